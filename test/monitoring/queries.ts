@@ -1,16 +1,16 @@
-/** What dashboards and alerts ask Prometheus, and what of our metrics they name. */
+/** Prometheus queries of our dashboards and alerts, and the metrics and labels they use. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAlerts, ROOT } from './alerts.ts';
 import { DASHBOARDS, inNamespace } from './dashboards.ts';
 
 export interface Query {
-  /** Where it stands. */
+  /** Name of the alert, or `dashboard: panel`. */
   from: string;
   expr: string;
 }
 
-/** Every query, with the window of a rate and the namespaces where Grafana would choose them. */
+/** Returns all queries. Grafana variables become a one-minute rate interval and a match for every namespace. */
 export const readQueries = (): Query[] => [
   ...readAlerts().map(({ alert, expr }) => ({ from: alert, expr })),
   ...DASHBOARDS.flatMap(({ name, panels }) =>
@@ -28,7 +28,7 @@ interface Named {
   labels: string[];
 }
 
-/** Metrics in a query, each with the labels that are demanded of it; `by` and `on` are of all of them. */
+/** Returns the metrics in a query with the labels each must have. Labels in `by` and `on` count for every metric. */
 export function namedIn(expr: string): Named[] {
   const grouped = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/));
   const selectors = expr.matchAll(/\b(agent_traffic_\w+|nodejs_\w+|process_\w+|up)\b(?:\{([^}]*)\})?/g);
@@ -38,7 +38,7 @@ export function namedIn(expr: string): Named[] {
   }));
 }
 
-/** Labels of each of our metrics, as docs/metrics.md has them from the code; of histograms by the names of their series. */
+/** Returns the labels of each time series, as documented in docs/metrics.md. A histogram has three series. */
 export function documentedLabels(): Map<string, Set<string>> {
   const page = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8');
   const known = new Map<string, Set<string>>();

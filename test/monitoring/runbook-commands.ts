@@ -4,12 +4,12 @@ import { ensureCommands, findCommand } from '../stack/packages.ts';
 import type { Prometheus } from '../stack/prometheus.ts';
 
 export interface Ended {
-  /** As of a process. */
+  /** Exit code. For a metrics query: 0 if it returns any series, otherwise 1. */
   code: number;
   output: string;
 }
 
-/** Runs what sections of the run book name, on a deployment of this machine. */
+/** Runs commands from the runbook against a deployment on this machine. */
 export class RunBookCommands {
   private constructor(
     private readonly deployment: Deployment,
@@ -22,10 +22,10 @@ export class RunBookCommands {
   }
 
   /**
-   * Runs what stands between backticks.
+   * Runs the text between two backticks.
    *
-   * @param service which is asked, or whose user asks.
-   * @returns null for what isn't a command, or takes containers, the internet or the log of the kernel.
+   * @param service the service to query, or the Redis user to log in as
+   * @returns null if the text is not a command, or needs containers, internet access or the kernel log
    */
   async run(span: string, service: string): Promise<Ended | null> {
     const { deployment } = this;
@@ -61,7 +61,7 @@ export class RunBookCommands {
     );
   }
 
-  /** With a dead letter that is there in the place of `ID`. */
+  /** Replaces `ID` with the ID of an existing dead letter. */
   private async withId(words: readonly string[]): Promise<string[]> {
     const { dead_letters: letters } = await this.deployment.client.api<{ dead_letters: { id: string }[] }>(
       '/dead-letters',

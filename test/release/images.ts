@@ -1,9 +1,9 @@
 /**
- * Checks that a release uses images by digest, or writes the digests:
+ * Checks that a release pins its images by digest, or updates the digests:
  *
- *   node test/release/images.ts                    fails and lists the images that are referenced by tag only
- *   node test/release/images.ts --pin              asks the registries for the digests (needs docker), and writes them
- *   node test/release/images.ts --chart DIGEST     writes the digest of our own image into the values of the chart
+ *   node test/release/images.ts                    lists images without a digest, and fails if there are any
+ *   node test/release/images.ts --pin              fetches all digests from the registries (requires docker)
+ *   node test/release/images.ts --chart DIGEST     sets the digest of our own image in the values of the Helm chart
  */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,18 +12,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
-/** `image:` of Compose and `FROM` of a Dockerfile, without the image that is built from this repository. */
+/** Matches `image:` in Compose files and `FROM` in Dockerfiles, except for the image built from this repository. */
 const REFERENCE = /^( *image: |FROM (?:--\S+ )?)(?!agent-traffic$)([^\s@]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 const FILES = ['docker-compose.yml', 'deploy/Dockerfile'];
 const VALUES = 'deploy/helm/values.yaml';
 const CHART_DIGEST = /^( {2}digest: ).*$/m;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** Images that a file references by tag only. */
+/** Returns the images without a digest. */
 export const unpinned = (text: string): string[] =>
   [...text.matchAll(REFERENCE)].flatMap(([, , image, digest]) => (digest === undefined ? [image!] : []));
 
-/** Returns a file with the digest of each image, also of those that have an older one. */
+/** Returns the text with the current digest of every image, replacing older digests. */
 export async function pinned(text: string, digestOf: (image: string) => Promise<string>): Promise<string> {
   const images = new Set([...text.matchAll(REFERENCE)].map(([, , image]) => image!));
   const digests = new Map<string, string>();
@@ -31,7 +31,6 @@ export async function pinned(text: string, digestOf: (image: string) => Promise<
   return text.replaceAll(REFERENCE, (_, start: string, image: string) => `${start}${image}@${digests.get(image)}`);
 }
 
-/** Returns the values of the chart with the digest of our image. */
 export function withChartDigest(values: string, digest: string): string {
   if (!CHART_DIGEST.test(values)) throw new Error(`${VALUES} has no image.digest.`);
   return values.replace(CHART_DIGEST, `$1${requireDigest(digest, 'the image')}`);
@@ -43,7 +42,7 @@ function requireDigest(digest: string, image: string): string {
   return digest;
 }
 
-/** Digest of the index of all platforms, as the registry has it now. */
+/** Fetches the digest of the multi-platform index from the registry. */
 async function askRegistry(image: string): Promise<string> {
   const args = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}'];
   return (await run('docker', args)).stdout.trim();

@@ -1,5 +1,5 @@
 /**
- * Packs what production needs, installs it in an empty folder, and starts it there by `npx agent-traffic start`.
+ * Packs a release, installs it in an empty folder, and starts it there.
  *
  *   node test/release/package.ts
  */
@@ -16,7 +16,7 @@ const MAX_MEGABYTES = 230;
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-package-'));
 try {
-  // The embedded PostgreSQL runs as another user than root.
+  // Embedded PostgreSQL never runs as root, so its user must be able to enter the folder.
   await chmod(folder, 0o711);
   await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT, maxBuffer: 2 ** 26 });
   const [file] = await readdir(folder);
@@ -26,7 +26,7 @@ try {
   process.stdout.write(`installed: ${megabytes} MB\n`);
   if (megabytes > MAX_MEGABYTES)
     throw new Error(`the package takes ${megabytes} MB; at most ${MAX_MEGABYTES} are wanted`);
-  // What npx runs; it would not pass the exit code on.
+  // Same as `npx agent-traffic start`, but npx doesn't pass on the exit code.
   await startOnce([join(folder, 'node_modules/.bin/agent-traffic'), 'start'], folder);
   process.stdout.write('starts, identifies and ends\n');
 } finally {

@@ -1,11 +1,11 @@
 /**
- * Writes the bill of materials of a release, CycloneDX 1.5, of all packages that production installs or that are bundled
- * into its programs. Requires a build, and `npm ci --prefix test/tools`:
+ * Writes the CycloneDX 1.5 SBOM of a release. It lists all packages that production installs or bundles. Requires a
+ * build and `npm ci --prefix test/tools`:
  *
  *   npm run sbom -- agent-traffic-0.1.0.cdx.json
  *
- * `npm sbom --omit=dev` leaves out what a development dependency needs, too (npm 11: kafkajs, ioredis and 79 more), so npm
- * is asked about a copy of the lock file in which there are none.
+ * `npm sbom --omit=dev` also omits production packages that a development dependency uses (npm 11). To avoid this, npm
+ * gets a copy of the lock file without development dependencies.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -41,10 +41,10 @@ interface Bill {
 }
 
 /**
- * Returns the lock file with only the packages that production installs, and those that are bundled. The latter become
- * dependencies of the root, without their own dependencies that are not bundled.
+ * Reduces the lock file to packages that production installs or bundles. Bundled packages become production
+ * dependencies, and keep only dependencies that are also installed or bundled.
  *
- * @param bundled paths of packages in the lock file
+ * @param bundled lock file paths of the bundled packages
  */
 export function productionOf(lock: LockFile, bundled: readonly string[]): LockFile {
   const kept = Object.entries(lock.packages).filter(
@@ -70,7 +70,7 @@ function nameOf(path: string): string {
   return path.split('node_modules/').at(-1)!;
 }
 
-/** Packages of a lock file that a bill does not name, as name@version. */
+/** Returns the packages of a lock file that are missing from the SBOM, as `name@version`. */
 export function missingFrom({ components }: Bill, { packages }: LockFile): string[] {
   const named = new Set(components.map(({ name, version }) => `${name}@${version}`));
   return Object.entries(packages)
@@ -79,16 +79,20 @@ export function missingFrom({ components }: Bill, { packages }: LockFile): strin
     .filter((name) => !named.has(name));
 }
 
-/** What in a document is not CycloneDX 1.5, in words; null for nothing. */
+/**
+ * Validates a document against the CycloneDX 1.5 schema.
+ *
+ * @returns the errors as text, or null if the document is valid
+ */
 export async function schemaFaults(bill: unknown): Promise<string | null> {
   const ajv = new Ajv({ strict: false });
   const read = async (name: string): Promise<object> => JSON.parse(await readFile(join(SCHEMAS, name), 'utf8'));
-  // By the names under which the schema refers to them.
+  // IDs that the main schema uses in its references.
   for (const name of ['spdx.SNAPSHOT.schema.json', 'jsf-0.82.SNAPSHOT.schema.json']) {
     ajv.addSchema(await read(name), `http://cyclonedx.org/schema/${name}`);
   }
   addFormats.default(ajv);
-  // Of JSON Schema 2019-09, for addresses that npm copies from packages.
+  // JSON Schema 2019-09 formats that ajv-formats lacks. Any value passes.
   for (const format of ['idn-email', 'iri-reference']) ajv.addFormat(format, true);
   return ajv.validate(await read('bom-1.5.SNAPSHOT.schema.json'), bill) ? null : ajv.errorsText();
 }
@@ -98,7 +102,7 @@ async function makeBill(lock: LockFile): Promise<string> {
     await readFile(join(ROOT, 'package.json'), 'utf8'),
   ) as Manifest;
   const temporary = await mkdtemp(join(tmpdir(), 'sbom-'));
-  // npm takes the folder's name for the product's.
+  // npm uses the folder's name as the name of the product.
   const folder = join(temporary, manifest.name);
   try {
     await mkdir(folder);

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts an installation, sends the visit that it prints a line for, and ends it.
+ * Starts an installation, sends a visit with the curl command it prints, and stops it.
  *
- * @returns milliseconds until that visit was accepted.
+ * @returns milliseconds from the start until the visit is accepted
  */
 export async function startOnce([command, ...args]: readonly string[], folder: string): Promise<number> {
   const started = performance.now();

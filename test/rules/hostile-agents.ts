@@ -1,4 +1,4 @@
-/** Agents that operators could add: their names and patterns hold whatever means something to a server. */
+/** Agents that an operator could add, whose names and patterns contain syntax that is special to a web server. */
 import type { AgentRecord } from '../../libs/catalog/src/catalog.js';
 
 const agent = (token: string, ...pairs: [pattern: string, sample?: string][]): AgentRecord => ({
@@ -12,7 +12,7 @@ const agent = (token: string, ...pairs: [pattern: string, sample?: string][]): A
   verification: {},
 });
 
-/** Together as much as a pattern may be long. */
+/** Joined with `|`, these nearly reach the maximum pattern length. */
 const manyTexts = Array.from('abcdefghijklmnopqrst', (letter) => `many-${letter.repeat(19)}`);
 const insideTexts = Array.from('abcdefghijklmnopqrst', (letter) => letter.repeat(20));
 
@@ -64,7 +64,7 @@ export const HOSTILE_AGENTS: AgentRecord[] = [
   agent('Plain-Image', ['Plain-Image', 'Plain-Image/1']),
 ];
 
-/** Those agents, otherwise than in their samples. */
+/** User agents that match one of these agents, in addition to the samples. */
 export const HOSTILE_USER_AGENTS = [
   'quote"BOT',
   'caf\u00e9 bot',
@@ -87,7 +87,7 @@ export const HOSTILE_USER_AGENTS = [
   'plain-IMAGE',
 ];
 
-/** Whom none of the agents' patterns match. */
+/** User agents that match none of these agents. */
 export const BYSTANDERS = [
   'never',
   'quotebot',

@@ -1,4 +1,4 @@
-/** Real web servers on loopback that run a part of a configuration. */
+/** Real web servers on 127.0.0.1 that run with a given piece of configuration. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 export const KINDS = ['nginx', 'apache', 'apache vhost', 'apache .htaccess', 'caddy', 'haproxy'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What each is told in. */
+/** Rules export format for each kind of server. */
 export const FORMATS = {
   nginx: 'nginx-map',
   apache: 'apache',
@@ -25,25 +25,24 @@ export const FORMATS = {
 } as const;
 
 interface WebServerOptions {
-  /** What stands in the site beside the part, in the server's own language. */
+  /** Configuration of the site, in the server's syntax. */
   site?: string;
-  /** In Caddy's global options, outside of all blocks of nginx, and before HAProxy's first section. */
+  /** Configuration outside the site: Caddy's global options, or the top of nginx.conf or haproxy.cfg. */
   global?: string;
-  /** Beside what it needs itself. */
   env?: Record<string, string>;
 }
 
 interface Layout {
   command: string;
-  /** In the server's folder. */
+  /** Content by file name within the server's folder. */
   files: Record<string, string>;
-  /** Exits with 0 when the configuration is sound. */
+  /** Arguments that validate the configuration. The command exits with 0 if it is valid. */
   check: string[];
   args: string[];
   env?: Record<string, string>;
 }
 
-/** A server whose site answers `ok` to whom the part of the configuration doesn't refuse. */
+/** Server whose site returns `ok`, unless the configuration under test denies the request. */
 export class WebServer {
   private readonly folder: string;
   private readonly process: ServerProcess;
@@ -57,11 +56,11 @@ export class WebServer {
     this.pool = new Pool(url, { connections: 16 });
   }
 
-  /** @throws when the server finds fault with its configuration, with what it says. */
+  /** @throws Error with the server's message if it rejects the configuration */
   static async start(kind: Kind, part: string, options: WebServerOptions = {}): Promise<WebServer> {
     await ensureCommands({ nginx: 'nginx', apache2: 'apache2', caddy: 'caddy', haproxy: 'haproxy' });
     const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-server-'));
-    // Apache's workers run as somebody else.
+    // Apache's workers run as a different user.
     await chmod(folder, 0o755);
     const port = await freePort();
     const layout = LAYOUTS[kind](folder, port, part, options);
@@ -88,7 +87,7 @@ export class WebServer {
     return server;
   }
 
-  /** @returns the status for each User-Agent, in their order; `null` sends none. */
+  /** Returns the status for each User-Agent, in order. For `null`, no User-Agent is sent. */
   async statuses(userAgents: readonly (string | null)[], path = '/'): Promise<number[]> {
     const statuses: number[] = [];
     let next = 0;
@@ -96,7 +95,7 @@ export class WebServer {
       while (next < userAgents.length) {
         const index = next++;
         const userAgent = userAgents[index]!;
-        // On the wire it is UTF-8.
+        // Sends the header as UTF-8.
         const headers = userAgent === null ? {} : { 'user-agent': Buffer.from(userAgent).toString('latin1') };
         const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers });
         await body.dump();
@@ -107,7 +106,7 @@ export class WebServer {
     return statuses;
   }
 
-  /** Requests a second with a User-Agent, on 16 connections. */
+  /** Returns requests per second with this User-Agent, over 16 connections. */
   async speed(userAgent: string, seconds = 2): Promise<number> {
     const end = performance.now() + seconds * 1_000;
     let count = 0;
@@ -125,7 +124,6 @@ export class WebServer {
   async dispose(): Promise<void> {
     leftOvers.delete(this);
     await this.pool.destroy();
-    // Asked to end, servers wait for their own workers; killed, they leave them behind.
     await this.process.stop();
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-/** Reads docker-compose.yml: every key and form that it uses, and a failure for any other. */
+/** Parses docker-compose.yml. Supports only the keys and forms used there, and fails on any other. */
 import { parse } from 'yaml';
 
 export type Condition = 'service_healthy' | 'service_completed_successfully';
@@ -6,39 +6,39 @@ export type Condition = 'service_healthy' | 'service_completed_successfully';
 export interface ComposeService {
   name: string;
   image: string;
-  /** Made from this repository. */
+  /** Built from this repository. */
   isOurs: boolean;
-  /** Empty: what the image runs by itself. */
+  /** Empty for the image's default. */
   command: string[];
   environment: Record<string, string>;
   volumes: { source: string; target: string }[];
-  /** Container ports that are published. */
+  /** Container ports. */
   published: number[];
   dependsOn: Record<string, Condition>;
   healthcheck: { test: string[]; startPeriod: number } | null;
   restart: boolean;
   /** Seconds between SIGTERM and SIGKILL. */
   stopGracePeriod: number;
-  /** Names; null where the service has no network at all. */
+  /** Network names; null if the service has no network at all. */
   networks: string[] | null;
-  /** Only started where it is asked for. */
+  /** Profile that must be enabled to start the service. */
   profile: string | null;
   confinement: Confinement;
 }
 
-/** What a container may not do. Here nothing is in a container, so it is only read, and tested for all services. */
+/** Container restrictions. The stack runs no containers, so nothing enforces these here; tests check the values. */
 export interface Confinement {
   hasCapabilities: boolean;
   mayGainPrivileges: boolean;
   isReadOnly: boolean;
-  /** Paths that are writable, in memory. */
+  /** Writable in-memory paths. */
   tmpfs: string[];
-  /** As user and group ids; null for what the image says. */
+  /** User and group, as `uid:gid`; null for the image's default. */
   user: string | null;
-  /** MiB; null without a limit. */
+  /** Memory limit in MiB; null for no limit. */
   memory: number | null;
   processes: number | null;
-  /** MiB of /dev/shm; null for Docker's 64. */
+  /** Size of /dev/shm in MiB; null for Docker's default of 64. */
   sharedMemory: number | null;
 }
 
@@ -70,7 +70,7 @@ const SERVICE_KEYS = new Set([
 ]);
 const HEALTHCHECK_KEYS = new Set(['test', 'interval', 'timeout', 'start_period', 'start_interval']);
 
-/** @throws Error with the path of whatever is not understood. */
+/** @throws Error with the path of the first unsupported key or value */
 export function readCompose(text: string): Map<string, ComposeService> {
   const root = parse(text, { merge: true }) as Node;
   for (const key of Object.keys(root)) {
@@ -114,7 +114,7 @@ function readService(name: string, node: Node, { volumes, networks }: Declared):
   };
 }
 
-/** A command as a list, or as words without quotes. */
+/** Parses a command given as a list or as words without quotes. */
 function readCommand(value: unknown, at: string): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value.map(String);
@@ -142,7 +142,7 @@ function readVolume(value: unknown, volumes: ReadonlySet<string>, at: string): {
   return { source, target };
 }
 
-/** Whether a network is internal, by its name: no way leads outside of it. */
+/** Returns, by network name, whether the network is internal (without outside access). */
 export function readNetworks(node: Node | undefined): Map<string, boolean> {
   return new Map(
     Object.entries(node ?? {}).map(([name, options]) => {
@@ -174,7 +174,7 @@ function readConfinement(node: Node, at: string): Confinement {
     return found;
   };
   const memory = match('mem_limit', /^(\d+)([mg])$/);
-  // The group that may read the secrets.
+  // The group that can read the secrets.
   isOnly('group_add', '1000');
   return {
     hasCapabilities: !isOnly('cap_drop', 'ALL'),

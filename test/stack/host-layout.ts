@@ -1,7 +1,10 @@
-/** Where things of the containers are on this machine: the only differences between the two ways to run. */
+/** Maps container ports, addresses and paths to this machine. */
 import { join } from 'node:path';
 
-/** Ports of the containers, and here. The servers' are others than usual, so that those of the machine may run. */
+/**
+ * Ports on this machine by container port. Third-party servers use unusual ports to avoid conflicts with
+ * servers that already run here.
+ */
 const PORTS: Record<string, Record<number, number>> = {
   edge: { 3000: 3000 },
   gateway: { 3001: 3001 },
@@ -14,26 +17,25 @@ const PORTS: Record<string, Record<number, number>> = {
   redis: { 6379: 16_379 },
   kafka: { 9092: 19_092, 9093: 19_093 },
 };
-/** Addresses of the containers, which all are the loopback here. */
+/** Subnet of the containers. On this machine, every process uses loopback addresses. */
 const NETWORK = '172.16.251.0/24';
-/** Distance of the ports of a replica, and of a further broker, from the first one's. */
+/** Port distance from one replica or broker to the next. */
 const REPLICA_PORTS = 100;
 
 /** One process of a service. */
 export interface Instance {
   service: string;
-  /** 1 for the first. */
+  /** Starts at 1. */
   number: number;
 }
 
 interface HostLayoutOptions {
-  /** Folder of all data. */
   data: string;
   /** Added to every port. */
   portOffset: number;
-  /** This repository. */
+  /** Repository folder. */
   root: string;
-  /** Processes of a service; one unless given. */
+  /** Number of processes per service. Default: 1. */
   scale?: Readonly<Record<string, number>>;
 }
 
@@ -44,25 +46,24 @@ export class HostLayout {
     this.options = options;
   }
 
-  /** The port here of a container's port. */
+  /** Returns the port on this machine for a container port. */
   port({ service, number }: Instance, containerPort: number): number {
     const port = PORTS[service]?.[containerPort];
     if (port === undefined) throw new Error(`the stack maps no port ${containerPort} of ${service}`);
     return port + (number - 1) * REPLICA_PORTS + this.options.portOffset;
   }
 
-  /** The port that a service has to serve at. */
+  /** Returns the port that a service must open before it counts as started. */
   mainPort(instance: Instance): number {
     const [first] = Object.keys(PORTS[instance.service] ?? {});
     return this.port(instance, Number(first));
   }
 
-  /** All ports of an instance, here. */
   ports(instance: Instance): number[] {
     return Object.keys(PORTS[instance.service] ?? {}).map((port) => this.port(instance, Number(port)));
   }
 
-  /** Every process of a service; `kafka-2` is the second broker. */
+  /** Returns every process of a service. `kafka-2` is the second broker. */
   instances(name: string): Instance[] {
     const [, service, broker] = /^(.*?)(?:-(\d))?$/.exec(name)!;
     if (broker !== undefined) return [{ service: service!, number: Number(broker) }];
@@ -72,7 +73,7 @@ export class HostLayout {
     }));
   }
 
-  /** The folder or file here of a path in the container. */
+  /** Returns the path on this machine for a path in the container. */
   path(volumes: readonly { source: string; target: string }[], path: string): string {
     for (const { source, target } of volumes) {
       if (path !== target && !path.startsWith(`${target}/`)) continue;
@@ -82,15 +83,15 @@ export class HostLayout {
     throw new Error(`the stack maps no volume to ${path}`);
   }
 
-  /** Where a volume of a service is found by its path in the container. */
+  /** Returns the path on this machine where a service's volume is mounted. */
   mountPoint(service: string, target: string): string {
     return join(this.options.data, 'mounts', service, target);
   }
 
   /**
-   * A text with the container's addresses, ports and paths replaced by those here. `kafka-2` is the second broker.
+   * Replaces the container's addresses, ports and paths with those of this machine. `kafka-2` is the second broker.
    *
-   * @param volumes of the service whose text it is.
+   * @param volumes volumes of the service that the text belongs to
    */
   rewrite(text: string, instance: Instance, volumes: readonly { source: string; target: string }[]): string {
     let result = text.replaceAll(/\b([a-z]+)(?:-(\d))?:(\d{4,5})\b/g, (whole, service: string, number = '1', port) =>
@@ -106,7 +107,7 @@ export class HostLayout {
       if (result === String(port)) result = String(here);
     }
     if (result.split(',').includes(NETWORK)) result = result.replace(NETWORK, '127.0.0.0/8');
-    // The published address, wherever it is told.
+    // The published address, which other services have in their settings.
     const edge = this.port({ service: 'edge', number: 1 }, 3000);
     if (instance.service !== 'edge') result = result.replaceAll('127.0.0.1:3000', `127.0.0.1:${edge}`);
     if (result === '0.0.0.0') return '127.0.0.1';
@@ -114,7 +115,7 @@ export class HostLayout {
     if (option !== '') return option + this.rewrite(path, instance, volumes);
     for (const { target } of volumes) {
       if (result === target || result.startsWith(`${target}/`)) return this.path(volumes, result);
-      // The folder that volumes are mounted in.
+      // Parent folder of mounted volumes.
       if (result !== '' && target.startsWith(`${result}/`)) return this.mountPoint(instance.service, result);
     }
     return result;

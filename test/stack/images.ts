@@ -1,4 +1,4 @@
-/** What the entrypoints of the images do, done here: the one other thing than ports and paths that the stack makes up for. */
+/** Runs images without containers: reproduces their entrypoints and health checks on this machine. */
 import { execFile, execFileSync } from 'node:child_process';
 import { access, glob, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -13,7 +13,6 @@ import { SETTINGS } from './settings.ts';
 
 const run = promisify(execFile);
 
-/** How a service is run on this machine. */
 interface Command {
   command: string;
   args: string[];
@@ -25,7 +24,11 @@ interface Command {
 
 type Entrypoint = (service: ComposeService, instance: Instance, layout: HostLayout) => Promise<Command>;
 
-/** @throws Error for an image that the stack doesn't know. */
+/**
+ * Returns the command that starts an instance.
+ *
+ * @throws Error if the stack does not support the image
+ */
 export async function commandOf(service: ComposeService, instance: Instance, layout: HostLayout): Promise<Command> {
   if (service.isOurs) return ours(service, instance, layout);
   const [name] = service.image.split(':');
@@ -34,9 +37,13 @@ export async function commandOf(service: ComposeService, instance: Instance, lay
   return entrypoint(service, instance, layout);
 }
 
-/** @throws Error that names the settings of a third-party service that it doesn't read. */
+/**
+ * Checks the settings of a third-party service.
+ *
+ * @throws Error listing the settings that the stack does not support
+ */
 export function checkSettings({ name, image, isOurs, environment }: ComposeService): void {
-  // The settings of our own services are compared with what they read, in compose.spec.ts.
+  // compose.spec.ts checks the settings of our own services.
   if (isOurs) return;
   const known = SETTINGS[image.split(':')[0]!] ?? [];
   const unknown = Object.keys(environment).filter((setting) => !known.includes(setting));
@@ -45,7 +52,11 @@ export function checkSettings({ name, image, isOurs, environment }: ComposeServi
   throw new Error(`docker-compose.yml: the stack does not know ${paths.join(', ')}`);
 }
 
-/** A health check of an image, as it is done here. @param env the service's settings. */
+/**
+ * Returns the equivalent of an image's health check on this machine.
+ *
+ * @param env settings of the service
+ */
 export async function checkOf(
   [command = '', ...args]: readonly string[],
   env: Record<string, string>,
@@ -60,7 +71,7 @@ export async function checkOf(
       );
   if (command === 'pg_isready') return commandCheck(join(await postgresFolder(), command), args);
   if (command === 'redis-cli') return commandCheck((await findCommand(command))!, args);
-  // The image's tool is not part of the server that Maven brings.
+  // The Kafka from Maven doesn't include the image's tools.
   if (basename(command) === 'kafka-broker-api-versions.sh') return () => answersRequests(target);
   throw new Error(`the stack does not know the health check ${command}`);
 }
@@ -90,7 +101,10 @@ const ours: Entrypoint = async (service, instance, layout) => {
   };
 };
 
-/** Makes the folders that the image has to mount volumes in. Replicas share them and start at once: each link is moved into its place. */
+/**
+ * Links volumes to the mount points that the image has. Replicas share them and start concurrently, so each link is
+ * created under a temporary name and renamed.
+ */
 async function linkMounts({ name, volumes }: ComposeService, { number }: Instance, layout: HostLayout): Promise<void> {
   for (const { source, target } of volumes) {
     const mount = layout.mountPoint(name, target);
@@ -114,10 +128,10 @@ const postgres: Entrypoint = async (service, instance, layout) => {
   const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD_FILE } = rewritten(service, instance, layout);
   const folder = layout.path(service.volumes, '/var/lib/postgresql');
   const data = join(folder, 'data');
-  // PostgreSQL refuses to be root.
+  // PostgreSQL refuses to run as root.
   const user = process.geteuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
   if (!(await isThere(data))) {
-    // Whole or not at all.
+    // Renamed once it is complete, so an interrupted setup is never used.
     const unfinished = `${data}.new`;
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
@@ -141,7 +155,7 @@ const postgres: Entrypoint = async (service, instance, layout) => {
     args: [...args, '-D', data, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     env: {},
     cwd: '/',
-    // Fast shutdown, as the image asks for it.
+    // Fast shutdown, like the image's stop signal.
     stopSignal: 'SIGINT',
     ...(user !== undefined && { user }),
   };
@@ -149,7 +163,7 @@ const postgres: Entrypoint = async (service, instance, layout) => {
 
 const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']).toString());
 
-/** The newest PostgreSQL of Debian's packages. */
+/** Returns the program folder of the newest installed PostgreSQL. Installs Debian's if there is none. */
 async function postgresFolder(): Promise<string> {
   const find = async (): Promise<string[]> => {
     const found: string[] = [];
@@ -162,7 +176,7 @@ async function postgresFolder(): Promise<string> {
   return dirname(newest);
 }
 
-/** `KAFKA_A_B` is the property a.b. */
+/** Returns server.properties from the settings of the image: `KAFKA_A_B` sets `a.b`. */
 export const serverProperties = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `${name.slice('KAFKA_'.length).toLowerCase().replaceAll('_', '.')}=${value}\n`)
@@ -228,7 +242,10 @@ http { ${temporary.join(' ')} default_type application/octet-stream; include ${j
   };
 };
 
-/** A name stands for all replicas, which Docker's name server finds; here they are listed, and nothing is resolved. */
+/**
+ * Returns nginx upstream settings that list every replica by address. In Docker, a service's name resolves to all of
+ * its replicas.
+ */
 export function upstreams({ environment }: ComposeService, layout: HostLayout): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, text] of Object.entries(environment)) {

@@ -1,16 +1,15 @@
 import { connect } from 'node:net';
 
-/** Length, request 18 (ApiVersions), version 0, correlation id 1, no client id. */
+/** Length, API key 18 (ApiVersions), version 0, correlation ID 1, null client ID. */
 const REQUEST = Buffer.from('0000000a0012000000000001ffff', 'hex');
-/** Of the answer: length and correlation id, then an error code. */
+/** Offset of the error code in the response, after length and correlation ID. */
 const ERROR_CODE = 8;
-/** Milliseconds. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * Whether a broker answers requests: what `kafka-broker-api-versions.sh` asks, without a Java for each time.
+ * Returns whether a broker responds to requests, like `kafka-broker-api-versions.sh` without starting a JVM.
  *
- * @param address host:port
+ * @param address `host:port`
  */
 export async function answersRequests(address: string): Promise<boolean> {
   const [host, port] = address.split(':');

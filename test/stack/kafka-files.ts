@@ -1,4 +1,4 @@
-/** Brings Apache Kafka from Maven Central, once for each version and machine. */
+/** Downloads Apache Kafka from Maven Central, once per version. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCommands } from './packages.ts';
 
-/** For brokers that live for a minute or two: they start with half the processor time, and nobody measures them. */
+/** JVM options for short-lived brokers: they start with less CPU time, but reach a lower throughput. */
 export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 const run = promisify(execFile);
 const SLF4J = '1.7.36';
 
-/** The class path of a Kafka server; fetched when it is not in `~/.cache` yet. */
+/** Returns the class path of a Kafka server. Downloads Kafka if it is not in `~/.cache`. */
 export async function kafkaClassPath(version: string): Promise<string> {
   await ensureCommands({ java: 'openjdk-17-jre-headless' });
   const cache = join(homedir(), '.cache/agent-traffic-stack');
@@ -30,7 +30,7 @@ async function fetchKafka(version: string, cache: string, folder: string): Promi
   await run('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=jars', '-DincludeScope=runtime'], {
     cwd: work,
   });
-  // Whole or not at all; another process may have been faster.
+  // A rename is atomic. Another process may have created the folder in the meantime.
   await rename(join(work, 'jars'), folder).catch(async (error: unknown) => {
     if ((await readdir(folder).catch(() => [])).length === 0) throw error;
   });
