@@ -15,7 +15,7 @@ import { TextLink } from '../ui/text-link.js';
 
 const route = getRouteApi('/invitations/$token');
 
-/** What the link of an invitation opens. */
+/** Page that invitation links open. */
 export function InvitationPage() {
   const { token } = route.useParams();
   const invitation = useQuery(invitationQuery(token));

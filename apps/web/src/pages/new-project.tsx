@@ -21,7 +21,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   const create = async ({ name, site_address: site, time_zone }: typeof form.values): Promise<void> => {
     const body = { name: name.trim(), site_address: completeAddress(site), time_zone };
     const project = await data(client.POST('/api/projects', { body }));
-    // The lines to get started with have one; without, that page offers to make it.
+    // Snippets on the next page contain a token. If this fails, that page offers to create one.
     const params = { path: { id: project.id } };
     await client.POST('/api/projects/{id}/tokens', { params, body: {} }).catch(() => undefined);
     await Promise.all(

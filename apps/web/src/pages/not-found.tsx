@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { usePageTitle } from '../ui/page-title.js';
 import { TextLink } from '../ui/text-link.js';
 
-/** For an address that leads nowhere; within the shell, so that people find their way. */
+/** Rendered in the shell, so the navigation stays available. */
 export function NotFound() {
   usePageTitle('Page not found');
   return (

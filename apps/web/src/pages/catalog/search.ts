@@ -3,7 +3,7 @@ import { AGENT_BEHAVIORS } from '../../api/constants.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import type { AgentType, SeenAgent } from '../../api/catalog-queries.js';
 
-/** What the page shows, as its address says. */
+/** State of the page, as stored in the URL. */
 export interface CatalogSearch {
   search?: string;
   type?: AgentType;
@@ -12,20 +12,20 @@ export interface CatalogSearch {
   origin?: SeenAgent['origin'];
   /** Token of the agent whose details are open. */
   agent?: string;
-  /** Whether they are being changed. */
+  /** True while that agent is being edited. */
   edit?: true;
-  /** Whether another one is being added. */
+  /** True while a new agent is being added. */
   add?: true;
-  /** The User-Agent that is tried. */
+  /** User-Agent to try. */
   try?: string;
-  /** Group of unlisted user agents that the added one is suggested from, and the project that they visited. */
+  /** Group of unlisted user agents from which the new agent is suggested, and the project it visited. */
   group?: string;
   project?: string;
 }
 
 const TEXTS = ['search', 'operator', 'agent', 'try', 'group', 'project'] as const;
 
-/** Reads an address; what does not fit is left out. */
+/** Parses URL search parameters. Invalid ones are ignored. */
 export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {
   const read: CatalogSearch = {};
   for (const name of TEXTS) {
@@ -47,7 +47,7 @@ const FILTERS = ['search', 'type', 'behavior', 'operator', 'origin'] as const;
 
 export const isFiltered = (search: CatalogSearch): boolean => FILTERS.some((name) => search[name] !== undefined);
 
-/** Returns the agents that fit, in their order. */
+/** Returns the agents that match the filters, in the given order. */
 export function matching(
   agents: readonly SeenAgent[],
   { search, type, behavior, operator, origin }: CatalogSearch,

@@ -1,18 +1,18 @@
 import { agentFields, type AgentFields } from './agent-record.js';
 
-/** Products of browsers, and what stands for one in a user agent that names none. */
+/** Product names of browsers, and other words that don't identify an agent. */
 const BROWSERS =
   /^(?:Mozilla|AppleWebKit|KHTML|Gecko|Chrome|Chromium|Safari|Version|Mobile|Firefox|Edge?|OPR|Opera|Trident|MSIE|compatible)$/i;
 const INTRODUCED = /\bcompatible; ?\+?([A-Za-z][\w.-]*)/g;
 const PRODUCT = /(?:^|[\s;(])([A-Za-z][\w.-]*)/g;
 const LINK = /https?:\/\/[^\s;,()'"<>]+/i;
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
-/** Characters without which a pattern would match too much; the server wants as many. */
+/** Minimum length of a pattern. The server also requires it, because shorter ones match too much. */
 const MIN_PATTERN = 3;
 
 /**
- * Returns the fields of an agent that a user agent seems to name: its name, a pattern for it, the user agent as a sample,
- * and the first link in it. What can't be told is empty.
+ * Suggests an agent based on a user agent. The result contains a name, a pattern for it, the user agent as a sample,
+ * and the first link. Fields that can't be derived are empty.
  */
 export function suggestedAgent(userAgent: string): AgentFields {
   const name = nameIn(userAgent);

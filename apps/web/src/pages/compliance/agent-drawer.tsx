@@ -22,7 +22,7 @@ export interface AgentDrawerProps {
   onClose: () => void;
 }
 
-/** By which lines an agent was disallowed, where it went all the same, and whether it can have known. */
+/** Details of an agent's disallowed visits: lines of robots.txt, paths, and earlier fetches of robots.txt. */
 export default function AgentDrawer({ projectId, agent, range, linked, timeZone, onClose }: AgentDrawerProps) {
   const { data, error } = useQuery(disregardedQuery(projectId, agent.agent_id, range));
   const link = visitsLink(projectId, linked);
@@ -92,7 +92,7 @@ export default function AgentDrawer({ projectId, agent, range, linked, timeZone,
   );
 }
 
-/** Whether it can have known what robots.txt said. */
+/** Describes how many disallowed visits followed a fetch of robots.txt. */
 function knewText({ read_before: { visits, of }, last_robots_fetch_at: fetched }: ComplianceAgent): string {
   if (of === 0) return 'No disallowed visit to compare with its fetches of robots.txt.';
   if (fetched === null) return 'It did not fetch robots.txt in this range, nor in the 24 hours before its visits.';

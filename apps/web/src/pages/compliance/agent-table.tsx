@@ -14,10 +14,10 @@ import { COUNTED, ofAgent, visitsLink } from './visit-links.js';
 interface AgentTableProps {
   project: Project;
   agents: readonly ComplianceAgent[];
-  /** Name of the export. */
+  /** Name of the page in the export's file name. */
   page: string;
   range: Range;
-  /** Range that its links lead to. */
+  /** Range that the links open. */
   linked: LinkedRange;
 }
 
@@ -28,10 +28,10 @@ const None = ({ children }: { children: string }) => (
   </Text>
 );
 
-/** Agents, and how they keep to robots.txt. */
+/** Agents and their compliance with robots.txt. */
 export function AgentTable({ project, agents, page, range, linked }: AgentTableProps) {
   const link = visitsLink(project.id, linked);
-  /** A column of counts that lead to their visits. */
+  /** Column of counts that link to the counted visits. */
   const counts = (
     column: Pick<TableColumn<ComplianceAgent>, 'key' | 'label' | 'narrow'>,
     visits: (agent: ComplianceAgent) => number,
@@ -153,7 +153,7 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
   );
 }
 
-/** The same page, with an agent's details open. */
+/** Opens an agent's details on the same page. */
 const withAgent =
   (agent: string) =>
   <T extends object>(search: T): T & { agent: string } => ({ ...search, agent });

@@ -20,7 +20,7 @@ const Versions = lazy(() => import('./versions.js'));
 const VersionDrawer = lazy(() => import('./version-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/compliance');
 
-/** Whether agents keep to robots.txt, and whether the site makes them. */
+/** Compliance of agents with robots.txt, and enforcement by the site. */
 export function CompliancePage() {
   const { project, projectId, search, shown, change, head } = useRangePage<ComplianceSearch>('Compliance', route);
   const answer = useQuery(complianceQuery(projectId, shown));
@@ -94,5 +94,4 @@ export function CompliancePage() {
   );
 }
 
-/** Of visits before any version was known nothing can be said. */
 const isEmpty = ({ agents }: Compliance): boolean => agents.length === 0;

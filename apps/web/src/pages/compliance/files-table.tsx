@@ -16,7 +16,7 @@ interface FilesTableProps {
   linked: LinkedRange;
 }
 
-/** Who fetches the files that are there for agents. */
+/** Fetches of robots.txt, llms.txt and /.well-known/ by agent. */
 export function FilesTable({ project, files, range, linked }: FilesTableProps) {
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<File>[] = [

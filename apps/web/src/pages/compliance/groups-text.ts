@@ -1,10 +1,10 @@
-/** Lines that belong to no group. */
+/** Lines that don't belong to a group. */
 const OF_THE_FILE = /^(?:sitemap|license|host)\s*:/i;
 const USER_AGENT = /^user-agent\s*:/i;
 
 /**
- * Returns a robots.txt as rules are rendered here, so that two can be compared group by group: without comments, with an
- * empty line between groups alone, and with each line that belongs to none by itself.
+ * Normalizes a robots.txt, so that two versions can be compared by group. Comments are removed. Groups and lines
+ * outside of groups are separated by empty lines.
  */
 export function groupsText(text: string | null): string {
   const groups: string[][] = [];
@@ -14,7 +14,7 @@ export function groupsText(text: string | null): string {
     const line = raw.split('#', 1)[0]!.trim();
     if (line === '') continue;
     if (OF_THE_FILE.test(line)) {
-      // The group goes on behind it.
+      // The current group continues after this line.
       groups.push([line]);
       continue;
     }

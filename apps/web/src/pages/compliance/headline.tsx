@@ -15,10 +15,10 @@ interface HeadlineProps {
   linked: LinkedRange;
 }
 
-/** The numbers of a range, each leading to what it counts, and what they leave out. */
+/** Totals of a range, with links to the counted visits and notes on visits that aren't counted. */
 export function Headline({ projectId, compliance: { agents, totals }, linked }: HeadlineProps) {
   const link = visitsLink(projectId, linked);
-  // Agents that fetch on behalf of people are told by their type.
+  // Visits can't be filtered by `is_user_triggered`, so these agents are excluded by type.
   const types = agents.flatMap((agent) => (agent.is_user_triggered ? (agent.agent_type_name ?? []) : []));
   const bound = (set: FilterSet) => link({ ...set, ...(types.length > 0 && { not_type: [...new Set(types)] }) });
   const rest: readonly [count: number, text: string, set: FilterSet][] = [

@@ -23,7 +23,7 @@ interface PaidCrawlTableProps {
   linked: LinkedRange;
 }
 
-/** Who was asked to pay for crawling, and who did. */
+/** Agents that were offered or asked to pay for crawling, and the outcomes. */
 export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableProps) {
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<Row>[] = [
@@ -42,7 +42,7 @@ export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableP
       label: 'Visits',
       isNumber: true,
       value: (row) => row.visits,
-      // No filter finds the other outcomes: they are in headers.
+      // The other outcomes come from headers, which can't be filtered by.
       cell: (row) =>
         row.outcome === 'payment_required' ? (
           <TextLink {...link(ofAgent(row, { status: ['402'], not_result: ['verification_failed'] }))} size="sm">

@@ -1,9 +1,9 @@
 import { readRange, type RangeSearch } from '../../range/range.js';
 
 export interface ComplianceSearch extends RangeSearch {
-  /** Id of the agent whose details are open. */
+  /** ID of the agent whose details are open. */
   agent?: string;
-  /** Id of the version of robots.txt that is open. */
+  /** ID of the robots.txt version that is open. */
   version?: string;
 }
 

@@ -33,12 +33,12 @@ export interface VersionDrawerProps {
   onClose: () => void;
 }
 
-/** A version of robots.txt: what it says beside its rules, what changed, and its text. */
+/** Signals, changes and text of a robots.txt version. */
 export default function VersionDrawer({ projectId, versionId, timeZone, onClose }: VersionDrawerProps) {
   const answer = useQuery(robotsVersionQuery(projectId, versionId));
   const list = useInfiniteQuery(robotsVersionsQuery(projectId));
   const version = answer.data;
-  // Those before it of the same host, as far as they are listed: newest first.
+  // Previous version of the same host, if it is loaded. Versions are listed newest first.
   const before = list.data?.pages
     .flatMap(({ versions }) => versions)
     .find(({ host, served_from: from }) => version?.host === host && from < version.served_from);
@@ -97,7 +97,7 @@ function Signals({ signals }: { signals: readonly RobotsSignal[] }) {
   );
 }
 
-/** In words; the line itself where it could not be read. */
+/** Describes a signal. Returns its text if it couldn't be parsed. */
 function saidBy({ text, path, preferences, url, seconds }: RobotsSignal): string {
   if (preferences.length > 0) {
     const said = preferences.map(({ name, value }) => `${name}: ${value ?? 'not clear'}`).join(', ');
@@ -113,7 +113,6 @@ interface ChangesProps {
   timeZone: string;
 }
 
-/** What changed since the version before. */
 function Changes({ earlier, version, timeZone }: ChangesProps) {
   const change = useMemo(
     () => rulesChange(groupsText(earlier.text), groupsText(version.text), 'blocks'),

@@ -18,7 +18,7 @@ import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
 import { TextLink } from '../../ui/text-link.js';
 
-/** What a host answered, as RFC 9309 section 2.3.1 has it. */
+/** Describes a host's response according to RFC 9309, section 2.3.1. */
 export function whatOf({ status, is_recorded: isRecorded }: Pick<RobotsVersion, 'status' | 'is_recorded'>): string {
   const how = isRecorded ? ', recorded' : '';
   if (status === null) return 'No answer: disallows everything';
@@ -32,7 +32,7 @@ export interface VersionsProps {
   onOpen: (versionId: string) => void;
 }
 
-/** What the hosts of the site served as robots.txt, and how that came to be known. */
+/** Versions of robots.txt that the site's hosts served, and when they were last fetched. */
 export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
   const answer = useInfiniteQuery(robotsVersionsQuery(project.id));
   const queryClient = useQueryClient();
@@ -95,7 +95,7 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
           and its robots.txt is fetched.
         </EmptyState>
       )}
-      {/* Nobody serves the demo's. */}
+      {/* The demo's hosts can't be fetched. */}
       {hosts.length > 0 && !project.is_demo && (
         <Group justify="space-between" align="start" gap="sm">
           <Stack gap={2}>
@@ -128,7 +128,7 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
   );
 }
 
-/** When a host was asked last, and what was wrong. */
+/** Time and error of the last fetch from a host. */
 function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: RobotsHost }) {
   return (
     <Text size="sm">
@@ -150,7 +150,7 @@ function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: Robo
 }
 
 function NoVersion({ project, host }: { project: Project; host: string }) {
-  // As the instance fetches it.
+  // Same scheme as for fetches by the instance.
   const scheme = project.site_address?.toLowerCase().startsWith('http:') ? 'http' : 'https';
   return (
     <Stack gap="xs">

@@ -4,12 +4,12 @@ import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { filtersOf } from '../../filters/visit-filters.js';
 
-/** Below 400: the site gave what was asked for, or led to it. */
+/** Success or redirect. */
 const SERVED = ['2xx', '3xx'];
-/** Whose visits count against nobody: they are only said to be the agent's. */
+/** Spoofed visits only claim to be from an agent, so they don't count against it. */
 const NOT_SPOOFED: FilterSet = { not_result: ['verification_failed'] };
 
-/** Which visits numbers of the report count. */
+/** Filters for the visits that each number counts. */
 export const COUNTED = {
   disallowed: { robots: ['disallowed'], ...NOT_SPOOFED },
   served: { robots: ['disallowed'], status: SERVED, ...NOT_SPOOFED },
@@ -21,7 +21,7 @@ export const COUNTED = {
   spoofed: { robots: ['disallowed'], result: ['verification_failed'] },
 } satisfies Record<string, FilterSet>;
 
-/** Leads to visits of a range. */
+/** Returns a function that links to filtered visits of a range. */
 export const visitsLink = (projectId: string, range: LinkedRange) => (set: FilterSet) =>
   listLink(projectId, range)(filtersOf(set));
 

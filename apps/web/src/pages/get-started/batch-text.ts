@@ -3,7 +3,7 @@ import { countText, visitsText } from '../../format/count.js';
 
 type LineCounts = Omit<Drain['last_batch'], 'is_test'>;
 
-/** What became of lines: "1,000 lines: 640 visits, 350 static files left out, 10 unreadable". */
+/** Summarizes a batch, such as "1,000 lines: 640 visits, 350 static files left out, 10 unreadable". */
 export function batchText({ lines, visits, static_files: files, left_out: others, unreadable }: LineCounts): string {
   if (lines === 0) return 'no lines';
   const parts = [

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { TextLink } from '../../ui/text-link.js';
 
-/** Says what becomes of the address of a connection that a proxy made. */
+/** Explains how visitor addresses are determined behind a proxy. */
 export function BehindProxy({ projectId }: { projectId: string }) {
   return (
     <Text size="sm" c="dimmed">

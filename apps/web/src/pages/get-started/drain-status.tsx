@@ -27,7 +27,7 @@ interface DrainStatusProps {
   label: string;
 }
 
-/** Waits for the first batch of a source, then says what came of its batches, and which lines could not be read. */
+/** Waits for the first batch of a source, then shows results and unreadable lines. */
 export function DrainStatus({ projectId, source, label }: DrainStatusProps) {
   const drains = useQuery(drainsQuery(projectId));
   if (drains.isError) return <Failure error={drains.error} retry={() => void drains.refetch()} />;

@@ -16,7 +16,7 @@ export interface DrainWayProps {
   access: Access;
 }
 
-/** How a source is made to send its logs here, and whether it does. */
+/** Setup instructions and status of a log drain. */
 export default function DrainWay({ projectId, source, access }: DrainWayProps) {
   const { label, guide } = drainSender(source);
   const { lead, parts, settings, isRemote, verifiedBy, lacks } = guide;

@@ -13,23 +13,26 @@ import {
 } from '#libs/access-log';
 import { messageOf } from '../../api/client.js';
 
-/** Requests in flight; fewer while the instance refuses some for load. */
+/** Maximum requests in flight. Fewer are sent while the instance rejects some because of load. */
 const CONCURRENCY = 4;
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportProgress {
   state: 'running' | 'paused' | 'done' | 'canceled' | 'failed';
   lines: number;
   bytes: number;
   totalBytes: number;
   linesPerSecond: number;
-  /** At the recent pace; null while there is none. */
+  /** Estimate at the recent pace, or null if there is none. */
   secondsLeft: number | null;
-  /** Why it does not go on, or ended; null when all is well. */
+  /** Reason for waiting or failing, or null. */
   message: string | null;
 }
 
-/** Imports log files in the page: in pieces, so that the page stays usable, and without ever having a whole file. */
+/**
+ * Imports log files in the browser. Files are read in chunks, so the page stays responsive and files don't have to fit
+ * into memory.
+ */
 export class FileImport {
   readonly summary = new ImportSummary();
   private readonly canceled = new AbortController();
@@ -47,14 +50,14 @@ export class FileImport {
     this.resumed.resolve();
   }
 
-  /** Resolves at the end, whichever it is. */
+  /** Resolves when the import is done, canceled or failed. */
   async run(): Promise<void> {
     const { signal } = this.canceled;
     const sender = new VisitSender({
       send: (body, headers) => this.send(body, headers),
       failedRequest: (error) => (error instanceof RequestError ? error.failed : null),
       pack,
-      // People see that it waits, and can cancel.
+      // The page shows that the import is waiting, and it can be canceled.
       retryFor: Infinity,
       concurrency: CONCURRENCY,
       signal,
@@ -121,7 +124,7 @@ export class FileImport {
     }
   }
 
-  /** To where the page came from, which passes it on to the gateway. */
+  /** Sends to the page's origin, which forwards the request to the gateway. */
   private async send(body: BodyInit, headers: Record<string, string>): Promise<Headers> {
     const { signal } = this.canceled;
     const response = await fetch('/visits', {
@@ -184,7 +187,7 @@ const pack = async (body: string): Promise<Uint8Array<ArrayBuffer>> => {
   return new Uint8Array(await new Response(packed).arrayBuffer());
 };
 
-/** Lets the page draw, and answer, before more is read. A timer would wait for a second in a page in the background. */
+/** Lets the page render and handle input. Timers aren't used because background pages delay them by up to a second. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -198,7 +201,9 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** Browsers say little of what is wrong with gzip: it is cut short, or there are several of it behind one another. */
+/**
+ * Browsers don't explain errors in gzip files. Usually, the file is truncated or contains several concatenated streams.
+ */
 const readingFault = (error: unknown): string =>
   error instanceof TypeError
     ? 'the end cannot be unpacked. It may be cut short, or made of several files; the command line reads those.'

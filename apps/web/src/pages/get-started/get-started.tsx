@@ -16,7 +16,7 @@ import { RefusedRequests } from './refused-requests.js';
 import { TOKEN_PLACE } from './snippets.js';
 import { Ways } from './ways.js';
 
-// Below what opens first.
+// Loaded separately because they are further down the page.
 const PathChoice = lazy(() => import('./path-choice.js').then((module) => ({ default: module.PathChoice })));
 const SiteTest = lazy(() => import('./site-test.js').then((module) => ({ default: module.SiteTest })));
 const route = getRouteApi('/app/projects/$projectId/get-started');
@@ -31,7 +31,7 @@ export function GetStarted() {
   usePageTitle('Get started', project.name);
   const summaries = useQuery({ ...summariesQuery, refetchInterval: false });
   const isNew = summaries.data?.find(({ project_id: id }) => id === projectId)?.last_visit_at === null;
-  // A first visit that arrives meanwhile doesn't move the demo data, whose progress is being watched, out of sight.
+  // Decided once per project. Otherwise, the first visit would move the demo section while its progress is shown.
   const [opened, setOpened] = useState<{ projectId: string; isNew: boolean }>();
   if (summaries.isSuccess && opened?.projectId !== projectId) setOpened({ projectId, isNew });
   const maySeeTokens = project.role !== 'viewer';

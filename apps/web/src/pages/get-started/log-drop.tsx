@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState, type DragEvent } from 'react';
 import classes from './log-drop.module.css';
 
-/** With the importer, which nobody needs before a file is there. */
+/** Includes the importer, which isn't needed before files are chosen. */
 const LogImport = lazy(() => import('./log-import.js'));
 
 interface LogDropProps {
@@ -10,7 +10,7 @@ interface LogDropProps {
   token: string;
 }
 
-/** Where log files are dropped, or chosen. */
+/** Area to drop or choose log files. */
 export function LogDrop({ projectId, token }: LogDropProps) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
@@ -18,7 +18,7 @@ export function LogDrop({ projectId, token }: LogDropProps) {
   const start = (chosen: readonly File[]): void => {
     if (chosen.length === 0) return;
     setFiles(chosen);
-    // The same files, too, are imported again.
+    // A new key starts a new import, even of the same files.
     setCount(count + 1);
   };
   const over = (event: DragEvent): void => {

@@ -18,7 +18,7 @@ export interface LogImportProps {
   onAgain: () => void;
 }
 
-/** An import from its start, with how far it is, to its summary. Leaving the page cancels it. */
+/** Runs an import, and shows its progress and summary. Leaving the page cancels it. */
 export default function LogImport({ projectId, token, files, onAgain }: LogImportProps) {
   const [running, setRunning] = useState<FileImport | null>(null);
   const [progress, setProgress] = useState<ImportProgress | null>(null);
@@ -173,7 +173,7 @@ function Outcome({ projectId, progress, summary }: OutcomeProps) {
   );
 }
 
-/** What was not recorded, and why. */
+/** Files, requests and lines that failed, with reasons. */
 function Faults({ summary }: { summary: ImportSummary }) {
   const { unreadableLines: lines, unreadable, refusals, failures } = summary;
   return (

@@ -5,7 +5,7 @@ import { client, data } from '../../api/client.js';
 import { tokensQuery } from '../../api/queries.js';
 import { ActionForm } from '../../ui/action-form.js';
 
-/** Offers to create an access token, which reporting takes, to people who may create one. */
+/** Notice that reporting requires an access token. Members can create one. */
 export function NoToken({ projectId, mayMake }: { projectId: string; mayMake: boolean }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: {} });

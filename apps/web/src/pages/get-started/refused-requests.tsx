@@ -7,7 +7,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from '../../ui/list.module.css';
 
-/** What was refused of the project's requests, and, for administrators, of those that belong to none. */
+/** Rejected requests of the project. Administrators also see those with unknown tokens. */
 export function RefusedRequests({ projectId }: { projectId: string }) {
   const refused = useQuery(refusedRequestsQuery(projectId));
   const session = useQuery(sessionQuery);

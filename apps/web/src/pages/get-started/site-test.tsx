@@ -13,12 +13,12 @@ import { TestSteps } from './test-steps-list.js';
 interface SiteTestProps {
   project: Project;
   isReader: boolean;
-  /** The test visit shown, if there is one. */
+  /** Test visit to show, if any. */
   testVisitId: string | undefined;
   onSent: (testVisitId: string) => void;
 }
 
-/** Requests the site as the test agent, and shows how far that gets. */
+/** Requests the site as the test agent and shows the progress. */
 export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestProps) {
   const { id: projectId, site_address: site } = project;
   const test = useQuery({ ...testVisitQuery(projectId, testVisitId ?? ''), enabled: testVisitId !== undefined });

@@ -4,10 +4,10 @@ import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-/** What a viewer sees in place of the token, and what a shell fills in. */
+/** Placeholder for users who can't see the token. In a shell, it expands to the variable's value. */
 export const TOKEN_PLACE = '$AGENT_TRAFFIC_TOKEN';
 
-/** Sends one visit, of a pretended Googlebot. */
+/** Command that sends one visit, claiming to be Googlebot. */
 export function curlSnippet({ address, token }: Access): string {
   const visit = {
     request_path: '/hello',
@@ -23,7 +23,7 @@ export function curlSnippet({ address, token }: Access): string {
   ].join('\n');
 }
 
-/** A module that reports each visit of a Node server, after its response. */
+/** Node.js module that reports each visit after its response. */
 export const nodeSnippet = ({ address, token }: Access): string => `// agent-traffic.mjs
 ${token === TOKEN_PLACE ? "import { env } from 'node:process';\n" : ''}const ADDRESS = '${address}/visits';
 const TOKEN = ${token === TOKEN_PLACE ? 'env.AGENT_TRAFFIC_TOKEN' : `'${token}'`};
@@ -52,7 +52,7 @@ export function reportVisit(request, response) {
 }
 `;
 
-/** How each framework calls the module, with its application in `app`. */
+/** Calls of the module in each framework. The application is `app`. */
 export const NODE_FRAMEWORKS = {
   http: {
     label: 'node:http',
@@ -103,7 +103,7 @@ export function nodeParts(access: Access, framework: NodeFramework): SnippetPart
   ];
 }
 
-/** Middleware for WSGI, and how an application gets it. */
+/** WSGI middleware, and its use in an application. */
 export function pythonParts({ address, token }: Access): SnippetPart[] {
   const value = token === TOKEN_PLACE ? "os.environ['AGENT_TRAFFIC_TOKEN']" : `'${token}'`;
   const text = `# agent_traffic.py
@@ -186,7 +186,7 @@ application = ReportVisits(application)`,
   ];
 }
 
-/** A file that PHP runs before each page. */
+/** PHP file that runs before each page, and its configuration. */
 export function phpParts({ address, token }: Access): SnippetPart[] {
   const value = token === TOKEN_PLACE ? "getenv('AGENT_TRAFFIC_TOKEN')" : `'${token}'`;
   const text = `<?php
@@ -222,14 +222,14 @@ export function phpParts({ address, token }: Access): SnippetPart[] {
   ];
 }
 
-/** Logs of web servers, in folders that their packages make. */
+/** Log files of web servers, in directories that their packages create. */
 export const SERVER_LOGS = {
   nginx: '/var/log/nginx/agent-traffic.log',
   caddy: '/var/log/caddy/agent-traffic.log',
   apache: '/var/log/apache2/agent-traffic.log',
 } as const;
 
-/** What a web server is told, so that its log has all that the importer reads: the peer of the connection first. */
+/** Web server settings for a log with all fields that the importer reads, including the address of the connection. */
 export const SERVER_PARTS: Record<keyof typeof SERVER_LOGS, SnippetPart[]> = {
   nginx: [
     {
@@ -265,7 +265,7 @@ export const serverParts = (server: keyof typeof SERVER_LOGS, access: Access): S
   },
 ];
 
-/** Reads an access log; run where Agent Traffic is installed, with the log brought there. */
+/** Commands that import an access log, to be run where Agent Traffic is installed. */
 export const logSnippet = (access: Access): string =>
   importLines(access, [
     '# What is there: running it twice records nothing twice.',

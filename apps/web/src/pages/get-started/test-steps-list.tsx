@@ -4,10 +4,10 @@ import { Icon } from '../../ui/icon.js';
 import classes from './test-steps.module.css';
 import { stepsOf, type StepState } from './test-steps.js';
 
-/** Read aloud, and beside the drawing. */
+/** Names of the states, for screen readers. */
 const WORDS: Record<StepState, string> = { done: 'done', running: 'in progress', failed: 'failed', open: 'pending' };
 
-/** Each step with what it took; by icon and word, never by color alone. */
+/** Steps of a test visit. Icons and hidden text show their states, not only colors. */
 export function TestSteps({ test }: { test: TestVisit }) {
   return (
     <ol className={classes['steps']} aria-label="Steps of the test visit">

@@ -3,7 +3,7 @@ import { durationText } from '../../format/duration.js';
 
 type Outcome = NonNullable<TestVisit['outcome']>;
 
-/** Whether a step is through, going on, where it failed, or still to come. */
+/** `open`: not started. */
 export type StepState = 'done' | 'running' | 'failed' | 'open';
 
 interface Step {
@@ -11,9 +11,9 @@ interface Step {
   state: StepState;
 }
 
-/** The steps: sent, answered, reported, verified. */
+/** Number of steps: sent, answered, reported and verified. */
 const STEPS = 4;
-/** Where the others fail is seen from how far they got. */
+/** Index of the failed step, for outcomes where the progress doesn't show it. */
 const FAILS_AT: Partial<Record<Outcome, number>> = { timed_out: 1, redirected_away: 1, too_many_redirects: 1 };
 const NOT_REPORTED: Partial<Record<Outcome, string>> = {
   not_reported: 'Nothing was reported',
@@ -21,11 +21,11 @@ const NOT_REPORTED: Partial<Record<Outcome, string>> = {
   reported_elsewhere: 'Reported to another project',
 };
 
-/** The steps of a test visit, as far as it got. */
+/** Returns the steps of a test visit, with their states. */
 export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
   const isVerified = report?.result === 'verified';
   const through = isVerified ? STEPS : report !== null ? 3 : answer !== null ? 2 : 0;
-  // The first that is not through; nothing stands still before the end.
+  // First incomplete step. It is running, or failed if the test is finished.
   const at = (outcome !== null && FAILS_AT[outcome]) || through;
   const names = [
     at === 0 && stage === 'finished' ? 'The request could not be sent' : 'Request sent',

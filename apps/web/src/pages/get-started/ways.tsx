@@ -17,7 +17,7 @@ import {
   type NodeFramework,
 } from './snippets.js';
 
-/** With what each source is told, which most people never need. */
+/** Includes the instructions for all senders, which most people never need. */
 const DrainWay = lazy(() => import('./drain-way.js'));
 
 interface WayProps {
@@ -28,7 +28,7 @@ interface WayProps {
 interface Way {
   label: string;
   lead: string;
-  /** What to put where. */
+  /** Snippets. Their titles describe where to put them. */
   parts: (access: Access) => readonly SnippetPart[];
 }
 
@@ -55,7 +55,7 @@ const WAYS = {
 type DrainName = keyof typeof DRAIN_LABELS;
 type WayName = keyof typeof WAYS | DrainName;
 
-/** Where visits are known. */
+/** Integrations, grouped by where visits are recorded. */
 const GROUPS: readonly { label: string; ways: readonly WayName[] }[] = [
   { label: 'Your site’s code', ways: ['curl', 'node', 'python', 'php'] },
   { label: 'Log files', ways: ['nginx', 'caddy', 'apache', 'log'] },
@@ -65,13 +65,13 @@ const GROUPS: readonly { label: string; ways: readonly WayName[] }[] = [
 const FRAMEWORK_NAMES = Object.keys(NODE_FRAMEWORKS) as NodeFramework[];
 
 interface WaysProps extends WayProps {
-  /** The way, and for Node.js the framework, as the address has them. */
+  /** Selected integration and Node.js framework, from the URL. */
   how: string | undefined;
   framework: string | undefined;
   onChange: (chosen: { how?: string; framework?: string }) => void;
 }
 
-/** How visits get here: from where, and there a tab for each language, server and sender. */
+/** Integrations, with a tab for each language, server and sender. */
 export function Ways({ projectId, access, how, framework, onChange }: WaysProps) {
   const { label: from, ways } = GROUPS.find((group) => group.ways.some((name) => name === how)) ?? GROUPS[0]!;
   const way = ways.find((name) => name === how) ?? ways[0]!;
