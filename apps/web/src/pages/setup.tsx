@@ -12,9 +12,9 @@ import { PublicLayout } from '../shell/public-layout.js';
 import { NewPasswordInput } from '../ui/new-password-input.js';
 import { emailFault, lengthFault, required } from '../ui/password.js';
 
-/** The first run: makes the administrator. The start prints an address that ends in the setup code. */
+/** Creates the first administrator. The setup URL printed at startup contains the code in its fragment. */
 export function Setup() {
-  // Of the location nothing else: with each change of it, the way out below would be taken again, without end.
+  // Select only the hash. Otherwise, each location change would render `Navigate` again, in an endless loop.
   const hash = useLocation({ select: (location) => location.hash });
   const session = useQuery(sessionQuery);
   const [isCreated, setCreated] = useState(false);
@@ -29,7 +29,7 @@ export function Setup() {
 interface SetupFormProps {
   code: string;
   onCreated: () => void;
-  /** What stands above the form. */
+  /** Content above the form. */
   children: ReactNode;
 }
 

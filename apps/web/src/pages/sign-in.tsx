@@ -30,7 +30,7 @@ export function SignIn() {
   });
   const target = returnAddress(returnTo) ?? '/projects';
   if (session.data?.setup_required) return <Navigate to="/setup" replace />;
-  // Somebody who is signed in may have wanted to confirm that it's them.
+  // With an error, a signed-in user failed to confirm their identity and must see why.
   if (session.data?.user && error === undefined) return <Navigate to={target} replace />;
 
   const signIn = async ({ email, password }: typeof form.values): Promise<void> => {
@@ -39,7 +39,7 @@ export function SignIn() {
     else await enter();
   };
   const enter = async (): Promise<void> => {
-    // Nothing that somebody else saw before.
+    // Removes cached data of a previous user.
     queryClient.clear();
     await router.navigate({ to: target, replace: true });
   };

@@ -13,7 +13,7 @@ interface SiteValues extends Record<string, unknown> {
 
 export const SITE_RULES = { name: required('a name'), site_address: addressFault };
 
-/** What is asked of a new project's site. The name follows the address until somebody types another. */
+/** Fields for a new project's site. The name is derived from the address until the user edits it. */
 export function SiteFields({ form }: { form: UseFormReturnType<SiteValues> }) {
   const typeAddress = (address: string): void => {
     const { name, site_address: before } = form.getValues();

@@ -9,7 +9,7 @@ import { TextLink } from '../ui/text-link.js';
 
 const route = getRouteApi('/unsubscribe');
 
-/** Where the link in a weekly report leads. Programs that look at links end nothing. */
+/** Page opened by the link in a weekly report. Unsubscribing requires a click, because mail scanners open links. */
 export function Unsubscribe() {
   const { of: unsubscription } = route.useSearch();
   const [isDone, setDone] = useState(false);

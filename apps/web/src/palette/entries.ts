@@ -1,26 +1,25 @@
 import type { IconName } from '../ui/icon.js';
 
-/** Something that the palette leads to. */
 export interface Entry {
   id: string;
-  /** What it is, as the title above it says. */
+  /** Heading under which the entry is listed. */
   section: string;
   label: string;
   description?: string;
-  /** What else it is found by. */
+  /** Additional search terms. */
   keywords?: string;
   icon: IconName;
-  /** An address of the dashboard. */
+  /** Path in the dashboard. */
   to: string;
   search?: object;
   hash?: string;
-  /** Outside of the dashboard's pages. */
+  /** Set for paths outside the dashboard, which require a full page load. */
   isElsewhere?: true;
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** How well an entry fits, the less the better; null where a word is nowhere in it. */
+/** Returns how well an entry matches, from 0 (best) to 3, or null unless it contains all words. */
 function rank({ section, label, description = '', keywords = '' }: Entry, words: readonly string[]): number | null {
   const name = label.toLowerCase();
   const all = `${name} ${section} ${description} ${keywords}`.toLowerCase();
@@ -31,7 +30,7 @@ function rank({ section, label, description = '', keywords = '' }: Entry, words:
   return name.includes(first) ? 2 : 3;
 }
 
-/** Returns the entries that have all words of a query, the best of each section first. */
+/** Returns the entries that contain all words of a query, best matches first. */
 export function findEntries(entries: readonly Entry[], query: string): Entry[] {
   const words = wordsOf(query);
   const ranked = entries.map((entry) => ({ entry, rank: rank(entry, words) }));
@@ -41,14 +40,14 @@ export function findEntries(entries: readonly Entry[], query: string): Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** Returns entries by their section, sections in the order of their first entry. */
+/** Groups entries by section, in the order of the first entry of each section. */
 export const bySection = (entries: readonly Entry[]): [section: string, entries: Entry[]][] => [
   ...Map.groupBy(entries, ({ section }) => section),
 ];
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** Returns the id of a visit, as it is pasted; null for other text. */
+/** Returns the text as a visit ID, or null if it is not a UUID. */
 export function visitId(text: string): string | null {
   const id = text.trim();
   return UUID.test(id) ? id.toLowerCase() : null;
@@ -57,7 +56,7 @@ export function visitId(text: string): string | null {
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/;
 const IPV6 = /^[\da-f.]*:[\da-f.]*:[\da-f:.]*(?:\/\d{1,3})?$/i;
 
-/** Returns a client address, or a network, as it is typed; null for other text. The server knows whether there is one. */
+/** Returns the text as a client address or network, or null if it looks like neither. The server validates it. */
 export function addressIn(text: string): string | null {
   const address = text.trim();
   return IPV4.test(address) || IPV6.test(address) ? address : null;

@@ -13,7 +13,7 @@ import { useFound } from './use-found.js';
 
 const LIST = 'found';
 const TYPING_MS = 150;
-/** Of a section, until something is typed. */
+/** Maximum number of entries per section before anything is typed. */
 const MAX_UNTYPED = 8;
 const UNTYPED_SECTIONS: ReadonlySet<string> = new Set(['Pages', 'Saved filters', 'Projects']);
 const WHAT =
@@ -22,12 +22,11 @@ const WHAT =
 const [store, palette] = createSpotlight();
 
 export interface PaletteProps {
-  /** Those of a project. */
   pages: readonly NavigationPage[];
   onClose: () => void;
 }
 
-/** Finds pages, settings, projects, agents, saved filters, visits and addresses. */
+/** Dialog to find pages, settings, projects, agents, saved filters, visits and addresses. */
 export default function Palette({ pages, onClose }: PaletteProps) {
   useReturnFocus();
   const [query, setQuery] = useState('');
@@ -79,7 +78,7 @@ export default function Palette({ pages, onClose }: PaletteProps) {
               {items.map((entry) => (
                 <Spotlight.Action
                   key={entry.id}
-                  // The library leaves out an id.
+                  // Spotlight drops the `id` property.
                   renderRoot={(props: object) => <button {...props} id={idOf(entry)} />}
                   role="option"
                   aria-selected={selected === idOf(entry)}
@@ -117,8 +116,8 @@ const untyped = (entries: readonly Entry[]): Entry[] =>
     .flatMap(([, items]) => items.slice(0, MAX_UNTYPED));
 
 /**
- * Returns the ID of the entry that is selected, which the library marks in the page alone. Where the server found
- * something after the last key, the first entry is selected.
+ * Returns the element ID of the selected entry, which Spotlight only marks in the DOM. If results arrive and none is
+ * selected, selects the first.
  */
 function useSelected(count: number, isTyped: boolean): string | undefined {
   const [selected, setSelected] = useState<string>();

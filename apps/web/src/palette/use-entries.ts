@@ -9,7 +9,7 @@ import { PAGE_NAMES } from '../saved-filters/page-names.js';
 import { searchWith } from '../saved-filters/saved-search.js';
 import type { Entry } from './entries.js';
 
-/** A page of a project. With `range`, links to it keep the range of the current page. */
+/** Page of a project. With `range`, links to it keep the range of the current page. */
 export type NavigationPage = readonly [page: string, label: string, icon: IconName, search?: 'range'];
 
 const INSTANCE: Entry[] = [
@@ -71,7 +71,7 @@ const ACCOUNT: Entry[] = Object.entries(ACCOUNT_SECTIONS).map(([hash, { label, k
   hash,
 }));
 
-/** Returns what is known without asking anew, and the project that is searched: the one shown, or the only one. */
+/** Returns the entries that need no search request, and the project to search: the current one, or the only one. */
 export function useEntries(pages: readonly NavigationPage[]) {
   const { projectId } = useParams({ strict: false });
   const { data: session } = useQuery(sessionQuery);

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 
-/** Lists that are shown at first; those at fault come first. */
+/** Number of lists shown initially. Failing ones come first. */
 const PAGE = 10;
 const LONG = { overflowWrap: 'anywhere', minWidth: '12rem' } as const;
 
@@ -36,14 +36,14 @@ const COLUMNS: readonly TableColumn<System['catalog']['lists'][number]>[] = [
   },
 ];
 
-/** Whether lists could not be fetched when they were last tried. */
+/** Returns true if the last attempt to fetch any of the lists failed. */
 export const isFailing = ({ lists }: System['catalog']): boolean => lists.some(({ fault }) => fault !== null);
 
-/** What agents are told and proven by. */
+/** Catalog version, and the address lists that agents are verified with. */
 export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const { lists } = catalog;
   const faults = lists.flatMap(({ fault }) => fault ?? []);
-  // Those that are yet to be fetched say nothing.
+  // Excludes lists that have not been fetched yet.
   const working = lists.filter(({ fault, fetched_at: at }) => fault === null && at !== null).length;
   const fetched = lists.filter(({ fetched_at: at }) => at !== null).length;
   return (

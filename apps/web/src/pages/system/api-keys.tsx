@@ -31,7 +31,6 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 ];
 const NONE: readonly ApiKey[] = [];
 
-/** The keys that programs read and administer with, and who made them. */
 export function ApiKeys() {
   const keys = useQuery(apiKeysQuery);
   const list = useSorted(keys.data ?? NONE, COLUMNS);

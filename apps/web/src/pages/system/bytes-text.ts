@@ -1,14 +1,14 @@
-/** Bytes that are shown. */
+/** Maximum number of bytes shown as text. In hexadecimal, half as many are shown. */
 const MAX_BYTES = 64 * 1024;
 
 interface ReadBytes {
   text: string;
-  /** Else the text is hexadecimal digits. */
+  /** If false, `text` contains hexadecimal digits. */
   isText: boolean;
   isCut: boolean;
 }
 
-/** Bytes for people: JSON in lines, other UTF-8 as it is, and anything else as hexadecimal digits. */
+/** Formats bytes for display: JSON is indented, other UTF-8 is unchanged, and anything else becomes hexadecimal. */
 export function readBytes(base64: string): ReadBytes {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const isCut = bytes.length > MAX_BYTES;

@@ -14,7 +14,6 @@ export interface DeadLetterDrawerProps {
   replay: (id: string) => Promise<unknown>;
 }
 
-/** One message that could not be processed: why, and its bytes. */
 export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDrawerProps) {
   const { data: letter, isPending, isError, error } = useQuery(deadLetterQuery(id));
   const replaying = useMutation({ mutationFn: () => replay(id), onSuccess: onClose });

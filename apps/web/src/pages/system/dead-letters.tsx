@@ -16,7 +16,7 @@ import { TextLink } from '../../ui/text-link.js';
 const DeadLetterDrawer = lazy(() => import('./dead-letter-drawer.js'));
 const route = getRouteApi('/app/system');
 
-/** Without their bytes. */
+/** Payloads are not included. */
 const COLUMNS: readonly TableColumn<DeadLetter>[] = [
   {
     key: 'failed',
@@ -42,7 +42,7 @@ const COLUMNS: readonly TableColumn<DeadLetter>[] = [
   },
 ];
 
-/** What could not be processed, to be looked at and tried again. */
+/** Messages that could not be processed. They can be inspected and replayed. */
 export function DeadLetters({ open }: { open: number }) {
   const { letter } = route.useSearch();
   const navigate = route.useNavigate();

@@ -6,7 +6,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 
-// Apart, as its field takes much to load.
+// Lazy-loaded, because `NumberInput` is large.
 const RetentionForm = lazy(() => import('./retention-form.js'));
 
 interface DiskProps {
@@ -14,7 +14,7 @@ interface DiskProps {
   retention: System['retention'];
 }
 
-/** Partitions that are listed at first. */
+/** Number of partitions shown initially. */
 const PAGE = 7;
 
 const COLUMNS: readonly TableColumn<System['disk']['partitions'][number]>[] = [
@@ -30,10 +30,9 @@ const COLUMNS: readonly TableColumn<System['disk']['partitions'][number]>[] = [
   { key: 'size', label: 'Size', isNumber: true, value: ({ bytes }) => bytes, cell: ({ bytes }) => bytesText(bytes) },
 ];
 
-/** What the visits take, and for how long they are kept. */
 export function Disk({ disk, retention }: DiskProps) {
   const today = new Date().toISOString().slice(0, 10);
-  // Some are there before they are needed.
+  // Partitions of the next days are created in advance.
   const partitions = disk.partitions.filter(({ day, visits }) => day <= today || visits > 0);
   return (
     <Section title="Disk and retention">

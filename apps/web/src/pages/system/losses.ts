@@ -3,11 +3,11 @@ import { countText } from '../../format/count.js';
 
 const counted = (count: number, one: string, many: string): string => `${countText(count)} ${count === 1 ? one : many}`;
 
-/** Two or three things as a sentence lists them. */
+/** Joins parts into a phrase such as "A, B and C". */
 const listed = (parts: string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
-/** What stops working of what somebody made: with the right to administer, or with the account. Blank for nothing. */
+/** Describes what stops working when an account is removed or demoted, such as API keys. Empty if nothing does. */
 export function lossesText({ made }: Pick<Account, 'made'>, isRemoved: boolean): string {
   const invitations = isRemoved ? made.invitations : made.invitations_elsewhere;
   const parts = [

@@ -12,7 +12,7 @@ const COLUMNS: readonly TableColumn<System['network_files'][number]>[] = [
   { key: 'fault', label: 'Fault', cell: ({ fault }) => fault ?? 'none', style: { maxWidth: '16rem' } },
 ];
 
-/** The files that networks are named by, or how to have some. */
+/** Files with network names, or instructions for adding some. */
 export function NetworkFiles({ files }: { files: System['network_files'] }) {
   return (
     <Section

@@ -38,7 +38,7 @@ const COLUMNS: readonly TableColumn<SystemProcess>[] = [
   { key: 'host', label: 'Host', value: ({ host }) => host },
 ];
 
-/** Every process, as it reports itself. */
+/** State of each process, as reported by the process itself. */
 export function Processes({ processes, rules }: { processes: readonly SystemProcess[]; rules: System['rules'] }) {
   const isOne = processes.every(({ service }) => service === ALL);
   return (

@@ -23,7 +23,7 @@ interface QueuePartProps {
   outbox: System['disk']['outbox'];
 }
 
-/** How much waits for whom. */
+/** Kafka consumers with their lag, and the outbox. */
 export function QueuePart({ queue, outbox }: QueuePartProps) {
   return (
     <Section title="Queue">

@@ -13,16 +13,16 @@ import { Remountable, useRemount } from '../../ui/remount.js';
 import { SavedForm } from '../../ui/saved-form.js';
 
 interface RetentionFormProps {
-  /** What a day takes. */
+  /** Storage per day. */
   estimates: Pick<System['retention'], 'bytes_per_day' | 'unknown_bytes_per_day'>;
   partitions: System['disk']['partitions'];
 }
 
-/** For how many days visits are kept, and what that takes. */
+/** Forms for the retention of visits and of the audit log, with an estimate of the storage. */
 export default function RetentionForm(props: RetentionFormProps) {
-  // As it is when the page opens: a change is of that version.
+  // Fetched whenever the page opens, because saving changes that version.
   const { data: retention, error, isFetchedAfterMount } = useQuery({ ...retentionQuery, refetchOnMount: 'always' });
-  // Once it is there, a later read that fails takes away nothing that was entered since.
+  // A failed refetch must not replace the forms, which may contain unsaved values.
   if (retention === undefined && error !== null) return <Failure error={error} title="The retention can't be shown" />;
   if (retention === undefined || !isFetchedAfterMount) return <Loader size="sm" />;
   return (
@@ -51,7 +51,7 @@ function Forms({ retention, estimates, partitions }: FormsProps) {
   const lost = (kept: number): number =>
     partitions.filter(({ day }) => Date.parse(day) < Date.now() - (kept + 1) * 86_400_000).length;
   const save = async ({ days: value }: { days: number | string }): Promise<false | void> => {
-    // Fewer days throw visits away.
+    // A shorter retention deletes visits.
     if (days !== null && Number(value) < days && !(await ask(Number(value)))) return false;
     await change({ days: Number(value) });
   };
@@ -109,7 +109,7 @@ function Forms({ retention, estimates, partitions }: FormsProps) {
   );
 }
 
-/** The same for visits of unknown visitors. */
+/** Form for the retention of unknown visitors' visits. */
 function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'> & Changing) {
   const { days, unknown_days: unknownDays } = retention;
   const [question, ask] = useQuestion();
@@ -123,7 +123,7 @@ function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'
       },
     },
   });
-  // The notice of an older instance chooses, too.
+  // The setting can change while the page is open, such as after a conflict in another form.
   const { isDirty, setValues, resetDirty } = form;
   useEffect(() => {
     if (isDirty()) return;
@@ -161,7 +161,7 @@ function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'
   );
 }
 
-/** The same for the audit log. */
+/** Form for the retention of the audit log. */
 function AuditDays({ days, change, shared }: { days: number } & Changing) {
   const [question, ask] = useQuestion();
   const form = useForm<{ days: number | string }>({
@@ -213,7 +213,9 @@ const faultOf = (days: number | string): string | null =>
   isDays(Number(days)) ? null : `Enter a whole number from ${DAYS_INPUT.min} to ${DAYS_INPUT.max}.`;
 
 interface Changing {
-  /** Saves what is given. @param etag of what it changes; null: whatever is there. */
+  /**
+   * Saves settings. @param etag Version to change, or null to overwrite any version. Default: the last known version.
+   */
   change: (
     body: { days?: number | null; unknown_days?: number | null; audit_days?: number },
     etag?: string | null,
@@ -250,7 +252,10 @@ interface Question {
   close: () => void;
 }
 
-/** Asks before days are lost. Saving waits for the answer, so that what it is refused for is shown at the form. */
+/**
+ * Asks for confirmation before data is deleted. Saving waits for the answer, so the form can show errors of the
+ * request.
+ */
 function useQuestion(): [Question | null, (days: number) => Promise<boolean>] {
   const [question, setQuestion] = useState<Question | null>(null);
   const ask = (days: number): Promise<boolean> =>

@@ -8,7 +8,6 @@ const STATES: Record<string, [word: string, icon: IconName, color: string]> = {
   silent: ['Not reporting', 'failed', 'var(--failed)'],
 };
 
-/** Icon, word and color. */
 export function State({ state }: { state: string }) {
   const [word, icon, color] = STATES[state] ?? [state, 'open', 'var(--open)'];
   return (

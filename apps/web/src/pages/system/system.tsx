@@ -15,7 +15,6 @@ import { Processes } from './processes.js';
 import { QueuePart } from './queue.js';
 import { Users } from './users.js';
 
-/** How the instance is, for administrators. */
 export function SystemPage() {
   usePageTitle('System');
   const session = useQuery(sessionQuery);

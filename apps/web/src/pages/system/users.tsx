@@ -29,7 +29,7 @@ interface Reset {
   expires_at: string;
 }
 
-/** Everybody's accounts. @param selfId the account of the person who looks at them. */
+/** Accounts of all users. @param selfId Account of the current user. */
 export function Users({ selfId }: { selfId: string | null }) {
   const users = useQuery(usersQuery);
   const list = useSorted(users.data ?? NONE, COLUMNS);

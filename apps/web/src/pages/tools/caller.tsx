@@ -6,7 +6,7 @@ import type { LinkedRange } from '../../range/range.js';
 import { TextLink } from '../../ui/text-link.js';
 import { filtersOf } from '../../filters/visit-filters.js';
 
-/** Who called a tool, or bought. */
+/** Caller of a tool, or buyer: an agent, all spoofed agents, or all unknown visitors. */
 type Caller = Pick<ToolsReport['callers'][number], 'agent_id' | 'agent_token' | 'operator_name' | 'is_spoofed'>;
 
 export function callerText({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Caller): string {
@@ -14,7 +14,6 @@ export function callerText({ agent_id: id, agent_token: token, is_spoofed: isSpo
   return id === null ? 'Unknown visitors' : (token ?? 'No longer in the catalog');
 }
 
-/** The filters of visits by a caller. */
 export function callerFilters({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Caller): FilterSet {
   if (isSpoofed) return { result: ['verification_failed'] };
   if (id === null) return { result: ['unknown_agent'] };
@@ -22,11 +21,10 @@ export function callerFilters({ agent_id: id, agent_token: token, is_spoofed: is
   return { agent: [agent], not_result: ['verification_failed'] };
 }
 
-/** Leads to visits of a range. */
 export const visitsLink = (projectId: string, range: LinkedRange) => (set: FilterSet) =>
   listLink(projectId, range)(filtersOf(set));
 
-/** Its name, which leads to its page, and its operator. */
+/** Name and operator of a caller, with a link to the agent's page. */
 export function CallerName({ caller, projectId, linked }: { caller: Caller; projectId: string; linked: LinkedRange }) {
   const { agent_id: id, operator_name: operator } = caller;
   if (id === null) return callerText(caller);

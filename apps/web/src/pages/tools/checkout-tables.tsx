@@ -13,7 +13,7 @@ import type { TablesProps } from './tool-tables.js';
 type Checkouts = ToolsReport['checkouts'][number];
 type Buyer = ToolsReport['buyers'][number];
 
-/** "Ready for payment" */
+/** Returns a label such as "Ready for payment". */
 const stateText = ({ state }: Checkouts): string => {
   const words = state.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -21,14 +21,13 @@ const stateText = ({ state }: Checkouts): string => {
 
 const sumOf = (rows: readonly Checkouts[]): number => rows.reduce((sum, { checkouts }) => sum + checkouts, 0);
 
-/** In major units, as spreadsheets expect it. */
+/** Returns the total in major units, as expected in spreadsheets. */
 const amountOf = ({ total, minor_digits: digits }: Checkouts): number | null =>
   total === null ? null : total / 10 ** digits;
 
 const totalText = ({ total, currency, minor_digits: digits }: Checkouts): string =>
   total === null || currency === null ? '–' : moneyText(total, currency, digits);
 
-/** How far checkouts came, and what they come to. */
 export function CheckoutsTable({ project, report, range, linked }: TablesProps) {
   const { checkouts } = report;
   const completed = checkouts.filter(({ state }) => state === 'completed');
@@ -86,7 +85,6 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
 
 const completedShare = ({ completed, checkouts }: Buyer): number => completed / checkouts;
 
-/** Which agents buy, and how many of their checkouts they complete. */
 export function BuyersTable({ project, report, range, linked }: TablesProps) {
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<Buyer>[] = [

@@ -19,11 +19,11 @@ export interface TablesProps {
   project: Project;
   report: ToolsReport;
   range: Range;
-  /** What links lead to. */
+  /** Range for links to lists. */
   linked: LinkedRange;
 }
 
-/** Longer names were cut, so that no filter finds them. */
+/** Length at which tool names are truncated. Filters can't find truncated names. */
 const CUT_LENGTH = 200;
 
 const toolText = (tool: string): string => tool || 'No name';
@@ -70,7 +70,6 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
   { key: 'timed', label: 'Timed calls', isOnlyExported: true, value: ({ timed_calls: timed }) => timed },
 ];
 
-/** What each tool was called for, and how it answered. */
 export function ToolsTable({ project, report, range, linked }: TablesProps) {
   const { tools, series } = report;
   const all = series.reduce((sum, { calls }) => sum + calls, 0);
@@ -109,7 +108,7 @@ interface CallsProps extends LinkProps {
   filters?: object;
 }
 
-/** A number of calls, which leads to them where they can be found. */
+/** Number of calls, linked to the visits if a filter can find them. */
 function Calls({ project, linked, tool, calls, filters = {} }: CallsProps) {
   if (!isFindable(tool)) return countText(calls);
   return (
@@ -120,7 +119,7 @@ function Calls({ project, linked, tool, calls, filters = {} }: CallsProps) {
   );
 }
 
-/** What people call JSON-RPC's codes. */
+/** Names of JSON-RPC error codes. */
 const CODES: Record<number, string> = {
   [-32_700]: 'Parse error',
   [-32_600]: 'Invalid request',
@@ -196,7 +195,7 @@ const unknownToolColumns = (link: LinkProps): readonly TableColumn<UnknownTool>[
   },
 ];
 
-/** What callers expect a site to have. */
+/** Tools that callers request and the site seems to lack. */
 export function UnknownToolsTable({ project, report, range, linked }: TablesProps) {
   return (
     <Section

@@ -20,7 +20,6 @@ const SERIES: readonly ChartSeries[] = [
   { key: 'answered', label: 'Answered', color: 'var(--bar-verified)' },
 ];
 
-/** What agents do with the tools of a site, and with its shop. */
 export function ToolsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<RangeSearch>('Tools & commerce', route);
   const answer = useQuery(toolsQuery(projectId, shown));

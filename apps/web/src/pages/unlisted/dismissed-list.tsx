@@ -6,7 +6,6 @@ import { dismissedQuery, unlistedKey, type DismissedUserAgent } from '../../api/
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 
-/** What the project wants to see no more of, and the way back. */
 export function DismissedList({ project }: { project: Project }) {
   const { data: dismissed = [] } = useQuery(dismissedQuery(project.id));
   const queryClient = useQueryClient();
@@ -16,7 +15,7 @@ export function DismissedList({ project }: { project: Project }) {
       const params = { path: { id: project.id, dismissedId } };
       await data(client.DELETE('/api/projects/{id}/dismissed-user-agents/{dismissedId}', { params }));
       await queryClient.invalidateQueries({ queryKey: unlistedKey(project.id) });
-      // What had the focus is gone.
+      // The focused button is gone.
       body.current?.focus({ preventScroll: true });
     },
   });

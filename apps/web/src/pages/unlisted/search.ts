@@ -1,7 +1,7 @@
 import { readRange, type RangeSearch } from '../../range/range.js';
 
 export interface UnlistedSearch extends RangeSearch {
-  /** Which visits are counted; those that a program likely made where it says nothing. */
+  /** Visits to show, by the likelihood of being a program. Default: likely programs. */
   show?: 'unclear' | 'all';
 }
 

@@ -17,18 +17,18 @@ interface UnlistedTableProps {
   project: Project;
   groups: readonly UnlistedGroup[];
   range: Range;
-  /** What its links lead to. */
+  /** Range for links to lists. */
   linked: LinkedRange;
-  /** Which visits are counted; null for all. */
+  /** Likelihoods of the visits counted, or null for all. */
   suspicions: Suspicion[] | null;
-  /** Whether agents may be added to the catalog. */
+  /** True if the user may add agents to the catalog. */
   isAdmin: boolean;
 }
 
 const networkText = ({ prefix, client_network: owner }: UnlistedGroup['networks'][number]): string =>
   [fullNetwork(owner), prefix].filter(Boolean).join(' ');
 
-/** Table of the programs that the catalog does not name. */
+/** Table of user agents that match no agent in the catalog. */
 export function UnlistedTable(props: UnlistedTableProps) {
   const { project, groups, range, linked, suspicions, isAdmin } = props;
   const visitsOf = listLink(project.id, linked);
@@ -42,7 +42,7 @@ export function UnlistedTable(props: UnlistedTableProps) {
         client.POST('/api/projects/{id}/dismissed-user-agents', { params, body: { user_agent_group: group } }),
       );
       await queryClient.invalidateQueries({ queryKey: unlistedKey(project.id) });
-      // What had the focus is gone.
+      // The focused button is gone.
       body.current?.focus({ preventScroll: true });
     },
   });

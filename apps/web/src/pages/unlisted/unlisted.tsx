@@ -24,7 +24,7 @@ const SUSPICIONS: Record<'likely' | NonNullable<UnlistedSearch['show']>, Suspici
   all: null,
 };
 
-/** Programs among the unknown visitors that the catalog does not name. */
+/** Unknown visitors that may be programs missing from the catalog. */
 export function UnlistedPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<UnlistedSearch>('Unlisted', route);
   const suspicions = SUSPICIONS[search.show ?? 'likely'];
@@ -101,7 +101,7 @@ interface CountsProps {
   range: LinkedRange;
 }
 
-/** Visits of each verdict, what it means, and the way to them. */
+/** Number of visits by verdict, with a link to the visits and an explanation. */
 function Counts({ projectId, unlisted, range }: CountsProps) {
   const visits = listLink(projectId, range);
   return (
@@ -128,7 +128,7 @@ function Counts({ projectId, unlisted, range }: CountsProps) {
   );
 }
 
-/** Says what the table leaves out. */
+/** Note on visits that the table leaves out. */
 function Beyond({ unlisted }: { unlisted: Unlisted }) {
   const { other_groups: groups, other_visits: others, dismissed_visits: dismissed } = unlisted;
   if (others === 0 && dismissed === 0) return null;
@@ -146,7 +146,7 @@ interface NothingProps {
   show: UnlistedSearch['show'];
 }
 
-/** Tells nothing at all from nothing of this kind, and from what was dismissed. */
+/** Explains why the table is empty. */
 function Nothing({ unlisted, show }: NothingProps) {
   if (unlisted.dismissed_visits > 0) {
     return <EmptyState title="All of these user agents were dismissed">They are listed below.</EmptyState>;

@@ -14,18 +14,16 @@ interface SpoofTableProps {
   project: Project;
   spoofs: readonly Spoof[];
   range: Range;
-  /** What its links lead to. */
+  /** Range for links to lists. */
   linked: LinkedRange;
 }
 
 const reasonOf = ({ reason }: Spoof): string =>
   reason === null ? '' : [checkedBy(reason), reasonSentence(reason)].filter(Boolean).join(': ');
 
-/** The operator and the blocks of addresses, as text. */
 const networkOf = ({ client_network: owner, networks }: Spoof): string =>
   [fullNetwork(owner), ...networks.map(({ prefix }) => prefix)].filter(Boolean).join(' ');
 
-/** Table of the visits that only claimed to be an agent. */
 export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) {
   if (spoofs.length === 0) return <Text size="sm">No spoofed visits.</Text>;
   const visits = listLink(project.id, linked);
@@ -111,11 +109,11 @@ const filtersOf = ({ agent_id: id, agent_token: token }: Spoof, network: string 
 
 interface RealNetworkProps {
   spoof: Spoof;
-  /** Leads to those from one of its networks. */
+  /** Returns a link to the visits from a network. */
   visits: (network: string) => ReturnType<ReturnType<typeof listLink>>;
 }
 
-/** Who operates the network where they came from, as far as it is known. */
+/** Operator, prefixes and host names of the network, if known. */
 function RealNetwork({ spoof, visits }: RealNetworkProps) {
   const { client_network: owner, networks, network_count: count, host_names: names } = spoof;
   if (networks.length === 0) return 'no trusted address';
@@ -156,7 +154,7 @@ function RealNetwork({ spoof, visits }: RealNetworkProps) {
   );
 }
 
-/** By what the claim was refuted. */
+/** Returns the verification method that failed. */
 function checkedBy(reason: string): string {
   const method = methodOf(reason);
   return method === null ? '' : `By ${METHODS[method]}`;

@@ -14,7 +14,7 @@ interface VerdictCountsProps {
   range: LinkedRange;
 }
 
-/** Visits of each verdict, what it means, and the way to them. */
+/** Number of visits by verdict, with a link to the visits and an explanation. */
 export function VerdictCounts({ projectId, verification, range }: VerdictCountsProps) {
   const visits = listLink(projectId, range);
   return (

@@ -19,7 +19,6 @@ import { VerdictCounts } from './verdict-counts.js';
 
 const route = getRouteApi('/app/projects/$projectId/verification');
 
-/** Whether agents are who they say they are, and who is not. */
 export function VerificationPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<RangeSearch>('Verification', route);
   const answer = useQuery(verificationQuery(projectId, shown));

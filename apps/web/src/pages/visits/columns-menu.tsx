@@ -12,7 +12,7 @@ export interface ColumnsMenuProps {
   onChange: (columns: readonly ColumnName[]) => void;
 }
 
-/** Chooses what a list of visits shows beside the time: one column at least. */
+/** Selects the columns of the visit list, at least one in addition to the time. */
 export default function ColumnsMenu({ columns, onChange }: ColumnsMenuProps) {
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus shadow="md">

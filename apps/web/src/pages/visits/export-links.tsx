@@ -8,7 +8,6 @@ interface ExportLinksProps {
   range: Range;
 }
 
-/** All visits of the range that fit, as files. */
 export function ExportLinks({ projectId, filters, range: { from, to } }: ExportLinksProps) {
   return (['csv', 'ndjson'] as const).map((format) => (
     <Button

@@ -2,15 +2,15 @@ import { readFilters, type Filters } from '../../filters/visit-filters.js';
 import { readRange, type RangeSearch } from '../../range/range.js';
 import { readColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 
-/** What the page shows, as its address says. */
+/** URL search parameters of the page. */
 export interface VisitsSearch extends RangeSearch, Filters {
-  /** The newest first unless given. */
+  /** Default: newest first. */
   order?: 'oldest';
-  /** Names of columns with commas between them; without, those that this browser remembers. */
+  /** Comma-separated column names. Default: the columns remembered by this browser. */
   columns?: string;
 }
 
-/** Reads an address; what does not fit is left out. */
+/** Parses URL search parameters. Invalid ones are ignored. */
 export function readVisits(search: Record<string, unknown>): VisitsSearch {
   const columns = readColumns(search['columns']);
   return {

@@ -1,12 +1,12 @@
 import { aboutText, countText, visitsText } from '../../format/count.js';
 
 interface Total {
-  /** Null where it is not known. */
+  /** Null if unknown. */
   visits: number | null;
   is_exact: boolean;
 }
 
-/** "1,399 visits, 100 shown; scroll for more". @param total absent until it is known. */
+/** Returns a text such as "1,399 visits, 100 shown; scroll for more". @param total Undefined while loading. */
 export function totalText(shown: number, hasMore: boolean, total: Total | undefined): string {
   if (!hasMore) return visitsText(shown);
   const known = total?.visits ?? null;

@@ -12,13 +12,13 @@ interface PastVisits {
   hasMore: boolean;
   isLoading: boolean;
   error: unknown;
-  /** The next page, unless the last one failed: that would be asked for without end. */
+  /** Loads the next page. Does nothing after an error, since scrolling would repeat the request endlessly. */
   more: () => void;
-  /** The page that failed. */
+  /** Loads the page that failed. */
   retry: () => void;
 }
 
-/** The visits of a range that fit, page by page, in the order that is wanted. */
+/** Returns the matching visits of a range, page by page. */
 export function usePastVisits(projectId: string, search: VisitsSearch, { from, to }: Range): PastVisits {
   const query = { ...timelineQuery(search), from, to, ...(search.order && { order: search.order }) };
   const pages = useInfiniteQuery({
@@ -46,7 +46,6 @@ export function usePastVisits(projectId: string, search: VisitsSearch, { from, t
   };
 }
 
-/** How many visits of a range fit. */
 export function useVisitCount(projectId: string, search: VisitsSearch, { from, to }: Range) {
   const query = { ...timelineQuery(search), from, to };
   return useQuery({

@@ -25,14 +25,13 @@ import { columnsText, type VisitsSearch } from './search.js';
 import { totalText } from './total-text.js';
 import { usePastVisits, useVisitCount } from './use-past-visits.js';
 
-// Fetched while the page asks for its visits.
+// Loads in parallel with the visits.
 const table = import('../../visit-table/visit-table.js');
 const VisitTable = prefetched(table.then(({ VisitTable: component }) => component));
 const ColumnsMenu = lazy(() => import('./columns-menu.js'));
 const VisitDrawer = lazy(() => import('../../visit-table/drawer/visit-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/visits');
 
-/** The visits of a range. */
 export function VisitsPage() {
   const { projectId } = route.useParams();
   const search = route.useSearch();
@@ -48,7 +47,7 @@ export function VisitsPage() {
   const firstField = useSlashKey();
   const isOpen = search.visit !== undefined;
   const { order = 'newest' } = search;
-  // The live page can't look for addresses.
+  // The live page has no address filter.
   const { address: _, ...live } = readFilters({ ...search, visit: undefined });
   const change = (to: Partial<VisitsSearch>, replace = true): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
@@ -157,7 +156,7 @@ export function VisitsPage() {
 
 const COLUMNS_KEY = 'agent-traffic-visit-columns';
 
-/** Returns the columns of the address, else those that this browser remembers; and what remembers others. */
+/** Returns the columns in the URL, or those remembered by this browser, and a function to remember others. */
 function useColumns(
   address: string | undefined,
 ): [columns: readonly ColumnName[], remember: (columns: readonly ColumnName[]) => void] {
@@ -170,7 +169,7 @@ function useColumns(
   return [columns, (chosen) => remember(columnsText(chosen))];
 }
 
-/** The range as it was when it was chosen: one that ends now goes on, which would read its rows anew. */
+/** Returns the range as of its selection. A relative range would otherwise move on and reload all rows. */
 function useStillRange(projectId: string, search: VisitsSearch): ShownRange {
   const range = useRange(projectId, search);
   const chosen = JSON.stringify([projectId, readRange({ ...search }), range.timeZone]);
