@@ -1,6 +1,6 @@
 /**
- * Puts each program, `dist/apps/NAME/src/main.js`, and what it needs into few files, in the place of what the compiler wrote:
- * docs/decisions/bundled-programs.md.
+ * Bundles each program (`dist/apps/NAME/src/main.js`) and the modules it imports into few files. The bundle replaces the
+ * compiler's output. See docs/decisions/bundled-programs.md.
  */
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -9,10 +9,10 @@ import { build } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Packages that are installed with the programs: they need their own files, are patched, or load only on demand. */
+/** Packages that aren't bundled. They load their own files, are patched, or are only loaded on demand. */
 const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** Nest asks for packages that are not installed where nobody wants them. */
+/** Nest imports some optional packages that aren't installed. */
 const isInstalled = (name) => existsSync(join(ROOT, 'node_modules', name));
 
 function isExternal(id) {
@@ -21,7 +21,7 @@ function isExternal(id) {
   return Object.hasOwn(dependencies, name) || !isInstalled(name);
 }
 
-/** A folder that code names from where it lies is another one in a chunk. */
+/** Rejects `import.meta.dirname` and `import.meta.filename` in chunks, whose folder isn't that of the source. */
 const namesNoFolder = {
   name: 'names-no-folder',
   renderChunk(code, { fileName, isEntry }) {
@@ -47,14 +47,14 @@ const { output } = await build({
   output: {
     dir: join(ROOT, 'dist'),
     format: 'esm',
-    // Nest finds providers by their classes, and people read the names in stack traces.
+    // Nest uses class names, and people read function names in stack traces.
     keepNames: true,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
   },
 });
 
-/** Folders of packages whose code is in the chunks, for the bill of materials. */
+/** Folders of bundled packages, for the bill of materials (SBOM). */
 const bundled = output.flatMap(({ moduleIds = [] }) =>
   moduleIds.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(ROOT, id)) ?? []),
 );

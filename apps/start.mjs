@@ -1,5 +1,5 @@
 /**
- * Starts a program with its V8 settings: `node apps/start.mjs NAME`. They size the heap, so they can't be set once the process runs.
+ * Starts a program with its V8 settings: `node apps/start.mjs NAME`. Heap settings can't be changed in a running process.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { argv, execArgv, execPath, platform } from 'node:process';
 
 /**
- * Megabytes of each half of the space for new objects. Programs that wait for Kafka or PostgreSQL copy fewer objects in a
- * large one. In a small one, new objects stay in the CPU's cache.
+ * Size in MB of V8's semi-spaces, which hold new objects. If large, programs that wait for Kafka or PostgreSQL copy fewer
+ * objects. If small, new objects stay in the CPU cache.
  */
 const SEMI_SPACE_MB = { standalone: 32, gateway: 32, console: 8, enrichment: 64, ingest: 64, catalog: 32, rules: 8 };
 
@@ -17,7 +17,7 @@ const program = join(import.meta.dirname, `../dist/apps/${name}/src/main.js`);
 if (!Object.hasOwn(SEMI_SPACE_MB, name)) fail(`name one of ${Object.keys(SEMI_SPACE_MB).join(', ')} (got "${name}")`);
 if (!existsSync(program)) fail('not built yet. Run "npm run build"');
 
-// V8's default growth lets it collect the whole heap of a busy gateway several times per second.
+// With V8's default heap growth, a busy gateway has several full collections per second.
 const args = [...execArgv, `--max-semi-space-size=${SEMI_SPACE_MB[name]}`, '--heap-growing-percent=130', program];
 if (platform === 'win32') spawn(execPath, args, { stdio: 'inherit' }).on('exit', (code) => process.exit(code ?? 1));
 else process.execve(execPath, [execPath, ...args]);

@@ -6,23 +6,23 @@ import { evaluated } from './build/evaluated.js';
 import { firstLoad } from './build/first-load.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Bytes of JavaScript, as gzip, before the first page works. */
+/** Maximum size in bytes of the gzipped JavaScript that a first page needs. */
 const MAX_FIRST_LOAD_BYTES = 200_000;
 
-/** Modules with values of the contracts, which are too large to be loaded. */
+/** Modules that are replaced with their values, because the contracts they import are too large for the bundle. */
 const FROM_CONTRACTS = ['constants.ts', 'timeline-filters.ts'].map((name) =>
   join(import.meta.dirname, 'src/api', name),
 );
 
-/** Pages and parts that share a module, for it to be loaded with the first of them. */
+/** Minimum number of pages and components that must share a module for it to go into the base chunk. */
 const BASE_PAGES = 42;
 
 export default defineConfig(({ mode }) => {
-  // For `npm run dev:web`: an instance that runs elsewhere answers what is not the dashboard's.
+  // `npm run dev:web` forwards all requests that aren't for the dashboard to this instance.
   const { DEV_TARGET: target = 'http://127.0.0.1:3000' } = loadEnv(mode, ROOT, 'DEV_');
   return {
     root: import.meta.dirname,
-    // From their sources, as all of the dashboard.
+    // Libraries are bundled from source, like the dashboard.
     resolve: {
       alias: [
         { find: '#libs/agents/vocabulary', replacement: join(ROOT, 'libs/agents/src/vocabulary.ts') },
@@ -38,10 +38,10 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Libraries mark what is for clients, which here is everything.
+      // Packages contain `use client` directives, which are irrelevant here.
       rolldownOptions: {
         checks: { moduleLevelDirective: false },
-        // What nearly every page needs, in one file: browsers fetch six at a time.
+        // One chunk for modules that nearly every page needs: browsers fetch only six files at a time.
         output: { codeSplitting: { groups: [{ name: 'base', minShareCount: BASE_PAGES }] } },
       },
     },

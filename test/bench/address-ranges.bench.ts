@@ -1,5 +1,5 @@
 /**
- * Looking addresses up in 100,000 blocks, half of them IPv6, against `net.BlockList`, which can't say which block it was.
+ * Looks up addresses in 100,000 blocks, half of them IPv6. The peer is `net.BlockList`, which can't return the block.
  * After a build: `node test/bench/address-ranges.bench.ts`.
  */
 import { BlockList } from 'node:net';
@@ -10,21 +10,21 @@ import { compareWork, OURS, type Libs } from './work.ts';
 const BLOCKS = 100_000;
 const ADDRESSES = 20_000;
 
-/** A linear congruential generator: the same blocks each time. */
+/** State of a linear congruential generator, so that every run has the same blocks. */
 let state = 42;
 const random = (below: number): number => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return Math.floor((state / 2 ** 32) * below);
 };
 const ipv4 = (): string => [1 + random(223), random(256), random(256), random(256)].join('.');
-// As allocated space is: few first words, so that comparisons have to go deep.
+// Like allocated address space, all start with one of a few words. Lookups must therefore compare many bits.
 const ipv6 = (): string => `${['2001', '2600', '2a00'][random(3)]}:${[...Array(7)].map(word).join(':')}`;
 const word = (): string => random(65_536).toString(16);
 
 const ranges = Array.from({ length: BLOCKS }, (_, index) =>
   index % 2 === 0 ? `${ipv4()}/${16 + random(17)}` : `${ipv6()}/${32 + random(33)}`,
 );
-// Half of them start a block, the others are anywhere.
+// Half of the addresses start a block. The others are random.
 const addresses = Array.from({ length: ADDRESSES }, (_, index): Address => {
   const anywhere = random(2) === 0 ? ipv4() : ipv6();
   return OURS.agents.parseAddress(index % 2 === 0 ? ranges[random(BLOCKS)]!.split('/')[0]! : anywhere)!;

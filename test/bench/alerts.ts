@@ -1,9 +1,9 @@
 /**
- * How long the evaluation takes that comes after each quarter of an hour: 1,000 projects with an alert of every kind, and 12
- * agents each that visited in every quarter of a day. The running console says how long it took.
+ * Measures the evaluation of alerts that runs after each quarter of an hour. There are 1,000 projects, each with an alert
+ * of every kind and 12 agents that visited every 15 minutes. The durations come from the console's metrics.
  *
  *   npm run bench -- --alerts            after a build: about four minutes
- *   npm run bench -- --alerts --quick    with 20 projects, to see that it works
+ *   npm run bench -- --alerts --quick    with 20 projects, to check that it works
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -16,9 +16,9 @@ import { connectTo, startPostgres } from './postgres.ts';
 const PROJECTS = isQuick ? 20 : 1_000;
 const AGENTS = 12;
 const GOAL_SECONDS = 5;
-/** One project of so many has an agent that is spoofed, which fires: it shows that all were looked at. */
+/** One in this many projects has a spoofed agent. Its alert must fire, which proves that all projects were evaluated. */
 const SPOOFED_OF = 10;
-/** More than the console waits between two looks, and an evaluation takes. */
+/** Must exceed the console's check interval plus the duration of an evaluation. */
 const EVALUATION_TIMEOUT_MS = 90_000;
 const POLL_MS = 200;
 
@@ -29,7 +29,7 @@ try {
   const pool = connectTo(databaseUrl);
   const counts = await fill(pool);
   const seconds: number[] = [];
-  // The first one reads from the disk.
+  // The first evaluation reads from disk and doesn't count.
   for (let round = -1; round < ROUNDS; round += 1) {
     const taken = await evaluate(pool, url);
     if (round >= 0) seconds.push(taken);
@@ -48,7 +48,7 @@ try {
   await postgres.stop();
 }
 
-/** Makes projects, alerts and what ingest counted of a day. @returns how many counts of visits. */
+/** Creates projects, alerts and a day of visit counts. @returns the number of visit counts. */
 async function fill(pool: Pool): Promise<number> {
   await pool.query(
     `WITH made AS (
@@ -65,7 +65,7 @@ async function fill(pool: Pool): Promise<number> {
       ),
     ],
   );
-  // Until now, which becomes part of the past meanwhile, and from before the day that is usual.
+  // Starts before the day that alerts use as a baseline. Ends now, which is in the past once alerts are evaluated.
   const visited = `(SELECT id, row_number() OVER (ORDER BY name) AS n FROM projects WHERE name LIKE 'Shop %') p,
     (SELECT id AS agent, row_number() OVER (ORDER BY id) AS place FROM agents ORDER BY id LIMIT ${AGENTS}) a,
     generate_series(date_bin('15 minutes', now(), 'epoch') - interval '27 hours', now(), '15 minutes') at`;
@@ -88,7 +88,7 @@ async function fill(pool: Pool): Promise<number> {
   return rowCount!;
 }
 
-/** Has the console evaluate all alerts as if for the first time. @returns how many seconds that took. */
+/** Makes the console evaluate all alerts as if for the first time. @returns the duration in seconds. */
 async function evaluate(pool: Pool, url: string): Promise<number> {
   const before = await evaluations(url);
   await pool.query('TRUNCATE alert_evaluation, alert_events');
@@ -102,7 +102,7 @@ async function evaluate(pool: Pool, url: string): Promise<number> {
   throw new Error('alerts were not evaluated');
 }
 
-/** How many evaluations there were, and how long all of them took. */
+/** Returns the number of evaluations and their total duration. */
 async function evaluations(url: string): Promise<{ count: number; seconds: number }> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const valueOf = (name: string): number =>

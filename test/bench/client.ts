@@ -1,7 +1,7 @@
 /**
- * What the client adds to the response times of a site: the same site with it and without, each in a process of its own. One
- * visitor asks both in turn, so that whatever else the machine does delays both alike. Visits go to a receiver in a third
- * process; every fiftieth makes the client send a batch.
+ * Measures how much the client adds to a site's response times. The same site runs with and without the client, in
+ * separate processes. One visitor requests both in turn, so other load on the machine affects both equally. A third
+ * process receives the visits. The client sends a batch after every 50 visits.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { isQuick } from './compare.ts';
 
 const ROUNDS = isQuick ? 2 : 9;
 const WARM_UPS = 2;
-/** Of a round, to each of the two sites. */
+/** Requests to each site per round. */
 const REQUESTS = isQuick ? 300 : 3_000;
 const SHARES = [0.5, 0.99];
 
@@ -31,7 +31,7 @@ async function responseTime(site: Site): Promise<number> {
   return performance.now() - started;
 }
 
-/** @returns the response times of each site. */
+/** Returns the response times of each site in milliseconds. */
 async function round(plain: Site, reporting: Site): Promise<[plain: number[], reporting: number[]]> {
   const times: [number[], number[]] = [[], []];
   for (let request = 0; request < REQUESTS; request += 1) {

@@ -1,4 +1,4 @@
-/** Another commit and ours in turn, on the same machine, with the same load. */
+/** Compares our build with another commit. Both run in turn, on the same machine and under the same load. */
 import { argv, exit } from 'node:process';
 import { parseArgs } from 'node:util';
 import { printRows, ROUNDS, type Row } from '../compare.ts';
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const only = [...values.only, ...positionals];
-/** The name of the rows of functions by themselves, which are many. */
+/** Name that selects the benchmarks of single functions. */
 const FUNCTIONS = 'functions';
 
 if (values.stack) await compareBuilds(startStackSide, OF_STACK, 'on Kafka, Redis and PostgreSQL');
@@ -55,7 +55,7 @@ async function measureBoth<S extends Side>(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void dispose().then(() => exit(1)));
   try {
     const startNext = (next: Build): Promise<S> => starting[starting.push(start(next)) - 1]!;
-    // One after the other: two deployments at once can take longer than their services wait for each other.
+    // Not in parallel: two deployments that start at once can exceed the timeouts of their services.
     const ours = await startNext({ ...OURS, env: Object.fromEntries(values.env.map(settingOf)) });
     const theirs = await startNext(build);
     const found = new Map<string, Row>();
@@ -68,14 +68,14 @@ async function measureBoth<S extends Side>(
   }
 }
 
-/** Adds to the rows, except in the first round (-1), in which the compilers of both do their work. */
+/** Measures both builds and adds the values to the rows. Round -1 is a warm-up and adds nothing. */
 async function measureRound<S extends Side>(
   { rows: described, measure }: Measurement<S>,
   sides: { ours: S; theirs: S },
   round: number,
   found: Map<string, Row>,
 ): Promise<void> {
-  // Each goes first in every other round.
+  // The builds take turns going first.
   for (const side of round % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const)) {
     const measured = await measure(sides[side]);
     if (round < 0) continue;
@@ -89,14 +89,14 @@ async function measureRound<S extends Side>(
   process.stderr.write('.');
 }
 
-/** @throws when it is not NAME=VALUE. */
+/** Parses a setting. @throws Error if it isn't NAME=VALUE. */
 function settingOf(text: string): [string, string] {
   const [, name, value] = /^([A-Z_]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new Error(`--env ${text}: write it as NAME=VALUE`);
   return [name, value!];
 }
 
-/** @throws with the names that there are. */
+/** Returns the measurements chosen on the command line. @throws Error that lists the valid names. */
 function chosen<S extends Side>(all: readonly Measurement<S>[]): readonly Measurement<S>[] {
   const names = [...all.flatMap(({ rows }) => Object.keys(rows)), ...(values.stack ? [] : [FUNCTIONS])];
   const unknown = only.find((name) => !names.includes(name));

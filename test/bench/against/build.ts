@@ -1,4 +1,4 @@
-/** A commit, built beside ours. */
+/** Builds of commits to compare ours with. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
@@ -9,26 +9,25 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
-/** PostgreSQL runs as another user, who has to pass through. */
+/** PostgreSQL runs as another user, which needs access to the builds. */
 const MODE = 0o755;
 
 export interface Build {
-  /** As it is printed. */
   name: string;
   /** Folder of the repository. */
   root: string;
-  /** Settings that it runs with, beside those of both. */
+  /** Environment variables in addition to those of both builds. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** What is built here, with what isn't committed. */
+/** Build of this work tree, including uncommitted changes. */
 export const OURS: Build = { name: 'ours', root: ROOT };
 
 /**
  * Builds a commit in a work tree, which stays in the temporary folder for the next run.
  *
- * @param commit anything that git takes for one.
- * @throws Error when there is no such commit, or it does not build.
+ * @param commit any Git revision.
+ * @throws Error if the commit doesn't exist or can't be built.
  */
 export async function buildOf(commit: string): Promise<Build> {
   const id = await idOf(commit);
@@ -45,10 +44,10 @@ export async function buildOf(commit: string): Promise<Build> {
       await symlink(join(ROOT, 'node_modules'), join(unfinished, 'node_modules'));
       await npm(unfinished, 'run', 'build');
     } else {
-      // Builds, too.
+      // `npm ci` also runs the build.
       await npm(unfinished, 'ci', '--no-audit', '--no-fund');
     }
-    // Another run may have been faster.
+    // Another run may have finished first.
     if (!(await isThere(build.root))) await git('worktree', 'move', unfinished, build.root);
   } finally {
     await removeWorkTree(unfinished);
@@ -62,7 +61,7 @@ async function idOf(commit: string): Promise<string> {
   return found.trim();
 }
 
-/** Nobody else may write to it: what is in it is run. */
+/** Returns the folder of all builds. Nobody else may have write access, because its content is run. */
 async function buildsFolder(): Promise<string> {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `agent-traffic-builds-${uid}`);
@@ -74,13 +73,13 @@ async function buildsFolder(): Promise<string> {
   return folder;
 }
 
-/** Of runs that were ended while they built. */
+/** Removes work trees of runs that were stopped during the build. */
 async function removeUnfinished(builds: string): Promise<void> {
   for (const name of await readdir(builds)) {
     const [, id] = /\.(\d+)$/.exec(name) ?? [];
     if (id !== undefined && !isRunning(Number(id))) await removeWorkTree(join(builds, name));
   }
-  // Those whose folder was deleted.
+  // Forgets work trees whose folder was deleted.
   await git('worktree', 'prune');
 }
 
@@ -97,7 +96,10 @@ async function removeWorkTree(folder: string): Promise<void> {
   await git('worktree', 'prune');
 }
 
-/** Whether it is there with its packages. Those of another work tree may have changed, or be gone: ours are linked anew. */
+/**
+ * Returns true if a build exists with its packages. Relinks linked packages to ours, because those of another work tree
+ * may have been changed or deleted.
+ */
 async function isUsable(root: string): Promise<boolean> {
   const packages = join(root, 'node_modules');
   const found = await lstat(packages).catch(() => null);
@@ -108,7 +110,7 @@ async function isUsable(root: string): Promise<boolean> {
   return true;
 }
 
-/** An earlier lock file doesn't say where packages are fetched, only what they are. */
+/** Compares lock files, except `resolved`, which earlier ones lack. */
 async function hasOurPackages(root: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all(
     [root, ROOT].map(async (folder) =>
@@ -127,7 +129,7 @@ const isThere = (path: string): Promise<boolean> =>
 const git = async (...args: string[]): Promise<string> => (await run('git', args, { cwd: ROOT })).stdout;
 
 async function npm(folder: string, ...args: string[]): Promise<void> {
-  // That of a test makes the dashboard as it is for developing, which is too large.
+  // With `NODE_ENV=test`, the dashboard would be built for development and be too large.
   const { NODE_ENV: _, ...env } = process.env;
   const [code] = await once(spawn('npm', args, { cwd: folder, env, stdio: ['ignore', 2, 2] }), 'exit');
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code} in ${folder}`);

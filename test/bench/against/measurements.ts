@@ -1,4 +1,4 @@
-/** What is measured of both builds; each measurement gives several rows. */
+/** Measurements to compare two builds by. Each one produces several rows. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,19 +14,19 @@ import { percentile } from '../reading-operations.ts';
 import type { Part, Side, StandaloneSide } from './side.ts';
 
 export interface Measurement<S extends Side> {
-  /** By the name that `--only` takes: what is measured, and its unit. */
+  /** Description and unit by row name. `--only` accepts these names. */
   rows: Readonly<Record<string, readonly [what: string, unit: string]>>;
-  /** @returns the rows' values. */
+  /** Returns the values by row name. */
   measure(side: S): Promise<Readonly<Record<string, number>>>;
 }
 
 const amount = (whole: number, quick: number): number => (isQuick ? quick : whole);
 const LINES = amount(30_000, 1_000);
 const DAY_MS = 86_400_000;
-/** Until a started process has done what it puts off. */
+/** Time for a started process to finish its deferred work. */
 const SETTLED_MS = 2_000;
 
-/** Measures what storing visits costs. @param send resolves when all are accepted. */
+/** Measures the cost of storing visits. @param send resolves when all of them are accepted. */
 async function costOf<S extends Side>(side: S, name: string, visits: number, send: () => Promise<unknown>) {
   const { database, services } = side;
   const parts = Object.entries(side.parts);
@@ -86,7 +86,7 @@ const draining: Measurement<Side> = {
 
 const PARTS: readonly (Part | 'load')[] = ['gateway', 'enrichment', 'ingest', 'broker', 'redis', 'load'];
 
-/** On Kafka visits are accepted before they are stored. */
+/** Like {@link sending}, with more rows: visits accepted by Kafka (before they are stored), and CPU time by service. */
 function sendingToKafka(perRequest: number, requests: number, connections: number): Measurement<Side> {
   const sent = sending(perRequest, requests, connections);
   const name = `visits-${perRequest}`;
@@ -105,7 +105,7 @@ function sendingToKafka(perRequest: number, requests: number, connections: numbe
   };
 }
 
-/** Numbers of logs that were made: no line is recorded twice. */
+/** Seed of the latest log. Each log has its own, so that no line is recorded twice. */
 let seed = 0;
 
 const importing: Measurement<StandaloneSide> = {
@@ -132,7 +132,7 @@ const importing: Measurement<StandaloneSide> = {
 
 const PLAIN_LINES = amount(200_000, 1_000);
 
-/** Lines as most are: ASCII, without escapes. */
+/** Returns a log of typical lines: ASCII, without escapes. */
 const plainLog = (): string => {
   const { text } = generateLog({ lines: 20_000 });
   const lines = text.split('\n').filter((line) => /^[ -[\]-~]+$/.test(line));
@@ -152,7 +152,7 @@ const dryRunning: Measurement<StandaloneSide> = {
   },
 };
 
-/** By the command line of the same build. @throws with what it printed. */
+/** Imports a log with the CLI of the same build. @throws Error with the CLI's output. */
 async function importLog({ build, url, token }: StandaloneSide, text: string, ...options: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
   try {
@@ -189,7 +189,7 @@ const identifying = asking('identifications', { path: '/agent-identifications', 
 const { request_path, request_headers } = visit(0);
 const verifying = asking('verifications', { path: '/agent-verifications', body: { request_path, request_headers } });
 
-/** Sides whose counts go back for a month. */
+/** Sides that already have visits of the last 30 days. */
 const withHistory = new WeakSet<Side>();
 
 const reading: Measurement<StandaloneSide> = {
@@ -232,7 +232,7 @@ const reading: Measurement<StandaloneSide> = {
   },
 };
 
-/** A log with some lines on each of the last 30 days. */
+/** Returns a log with lines on each of the last 30 days. */
 const month = (): string =>
   Array.from({ length: 30 }, (_, day) => {
     const start = new Date(Date.now() - (30 - day) * DAY_MS);
@@ -264,7 +264,7 @@ export const OF_STANDALONE: readonly Measurement<StandaloneSide>[] = [
 
 export const OF_STACK: readonly Measurement<Side>[] = [
   sendingToKafka(50, amount(600, 50), 32),
-  // Enough that waiting for acknowledgements does not leave the gateway without work.
+  // With enough connections, the gateway stays busy while requests wait for acknowledgments.
   sendingToKafka(1, amount(10_000, 500), 128),
   identifying,
   verifying,

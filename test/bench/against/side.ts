@@ -1,4 +1,4 @@
-/** A running build: where it answers, and its processes. */
+/** Running builds, with their addresses and processes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Pool } from 'pg';
@@ -13,25 +13,24 @@ export type Part = 'gateway' | 'enrichment' | 'ingest' | 'broker' | 'redis';
 
 export interface Side {
   build: Build;
-  /** Address of the public interface. */
   url: string;
   token: string;
-  /** Process ids of all services. */
+  /** Process IDs of all services. */
   services: readonly number[];
-  /** Process ids of the services and servers whose processor time is measured separately. */
+  /** Process IDs of the services and servers whose CPU time is measured separately. */
   parts: Readonly<Partial<Record<Part, number>>>;
   database: SideDatabase;
   dispose(): Promise<void>;
 }
 
-/** A standalone has more that can be asked and started. */
+/** Running standalone. Unlike other sides, it can be queried and started again. */
 export interface StandaloneSide extends Side {
   apiKey: string;
-  /** Starts another one, with nothing to do, on data that an earlier start has made. */
+  /** Starts a second, idle instance on data from an earlier start. */
   startAgain(): Promise<{ milliseconds: number; instance: Instance }>;
 }
 
-/** The database of a side. What is asked here doesn't count as the side's work. */
+/** Database of a side. Queries made here don't count as the side's work. */
 export class SideDatabase {
   readonly pool: Pool;
   private readonly own: number;
@@ -52,7 +51,7 @@ export class SideDatabase {
     return new SideDatabase(pool, id, await parentOf(id));
   }
 
-  /** Milliseconds that PostgreSQL's processes have used. */
+  /** Returns the CPU time of PostgreSQL's processes in milliseconds. */
   processorTime(): Promise<number> {
     return familyTime(this.postmaster, [this.own]);
   }
@@ -63,7 +62,7 @@ export class SideDatabase {
       .stored;
   }
 
-  /** An earlier commit has no view. */
+  /** Returns the table to count visits in. Earlier commits don't have the view. */
   private async tableOfVisits(): Promise<string> {
     const { rows } = await this.pool.query<{ name: string }>(
       `SELECT coalesce(to_regclass('visits_full'), 'visits'::regclass) AS name`,
@@ -71,7 +70,7 @@ export class SideDatabase {
     return rows[0]!.name;
   }
 
-  /** Takes away what is stored. An earlier commit has one table. */
+  /** Deletes all visits. Earlier commits have a single table. */
   async empty(): Promise<void> {
     await this.pool.query(`DO $$ BEGIN
       TRUNCATE visits;
@@ -79,7 +78,7 @@ export class SideDatabase {
     END $$`);
   }
 
-  /** Bytes of visits and their indexes. */
+  /** Returns the size in bytes of visits and their indexes. */
   async visitBytes(): Promise<number> {
     const { rows } = await this.pool.query<{ bytes: string }>(
       `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class
@@ -89,7 +88,7 @@ export class SideDatabase {
   }
 }
 
-/** `npm start`, on the PostgreSQL that it brings. */
+/** Starts a build's standalone on its embedded PostgreSQL. */
 export async function startStandaloneSide(build: Build): Promise<StandaloneSide> {
   const options = { root: build.root, env: { ...ALONE, PROJECT_ACCESS_TOKEN: TOKEN, API_KEY, ...build.env } };
   const instance = await Instance.start(options);
@@ -121,7 +120,7 @@ export async function startStandaloneSide(build: Build): Promise<StandaloneSide>
   };
 }
 
-/** The address of the database that an instance started. */
+/** Returns the URL of the database that an instance started. */
 async function databaseUrl(dataDirectory: string): Promise<string> {
   const read = async (...path: string[]): Promise<string> => (await readFile(join(...path), 'utf8')).trim();
   const cluster = await read(dataDirectory, 'postgres.location').catch(() => join(dataDirectory, 'postgres'));

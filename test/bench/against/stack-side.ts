@@ -1,4 +1,4 @@
-/** The deployment of docker-compose.yml, run by the same build's own `npm run stack`. */
+/** The deployment of docker-compose.yml, run with the `npm run stack` of the same build. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { descendants } from '../processes.ts';
 import { OURS, type Build } from './build.ts';
 import { SideDatabase, type Side } from './side.ts';
 
-/** Away from where tests and other benchmarks run theirs. */
+/** Offsets that tests and other benchmarks don't use. */
 const PORT_OFFSETS = { ours: 6_000, theirs: 6_600 };
 
 const SERVICE = /apps\/\w+\/src\/main\.js$/;
@@ -63,7 +63,7 @@ export async function startStackSide(build: Build): Promise<Side> {
   }
 }
 
-/** @returns what it printed, addresses among it. */
+/** Waits until the stack is running. @returns its output, which contains the addresses. */
 async function untilRunning(stdout: NodeJS.ReadableStream, exited: Promise<unknown>): Promise<string> {
   let output = '';
   const running = new Promise<string>((resolve) => {

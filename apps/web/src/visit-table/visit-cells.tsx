@@ -9,12 +9,12 @@ import type { ColumnName } from './visit-columns.js';
 import classes from './visit-table.module.css';
 
 interface VisitCell {
-  /** At least, in rem. */
+  /** Minimum width in rem. */
   width: number;
-  /** Its part of the width that is left. */
+  /** Share of the remaining width. */
   grow: number;
   isNumber?: true;
-  /** In full, where the cell has no room for it. */
+  /** Full text, shown on hover because the cell may be too narrow for it. */
   title?: (visit: Visit) => string | null | undefined;
   content: (visit: Visit) => ReactNode;
 }
@@ -26,7 +26,6 @@ const originOf = ({ visit }: Visit): string =>
 const reasonOf = ({ identification }: Visit): string =>
   identification.reason == null ? '' : reasonSentence(identification.reason);
 
-/** What each column shows of a visit. */
 export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
   verdict: { width: 7.5, grow: 0, content: ({ identification }) => <Verdict result={identification.result} /> },
   agent: {
@@ -74,7 +73,7 @@ export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
     content: ({ client_address: address, client_network: network }) => (
       <>
         {address ?? soft('–')}
-        {/* The country first: there may be no room for more. */}
+        {/* The country comes first because the rest may be cut off. */}
         {network !== null && soft(` ${[network.country_code, network.operator_name].filter(Boolean).join(' ')}`)}
       </>
     ),

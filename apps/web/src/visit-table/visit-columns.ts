@@ -1,4 +1,4 @@
-/** Columns of a list of visits beside the time, which it always has, in their order. */
+/** Optional columns of a visit list, in display order. The time is always shown. */
 export const COLUMN_LABELS = {
   verdict: 'Verdict',
   agent: 'Agent',
@@ -25,7 +25,7 @@ export const DEFAULT_COLUMNS: readonly ColumnName[] = [
   'origin',
 ];
 
-/** Reads names with commas between them; null for a text without any. */
+/** Parses comma-separated column names. Returns them in display order, or null if none is valid. */
 export function readColumns(text: unknown): readonly ColumnName[] | null {
   const names = typeof text === 'string' ? text.split(',') : [];
   const columns = COLUMN_NAMES.filter((name) => names.includes(name));

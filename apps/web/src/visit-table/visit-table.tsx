@@ -14,7 +14,7 @@ import { COLUMN_LABELS, DEFAULT_COLUMNS, type ColumnName } from './visit-columns
 import classes from './visit-table.module.css';
 
 export interface VisitTableHandle {
-  /** Moves the focus by so many rows. */
+  /** Moves the focus by this many rows. Negative numbers move it up. */
   move: (rows: number) => void;
   toTop: () => void;
 }
@@ -22,27 +22,27 @@ export interface VisitTableHandle {
 interface VisitTableProps {
   visits: readonly Visit[];
   timeZone: string;
-  /** Id of the visit whose drawer is open. */
+  /** ID of the visit whose drawer is open. */
   open: string | undefined;
   columns?: readonly ColumnName[];
-  /** Of a list that can be turned around: which visits come first, and a row before those of each day. */
+  /** Order of a list that can be reversed. It also has a heading for each day. */
   order?: 'newest' | 'oldest';
   onOrder?: () => void;
-  /** Whether the table stands still: it is scrolled, or has the focus. */
+  /** Reports whether the table is in use (scrolled or focused), so its rows should stay in place. */
   onHold?: (isHeld: boolean) => void;
   handle: Ref<VisitTableHandle>;
-  /** The last row is near. */
+  /** Called when the last row is about to scroll into view. */
   onEnd?: () => void;
 }
 
 const ROW = 33;
 const DAY_ROW = 30;
-/** On a narrow screen a row has three lines. */
+/** Height on narrow screens, where rows have three lines. */
 const NARROW_ROW = 78;
-/** As CSS has it: between columns, and at both ends. */
+/** Space between columns and at both ends. Must match the CSS. */
 const GAP_REM = 0.75;
 
-/** The visits, of which only those in view are in the page. */
+/** Virtualized table of visits. Only rows near the viewport are rendered. */
 export function VisitTable(props: VisitTableProps) {
   const { visits, timeZone, open, columns = DEFAULT_COLUMNS, order, onOrder, onHold, handle, onEnd } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
@@ -67,11 +67,10 @@ export function VisitTable(props: VisitTableProps) {
     held.current = { ...held.current, ...change };
     onHold?.(held.current.scrolled || held.current.focused);
   };
-  // A row that leaves the page takes the focus with it, and React tells of no blur then.
+  // React fires no blur event when the focused row is removed from the page.
   useEffect(() => {
     if (held.current.focused && !scroller.current?.contains(document.activeElement)) hold({ focused: false });
   });
-  // What is shown instead of the table holds nothing.
   useEffect(() => () => onHold?.(false), [onHold]);
   useImperativeHandle(handle, () => ({
     move: (by) => {
@@ -79,7 +78,7 @@ export function VisitTable(props: VisitTableProps) {
       const index = Math.min(visits.length - 1, Math.max(0, focused === undefined ? 0 : Number(focused) + by));
       const link = (): HTMLElement | null =>
         scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`) ?? null;
-      // At once where it can be: the next key may follow before the next picture, with which all other rows are there.
+      // Focus rendered rows immediately, because the next key may come before the next frame. Others must wait for it.
       link()?.focus();
       virtualizer.scrollToIndex(rows.findIndex(({ day, visit }) => day === undefined && visit === index));
       requestAnimationFrame(() => link()?.focus());

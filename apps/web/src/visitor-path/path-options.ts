@@ -2,7 +2,7 @@ import type { Project } from '../api/client.js';
 
 type TrustedProxies = Project['trusted_proxies'];
 
-/** The one choice that stands for several settings, which only the settings page can change. */
+/** Choice for all other settings. Only the settings page can change them. */
 export const OTHER = 'other';
 const NOT_SURE = 'not sure';
 const DIRECT = 'direct';
@@ -14,7 +14,7 @@ interface PathOption {
   label: string;
 }
 
-/** Returns the choices for how visitors reach a site, for a list to choose from. */
+/** Returns the options of a menu for how visitors reach a site. */
 export const pathOptions = (networks: readonly string[], setting: TrustedProxies): PathOption[] => [
   { value: NOT_SURE, label: 'Not sure: detect it from the first visits' },
   { value: DIRECT, label: 'Directly, without a proxy' },
@@ -23,7 +23,6 @@ export const pathOptions = (networks: readonly string[], setting: TrustedProxies
   ...(pathChoice(setting) === OTHER ? [{ value: OTHER, label: capitalizedPath(setting) }] : []),
 ];
 
-/** Returns the choice that a setting stands for. */
 export function pathChoice({ mode, networks, hops, header }: TrustedProxies): string {
   if (mode === 'none') return DIRECT;
   if (hops !== undefined || header !== undefined || (networks?.length ?? 0) > 1) return OTHER;
@@ -31,7 +30,7 @@ export function pathChoice({ mode, networks, hops, header }: TrustedProxies): st
   return networks.length === 0 ? OWN : NETWORK + networks[0]!;
 }
 
-/** Returns the setting for a choice, with the ranges that a setting already has. */
+/** Returns the setting for a choice. Keeps the current ranges, except for sites without a proxy. */
 export function settingOfChoice(choice: string, { ranges }: TrustedProxies): TrustedProxies {
   if (choice === DIRECT) return { mode: 'none' };
   const kept = ranges === undefined ? {} : { ranges };

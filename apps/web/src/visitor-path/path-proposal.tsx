@@ -7,7 +7,7 @@ import { countText } from '../format/count.js';
 import { Failure } from '../ui/failure.js';
 import { pathText } from './path-options.js';
 
-/** The setting that the first visits suggest, to be accepted with one click. */
+/** Proposes a setting based on recent visits, with a button to accept it. */
 export function PathProposal({ project, isReader }: { project: Versioned<Project>; isReader: boolean }) {
   const { data: path } = useQuery(visitorPathQuery(project.id));
   const queryClient = useQueryClient();

@@ -3,17 +3,16 @@ import { CLIENT_ADDRESS_NOTES } from '#libs/agents/vocabulary';
 import type { Project } from '../api/client.js';
 import { TextLink } from '../ui/text-link.js';
 
-/** Whether a project says how visitors reach its site. */
 const isStated = ({ mode, networks, hops, header }: Project['trusted_proxies']): boolean =>
   mode === 'none' || networks !== undefined || hops !== undefined || header !== undefined;
 
 interface UnconfirmedNoteProps {
   project: Pick<Project, 'id' | 'trusted_proxies' | 'is_demo'>;
-  /** What follows from it where it is shown. */
+  /** Consequence for the content next to the note, as a sentence. */
   consequence: string;
 }
 
-/** Warns that "verified" can be forged until a project says how visitors reach its site. */
+/** Warns that "verified" can be forged until the project sets how visitors reach its site. */
 export function UnconfirmedNote({
   project: { id, trusted_proxies: setting, is_demo: isDemo },
   consequence,
