@@ -33,6 +33,5 @@ export const robotsVersionQuery = (id: string, robotsVersionId: string) =>
     staleTime: 30_000,
   });
 
-/** Fetches the current robots.txt from every host. */
 export const refreshRobotsVersions = (id: string) =>
   data(client.POST('/api/projects/{id}/robots-versions/refresh', { params: { path: { id } }, body: {} }));

@@ -3,7 +3,6 @@ import { patternOf, TIMELINE_FILTERS as DECLARED, valuesOf } from '#libs/contrac
 type Declared = typeof DECLARED;
 type Name = { [N in keyof Declared]: Declared[N] extends { label: string } ? N : never }[keyof Declared];
 
-/** Filter offered in the dashboard. */
 interface FilterField {
   label: string;
   placeholder: string;

@@ -15,7 +15,6 @@ interface StreamListener {
 }
 
 interface StreamOptions {
-  /** Timeline filters. */
   filters?: Record<string, readonly string[]>;
   /** Position to resume after. Default: only new visits are streamed. */
   after?: string;

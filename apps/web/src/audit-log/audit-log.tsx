@@ -19,7 +19,6 @@ interface AuditLogProps {
   onSearch: (search: AuditSearch) => void;
 }
 
-/** Audit log with filters, newest entries first. */
 export function AuditLog({ projectId, search: { entry, ...filters }, onSearch }: AuditLogProps) {
   const answer = useInfiniteQuery(auditQuery(projectId, filters));
   const entries = answer.data?.pages.flatMap((page) => page.entries) ?? [];

@@ -1,6 +1,5 @@
 import type { AuditChange, AuditEntry, AuditSubject } from '../api/audit.js';
 
-/** Labels of audit subjects. */
 export const SUBJECTS: Record<AuditSubject, string> = {
   access_token: 'Access token',
   agent: 'Agent',

@@ -16,7 +16,6 @@ const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** Key of the total, shown last in the tooltip. */
 const ALL = 'all';
-/** Key of the comparison line. */
 const BEFORE = 'before';
 const HATCHING = 'unfinished';
 

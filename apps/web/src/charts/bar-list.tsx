@@ -16,13 +16,11 @@ export interface Bar {
   change?: string | undefined;
   /** True for the row that adds up everything not in the list. */
   isRest?: boolean;
-  /** Link of the label. */
   link?: RowLink;
   /** True if the page is filtered by this row. Its link then removes the filter. */
   isFilter?: boolean;
   /** Called instead of following the link on Alt+click or Alt+Enter. */
   onExclude?: (() => void) | undefined;
-  /** Link of the number of visits. */
   visitsLink?: RowLink;
   /** Link to the agent's page. */
   pageLink?: RowLink;
@@ -33,14 +31,11 @@ export type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 interface BarListProps {
   title: string;
   bars: readonly Bar[];
-  /** Text for an empty list. */
   empty: string;
   lead?: ReactNode;
-  /** True if the numbers are estimates. */
   isEstimated?: boolean;
 }
 
-/** Ranked list with a bar for each row. */
 export function BarList({ title, bars, empty, lead, isEstimated = false }: BarListProps) {
   // The rest row can exceed all others, which would make their bars look alike.
   const most = Math.max(1, ...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits));

@@ -36,7 +36,6 @@ export function ticksOf(starts: readonly string[], { bucket, timeZone }: ChartTi
   return ticks.length < 2 ? [...starts] : ticks;
 }
 
-/** Returns the axis label of an item. */
 export function tickText(time: string, { bucket, projectZone, timeZone }: ChartTimes): string {
   if (bucket === '1mo') return formatted(time, projectZone, { month: 'short', year: 'numeric' });
   if (isByDay(bucket)) return formatted(time, projectZone, { day: 'numeric', month: 'short' });

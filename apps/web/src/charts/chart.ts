@@ -52,6 +52,5 @@ export interface TimeChartProps {
 export const chartComparison = (before: string | null, items: ComparedSeries['items']): ComparedSeries | undefined =>
   before === null ? undefined : { label: before.charAt(0).toUpperCase() + before.slice(1), items };
 
-/** Returns the visits of all given series in an item. */
 export const totalOf = (series: readonly ChartSeries[], { values }: ChartItem): number =>
   series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);

@@ -19,12 +19,10 @@ const NoteList = lazy(() => import('../chart-notes/note-list.js'));
 interface FrameProps extends Omit<TimeChartProps, 'comparison'> {
   comparison?: ComparedSeries | undefined;
   onTable: (isTable: boolean) => void;
-  /** Content next to the title. */
   aside?: ReactNode;
   /** Labels of the hidden series. By default, the chart keeps track of them itself. */
   hidden?: readonly string[];
   onHidden?: (hidden: string[]) => void;
-  /** Draws each series as its own chart. */
   isApart?: boolean;
 }
 

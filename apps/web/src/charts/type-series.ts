@@ -14,7 +14,6 @@ const NOBODY = '';
 const colorOf = (type: string, types: readonly string[]): string =>
   types.includes(type) ? `var(--kind-${types.indexOf(type) + 1})` : OTHER_COLOR;
 
-/** Returns the total visits of each type of agent. */
 export function visitsByType(series: Overview['series']): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { by_type: byType } of series) {

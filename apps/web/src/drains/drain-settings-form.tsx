@@ -13,11 +13,9 @@ import { changeOf, fieldsOf, MAPPED_FIELDS, mappingFault, type DrainField } from
 interface DrainSettingsFormProps {
   projectId: string;
   isReader: boolean;
-  /** Settings to show. */
   fields: readonly DrainField[];
 }
 
-/** Form for a selection of a project's drain settings. */
 export function DrainSettingsForm(props: DrainSettingsFormProps) {
   const settings = useQuery(drainSettingsQuery(props.projectId));
   if (settings.isError) return <Failure error={settings.error} retry={() => void settings.refetch()} />;

@@ -1,7 +1,6 @@
 import { fromLines, toLines } from '../format/lines.js';
 import type { DrainMapping, DrainSettings, DrainSettingsChange } from './queries.js';
 
-/** Drain settings as form values. */
 interface DrainFields extends Record<string, unknown> {
   leaves_out_static_files: boolean;
   allows_token_in_url: boolean;

@@ -9,7 +9,6 @@ export type FilterKey = FilterName | `not_${FilterName}`;
  * value of filters with `not_`.
  */
 export type FilterSet = Partial<Record<FilterKey, string[]>>;
-/** Filters as URL search parameters. */
 export type FilterSearch = Partial<Record<FilterKey, string | string[]>>;
 
 const FILTER_KEYS = (Object.keys(TIMELINE_FILTERS) as FilterName[]).flatMap((name): FilterKey[] => [

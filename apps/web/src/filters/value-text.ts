@@ -1,6 +1,5 @@
 import { RESULTS } from '#libs/agents/vocabulary';
 
-/** Kinds of visits that are acronyms. */
 const INITIALS: ReadonlySet<string> = new Set(['mcp', 'acp', 'ucp']);
 
 /** Labels of robots.txt results, automation verdicts and kinds of visits. */
@@ -16,7 +15,6 @@ const WORDS: Record<string, string> = {
   unknown: 'No version known',
 };
 
-/** Returns the label of a filter value. */
 export function valueText(value: string): string {
   if (INITIALS.has(value)) return value.toUpperCase();
   if (Object.hasOwn(RESULTS, value)) return RESULTS[value as keyof typeof RESULTS].label;

@@ -1,6 +1,5 @@
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a time in a time zone. */
 export const formatted = (time: string, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
   formatOf(timeZone, options).format(new Date(time));
 

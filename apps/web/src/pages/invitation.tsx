@@ -15,7 +15,6 @@ import { TextLink } from '../ui/text-link.js';
 
 const route = getRouteApi('/invitations/$token');
 
-/** Page that invitation links open. */
 export function InvitationPage() {
   const { token } = route.useParams();
   const invitation = useQuery(invitationQuery(token));

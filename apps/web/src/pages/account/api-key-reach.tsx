@@ -22,7 +22,6 @@ export const reachFaults = {
     isLimited && ids.length === 0 ? 'Choose at least one project.' : null,
 };
 
-/** Returns the fields of the request body. */
 export const reachOf = ({ scopes, isLimited, project_ids }: Reach) => ({ scopes, ...(isLimited && { project_ids }) });
 
 const SCOPES: Record<Scope, { label: string; description: string }> = {
@@ -31,7 +30,6 @@ const SCOPES: Record<Scope, { label: string; description: string }> = {
   admin: { label: 'Admin', description: 'Actions that need a project owner or an administrator.' },
 };
 
-/** Fields for the scopes and projects of a new key. */
 export function ApiKeyReach<V extends Reach>({ form }: { form: UseFormReturnType<V> }) {
   const { isLimited } = form.getValues();
   return (

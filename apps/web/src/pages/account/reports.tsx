@@ -9,7 +9,6 @@ import { SavedForm } from '../../ui/saved-form.js';
 import { Section } from '../../ui/section.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
-/** Weekly report subscriptions. */
 export function Reports({ email }: { email: string }) {
   // Saving replaces the entire list, so the form must start with the current one.
   const settings = useQuery({ ...reportSettingsQuery, refetchOnMount: 'always' });

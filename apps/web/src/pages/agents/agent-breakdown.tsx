@@ -16,7 +16,6 @@ interface AgentBreakdownProps {
   range: LinkedRange;
 }
 
-/** Pages, addresses, status codes and methods of an agent's visits. */
 export function AgentBreakdown({ projectId, agent, range }: AgentBreakdownProps) {
   const visits = listLink(projectId, range);
   const name = agentFilter(agent);

@@ -20,7 +20,6 @@ interface AgentHeadProps {
   before: string | null;
 }
 
-/** Operator, visits and verification results of an agent. */
 export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
   const { visits, previous_visits: previous } = agent;
   const name = agentFilter(agent);

@@ -7,7 +7,6 @@ import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { DescriptionList } from '../../ui/description-list.js';
 
-/** Verification methods and robots.txt token of an agent in the catalog. */
 export function HowVerified({ agentId }: { agentId: string }) {
   const { data: agent, error, refetch } = useQuery(agentQuery(agentId));
   return (

@@ -25,7 +25,6 @@ const page = (projectId: string, query: AgentsParameters, cursor: string | null)
   return data(client.GET('/api/projects/{id}/agents', { params }));
 };
 
-/** Loads the matching agents of a range, page by page. */
 export function useAgents(projectId: string, search: AgentsSearch, shown: ShownRange) {
   const query = { ...parameters(search, shown), limit: PAGE };
   return useInfiniteQuery({

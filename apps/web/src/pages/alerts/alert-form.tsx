@@ -43,7 +43,6 @@ interface AlertFormProps {
   onClose: () => void;
 }
 
-/** Form for an alert, with a preview of how often it would have fired. */
 export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
   useReturnFocus();
   const fields = useRef<HTMLDivElement>(null);

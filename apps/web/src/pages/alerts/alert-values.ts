@@ -56,7 +56,6 @@ export const periods = (minutes: readonly number[], present: string, none?: stri
     .toSorted((one, two) => one - two)
     .map((each) => ({ value: String(each), label: each === 0 && none !== undefined ? none : spanText(each) }));
 
-/** Returns the initial values of a new alert. */
 export const newValues = ({ kind, defaults }: AlertKind): AlertValues => ({
   kind,
   scope: 'all',
@@ -93,7 +92,6 @@ export const valuesOf = (alert: Alert): AlertValues => ({
   channel_ids: alert.channel_ids ?? [],
 });
 
-/** Returns the request body. */
 export function bodyOf(values: AlertValues, { is_scoped: isScoped }: AlertKind): NewAlert {
   const scope = isScoped ? values.scope : 'all';
   return {

@@ -8,7 +8,6 @@ import { AuditLog } from '../../audit-log/audit-log.js';
 
 const route = getRouteApi('/app/audit');
 
-/** Audit log of the instance. Requires an administrator. */
 export function AuditPage() {
   usePageTitle('Audit log');
   const session = useQuery(sessionQuery);

@@ -23,7 +23,6 @@ export interface AgentDrawerProps {
   onOpen: (to: Partial<CatalogSearch>) => void;
 }
 
-/** Drawer that shows, edits or adds an agent. */
 export default function AgentDrawer({ token, group, projectId, isEditing, mayChange, onOpen }: AgentDrawerProps) {
   const asked = useQuery({ ...agentQuery(token ?? ''), enabled: token !== undefined });
   const isNew = token === undefined;

@@ -195,7 +195,6 @@ export function Catalog() {
   );
 }
 
-/** Link to the feeds, with the number of proposals. */
 function FeedsLink() {
   const { data: found } = useQuery(agentFeedsQuery);
   const proposed = found?.feeds.reduce((sum, { counts }) => sum + counts.proposed, 0) ?? 0;

@@ -7,7 +7,6 @@ import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { Matched } from '../../ui/matched.js';
 
-/** Shows which agent a User-Agent matches, and highlights the matching part. */
 export function TryUserAgent({ userAgent, onChange }: { userAgent: string; onChange: (text: string) => void }) {
   const found = useQuery({ ...explanationQuery(userAgent), enabled: userAgent !== '' });
   return (

@@ -28,7 +28,6 @@ const None = ({ children }: { children: string }) => (
   </Text>
 );
 
-/** Agents and their compliance with robots.txt. */
 export function AgentTable({ project, agents, page, range, linked }: AgentTableProps) {
   const link = visitsLink(project.id, linked);
   /** Column of counts that link to the counted visits. */
@@ -153,7 +152,6 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
   );
 }
 
-/** Opens an agent's details on the same page. */
 const withAgent =
   (agent: string) =>
   <T extends object>(search: T): T & { agent: string } => ({ ...search, agent });

@@ -20,7 +20,6 @@ const Versions = lazy(() => import('./versions.js'));
 const VersionDrawer = lazy(() => import('./version-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/compliance');
 
-/** Compliance of agents with robots.txt, and enforcement by the site. */
 export function CompliancePage() {
   const { project, projectId, search, shown, change, head } = useRangePage<ComplianceSearch>('Compliance', route);
   const answer = useQuery(complianceQuery(projectId, shown));

@@ -16,7 +16,6 @@ interface FilesTableProps {
   linked: LinkedRange;
 }
 
-/** Fetches of robots.txt, llms.txt and /.well-known/ by agent. */
 export function FilesTable({ project, files, range, linked }: FilesTableProps) {
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<File>[] = [

@@ -33,7 +33,6 @@ export interface VersionDrawerProps {
   onClose: () => void;
 }
 
-/** Signals, changes and text of a robots.txt version. */
 export default function VersionDrawer({ projectId, versionId, timeZone, onClose }: VersionDrawerProps) {
   const answer = useQuery(robotsVersionQuery(projectId, versionId));
   const list = useInfiniteQuery(robotsVersionsQuery(projectId));

@@ -128,7 +128,6 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
   );
 }
 
-/** Time and error of the last fetch from a host. */
 function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: RobotsHost }) {
   return (
     <Text size="sm">

@@ -4,7 +4,6 @@ import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { filtersOf } from '../../filters/visit-filters.js';
 
-/** Success or redirect. */
 const SERVED = ['2xx', '3xx'];
 /** Spoofed visits only claim to be from an agent, so they don't count against it. */
 const NOT_SPOOFED: FilterSet = { not_result: ['verification_failed'] };

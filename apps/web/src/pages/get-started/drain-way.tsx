@@ -16,7 +16,6 @@ export interface DrainWayProps {
   access: Access;
 }
 
-/** Setup instructions and status of a log drain. */
 export default function DrainWay({ projectId, source, access }: DrainWayProps) {
   const { label, guide } = drainSender(source);
   const { lead, parts, settings, isRemote, verifiedBy, lacks } = guide;

@@ -16,7 +16,6 @@ import { messageOf } from '../../api/client.js';
 /** Maximum requests in flight. Fewer are sent while the instance rejects some because of load. */
 const CONCURRENCY = 4;
 
-/** Progress of an import. */
 export interface ImportProgress {
   state: 'running' | 'paused' | 'done' | 'canceled' | 'failed';
   lines: number;

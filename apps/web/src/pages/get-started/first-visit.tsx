@@ -8,7 +8,6 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 
-/** Waits for visits and shows the latest one. */
 export function FirstVisit({ projectId }: { projectId: string }) {
   const [arrived, setArrived] = useState<Visit | null>(null);
   const { data: project } = useSuspenseQuery(projectQuery(projectId));

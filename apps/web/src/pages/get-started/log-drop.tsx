@@ -10,7 +10,6 @@ interface LogDropProps {
   token: string;
 }
 
-/** Area to drop or choose log files. */
 export function LogDrop({ projectId, token }: LogDropProps) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [isOver, setOver] = useState(false);

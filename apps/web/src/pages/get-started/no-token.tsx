@@ -5,7 +5,6 @@ import { client, data } from '../../api/client.js';
 import { tokensQuery } from '../../api/queries.js';
 import { ActionForm } from '../../ui/action-form.js';
 
-/** Notice that reporting requires an access token. Members can create one. */
 export function NoToken({ projectId, mayMake }: { projectId: string; mayMake: boolean }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: {} });

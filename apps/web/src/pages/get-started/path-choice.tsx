@@ -9,7 +9,6 @@ import { TextLink } from '../../ui/text-link.js';
 import { OTHER, pathChoice, pathOptions, settingOfChoice } from '../../visitor-path/path-options.js';
 import { PathProposal } from '../../visitor-path/path-proposal.js';
 
-/** Setting for how visitors reach the site. */
 export function PathChoice({ project }: { project: Versioned<Project> }) {
   const isReader = project.role === 'viewer';
   const { data: path } = useQuery(visitorPathQuery(project.id));

@@ -4,7 +4,6 @@ import { client, data } from '../../api/client.js';
 import { Failure } from '../../ui/failure.js';
 import { TextLink } from '../../ui/text-link.js';
 
-/** Button that records a sample visit, marked as such. */
 export function SampleVisit({ projectId }: { projectId: string }) {
   const sending = useMutation({
     mutationFn: () =>

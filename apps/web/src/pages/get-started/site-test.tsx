@@ -13,12 +13,10 @@ import { TestSteps } from './test-steps-list.js';
 interface SiteTestProps {
   project: Project;
   isReader: boolean;
-  /** Test visit to show, if any. */
   testVisitId: string | undefined;
   onSent: (testVisitId: string) => void;
 }
 
-/** Requests the site as the test agent and shows the progress. */
 export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestProps) {
   const { id: projectId, site_address: site } = project;
   const test = useQuery({ ...testVisitQuery(projectId, testVisitId ?? ''), enabled: testVisitId !== undefined });

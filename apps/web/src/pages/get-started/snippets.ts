@@ -103,7 +103,6 @@ export function nodeParts(access: Access, framework: NodeFramework): SnippetPart
   ];
 }
 
-/** WSGI middleware, and its use in an application. */
 export function pythonParts({ address, token }: Access): SnippetPart[] {
   const value = token === TOKEN_PLACE ? "os.environ['AGENT_TRAFFIC_TOKEN']" : `'${token}'`;
   const text = `# agent_traffic.py

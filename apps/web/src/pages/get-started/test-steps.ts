@@ -21,7 +21,6 @@ const NOT_REPORTED: Partial<Record<Outcome, string>> = {
   reported_elsewhere: 'Reported to another project',
 };
 
-/** Returns the steps of a test visit, with their states. */
 export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
   const isVerified = report?.result === 'verified';
   const through = isVerified ? STEPS : report !== null ? 3 : answer !== null ? 2 : 0;

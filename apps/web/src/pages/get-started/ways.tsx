@@ -28,7 +28,6 @@ interface WayProps {
 interface Way {
   label: string;
   lead: string;
-  /** Snippets. Their titles describe where to put them. */
   parts: (access: Access) => readonly SnippetPart[];
 }
 

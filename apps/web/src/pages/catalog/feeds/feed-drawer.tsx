@@ -14,7 +14,6 @@ interface FeedFields extends Record<string, unknown> {
   accepts_all: boolean;
 }
 
-/** Form that adds a feed from an address or a local file. */
 export default function FeedDrawer({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useForm<FeedFields>({

@@ -10,7 +10,6 @@ export interface FeedsSearch {
   add?: true;
 }
 
-/** Labels of the states. */
 export const STATES: Record<FeedAgentState, string> = {
   proposed: 'Proposed',
   accepted: 'Accepted',
