@@ -76,7 +76,6 @@ interface Stored {
   rate: number;
 }
 
-/** Re-identification job over all stored visits. */
 class Job {
   private readonly jobs: string;
   private readonly stored: Stored;
@@ -98,7 +97,6 @@ class Job {
     await api(`${this.jobs}/${this.id}`, 'PATCH', { action });
   }
 
-  /** Number of visits processed so far while applying. */
   async progress(): Promise<number> {
     return lookedAt((await this.read()).result);
   }

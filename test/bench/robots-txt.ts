@@ -9,7 +9,6 @@ const OPERATION = { path: '/robots-txts', body: { agent_types: AGENT_TYPES } };
 
 export interface RobotsTxtBench {
   what: string;
-  /** URL of the server under test. */
   ours: string;
   token: string;
 }

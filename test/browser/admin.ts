@@ -6,7 +6,6 @@ const { TARGET_ADMIN_EMAIL: email, TARGET_ADMIN_PASSWORD: password } = process.e
 export const ADMIN = { email: email ?? 'ada@example.com', password: password ?? 'correct horse battery staple' };
 export const ADMIN_ENV = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 
-/** Session cookie of a signed-in user. */
 export interface Session {
   name: string;
   value: string;

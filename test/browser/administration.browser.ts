@@ -81,7 +81,6 @@ test('rules: saved, compared after the catalog grew, tried, and all of it in the
   await expect(page.getByText('Not allowed for GrownBot')).toBeVisible();
   await expect(page.getByText(/Line \d+ decides/)).toBeVisible();
 
-  // Large files are displayed, too.
   await page.getByRole('button', { name: 'All types' }).click();
   await expect(file).toContainText('User-agent: 2GDPR');
   await page.getByLabel('Format').selectOption('json');

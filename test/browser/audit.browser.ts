@@ -1,7 +1,6 @@
 import { ADMIN } from './admin.js';
 import { expect, expectLooks, test } from './fixture.js';
 
-// pages.browser.ts covers the appearance of the page.
 test('the audit log says who changed and saw what, and is narrowed by its address', async ({
   signedIn: page,
   served,

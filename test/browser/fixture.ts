@@ -47,7 +47,6 @@ export interface Served {
   signedInAt: number;
 }
 
-/** Fixture value that must be disposed of. */
 type Started<T> = T & { dispose(): Promise<void> };
 
 interface TestFixtures {
@@ -222,7 +221,6 @@ async function expectWholeRows(page: Page): Promise<void> {
   await expect.poll(cut, 'tables that are cut').toEqual([]);
 }
 
-/** Checks for WCAG 2.2 AA violations that axe can detect. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Every page has an `h1`, so this waits until the page is rendered.
   await expect(page.locator('h1')).not.toHaveCount(0);

@@ -7,7 +7,6 @@ import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test } f
 
 const LINES = 20_000;
 
-/** Tabs of the page: site code, log files, and log drains. */
 const TABS = [
   ['curl', 'Node.js', 'Python', 'PHP'],
   ['nginx', 'Caddy', 'Apache', 'Log file'],
@@ -19,7 +18,6 @@ const countOn = (page: Page, row: string) =>
 
 const shown = (count: number): string => count.toLocaleString('en-US');
 
-/** Simulates dropping files on the page. */
 async function drop(page: Page, files: { name: string; bytes: Buffer }[]): Promise<void> {
   const given = JSON.stringify(files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })));
   const data = await page.evaluateHandle(`(() => {

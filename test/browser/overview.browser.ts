@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectLooks, test as base } from './fixture.js';
 
-/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 const PLOT = '.recharts-cartesian-grid >> nth=0';
@@ -28,7 +27,6 @@ function shownText(visits: number): string {
   return visits > 100 ? `${all}, 100 shown; scroll for more` : all;
 }
 
-/** Returns the number on a tile. */
 async function tile(page: Page, label: string): Promise<number> {
   const name = (await page.getByRole('link', { name: new RegExp(`${label}: show them$`) }).innerText()).trim();
   return Number(/^(?:≈ )?([\d,]+)/.exec(name)![1]!.replaceAll(',', ''));
@@ -52,7 +50,6 @@ test('a row filters the page, another one further, and Back undoes it', async ({
   const ofBoth = await tile(page, 'Agent visits');
   await expect(page.getByRole('region', { name: 'Status codes' }).getByRole('listitem')).toHaveCount(1);
 
-  // The visit list contains the same visits.
   await chips(page).getByRole('link', { name: 'Show these visits' }).click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(page.getByLabel('Status')).toHaveValue('404');
@@ -84,7 +81,6 @@ test('with Alt a row is excluded, by mouse and by keyboard', async ({ page }) =>
   await expect.poll(() => tile(page, 'Spoofed visits')).toBe(0);
   await expectAccessible(page);
 
-  // The visit list keeps and shows the exclusions.
   await chips(page).getByRole('link', { name: 'Show these visits' }).click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(chips(page)).toContainText('Agent is not GPTBot');

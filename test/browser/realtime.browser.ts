@@ -9,7 +9,6 @@ const visit = (path: string, more: object = {}): object => ({
   ...more,
 });
 
-/** Each test creates its own project. */
 test.describe('a project', () => {
   let projectId = '';
   let token = '';

@@ -1,7 +1,6 @@
 import { ADMIN } from './admin.js';
 import { expect, startInstance, test } from './fixture.js';
 
-// pages.browser.ts covers the appearance of the pages.
 test('tabs of the settings are addresses, by keyboard, with Back', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/settings`);
   const tab = (name: string) => page.getByRole('tab', { name });

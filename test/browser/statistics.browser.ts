@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectLooks, test as base, type Served } from './fixture.js';
 
-/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 interface StatisticsPage {

@@ -1,7 +1,6 @@
 import { expect, expectAccessible, expectLooks, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
 import type { Page } from '@playwright/test';
 
-/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 async function open(page: Page, demo: Served, search: string): Promise<void> {

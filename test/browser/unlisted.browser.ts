@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base } from './fixture.js';
 
-/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 const SYNC = 'pricewatch-sync/* (build *)';
 

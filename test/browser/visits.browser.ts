@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
 
-/** Uses the demo instance, which only has sample visits. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 const day = (from: number): string => new Date(Date.now() + from * 86_400_000).toISOString();
@@ -229,7 +228,6 @@ test('the catalog begins with search and with agents that were seen', async ({ p
   expect(download.suggestedFilename()).toMatch(/^agent-traffic-catalog-\d{4}-\d\d-\d\d\.csv$/);
 });
 
-// statistics.browser.ts and pages.browser.ts cover the appearance of the pages.
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 

@@ -21,7 +21,6 @@ const WATCH = `
   }).observe({ type: 'event', durationThreshold: 16, buffered: true });
 `;
 
-/** Measurements of a page while a test uses it. */
 export class WatchedPage {
   private constructor(private readonly page: Page) {}
 
@@ -30,7 +29,6 @@ export class WatchedPage {
     return new WatchedPage(page);
   }
 
-  /** Visits received on the page's streams. */
   async events(): Promise<{ visit: number; skipped: number; filtered: number }> {
     return this.page.evaluate('window.watched.events');
   }

@@ -19,7 +19,6 @@ interface Visits {
   path?: string;
 }
 
-/** Generates visits 100 ms apart. */
 const visits = ({ agent, hoursBack, count, status = 200, path = '/' }: Visits): object[] =>
   Array.from({ length: count }, (_, index) => ({
     request_path: path,

@@ -14,7 +14,6 @@ interface SiteOptions {
   reportsTo?: { url: string; accessToken: string };
 }
 
-/** Site in a separate process. */
 export class Site {
   private readonly agent = new Agent({ keepAlive: true });
   private output = '';

@@ -14,17 +14,14 @@ const LIBS = join(import.meta.dirname, '../../libs');
 /** On Debian, the file name contains the PHP version. */
 const FPM = /^php-fpm\d/;
 
-/** Instance that a site reports to. */
 export interface Reporting {
   url: string;
   accessToken: string;
 }
 
-/** Running site with its servers. */
 export class PlainSite {
   constructor(
     readonly url: string,
-    /** Environment of the site's programs. */
     private readonly env: Record<string, string>,
     private readonly folder: string,
     private readonly servers: readonly ServerProcess[],
@@ -32,7 +29,6 @@ export class PlainSite {
     leftOvers.add(this);
   }
 
-  /** Recent output of the servers. */
   get output(): string {
     return this.servers.map(({ output }) => output).join('\n');
   }

@@ -14,7 +14,6 @@ interface ScriptedAnswer {
   status: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Delay before the response, in milliseconds. */
   delayMs?: number;
 }
 
@@ -40,7 +39,6 @@ export class ScriptedInstance {
     return this;
   }
 
-  /** Clears the requests and the script. */
   reset(): void {
     this.requests.length = 0;
     this.script.length = 0;
@@ -53,7 +51,6 @@ export class ScriptedInstance {
       .map(({ body }) => (body as { request_path: string }[]).map((visit) => visit.request_path));
   }
 
-  /** Idempotency keys of the requests. */
   get keys(): unknown[] {
     return this.requests.map(({ headers }) => headers['idempotency-key']);
   }

@@ -1,4 +1,3 @@
-/** Memory usage of idle services. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComposeProject } from './podman.ts';
 

@@ -99,7 +99,6 @@ export class ComposeProject {
     return (Number(total) - Number(files)) / 1e6;
   }
 
-  /** Returns the content of a service's secret file. */
   async secret(service: string, name: string): Promise<string> {
     const volume = `agent-traffic_${service}-secrets:/run/secrets:ro`;
     return podman(

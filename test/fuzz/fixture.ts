@@ -8,7 +8,6 @@ export const API_KEY = `fuzz-key-${randomBytes(12).toString('hex')}`;
 export type Caller = 'stranger' | 'token' | 'viewer' | 'member' | 'owner' | 'administrator';
 
 export interface Fixture {
-  /** Request headers of each caller. */
   callers: Record<Caller, Record<string, string>>;
   /** Path parameters of existing objects. Keyed by name, or by path and name. */
   parameters: Record<string, string>;

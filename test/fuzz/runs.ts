@@ -59,7 +59,6 @@ const ADMITTED: Record<InterfaceAccess, Caller[]> = {
 
 export interface Run {
   name: string;
-  /** OpenAPI document. */
   document: object;
   /** Share of the total duration. */
   share: number;

@@ -1,4 +1,3 @@
-/** Runs schemathesis and reads its report. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +24,6 @@ interface FuzzResult {
   passed: number;
   failed: number;
   requests: number;
-  /** Output of schemathesis. */
   output: string;
 }
 

@@ -69,7 +69,6 @@ export const chartTools = (): Promise<string> =>
     kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform',
   });
 
-/** @throws with Helm's error message. */
 async function helm(...args: string[]): Promise<string> {
   const { stdout } = await run(join(await chartTools(), 'helm'), args, { maxBuffer: 2 ** 26 });
   return stdout;

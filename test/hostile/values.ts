@@ -203,7 +203,6 @@ export const headerText = (text: string): string => text.replaceAll(/[^\t\u0020-
 export const addressText = (text: string): string =>
   [...text].map((unit) => (unit.isWellFormed() ? encodeURIComponent(unit) : '%ED%A0%80')).join('');
 
-/** Values that are valid in an HTTP header. */
 export const HEADER_VALUES: readonly string[] = [
   '',
   '[',
