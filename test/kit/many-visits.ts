@@ -1,4 +1,4 @@
-/** Visits by the million, made by the server itself: nothing of them goes over a connection. After a build. */
+/** Creates millions of visits inside PostgreSQL, so none are sent over a connection. Requires a build. */
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
@@ -8,19 +8,19 @@ import type * as VisitStore from '../../libs/visit-store/src/index.js';
 const DAY_MS = 86_400_000;
 const AGENTS = 60;
 const PAGES = 2_000;
-/** Of one tool; of each of the others, a call in ten times as many visits. */
+/** One visit in this many calls the tool `search`. Nine times as many call one of the other tools. */
 const CALL_EVERY = 5_000;
 const OTHER_TOOLS = 20;
-/** Groups of user agents that may be programs. */
+/** Number of user-agent groups that may be automated. */
 const USER_AGENT_GROUPS = 300;
 const CHECKOUTS = 20_000;
 const ROBOTS_VERSION = '019a0000-0000-7000-8000-000000000001';
-/** As ingest bounds those of a dimension in a quarter of an hour. */
+/** Ingest's limit on values per dimension and quarter of an hour. */
 const TOP_VALUES = 200;
-/** Days that are made at a time, where the pool has as many connections. */
+/** Days created concurrently, if the pool has as many connections. */
 const DAYS_AT_ONCE = 2;
 
-/** As ingest makes their partitions. */
+/** Constraints and indexes of the partitions that ingest creates. */
 const TABLES = [
   { parent: 'visits', constraint: ', CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)', condition: '' },
   { parent: 'unknown_visits', constraint: '', condition: ' WHERE project_id IS NOT NULL' },
@@ -30,21 +30,23 @@ interface ManyVisits {
   projectId: string;
   visits: number;
   days: number;
-  /** Milliseconds since the epoch; the last visit is just before. */
+  /** End of the range, exclusive, in milliseconds since the epoch. */
   until: number;
   onDay?: (done: number) => void;
 }
 
 /**
- * Fills the empty database of a running instance with visits evenly over days. Four in ten are people's, the others of
- * sixty agents, a few of which send most; about one in eighty fails verification, one in fourteen is a disallowed fetch, and
- * one in 500 is a tool's call. Of the people one in 25 is sent by an assistant, and one in eight may be a program. They are
- * counted and summed up as ingest does.
+ * Fills the empty database of a running instance with visits, evenly spread over days, and counts them like ingest
+ * does.
+ *
+ * - 40 % come from people. Of these, 1 in 25 is referred by an assistant, and 1 in 8 may be automated.
+ * - 60 % come from 60 agents, and a few of these send most. Of these, 1 in 14 is a disallowed fetch.
+ * - 1 in 80 fails verification, and 1 in 500 calls a tool.
  */
 export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<void> {
   const [{ name }] = (await pool.query('SELECT current_database() AS name')).rows as [{ name: string }];
   if (!/test|bench/.test(name)) throw new Error(`${name} is not the database of a test`);
-  // Those of unknown visitors are kept as long as others.
+  // Keeps visits of unknown visitors as long as all others.
   await pool.query('UPDATE instance_settings SET unknown_retention_days = NULL');
   await withClient(pool, makeForms);
   const perDay = Math.ceil(options.visits / options.days);
@@ -54,7 +56,7 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
   await limit.map(
     Array.from({ length: options.days + 1 }, (_, back) => back),
     async (back) => {
-      // The first day and the last one are a day together.
+      // The first and the last day are partial. Together they make up one day.
       const start = (lastDay - back) * DAY_MS;
       const from = back === options.days ? start + share * DAY_MS : start;
       const to = back === 0 ? options.until : start + DAY_MS;
@@ -85,7 +87,7 @@ async function withClient(pool: Pool, work: (client: PoolClient) => Promise<void
   }
 }
 
-/** @param day since the epoch. */
+/** @param day Days since the epoch. */
 const firstId = (day: number): string =>
   (day * DAY_MS)
     .toString(16)
@@ -159,7 +161,7 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
     [projectId, from, to, visits],
   );
   if (isNew) {
-    // As ingest makes them, but for rows that are there, which takes less time than one after the other.
+    // Like ingest's indexes, but created after the rows, which is faster.
     for (const { name, parent, condition } of partitions) {
       await client.query(
         `CREATE INDEX ON ${name} (project_id, occurred_at, id)${condition};
@@ -171,7 +173,7 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
   await count(client, day);
 }
 
-/** Every agent with every result, place 0 for people, as ingest would have recorded them. */
+/** Creates the visit forms that ingest would have stored: each agent with each result. Place 0 stands for people. */
 async function makeForms(client: PoolClient): Promise<void> {
   await client.query(
     `CREATE UNLOGGED TABLE bench_forms AS
@@ -201,7 +203,7 @@ async function makeForms(client: PoolClient): Promise<void> {
   await client.query('ANALYZE bench_forms, bench_groups');
 }
 
-/** As reports read them, which never ask for their visits. */
+/** Creates checkouts without their visits, which reports don't read. */
 async function makeCheckouts(pool: Pool, { projectId, days, until }: ManyVisits): Promise<void> {
   await pool.query(
     `INSERT INTO checkouts (project_id, id, protocol, state, currency, total, agent_id, is_spoofed, first_at, last_at)
@@ -214,7 +216,7 @@ async function makeCheckouts(pool: Pool, { projectId, days, until }: ManyVisits)
   );
 }
 
-/** Counts the visits of a day as ingest would have. */
+/** Counts the visits of a day like ingest does. */
 async function count(client: PoolClient, day: number): Promise<void> {
   const visits = `(SELECT * FROM visits_full WHERE id >= '${firstId(day)}' AND id < '${firstId(day + 1)}') of_day`;
   await client.query(
@@ -237,7 +239,7 @@ async function count(client: PoolClient, day: number): Promise<void> {
        ) r
      ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`,
   );
-  // What is beyond the bound of these is not reached.
+  // These dimensions have too few values to reach ingest's limit.
   await client.query(
     `INSERT INTO visit_top_counts
      SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*)
@@ -271,7 +273,7 @@ async function count(client: PoolClient, day: number): Promise<void> {
   );
 }
 
-/** The instance would do it within a minute. */
+/** Sums up all counts right away. The instance would do so within a minute. */
 async function sumUp(url: string): Promise<void> {
   const { CountSumsRepository } = (await import(
     join(import.meta.dirname, '../../dist/libs/visit-store/src/index.js')

@@ -3,14 +3,14 @@ import { isIPv4 } from 'node:net';
 type Value = string | number | bigint | readonly Value[] | { readonly [name: string]: Value };
 
 interface MmdbOptions {
-  /** As the file calls itself. */
+  /** Database type in the metadata. */
   type?: string;
   builtAt?: string;
-  /** A tree of IPv4 alone has 32 levels; else IPv4 is in `::/96`. */
+  /** A tree for IPv4 has 32 levels. In a tree for IPv6, IPv4 addresses are in `::/96`. */
   ipVersion?: 4 | 6;
 }
 
-/** Index of another node, the offset of a record in the data, or nothing. */
+/** Index of another node, offset of a record in the data section, or nothing. */
 type Branch = { node: number } | { data: number } | null;
 
 const UTF8_STRING = 2;
@@ -21,9 +21,9 @@ const ARRAY = 11;
 const SEPARATOR = 16;
 
 /**
- * Writes an MMDB file (https://maxmind.github.io/MaxMind-DB/, version 2.0, records of 32 bits), as small as tests need.
+ * Returns a minimal MMDB file (https://maxmind.github.io/MaxMind-DB/, version 2.0, 32-bit records).
  *
- * @param networks records by their CIDR block, of which the narrowest counts.
+ * @param networks Records by CIDR block. The most specific block wins.
  */
 export function mmdb(networks: Readonly<Record<string, Value>>, options: MmdbOptions = {}): Buffer {
   const { type = 'Test', builtAt = '2026-11-01T00:00:00Z', ipVersion = 6 } = options;
@@ -42,7 +42,7 @@ export function mmdb(networks: Readonly<Record<string, Value>>, options: MmdbOpt
     return size - bytes.length;
   };
   const blocks = Object.entries(networks).map(([cidr, record]) => ({ bits: bitsOf(cidr, ipVersion), record }));
-  // What is within another one divides it.
+  // Larger blocks come first, so that nested blocks can split them.
   for (const { bits, record } of blocks.toSorted((one, other) => one.bits.length - other.bits.length)) {
     let node = 0;
     for (const bit of bits.slice(0, -1)) {
@@ -112,7 +112,7 @@ function encode(value: Value): Buffer {
   return field(MAP, bytes, members.length);
 }
 
-/** A control byte, with more of type and size where they don't fit, and the payload. */
+/** Encodes a control byte, additional bytes for large types and sizes, and the payload. */
 function field(type: number, payload: Buffer, size = payload.length): Buffer {
   if (size >= 285) throw new RangeError('longer than tests need');
   const inByte = Math.min(size, 29);

@@ -7,13 +7,13 @@ export const CLIENT = { clientId: 'agent-traffic', clientSecret: randomBytes(16)
 
 type Claims = Record<string, unknown>;
 
-/** A real OpenID provider on loopback, where everybody signs in by name. */
+/** OpenID provider on localhost, where anyone can sign in by name. */
 export class OpenIdProvider {
-  /** What it says of people, by name. */
+  /** Claims about people, by name. */
   readonly people = new Map<string, Record<string, unknown>>();
-  /** While set, nothing answers but this. */
+  /** Handles all requests while set. */
   instead: RequestListener | null = null;
-  /** While set, what the token endpoint answers is changed by it, as a hostile or broken provider would. */
+  /** Changes responses of the token endpoint while set, like a hostile or broken provider would. */
   tamper: ((answer: Claims) => Claims) | null = null;
 
   private constructor(
@@ -22,7 +22,7 @@ export class OpenIdProvider {
     private readonly key: KeyObject,
   ) {}
 
-  /** @param callback where browsers are sent back to. */
+  /** @param callback Redirect URI of the client. */
   static async start(callback: string): Promise<OpenIdProvider> {
     let listener: RequestListener = () => undefined;
     const server = createServer((request, response) => {
@@ -53,9 +53,10 @@ export class OpenIdProvider {
   }
 
   /**
-   * Signs in as somebody in a browser, and agrees.
+   * Signs in as a person in a browser and gives consent.
    *
-   * @param url of the sign-in. @returns where the browser is sent back to.
+   * @param url URL that starts the sign-in.
+   * @returns URL that the browser is redirected to.
    */
   async visit(url: string, name: string): Promise<string> {
     const cookies = new Map<string, string>();
@@ -88,7 +89,7 @@ export class OpenIdProvider {
     throw new Error(`the provider leads nowhere: ${next.url}`);
   }
 
-  /** An ID token with other claims than that one: signed as the provider does, or as it never would. */
+  /** Returns a copy of an ID token with changed claims. By default, it's signed like the provider does. */
   forge(idToken: unknown, changes: Claims, alg: 'RS256' | 'HS256' | 'none' = 'RS256', key = this.key): string {
     const encode = (value: Claims): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(String(idToken).split('.')[1]!, 'base64url').toString());

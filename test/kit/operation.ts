@@ -1,7 +1,7 @@
 import { operation, type Operation, type OperationAccess } from '#libs/contracts';
 import { Type } from 'typebox';
 
-/** A made-up operation that takes any JSON and answers any. @param route such as `POST /things`. */
+/** Creates a sample operation that accepts and returns any JSON. @param route Such as `POST /things`. */
 export function anyOperation(route: string, access: OperationAccess, more: Partial<Operation> = {}) {
   const [method, path] = route.split(' ') as [string, string];
   return operation({

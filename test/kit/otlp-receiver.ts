@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import protobuf from 'protobufjs';
 
-/** What of opentelemetry-proto (collector/trace/v1) a test looks at. */
+/** Fields of opentelemetry-proto (collector/trace/v1) that tests use. */
 const SCHEMA = `syntax = "proto3";
 message Request { repeated ResourceSpans resource_spans = 1; }
 message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
@@ -19,18 +19,18 @@ message Span {
 }`;
 const REQUEST = protobuf.parse(SCHEMA, { keepCase: true }).root.lookupType('Request');
 
-/** As OpenTelemetry numbers them. */
+/** Span kinds, indexed by their number in OpenTelemetry. */
 const KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer'];
 
 interface ReceivedSpan {
   service: string;
   traceId: string;
   spanId: string;
-  /** Empty for the first of its trace. */
+  /** Empty for the root span of a trace. */
   parentId: string;
   name: string;
   kind: string;
-  /** `trace id:span id`. */
+  /** Linked spans, as `trace id:span id`. */
   links: string[];
   isError: boolean;
   attributes: Record<string, string>;
@@ -49,7 +49,7 @@ interface KeyValue {
   value: { string_value?: string; int_value?: string };
 }
 
-/** A collector: takes spans by OTLP over HTTP. */
+/** Collector that receives spans over OTLP/HTTP. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
 
@@ -74,7 +74,7 @@ export class OtlpReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Spans of a trace, by their names. */
+  /** Returns the spans of a trace by name. */
   trace(traceId: string): Map<string, ReceivedSpan> {
     return new Map(this.spans.filter((span) => span.traceId === traceId).map((span) => [span.name, span]));
   }

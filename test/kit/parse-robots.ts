@@ -1,4 +1,4 @@
 import robotsParser from 'robots-parser';
 
-/** A public parser of robots.txt. Its types promise a default export that the module, which is CommonJS, does not have. */
+/** Third-party parser of robots.txt. Its types declare a `default` export that the CommonJS module doesn't have. */
 export const parseRobots = robotsParser as unknown as typeof robotsParser.default;

@@ -9,7 +9,7 @@ const ATTESTED = 0x40;
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 const base64Url = (data: string | Buffer): string => Buffer.from(data).toString('base64url');
 
-/** What a dishonest browser or device would say instead. */
+/** Values that a dishonest browser or device would send. */
 export interface Lies {
   origin?: string;
   type?: string;
@@ -21,7 +21,7 @@ export interface Lies {
   credentialId?: string;
 }
 
-/** A device with one passkey (WebAuthn Level 3, sections 6.1 and 6.5), and the browser before it. */
+/** Device with one passkey (WebAuthn Level 3, sections 6.1 and 6.5), including its browser. */
 export class PasskeyDevice {
   private readonly id = randomBytes(32);
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -31,7 +31,7 @@ export class PasskeyDevice {
 
   constructor(readonly origin = 'http://localhost') {}
 
-  /** Registers a passkey of somebody who signed in lately. */
+  /** Registers a passkey for someone who signed in recently. */
   static async register(person: Person, name = 'Phone'): Promise<PasskeyDevice> {
     const device = new PasskeyDevice();
     const { options } = (await person.call('POST', '/account/passkeys/options', {})).body;
@@ -40,7 +40,7 @@ export class PasskeyDevice {
     return device;
   }
 
-  /** Makes the passkey. */
+  /** Creates the credential to register. */
   make(options: Json, lies: Lies = {}): Json {
     this.rpId = options.rp.id;
     this.userHandle = options.user.id;
@@ -71,7 +71,6 @@ export class PasskeyDevice {
     });
   }
 
-  /** Signs what a browser is asked. */
   sign(options: Json, lies: Lies = {}): Json {
     this.uses += 1;
     const data = this.data(0, lies);
@@ -107,7 +106,7 @@ export class PasskeyDevice {
   }
 }
 
-/** As COSE_Key: EC2, ES256, P-256, x and y. */
+/** Encodes the public key as a COSE_Key: EC2, ES256, P-256, x and y. */
 function publicKeyOf(key: KeyObject): Buffer {
   const { x, y } = key.export({ format: 'jwk' });
   return Buffer.concat([

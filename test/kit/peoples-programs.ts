@@ -1,4 +1,7 @@
-/** What people use beside common browsers: within apps, on televisions, consoles and old devices, and for text and video. */
+/**
+ * User agents of less common programs that people use: apps, televisions, consoles, old devices, and programs for text
+ * and video.
+ */
 export const PEOPLES_PROGRAMS: readonly string[] = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/470.0.0.38.102;FBBV/610000000;FBDV/iPhone15,3;FBMD/iPhone;FBSN/iOS;FBSV/17.5;FBSS/3;FBID/phone;FBLC/en_US;FBOP/5]',
   'Mozilla/5.0 (Linux; Android 14; SM-S918B Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0.6478.71 Mobile Safari/537.36 Instagram 337.0.0.0.77 Android (34/14; 450dpi; 1080x2115; samsung; SM-S918B; dm3q; qcom; en_GB; 614064410)',

@@ -5,7 +5,10 @@ import type { Answer } from './app.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Everybody has an address of their own, as attempts are counted by it. After 131,072 they come again. */
+/**
+ * Number of people so far. Each gets a different address, because attempts are limited by address. Addresses repeat
+ * after 131,072 people.
+ */
 let addresses = 0;
 
 function nextAddress(): string {
@@ -13,15 +16,15 @@ function nextAddress(): string {
   return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** Somebody with a browser: keeps cookies, and asks from the dashboard's own pages. */
+/** Person with a browser that keeps cookies and sends requests from the dashboard. */
 export class Person {
   readonly cookies = new Map<string, string>();
-  /** As a proxy in front says. */
+  /** Client address, as reported by a proxy. */
   address = nextAddress();
 
   constructor(private readonly nest: NestFastifyApplication) {}
 
-  /** Makes an administrator, as the environment of a first start does, and signs them in. */
+  /** Creates an administrator, like the environment variables do at first start, and signs them in. */
   static async administrator(nest: NestFastifyApplication, email: string, password: string): Promise<Person> {
     await nest.get(BootstrapRepository).bootstrap({ administrator: { email, password } });
     const administrator = new Person(nest);
@@ -29,7 +32,7 @@ export class Person {
     return administrator;
   }
 
-  /** Somebody with a new account, who comes to a project by an invitation. */
+  /** Invites a new person to a project. They create an account and accept. */
   async invite(
     projectId: string,
     role: ProjectRole,
@@ -42,7 +45,7 @@ export class Person {
     return Object.assign(person, { id: accepted.body.user.id as string });
   }
 
-  /** @param headers beside, or instead of, what a browser sends; blank ones are left out. */
+  /** @param headers Headers to add or replace. Empty ones are removed. */
   async call(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const answer = await this.nest.inject({
       method,
@@ -62,7 +65,7 @@ export class Person {
     };
   }
 
-  /** What a browser sends. @param headers beside or instead; blank ones are left out. */
+  /** Returns the headers that a browser sends. @param headers Headers to add or replace. Empty ones are removed. */
   headers(headers: Record<string, string> = {}): Record<string, string> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const all = { cookie, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': this.address, ...headers };
@@ -73,14 +76,14 @@ export class Person {
     return this.call('POST', '/session', { email, password });
   }
 
-  /** Of another browser of the same person. */
+  /** Returns a person with the same cookies and another address. */
   copy(): Person {
     const other = new Person(this.nest);
     for (const [name, value] of this.cookies) other.cookies.set(name, value);
     return other;
   }
 
-  /** Stores the cookies of a response, as a browser does. */
+  /** Stores the cookies of a response, like a browser. */
   keepCookies({ 'set-cookie': cookies = [] }: { 'set-cookie'?: string | string[] }): void {
     for (const cookie of [cookies].flat()) this.keep(cookie);
   }

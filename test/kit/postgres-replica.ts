@@ -8,9 +8,9 @@ import type { Deployment } from './deployment.js';
 const run = promisify(execFile);
 
 /**
- * Starts a streaming replica of a deployment's PostgreSQL, as it is described in the manual of PostgreSQL: a base backup, and then its log.
+ * Starts a streaming replica of a deployment's PostgreSQL from a base backup.
  *
- * @param url of a superuser's, of the server to be copied.
+ * @param url URL of the primary, with a superuser.
  */
 export async function startReplica(deployment: Deployment, url: string, port: number): Promise<ServerProcess> {
   const { command } = deployment.process('postgres');
@@ -23,7 +23,7 @@ export async function startReplica(deployment: Deployment, url: string, port: nu
     ...user,
     cwd: '/',
   });
-  // Of an option that is given twice, the last one counts.
+  // If an option occurs twice, the last one wins.
   const args = [...command.args, '-p', String(port), '-D', folder];
   return new ServerProcess({ ...command, args, port, isReady: async () => true }).start();
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgres, type PostgresLog } from '#libs/embedded-postgres';
 import { removeFolder, temporaryFolder } from './run-folder.js';
 
-/** A `DATA_DIR` of its own, whose databases are stopped and deleted with it. */
+/** `DATA_DIR` for one test. Closing it stops and deletes its databases. */
 export class Sandbox {
   readonly root: string;
   readonly dataDirectory: string;
-  /** What was logged, as `level: message`. */
+  /** Log entries as `level: message`. */
   readonly messages: string[] = [];
   readonly log: PostgresLog;
   readonly #databases: EmbeddedPostgres[] = [];
@@ -39,7 +39,7 @@ export class Sandbox {
   }
 }
 
-/** Waits until the check passes. @throws its error after 20 s. */
+/** Polls until the check passes. @throws the check's last error after 20 s. */
 export async function eventually(check: () => Promise<unknown>): Promise<void> {
   for (const deadline = Date.now() + 20_000; ; await sleep(50)) {
     try {

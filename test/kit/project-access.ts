@@ -1,7 +1,7 @@
 import { TOKEN_PURPOSES } from '#libs/contracts';
 import { DEFAULT_DRAINS, type ProjectAccess } from '../../apps/gateway/src/access/access.repository.js';
 
-/** What an access token opens: a project with the settings that it begins with. */
+/** Returns the access that a token gives to a project with default settings. */
 export const projectAccess = (given: Partial<ProjectAccess> = {}): ProjectAccess => ({
   tokenId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a94',
   projectId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93',

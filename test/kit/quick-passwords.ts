@@ -1,6 +1,6 @@
 /**
- * Makes hashing a password a thousand times cheaper in this process: it takes 87 ms of the processor, on purpose, and the
- * integration tests sign in a thousand times. Services that run as processes of their own hash as ever.
+ * Makes password hashing a thousand times cheaper in this process, because integration tests sign in so often. Services
+ * in separate processes aren't affected.
  */
 import { SCRYPT } from '../../apps/console/src/passwords/password-hasher.service.js';
 

@@ -1,4 +1,4 @@
-/** User agents of people on rare devices and in apps, by kind. Written for this test after the forms that their makers publish. */
+/** User agents of rare devices and apps that people use, by kind. They follow the formats that vendors publish. */
 export const RARE_BROWSERS: Readonly<Record<string, readonly string[]>> = {
   phones: [
     'Mozilla/5.0 (Linux; Android 11; IDbot553) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/106.0.0.0 Mobile Safari/537.36',
@@ -206,7 +206,7 @@ export const IMPOSSIBLE_BROWSERS: readonly string[] = [
   'Mozilla/5.0 (Linux; Android 47; SM-G991B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
 ];
 
-/** The same of versions that did or will exist, at the edges of the tables. */
+/** User agents of versions at the limits of the version tables, which exist or will exist. */
 export const POSSIBLE_BROWSERS: readonly string[] = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/51.0.2704.103 Safari/537.36',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/158.0.8150.40 Safari/537.36',

@@ -1,7 +1,7 @@
 import type { EncodedMessage, ReceivedMessage, Topic } from '#libs/bus';
 import { RECEIVED_HEADERS, type TopicName } from '#libs/contracts';
 
-/** Returns a topic whose values are its messages. */
+/** Returns a topic that passes messages through without encoding or decoding them. */
 export const rawTopic = (name: TopicName): Topic<ReceivedMessage> => ({
   name,
   encode: (message): EncodedMessage => message,

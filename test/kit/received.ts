@@ -1,7 +1,7 @@
 import { RECEIVED_VISITS, type ReceivedMessage, type ReceivedVisits } from '#libs/bus';
 import type { Visit } from '#libs/contracts';
 
-/** Returns the message of posted items, valid or not. */
+/** Returns the message that the gateway publishes for posted items, valid or not. */
 function receivedMessage(
   { id: batchId, projectId }: { id: string; projectId: string },
   items: object[],
@@ -11,7 +11,7 @@ function receivedMessage(
   return { ...RECEIVED_VISITS.encode({ ...batch, visits: items as Visit[] }), partition: 0, offset: '0' };
 }
 
-/** Returns what enrichment gets of posted visits. */
+/** Returns the batch that enrichment receives for posted visits. */
 export function receivedVisits(batch: { id: string; projectId: string }, visits: object[]): ReceivedVisits {
   const decoded = RECEIVED_VISITS.decode(receivedMessage(batch, visits));
   if (!decoded.ok) throw new Error(decoded.outcome.detail);

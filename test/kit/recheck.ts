@@ -17,9 +17,9 @@ export interface Expression {
 }
 
 /**
- * Returns what recheck's automaton says of each expression: `safe` proves that no text takes more than linear time. Others
- * name the kind, such as `polynomial`, or why nothing is proven. In a process of its own, as recheck takes long on machines
- * that it has no native program for.
+ * Returns recheck's verdict on each expression: `safe` if every input is proven to take linear time, otherwise a
+ * complexity such as `polynomial` or the reason why nothing is proven. Runs in a separate process, because recheck is
+ * slow on platforms without a native build.
  */
 export function provenTimes(expressions: readonly Expression[]): Promise<string[]> {
   if (expressions.length === 0) return Promise.resolve([]);
@@ -32,7 +32,7 @@ export function provenTimes(expressions: readonly Expression[]): Promise<string[
   });
 }
 
-/** Returns a sentence for each expression that isn't proven linear. */
+/** Returns a message for each expression that isn't proven to be linear. */
 export async function faultyExpressions(expressions: readonly (Expression & { place: string })[]): Promise<string[]> {
   const times = await provenTimes(expressions);
   return expressions.flatMap(({ place, source }, index) =>
@@ -44,11 +44,11 @@ if (process.argv[1] === import.meta.filename) {
   const { check } = tools('recheck') as Recheck;
   const expressions = (await json(process.stdin)) as Expression[];
   const proven = expressions.map(async ({ source, flags }) => {
-    // Which matches are told apart, and whether their places are, is nothing to the time it takes.
+    // The flags `d` and `g` don't affect the running time.
     const result = await check(source, flags.replaceAll(/[dg]/g, ''), { checker: 'automaton', timeout: 300_000 });
     if (result.status === 'unknown') return JSON.stringify(result.error);
     return result.status === 'safe' ? 'safe' : result.complexity.type;
   });
-  // recheck's native program would keep it alive.
+  // recheck's native process would keep this one alive.
   process.stdout.write(JSON.stringify(await Promise.all(proven)), () => process.exit());
 }

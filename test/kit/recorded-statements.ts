@@ -3,15 +3,15 @@ import { jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { connectionPool } from '#libs/database';
 
-/** Transaction control and settings. */
+/** Transaction control and settings, which aren't recorded. */
 const OVERHEAD = /^\s*(START TRANSACTION|BEGIN|COMMIT|ROLLBACK|SET |SELECT set_config)/;
 
-/** Records statements as they reach PostgreSQL, until `jest.restoreAllMocks()`. */
+/** Records the statements that reach PostgreSQL, until `jest.restoreAllMocks()`. */
 export class StatementRecorder {
   private readonly clients = new WeakSet<object>();
   private texts: string[] = [];
 
-  /** @param dataSource whose connections are recorded, from the next time they are used */
+  /** @param dataSource Data source whose connections are recorded from their next use. */
   constructor(dataSource: DataSource) {
     connectionPool(dataSource).on('acquire', (client: PoolClient) => this.clients.add(client));
     const { clients, texts } = this;
@@ -23,7 +23,7 @@ export class StatementRecorder {
     } as typeof Client.prototype.query);
   }
 
-  /** Returns the distinct statements since the last call, each without the indentation of its source. */
+  /** Returns the distinct statements since the last call, without the indentation of the source code. */
   take(): string[] {
     const texts = new Set(this.texts.splice(0).filter((text) => !OVERHEAD.test(text)));
     return [...texts].map(unindented);
@@ -33,7 +33,7 @@ export class StatementRecorder {
 function unindented(text: string): string {
   const [first, ...others] = text.trim().split('\n');
   const indents = others.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);
-  // The first line may follow a quotation mark.
+  // The first line may follow a quotation mark, so its indentation is ignored.
   const indent = Math.min(...indents);
   return [first, ...others.map((line) => line.slice(indent))].map((line) => line!.trimEnd()).join('\n');
 }

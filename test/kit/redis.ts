@@ -2,11 +2,11 @@ import { ensureCommands, findCommand } from '../stack/packages.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 import { freePort, leftOvers } from './instance.js';
 
-/** A real Redis on loopback, for tests; it keeps nothing on disk. */
+/** Redis server on localhost. It stores nothing on disk. */
 export class RedisServer {
   private constructor(readonly process: ServerProcess) {}
 
-  /** @param args more of its command line. */
+  /** @param args Additional command-line arguments. */
   static async start(...args: string[]): Promise<RedisServer> {
     await ensureCommands({ 'redis-server': 'redis-server' });
     const port = await freePort();

@@ -27,7 +27,6 @@ import { RobotsService } from '../../libs/enrichment/src/robots.service.js';
 import { enrichedEvent } from './enriched-event.js';
 import { NO_SOURCES } from './identifier.js';
 
-/** A catalog that a test changes. */
 class ChangingCatalog extends CurrentCatalog {
   change(
     agents: readonly AgentRecord[],
@@ -39,14 +38,14 @@ class ChangingCatalog extends CurrentCatalog {
   }
 }
 
-/** A visit that is reported: when, and in which request. */
+/** Reported visit, with the ID of its batch and its position in it. */
 export interface Reported {
   visit: Visit;
   batchId: string;
   index: number;
 }
 
-/** Reports of visits, each with an id as of when it was received. */
+/** Returns a visit in a new batch, whose ID contains the time of receipt. */
 export const reported = (visit: Visit, receivedAt: number, index = 0): Reported => ({
   visit,
   batchId: newBatchId(receivedAt),
@@ -61,7 +60,7 @@ export interface HistoryOptions {
   kept?: KeptDays;
 }
 
-/** Enrichment and ingest on a database, without what is between them, and what identifies visits again. */
+/** Enrichment, ingest and re-identification on a database, without message queues in between. */
 export class History {
   readonly catalog = new ChangingCatalog();
   readonly pipeline: IngestPipeline;
@@ -105,7 +104,7 @@ export class History {
     );
   }
 
-  /** Identifies and stores visits as they come. */
+  /** Identifies and stores visits like enrichment and ingest do. */
   async store(visits: readonly Reported[], mode: UnknownVisitors = 'kept'): Promise<void> {
     const { projectId } = this.options;
     const batches = visits.map(({ visit, batchId, index }) => {
@@ -137,7 +136,7 @@ export class History {
     }
   }
 
-  /** Begins to identify visits again, as a preview unless told otherwise. */
+  /** Creates a re-identification job, by default as a preview. */
   async start(range: { from: string; to: string; agent?: string }, state = 'previewing'): Promise<string> {
     const [{ id }] = (await this.options.dataSource.query(
       `INSERT INTO reidentifications (id, project_id, range_from, range_to, after_at, agent_token, state)
@@ -147,7 +146,7 @@ export class History {
     return id;
   }
 
-  /** Says what the project's host served as robots.txt, in place of what was known before. */
+  /** Replaces the recorded robots.txt versions of the project's host. */
   async serveRobots(
     versions: readonly { id: string; from: number; until: number | null; text: string }[],
   ): Promise<void> {
@@ -170,7 +169,7 @@ export class History {
     );
   }
 
-  /** Sums up all counts, as after the days are over. */
+  /** Sums up all counts, as if their days were over. */
   async sumUp(): Promise<void> {
     const repository = new CountSumsRepository(this.options.dataSource);
     const now = new Date(Date.now() + 2 * 86_400_000);

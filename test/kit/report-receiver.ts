@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
-/** Takes visits at `/visits` as an instance does, and remembers them by token. */
+/** Accepts visits at `/visits` like an instance does, and stores them by token. */
 export class ReportReceiver {
   url = '';
   private readonly reports = new Map<string, object[]>();
@@ -24,12 +24,12 @@ export class ReportReceiver {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** The last visit that was reported with a token. */
+  /** Returns the last visit that was reported with a token. */
   with(token: string): object | undefined {
     return this.all(token).at(-1);
   }
 
-  /** The visits that were reported with a token, as they came. */
+  /** Returns the visits that were reported with a token, in order of arrival. */
   all(token: string): object[] {
     return this.reports.get(token) ?? [];
   }

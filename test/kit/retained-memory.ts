@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 
-/** Start the process with these: its inspector is asked. */
+/** Environment for processes to measure. Enables their inspector. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
-/** Megabytes that a process still holds after a garbage collection, on the heap and beside it. @param output what it printed. */
+/**
+ * Returns the memory in MiB that a process uses after a garbage collection, on the heap and off it.
+ *
+ * @param output Output of the process, which contains the inspector's URL.
+ */
 export async function retainedMemory({ output }: { output: string }): Promise<number> {
-  // The last one, if it was started again.
+  // After restarts, the last URL is the current one.
   const url = output.match(/ws:\/\/\S+/g)?.at(-1);
   if (url === undefined) throw new Error('the process was not started with its inspector');
   const inspector = new WebSocket(url);

@@ -1,19 +1,20 @@
-/** Agents, paths and files, by which parsers of robots.txt are compared. */
+/** Agents, paths and files for comparing parsers of robots.txt. */
 import { bundledCatalog, type Agent } from '#libs/catalog';
 
-/** By RFC 9309 section 2.2.1: parsers differ about other names. */
+/** Names that conform to RFC 9309, section 2.2.1. Parsers disagree about others. */
 const PRODUCT_TOKEN = /^[A-Za-z_-]{4,}$/;
 const AGENTS = 100;
-/** The others are in the group for everybody. */
+/** Number of agents that the files name. The others fall under `*`. */
 const NAMED = 60;
 
-/** Agents of the catalog that are known by their User-Agent, and obey a name that is not part of another's. */
+/** Returns agents that can be recognized by User-Agent and whose robots.txt names don't contain each other. */
 export function robotsAgents(): (Agent & { robots_token: string })[] {
   const chosen: (Agent & { robots_token: string })[] = [];
   const { agents } = bundledCatalog();
   for (const [index, agent] of agents.entries()) {
     const { robots_token: token, sample_user_agents: samples = [] } = agent;
-    // From the whole alphabet; Protego takes a name for that of every agent with a word that begins with it.
+    // Every 15th agent, to cover the whole alphabet. Names that contain each other are skipped, because Protego matches
+    // a name to any agent with a word that starts with it.
     if (index % 15 !== 0 || token === null || !PRODUCT_TOKEN.test(token) || samples.length === 0) continue;
     const overlaps = (other: string): boolean =>
       [other, token].some((one) => (one === other ? token : other).toLowerCase().includes(one.toLowerCase()));
@@ -35,7 +36,7 @@ const RULES = [
   ['Disallow: /*/drafts/*/old$', 'Disallow: /tie', 'Allow: /tie'],
 ] as const;
 
-/** Files as a site may serve them one after the other: the rules of each group move on. */
+/** Returns successive versions of a site's robots.txt. Each assigns different rules to the groups. */
 export function robotsFiles(): string[] {
   const tokens = robotsAgents().map(({ robots_token: token }) => token);
   return [0, 3, 5].map((shift) => {
@@ -52,7 +53,7 @@ export function robotsFiles(): string[] {
   });
 }
 
-/** Fifty, as clients send them. None has an empty query, which robots-parser leaves out. */
+/** Paths as clients send them. None has an empty query, because robots-parser drops it. */
 export const ROBOTS_PATHS = [
   '/ /press/ /press/a.pdf /private/ /private/a /private/a.html?b /private/press/ /private/press/x.pdf /Private/a /search',
   '/search?q=a /searching /caf%C3%A9 /caf%c3%a9/menu /a%2Fb /a/b /tie /tied?x=1 /a.pdf /a.pdf?x /a.pdfx /b?page=2 /b?y',

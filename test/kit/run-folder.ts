@@ -1,20 +1,24 @@
 /**
- * The folder of a run of jest, which holds what its tests store and is deleted with it: in memory where there is room, as making
- * the hundreds of files of each database takes several times as long on a disk, and waiting for it even longer.
+ * Folder for all data of a test run, deleted after it. It's in memory if there's enough. On a disk, creating the hundreds of
+ * files of each database is much slower.
  */
 import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system in memory, as Linux has it. */
+/** In-memory file system on Linux. */
 const MEMORY = '/dev/shm';
-/** A run stores half as much at a time. */
+/** Twice the space that a run uses at a time. */
 const NEEDED_BYTES = 4 * 2 ** 30;
 
-/** How many have a server in the folder of the run. */
+/** Number of global setups that use the folder. */
 let users = 0;
 
-/** Makes the folder of the run, unless it has one. @returns what deletes it, once it was called for each who made it. */
+/**
+ * Creates the run's folder if it doesn't exist.
+ *
+ * @returns Function that each caller must call at the end. The last call deletes the folder.
+ */
 export async function makeRunFolder(): Promise<() => Promise<void>> {
   const folder = (process.env['TEST_RUN_FOLDER'] ??= await ((await hasRoomInMemory())
     ? folderInMemory()
@@ -31,7 +35,7 @@ async function hasRoomInMemory(): Promise<boolean> {
   return Math.min(bavail * bsize, process.availableMemory() / 2) > NEEDED_BYTES;
 }
 
-/** Also deletes those of runs that were ended before they could. */
+/** Also deletes the folders of runs that were killed. */
 async function folderInMemory(): Promise<string> {
   for (const name of await readdir(MEMORY)) {
     const [, pid] = /^agent-traffic-run-(\d+)-/.exec(name) ?? [];
@@ -50,7 +54,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A new folder that also the user PostgreSQL runs as can pass through. */
+/** Creates a folder that PostgreSQL's user can also enter. */
 export const temporaryFolder = (): Promise<string> => newFolder(process.env['TEST_RUN_FOLDER'] ?? tmpdir());
 
 async function newFolder(parent: string, prefix = 'agent-traffic-test-'): Promise<string> {
@@ -60,17 +64,17 @@ async function newFolder(parent: string, prefix = 'agent-traffic-test-'): Promis
 }
 
 /**
- * Whether what a test has stored is deleted with the folder of the run. ext4 reuses what deleted files took only after some
- * seconds; after thousands of deletions it searches long for each new file's place.
+ * Returns whether a folder stays until the run's folder is deleted, which is the case on a disk. After thousands of
+ * deletions, ext4 is slow to create files.
  */
 export function staysUntilEnd(folder: string): boolean {
   const { TEST_RUN_FOLDER: ofRun } = process.env;
   return ofRun !== undefined && folder.startsWith(ofRun) && !ofRun.startsWith(MEMORY);
 }
 
-/** Deletes the folder of a database, unless it is deleted with that of the run. */
+/** Deletes a database's folder, unless it's deleted with the run's folder. */
 export async function removeFolder(folder: string): Promise<void> {
   if (staysUntilEnd(folder)) return;
-  // PostgreSQL may still be writing its last.
+  // PostgreSQL may still be writing.
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
