@@ -35,7 +35,7 @@ export const tokensQuery = (id: string) =>
   });
 
 /**
- * Value of an access token, which is never cached. Fetch it only to display it.
+ * Value of an access token. It isn't cached; fetch it only to display it.
  *
  * @param isAsked If false, the query fails instead of prompting the user to confirm their identity.
  */

@@ -29,9 +29,9 @@ const HIDDEN_MS = 10_000;
 /**
  * Streams a project's visits.
  *
- * The browser reconnects on its own after a lost connection. It gives up after any response that isn't an event stream;
- * the stream is then reopened at the last position. The same happens when a page is shown again after being hidden for
- * a while.
+ * The browser reconnects on its own after a lost connection. If it gives up because a response isn't an event stream,
+ * the stream is reopened after the last position. The stream is also closed while the page is hidden for a while, and
+ * reopened when the page is shown again.
  *
  * @returns A function that stops the stream.
  */

@@ -28,7 +28,7 @@ export interface ChartComparison {
   items: readonly { time: string; visits: number }[];
 }
 
-/** Visits per series in the comparison range, from which the total of the visible series is computed. */
+/** Visits per series in the comparison range. The chart shows the total of the visible series. */
 export interface ComparedSeries {
   label: string;
   items: readonly ChartItem[];

@@ -29,7 +29,7 @@ export function visitsByType(series: Overview['series']): Map<string, number> {
  *
  * @param types All types, in the order of their colors.
  * @param hasUnknown Adds a series for unknown visitors.
- * @param previous Visits in the comparison range, returned by the same series.
+ * @param previous Visits in the comparison range. They are returned with the same series keys.
  */
 export function typeSeries(
   series: Overview['series'],

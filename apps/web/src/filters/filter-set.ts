@@ -5,8 +5,8 @@ export type FilterName = keyof typeof TIMELINE_FILTERS;
 export type FilterKey = FilterName | `not_${FilterName}`;
 
 /**
- * Values by filter, with the names of the API's query parameters. A visit must match one value of each filter, and no
- * value of filters with `not_`.
+ * Values by filter, with the names of the API's query parameters. Filters are combined with AND, and the values of a
+ * filter with OR. A `not_` filter excludes all of its values.
  */
 export type FilterSet = Partial<Record<FilterKey, string[]>>;
 export type FilterSearch = Partial<Record<FilterKey, string | string[]>>;

@@ -1,6 +1,6 @@
 /** Smallest previous count that is compared by a factor such as "×12". */
 const FEW = 5;
-/** Factor from which the previous count is negligible. */
+/** From this factor on, the previous count is negligible. */
 const MAX_RATIO = 100;
 
 /** Returns true if the previous count is too small for a meaningful comparison. */

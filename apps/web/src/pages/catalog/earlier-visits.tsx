@@ -39,7 +39,7 @@ export function EarlierVisits({ agent }: { agent?: Agent }) {
   );
 }
 
-/** Shows how many recent visits the agent would have been identified in, based on visit counts by user agent. */
+/** Shows how many recent visits would have been attributed to the agent, based on visit counts by user agent. */
 function WouldName({ projectId, patterns }: { projectId: string; patterns: string[] }) {
   const { data: trial } = useQuery({ ...patternTrialQuery(projectId, patterns), enabled: patterns.length > 0 });
   if (trial === undefined || trial.visits === 0) return null;

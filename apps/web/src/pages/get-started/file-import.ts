@@ -22,7 +22,7 @@ export interface ImportProgress {
   bytes: number;
   totalBytes: number;
   linesPerSecond: number;
-  /** Estimate at the recent pace, or null if there is none. */
+  /** Estimate based on the recent pace, or null if it is unknown. */
   secondsLeft: number | null;
   /** Reason for waiting or failing, or null. */
   message: string | null;

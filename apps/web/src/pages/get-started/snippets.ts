@@ -52,7 +52,7 @@ export function reportVisit(request, response) {
 }
 `;
 
-/** Calls of the module in each framework. The application is `app`. */
+/** Code that calls the module in each framework. The application is `app`. */
 export const NODE_FRAMEWORKS = {
   http: {
     label: 'node:http',
