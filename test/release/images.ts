@@ -19,7 +19,6 @@ const VALUES = 'deploy/helm/values.yaml';
 const CHART_DIGEST = /^( {2}digest: ).*$/m;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** Returns the images without a digest. */
 export const unpinned = (text: string): string[] =>
   [...text.matchAll(REFERENCE)].flatMap(([, , image, digest]) => (digest === undefined ? [image!] : []));
 

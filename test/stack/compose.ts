@@ -31,7 +31,6 @@ export interface Confinement {
   hasCapabilities: boolean;
   mayGainPrivileges: boolean;
   isReadOnly: boolean;
-  /** Writable in-memory paths. */
   tmpfs: string[];
   /** User and group, as `uid:gid`; null for the image's default. */
   user: string | null;

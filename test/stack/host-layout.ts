@@ -33,7 +33,6 @@ interface HostLayoutOptions {
   data: string;
   /** Added to every port. */
   portOffset: number;
-  /** Repository folder. */
   root: string;
   /** Number of processes per service. Default: 1. */
   scale?: Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 const COLORS = ['cyan', 'magenta', 'yellow', 'blue', 'green', 'red', 'gray'] as const;
 const LEVELS: Record<string, 'gray' | 'yellow' | 'red'> = { debug: 'gray', warn: 'yellow', error: 'red', fatal: 'red' };
 
-/** Lines of several processes, each with its name in a color of its own. */
+/** Prints the output of several processes, each line with the name of its process in color. */
 export class LogPrinter {
   private readonly output: { write(text: string): unknown };
   private readonly names: string[] = [];
@@ -22,7 +22,7 @@ export class LogPrinter {
   }
 }
 
-/** Our services log JSON, which is for machines. */
+/** Formats a JSON log line of our services for reading. */
 function readable(line: string): string {
   if (!line.startsWith('{')) return stripVTControlCharacters(line);
   try {

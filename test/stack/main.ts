@@ -1,6 +1,6 @@
 /**
- * Runs docker-compose.yml on this machine, without Docker: a real Kafka, Redis, PostgreSQL and nginx from Maven and
- * Debian packages, and every service as its own process.
+ * Runs docker-compose.yml on this machine without Docker. Each service is a separate process. Kafka comes from Maven;
+ * Redis, PostgreSQL and nginx are Debian packages.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,10 +13,9 @@ import { Stack, type StackOptions } from './stack.ts';
 const USAGE = `npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [--kafka-brokers 3]
                  [--env TEST_VISIT_ALLOW_PRIVATE=true]… [--data FOLDER] [--port-offset N] [--monitoring] [--quiet]`;
 
-/** Every setting with its default. */
 const REFERENCE = parseEnv(readFileSync(join(import.meta.dirname, '../../deploy/reference.env'), 'utf8'));
 
-/** Milliseconds. */
+/** Repeated signals within this time count as one, because a terminal may deliver a signal twice. */
 const SAME_SIGNAL_MS = 500;
 let endingSince = 0;
 const printer = new LogPrinter(process.stdout);
@@ -48,7 +47,7 @@ try {
 }
 process.exit();
 
-/** In order at the first signal, at once at the second; a terminal may deliver one twice. */
+/** Stops everything in order on the first signal, and exits immediately on the second. */
 function end(): void {
   if (ending.signal.aborted && Date.now() - endingSince > SAME_SIGNAL_MS) process.exit(1);
   if (!ending.signal.aborted) endingSince = Date.now();
@@ -95,7 +94,7 @@ function readScale(text: string): [string, number] {
   return [match[1]!, Number(match[2])];
 }
 
-/** For all of our services, each of which takes what is its own. */
+/** Parses a setting that all of our services get. Services ignore settings they don't use. */
 function readSetting(text: string): [string, string] {
   const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/s.exec(text) ?? [];
   if (!(name.replace(/_FILE$/, '') in REFERENCE || name in REFERENCE))

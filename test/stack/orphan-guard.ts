@@ -1,8 +1,8 @@
-/** Ends the servers of a process that died without doing so itself, as by `kill -9`. */
+/** Kills the servers that this process leaves behind if it dies without stopping them, for example by `kill -9`. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-// Reads `+ pid` and `- pid`; its standard input ends when the process it guards is gone.
+// Reads `+ pid` and `- pid` lines. stdin closes when the guarded process dies.
 const SCRIPT = `
 groups=
 while read -r sign pid; do
@@ -16,7 +16,7 @@ for one in $groups; do kill -KILL "-$one"; done
 
 let guard: ChildProcess | null = null;
 
-/** From now on the process group ends with this process. */
+/** Kills the process group when this process exits. */
 export const guardGroup = (pid: number): void => tell(`+ ${pid}`);
 
 export const releaseGroup = (pid: number): void => tell(`- ${pid}`);
@@ -27,7 +27,7 @@ function tell(line: string): void {
 }
 
 function startGuard(): ChildProcess {
-  // In a session of its own: Ctrl-C is for us.
+  // Runs in a separate session, so Ctrl-C does not end it.
   const child = spawn('/bin/sh', ['-c', SCRIPT], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   child.unref();
   (child.stdin as Socket).unref();

@@ -1,4 +1,7 @@
-/** Debian packages that a test or the stack needs; whatever is missing is installed, or named. */
+/**
+ * Installs the Debian packages that a test or the stack requires. Only root can install them; other users get an error
+ * with the command to run.
+ */
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -8,10 +11,10 @@ const run = promisify(execFile);
 const SYSTEM_PATH = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/bin', '/sbin'];
 
 /**
- * Makes sure of commands.
+ * Installs the packages of missing commands.
  *
- * @param packages the package that has each command.
- * @throws when one is missing and can't be installed, with what to do.
+ * @param packages package names by command
+ * @throws Error with the command to run if a package can't be installed
  */
 export async function ensureCommands(packages: Record<string, string>): Promise<void> {
   const missing: string[] = [];
@@ -21,20 +24,18 @@ export async function ensureCommands(packages: Record<string, string>): Promise<
   if (missing.length > 0) await installPackages(missing);
 }
 
-/** @throws when they can't be installed, with what to do. */
 export async function installPackages(missing: string[]): Promise<void> {
   const install = `apt-get install -y ${missing.join(' ')}`;
   if (process.geteuid?.() !== 0) throw new Error(`Install what is missing first: ${install}`);
-  // Debian starts the servers it installs; we start our own.
+  // Debian starts the servers it installs, except in run level 1.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  // Several tests may find the same package missing; apt waits for nobody.
+  // Tests may run this concurrently, and apt-get fails if another one is running.
   const options = ['/run/lock/agent-traffic-apt', 'apt-get', '-qq', '-o', 'Acquire::Retries=5'];
   const aptGet = (...args: string[]) => run('flock', [...options, ...args], { env });
   await aptGet('update');
   await aptGet('install', '-y', '--no-install-recommends', ...missing);
 }
 
-/** @returns the path of a command, or null. */
 export async function findCommand(command: string): Promise<string | null> {
   for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_PATH]) {
     const path = join(folder, command);

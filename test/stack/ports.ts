@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Whether nobody listens at a port of loopback. */
+/** Returns whether a port on 127.0.0.1 is free. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   const free = await new Promise<boolean>((resolve) => {
@@ -13,7 +13,7 @@ export async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Ports that no browser and no `fetch` asks, of those that a stack can have.
+ * Ports within a stack's range that browsers and `fetch` block.
  *
  * @see https://fetch.spec.whatwg.org/#port-blocking
  */
@@ -21,15 +21,15 @@ const REFUSED_BY_FETCH = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
 
-/** Between offsets: more than the ports of one stack are apart. */
+/** Leaves space for three instances of a service, whose ports are 100 apart. */
 const STEP = 300;
-/** The highest ports of a stack stay below those that the system gives away. */
+/** Keeps all ports below the ephemeral ports of Linux, which start at 32768. */
 const STEPS = 40;
 
 /**
- * An offset with which all the ports are free, and `fetch` asks them.
+ * Returns an offset for which all ports are free and not blocked by `fetch`.
  *
- * @param ports without an offset.
+ * @param ports ports without an offset
  */
 export async function freePortOffset(ports: readonly number[]): Promise<number> {
   const first = Math.floor(Math.random() * STEPS);

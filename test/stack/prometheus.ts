@@ -1,4 +1,4 @@
-/** Debian's Prometheus beside a stack. It reads every process of our services, and evaluates the alerts of deploy/prometheus. */
+/** Runs Debian's Prometheus next to a stack. It scrapes every process of our services and evaluates our alerts. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureCommands, findCommand } from './packages.ts';
@@ -8,18 +8,17 @@ import type { Stack } from './stack.ts';
 const SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
 const PORT = 19_090;
 const RULES_FILE = join(import.meta.dirname, '../../deploy/prometheus/alerts.yml');
-/** For the first scrapes and evaluations. */
+/** Limit for the first scrapes and evaluations. */
 const TIMEOUT_MS = 60_000;
 const LOOK_INTERVAL_MS = 250;
 
 interface PrometheusOptions {
-  /** Seconds between two scrapes, and between two evaluations. */
+  /** Scrape and evaluation interval. Default: 15. */
   intervalSeconds?: number;
-  /** Those of the deployment unless given. */
+  /** Default: the rules of the deployment. */
   rulesFile?: string;
 }
 
-/** A series, as a query answers it. */
 interface Sample {
   metric: Record<string, string>;
   value: [time: number, value: string];
@@ -61,7 +60,7 @@ export class Prometheus {
       })),
     };
     const file = join(folder, 'prometheus.json');
-    // JSON is YAML, too.
+    // JSON is valid YAML.
     await writeFile(file, JSON.stringify(configuration));
     const port = PORT + stack.layout.options.portOffset;
     const ready = `http://127.0.0.1:${port}/-/ready`;
@@ -88,13 +87,17 @@ export class Prometheus {
     return `http://127.0.0.1:${this.process.port}`;
   }
 
-  /** Series that a query answers. @throws with Prometheus' reason when it is not one. */
+  /**
+   * Runs an instant query.
+   *
+   * @throws Error with Prometheus' message if the query fails
+   */
   async query(expr: string): Promise<Sample[]> {
     const { result } = await this.get<{ result: Sample[] }>(`query?${new URLSearchParams({ query: expr })}`);
     return result;
   }
 
-  /** Names of the metrics that were scraped, also of those that have no series yet. */
+  /** Returns the names of scraped metrics, including those without series. */
   async metrics(): Promise<Set<string>> {
     return new Set(Object.keys(await this.get<Record<string, unknown>>('metadata')));
   }
@@ -103,7 +106,12 @@ export class Prometheus {
     return (await this.get<{ alerts: FiringAlert[] }>('alerts')).alerts;
   }
 
-  /** Resolves with the number of rules once each was evaluated with real scrapes. @throws with what Prometheus says of one that can't be. */
+  /**
+   * Waits until every rule has been evaluated against scraped data.
+   *
+   * @returns the number of rules
+   * @throws Error if a rule fails or the wait times out
+   */
   async untilRulesEvaluated(): Promise<number> {
     const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {

@@ -1,4 +1,4 @@
-/** Python programs with what they require, once for each machine and list of requirements. */
+/** Python environments, cached for each list of requirements. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** @returns the `python` of an environment that has the packages of a requirements.txt. */
+/** Returns the path of `python` in a virtual environment with the packages of a requirements.txt. */
 export async function pythonWith(requirements: string): Promise<string> {
   await ensureCommands({ python3: 'python3' });
   const { stdout: version } = await run('python3', ['--version']);
@@ -25,13 +25,13 @@ export async function pythonWith(requirements: string): Promise<string> {
   const folder = join(cache, `python-${identity.slice(0, 16)}`);
   const python = join(folder, 'bin/python');
   if (await isThere(python)) return python;
-  // Debian keeps what makes environments in a package of its own.
+  // Debian ships ensurepip in a separate package.
   await run('python3', ['-c', 'import ensurepip']).catch(() => installPackages(['python3-venv']));
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, 'fetching-'));
   await run('python3', ['-m', 'venv', work]);
   await run(join(work, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '-r', requirements]);
-  // Whole or not at all; another process may have been faster.
+  // A rename is atomic. Another process may have created the folder in the meantime.
   await rename(work, folder).catch(async (error: unknown) => {
     await rm(work, { recursive: true, force: true });
     if (!(await isThere(python))) throw error;

@@ -1,6 +1,6 @@
 import type { ComposeService } from './compose.ts';
 
-/** More brokers than the file has: with three, topics have three copies, of which two have to be written. */
+/** Adds Kafka brokers. Every topic gets a replica on each broker, and writes require two in-sync replicas. */
 export function withBrokers(services: ReadonlyMap<string, ComposeService>, count: number): Map<string, ComposeService> {
   if (count === 1) return new Map(services);
   const names = Array.from({ length: count }, (_, index) => (index === 0 ? 'kafka' : `kafka-${index + 1}`));
@@ -42,7 +42,6 @@ function broker(
       KAFKA_ADVERTISED_LISTENERS: environment['KAFKA_ADVERTISED_LISTENERS']!.replace('kafka:', `${name}:`),
     },
     volumes: service.volumes.map(({ source, target }) => ({ source: source.replace(/^kafka$/, name), target })),
-    // None is healthy before a majority is there.
     healthcheck: service.healthcheck && {
       ...service.healthcheck,
       test: service.healthcheck.test.map((word) => word.replace('kafka:', `${name}:`)),

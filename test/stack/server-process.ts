@@ -1,4 +1,4 @@
-/** A server as a process of its own that can be stopped, killed, frozen and started again. */
+/** Runs a server as a separate process that can be stopped, killed, frozen and restarted. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,30 +11,30 @@ export interface ServerCommand {
   args: string[];
   env?: Record<string, string>;
   cwd?: string;
-  /** Runs it as this user, where we are root and the server refuses to be. */
+  /** For servers that refuse to run as root. */
   user?: { uid: number; gid: number } | undefined;
-  /** The port on loopback that it serves at; none for what ends by itself. */
+  /** Port on 127.0.0.1. Omit it for a command that exits on its own. */
   port?: number;
-  /** Whether it serves; asked once the port takes connections, if there is one. */
+  /** Readiness check. With a port, it is called once the port accepts connections. */
   isReady?: () => Promise<boolean>;
-  /** Told what it prints. */
+  /** Receives stdout and stderr. */
   onOutput?: (text: string) => void;
-  /** How it is asked to end. */
+  /** Default: SIGTERM. */
   stopSignal?: NodeJS.Signals;
-  /** Milliseconds to end before it is killed. */
+  /** Time to exit before the process is killed. Default: 15,000. */
   stopTimeoutMs?: number;
-  /** Milliseconds to get there. */
+  /** Time to become ready. Default: 60,000. */
   timeoutMs?: number;
-  /** Starts it again when it ends without being asked to, as whatever runs services does. */
+  /** Restarts the process if it exits unexpectedly, like a process supervisor. */
   restart?: boolean;
 }
 
-/** Milliseconds before it is started again; twice as long each time it doesn't get there. */
+/** Doubles with each restart, until a start succeeds. */
 const FIRST_RESTART_DELAY_MS = 500;
 const MAX_RESTART_DELAY_MS = 10_000;
 
 export class ServerProcess {
-  /** The last of what it printed. */
+  /** End of stdout and stderr, up to 20,000 characters. */
   output = '';
   private options: ServerCommand;
   private child: ChildProcess | null = null;
@@ -47,12 +47,11 @@ export class ServerProcess {
     this.options = options;
   }
 
-  /** What it is started with. */
   get command(): Readonly<ServerCommand> {
     return this.options;
   }
 
-  /** Has it started another way, from its next start on. */
+  /** Changes options for the next start. */
   change(options: Partial<ServerCommand>): void {
     this.options = { ...this.options, ...options };
   }
@@ -65,7 +64,7 @@ export class ServerProcess {
     return this.child!.pid!;
   }
 
-  /** Resident memory in MiB. */
+  /** Returns resident memory in MiB. */
   memory(): number {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))![1]) / 1024;
   }
@@ -91,7 +90,7 @@ export class ServerProcess {
       cwd: cwd ?? '/',
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: its workers are reached with it, and Ctrl-C is for us to pass on.
+      // A separate process group: signals also reach its workers, and Ctrl-C doesn't stop it directly.
       detached: true,
       ...user,
     });
@@ -102,7 +101,7 @@ export class ServerProcess {
         this.ended(child, signal ?? code);
         resolve(code);
       });
-      // One that could not be started has no exit.
+      // A process that could not be started never emits `exit`.
       child.once('error', (error) => {
         this.output += `\n${error.message}\n`;
         if (child.pid === undefined) resolve(null);
@@ -120,7 +119,7 @@ export class ServerProcess {
 
   private ended(child: ChildProcess, how: number | string | null): void {
     this.output += `\n(ended: ${how})\n`;
-    // As in a container, nothing outlives the first process.
+    // When the first process exits, all others end, like in a container.
     signalGroup(child, 'SIGKILL');
     releaseGroup(child.pid!);
     if (!this.options.restart || this.isEnding) return;
@@ -128,10 +127,10 @@ export class ServerProcess {
     this.restartDelay = Math.min(this.restartDelay * 2, MAX_RESTART_DELAY_MS);
   }
 
-  /** Freezes the process and its workers: their connections stay open, nothing answers. */
+  /** Freezes the process and its workers. Connections stay open, but get no response. */
   async freeze(): Promise<void> {
     signalGroup(this.child!, 'SIGSTOP');
-    // A thread that runs on another processor goes on for a moment, and may still answer.
+    // Threads on other CPUs keep running briefly and could still respond.
     while (!(await this.isFrozen())) await sleep(1);
   }
 
@@ -146,23 +145,31 @@ export class ServerProcess {
     signalGroup(this.child!, 'SIGCONT');
   }
 
-  /** Without a word, and it stays down until it is started. */
+  /** Kills the process. It stays down until it is started again. */
   async kill(): Promise<void> {
     this.isEnding = true;
     await this.end('SIGKILL');
   }
 
-  /** As if it had died by itself: it is started again if it is one that is. */
+  /** Simulates a crash: kills the process, but `restart` still applies. */
   async crash(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** Resolves once it has ended. @returns the exit code; null when a signal ended it. */
+  /**
+   * Waits until the process exits.
+   *
+   * @returns the exit code, or null if it was ended by a signal
+   */
   untilExit(): Promise<number | null> {
     return this.exited;
   }
 
-  /** @returns the exit code; null when a signal ended it. */
+  /**
+   * Stops the process, or kills it after `stopTimeoutMs`.
+   *
+   * @returns the exit code, or null if it was ended by a signal
+   */
   async stop(): Promise<number | null> {
     const { stopSignal = 'SIGTERM', stopTimeoutMs = 15_000 } = this.options;
     this.isEnding = true;
@@ -193,7 +200,7 @@ export class ServerProcess {
     const { port, command, timeoutMs = 60_000, isReady = async () => true } = this.options;
     const deadline = Date.now() + timeoutMs;
     const listens = async (): Promise<boolean> => port === undefined || takesConnections(port);
-    // A health check may be a process of its own, which would slow the start that it waits for.
+    // Checks the port first: a health check can be a process that would slow down the start.
     while (!((await listens()) && (await isReady()))) {
       if (!this.isRunning) throw new Error(`${command} did not start:\n${this.output}`);
       if (Date.now() > deadline) throw new Error(`${command} does not serve within ${timeoutMs} ms:\n${this.output}`);

@@ -1,4 +1,4 @@
-/** The deployment of docker-compose.yml on this machine, without Docker. */
+/** Runs the deployment of docker-compose.yml on this machine, without Docker. */
 import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { temporaryFolder } from '../kit/run-folder.ts';
@@ -10,36 +10,34 @@ import { withBrokers } from './scale.ts';
 import { ServerProcess } from './server-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** For a server to be healthy. All of them start at once, on whatever machine there is. */
+/** Generous, because all servers start at once, even on slow machines. */
 const TIMEOUT_MS = 120_000;
 
-/** Of kafkajs' settings, those by which a client gets in. */
 interface KafkaAccess {
   brokers: string[];
   sasl: { mechanism: 'plain'; username: string; password: string };
 }
 
 export interface StackOptions {
-  /** Folder of the repository whose deployment it is; this one unless given. */
+  /** Repository folder to deploy. Default: this repository. */
   root?: string;
-  /** Services to start, with what they depend on; all of them unless given. */
+  /** Services to start, together with their dependencies. Default: all. */
   only?: readonly string[];
   kafkaBrokers?: number;
-  /** Processes of a service; one unless given. */
+  /** Number of processes by service. Default: 1. */
   scale?: Readonly<Record<string, number>>;
-  /** Folder of all data, kept at the end; a temporary one unless given. */
+  /** Data folder, kept when the stack stops. Default: a temporary folder. */
   data?: string;
-  /** Added to every port, so that several stacks can run; `free` looks for one. */
+  /** Added to every port, so several stacks can run at once. `free` selects an unused offset. */
   portOffset?: number | 'free';
-  /** Settings beside those of the file, for all of our services. */
+  /** Settings for all our services, overriding docker-compose.yml. */
   env?: Readonly<Record<string, string>>;
-  /** Of Java, beside those of the file, for brokers. */
+  /** JVM options for brokers, in addition to those in docker-compose.yml. */
   javaOptions?: readonly string[];
-  /** Stops it, also while it starts. */
+  /** Stops the stack, even during startup. */
   signal?: AbortSignal;
-  /** Told what a process prints. */
+  /** Receives the output of each process. */
   onOutput?: (name: string, text: string) => void;
-  /** Told what is being done. */
   onProgress?: (line: string) => void;
 }
 
@@ -50,7 +48,7 @@ export class Stack {
   private readonly isTemporary: boolean;
   private readonly starting = new Map<string, Promise<void>>();
   private readonly processes = new Map<string, ServerProcess[]>();
-  /** Names in the order of their start. */
+  /** Service names in start order. */
   private readonly started: string[] = [];
   private stopping: Promise<void> | null = null;
 
@@ -61,7 +59,11 @@ export class Stack {
     this.layout = layout;
   }
 
-  /** Resolves when all of it is healthy. @throws Error that names what is not, with the last of its log. */
+  /**
+   * Starts a stack and waits until all of its services are healthy.
+   *
+   * @throws Error with the name of the service that failed and the end of its log
+   */
   static async start(options: StackOptions = {}): Promise<Stack> {
     const { root = ROOT, scale = {}, portOffset = 0, signal } = options;
     const services = await servicesOf(root, options);
@@ -73,7 +75,7 @@ export class Stack {
     }
     const data = options.data === undefined ? await temporaryFolder() : resolve(options.data);
     await mkdir(data, { recursive: true });
-    // PostgreSQL runs as another user, who has to pass through; the secrets in it are closed themselves.
+    // PostgreSQL runs as a different user, who must be able to enter the folder. Secrets have their own permissions.
     await chmod(data, 0o711);
     const layoutAt = (offset: number) => new HostLayout({ data, portOffset: offset, root, scale });
     const layout = layoutAt(
@@ -97,9 +99,10 @@ export class Stack {
   }
 
   /**
-   * Runs the steps of another build, its migration among them, and has services run that build once they are replaced.
+   * Switches to another build: runs its one-time services, including the migration. Other services switch when they're
+   * replaced.
    *
-   * @throws when a step refuses; everything is as before then.
+   * @throws Error if a one-time service fails; the previous build then stays in use
    */
   async adopt(root: string): Promise<void> {
     const { layout, services } = this;
@@ -113,7 +116,7 @@ export class Stack {
     }
   }
 
-  /** Replaces the processes of a service by those of the build that was adopted, one after the other. */
+  /** Restarts the processes of a service with the current build, one at a time. */
   async replace(name: string): Promise<void> {
     const service = this.services.get(name)!;
     for (const [index, instance] of this.layout.instances(name).entries()) {
@@ -124,14 +127,13 @@ export class Stack {
     }
   }
 
-  /** The processes of a service. */
   service(name: string): readonly ServerProcess[] {
     const processes = this.processes.get(name);
     if (processes === undefined) throw new Error(`the stack does not run ${name}`);
     return processes;
   }
 
-  /** http address of a service's first process. */
+  /** Returns the URL of a service's first process. */
   url(name: string): string {
     return `http://127.0.0.1:${this.service(name)[0]!.port}`;
   }
@@ -146,19 +148,23 @@ export class Stack {
     return names.toSorted().map((name) => `127.0.0.1:${this.service(name)[0]!.port}`);
   }
 
-  /** How a client reaches Kafka as a service. */
+  /** Returns kafkajs options for connecting as a service. */
   async kafkaClient(service = 'migrate'): Promise<KafkaAccess> {
     const password = await this.secret('kafka-password', service);
     return { brokers: this.kafkaBrokers, sasl: { mechanism: 'plain', username: service, password } };
   }
 
-  /** A secret that the deployment made for itself, e.g. `access-token`. @param service whose own it is. */
+  /**
+   * Returns a secret that the deployment generated, such as `access-token`.
+   *
+   * @param service service that the secret belongs to. Omit it for secrets of the instance.
+   */
   async secret(name: string, service?: string): Promise<string> {
     const folder = service === undefined ? 'secrets' : `${service}-secrets`;
     return (await readFile(join(this.layout.options.data, folder, name), 'utf8')).trim();
   }
 
-  /** Ends everything, the last started first; a temporary data folder is removed. */
+  /** Stops all services in reverse start order, then removes the data folder if it is temporary. */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;
@@ -170,12 +176,12 @@ export class Stack {
       if (processes.length > 0) this.options.onProgress?.(`stopping ${name}`);
       await Promise.all((this.processes.get(name) ?? []).map((process) => process.stop()));
     }
-    // What was about to start sees that it must not.
+    // Pending starts fail now that `stopping` is set.
     await Promise.allSettled(this.starting.values());
     if (this.isTemporary) await rm(this.layout.options.data, { recursive: true, force: true });
   }
 
-  /** Names of what is to run; a broker needs the others. */
+  /** Returns the names of the services to start. `kafka` includes all brokers. */
   private wanted(): string[] {
     const names = [...this.services.keys()];
     const only = this.options.only ?? names;
@@ -191,7 +197,7 @@ export class Stack {
   }
 
   private async startService(service: ComposeService): Promise<void> {
-    // A broker is healthy once most are there, so none waits for another.
+    // A broker is healthy once most brokers are up, so additional brokers start without waiting.
     const others = service.name.startsWith('kafka-') ? [] : Object.keys(service.dependsOn);
     await Promise.all(others.map((name) => this.ensure(name)));
     const since = performance.now();
@@ -237,7 +243,7 @@ export class Stack {
     );
   }
 
-  /** How an instance is started, and seen to serve. */
+  /** Returns the command and readiness check of an instance. */
   private async startOf(service: ComposeService, instance: Instance) {
     const command = await commandOf(service, instance, this.layout);
     const env = service.isOurs ? { ...command.env, ...this.options.env } : command.env;
@@ -254,7 +260,7 @@ export class Stack {
     return checkOf(words, env);
   }
 
-  /** Something that ends by itself, well. */
+  /** Runs a one-time service, which must exit with 0. */
   private async runStep(service: ComposeService): Promise<void> {
     const command = await commandOf(service, { service: service.name, number: 1 }, this.layout);
     const step = new ServerProcess({ ...command, onOutput: (text) => this.options.onOutput?.(service.name, text) });
@@ -264,14 +270,14 @@ export class Stack {
   }
 }
 
-/** The services of a build that run without a profile. */
+/** Returns the services of a build that start without a profile. */
 async function servicesOf(
   root: string,
   { kafkaBrokers = 1, javaOptions = [] }: StackOptions,
 ): Promise<Map<string, ComposeService>> {
   const file = await readFile(join(root, 'docker-compose.yml'), 'utf8');
   const all = withBrokers(readCompose(file), kafkaBrokers);
-  // All of them, also where only some are started: what is not understood has to show.
+  // Checks services that won't start, too, so unsupported settings are always reported.
   for (const service of all.values()) checkSettings(service);
   const services = new Map([...all].filter(([, { profile }]) => profile === null));
   for (const { environment } of services.values()) {

@@ -1,8 +1,10 @@
 import { Client, type Target } from '../kit/client.js';
 
 /**
- * Returns a client of what the system tests run against: the deployment named by `TARGET_URL`, `TARGET_ACCESS_TOKEN` and
- * `TARGET_API_KEY`, or the instance of the run. Each file has a project of its own in it, as others run at the same time.
+ * Returns a client for a new project in the system under test. Test files run concurrently, so each gets its own project.
+ *
+ * The system is the deployment in `TARGET_URL`, `TARGET_ACCESS_TOKEN` and `TARGET_API_KEY`. By default, it is the
+ * instance shared by the test run.
  */
 export async function systemUnderTest(name: string): Promise<Client> {
   const { TARGET_URL: url, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey, TEST_INSTANCE } = process.env;

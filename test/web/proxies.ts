@@ -1,20 +1,24 @@
-/** Real proxies that ask an instance about each request, as the dashboard's lines tell them to. */
+/** Real proxies that verify each request through an instance, configured with the dashboard's snippets. */
 import type { Access } from '../../apps/web/src/ui/snippet-part.ts';
 import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
 import { WebServer } from '../rules/web-servers.ts';
 
-/** Those that Debian has. */
+/** Proxies that Debian packages. */
 export const ASKING = ['nginx', 'caddy'] as const;
 export type Asking = (typeof ASKING)[number];
 
 export interface SiteOptions {
-  /** Where `/site/` is passed on to. */
+  /** URL that receives requests for `/site/`. */
   upstream?: string;
-  /** Changes the lines first. */
+  /** Edits each snippet before it is used. */
   change?: (text: string) => string;
 }
 
-/** Starts a site in front of which a proxy asks; `null` does not ask. */
+/**
+ * Starts a site behind a proxy.
+ *
+ * @param access null for a proxy that doesn't verify requests
+ */
 export function startProxy(
   kind: Asking,
   access: Access | null,
