@@ -1,4 +1,4 @@
-/** The boundaries of the code base: see docs/architecture.md. The baseline is empty, and stays so. */
+/** Boundaries of the code base, checked by `npm run boundaries`. See docs/architecture.md. */
 const only = (name, packages, allowed, comment) => ({
   name,
   comment,
@@ -7,19 +7,19 @@ const only = (name, packages, allowed, comment) => ({
   to: { path: `^node_modules/(${packages})/` },
 });
 
-/** Every word of an identification, in one file that imports nothing. */
+/** Vocabulary of identification. It imports nothing, so it runs in browsers. */
 const VOCABULARY = '^libs/agents/src/vocabulary\\.ts$';
 
-/** Functions of the contracts that the dashboard shares with the services and the command line. */
+/** Functions of libs/contracts that the dashboard shares with the services and the CLI. */
 const SHARED_WITH_BROWSERS = '^libs/contracts/src/(?:agent-record|span-text)\\.ts$';
 
-/** What the command line asks of libs/platform at each start; the rest of it loads NestJS, which takes longer than most commands. */
+/** The only module of libs/platform that the CLI loads at startup. The others load NestJS, which is slow to start. */
 const VERSION = '^libs/platform/src/version\\.ts$';
 
-/** What is plain enough for the package of libs/client, which brings its own copy: files that import nothing. */
+/** Modules without imports that libs/client can include in its package. */
 const FOR_CLIENT = ['^libs/agents/src/credential-names\\.ts$', '^libs/contracts/src/agent-type\\.ts$'];
 
-/** What is started. */
+/** Entry points of services and commands. */
 const ENTRY = '^apps/(?!web/)[^/]+/(src/main\\.ts|bin/)';
 
 module.exports = {

@@ -1,13 +1,10 @@
-/**
- * Tiers by file suffix: `.spec.ts` pure, `.property.spec.ts` pure, but with thousands of made-up inputs, `.int.spec.ts`
- * against a real PostgreSQL, `.e2e.spec.ts` the system from outside. These run anywhere; `.stack.spec.ts` takes a real Kafka, Redis or more, which `npm run stack` brings.
- */
-// Logs whose times say no zone are read as local time: the same everywhere for their samples.
+/** Test tiers by file name, as described in CONTRIBUTING.md. */
+// Log times without a zone are read as local time, so samples need a fixed zone.
 process.env.TZ = 'UTC';
 
 const base = {
   rootDir: import.meta.dirname,
-  // Modules stay for the next file: docs/decisions/shared-modules-in-tests.md.
+  // Keeps modules loaded between files. See docs/decisions/shared-modules-in-tests.md.
   runtime: '<rootDir>/test/kit/shared-runtime.mjs',
   testEnvironment: '<rootDir>/test/kit/shared-environment.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
@@ -27,7 +24,7 @@ const base = {
   },
 };
 
-/** One PostgreSQL for all files of a run. */
+/** Shares one PostgreSQL between all files of a run. */
 const database = {
   globalSetup: '<rootDir>/test/kit/shared-postgres.mjs',
   globalTeardown: '<rootDir>/test/kit/shared-postgres-end.mjs',
@@ -35,7 +32,7 @@ const database = {
 const disposing = { setupFilesAfterEnv: ['<rootDir>/test/kit/dispose-left-overs.ts'] };
 
 export default {
-  // Not an option of a project: servers take time to start, and a slow machine must not fail a test.
+  // Jest only supports this globally. Servers take time to start, and a slow machine must not fail a test.
   testTimeout: 180_000,
   workerIdleMemoryLimit: '1.5GB',
   testSequencer: '<rootDir>/test/kit/test-sequencer.mjs',

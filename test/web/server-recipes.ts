@@ -1,4 +1,4 @@
-/** The recipes of docs/connect/web-servers.md, run with Debian's servers. */
+/** Runs the recipes in docs/connect/web-servers.md with Debian's servers. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'shell-quote';
@@ -12,16 +12,16 @@ const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/connect/web-servers.md');
 export const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
 
-/** Where the page has the listener. */
+/** Address of the listener in the recipes. */
 const ADDRESS = '127.0.0.1:5514';
 
 export const RECIPES = ['nginx', 'Apache', 'Caddy', 'HAProxy', 'rsyslog'] as const;
 export type Recipe = (typeof RECIPES)[number];
 
-/** Nothing says what UDP loses. */
+/** Recipes that send over UDP, where lost messages go unnoticed. */
 export const BY_UDP: readonly Recipe[] = ['nginx'];
 
-/** What the page says of a server: its configuration, and the command, if it has one of its own. */
+/** Returns the configuration of a recipe, and the listener command if there is one. */
 async function recipeOf(name: Recipe): Promise<{ configuration: string; command: string | undefined }> {
   const page = await readFile(PAGE, 'utf8');
   const section = page.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!;
@@ -30,7 +30,7 @@ async function recipeOf(name: Recipe): Promise<{ configuration: string; command:
   return { configuration: block((language) => language !== 'sh')!, command: block((language) => language === 'sh') };
 }
 
-/** `agent-traffic logs listen` as the page has it, on a free port. */
+/** `agent-traffic logs listen` with the options of a recipe, on a free port. */
 export class Listener {
   readonly address: string;
   private readonly process: ServerProcess;
@@ -53,7 +53,11 @@ export class Listener {
     return new Listener(/127\.0\.0\.1:\d+/.exec(listener.output)![0], listener);
   }
 
-  /** Asks it to end. @returns its exit code, and what it printed. */
+  /**
+   * Stops the listener.
+   *
+   * @returns its exit code and output
+   */
   async stop(): Promise<{ code: number | null; output: string }> {
     const code = await this.process.stop();
     return { code, output: this.process.output };
@@ -64,7 +68,7 @@ export class Listener {
   }
 }
 
-/** A server that logs as its recipe says, and how it is asked for pages. */
+/** Server that logs requests as its recipe describes, with a client that sends requests to it. */
 export class Sender {
   private readonly server: WebServer;
   private readonly listener: Listener | undefined;
@@ -79,8 +83,8 @@ export class Sender {
   }
 
   /**
-   * @param env with the instance's address and a token.
-   * @param folder for what the server writes.
+   * @param env contains the URL of the instance and a token
+   * @param folder for files that the server writes
    */
   static async start(name: Recipe, env: Record<string, string>, folder: string): Promise<Sender> {
     const { configuration, command } = await recipeOf(name);
@@ -98,7 +102,7 @@ export class Sender {
     return new Sender(await serve(name.toLowerCase() as Kind, site, before, env), listener, []);
   }
 
-  /** Requests `/<name>/<number>` for each number, on 16 connections. */
+  /** Requests `/<name>/<number>` for each number, over 16 connections. */
   async request(name: string, numbers: Iterable<number>, headers: Record<string, string>): Promise<void> {
     const left = numbers[Symbol.iterator]();
     const ask = async (): Promise<void> => {
@@ -110,12 +114,15 @@ export class Sender {
     await Promise.all(Array.from({ length: 16 }, ask));
   }
 
-  /** What the listener printed so far. */
   get output(): string {
     return this.listener?.output ?? '';
   }
 
-  /** Stops the server, then the listener. @returns what the listener says; null without one. */
+  /**
+   * Stops the server, then the listener.
+   *
+   * @returns exit code and output of the listener, or null if there is none
+   */
   async stop(): Promise<{ code: number | null; output: string } | null> {
     await this.pool.destroy();
     await this.server.dispose();
@@ -124,7 +131,7 @@ export class Sender {
   }
 }
 
-/** @param before what does not stand in the site. */
+/** @param before configuration that belongs outside the site */
 function serve(kind: Kind, site: string, before = '', env: Record<string, string> = {}): Promise<WebServer> {
   const part = kind === 'nginx' ? `map $uri $agent_traffic_refused { default 0; }\n${before}` : '# nothing';
   return WebServer.start(kind, part, { site, global: kind === 'haproxy' ? before : '', env });
@@ -143,14 +150,13 @@ async function startRsyslog(configuration: string, folder: string): Promise<Serv
   return rsyslog;
 }
 
-/** How often each path is among visits. */
 export function timesByPath(visits: readonly { request_path: string }[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const { request_path: path } of visits) times.set(path, (times.get(path) ?? 0) + 1);
   return times;
 }
 
-/** Waits until a number stays what it is: what UDP lost never comes. */
+/** Waits until a count is high enough or hasn't changed for 15 seconds, because UDP can lose visits. */
 export async function untilSteady(read: () => Promise<number>, enough: number): Promise<void> {
   let last = { value: -1, since: Date.now() };
   await until(

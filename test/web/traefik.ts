@@ -1,4 +1,4 @@
-/** Traefik, which Debian lacks: a package of PyPI has its binary. */
+/** Runs Traefik from PyPI, because Debian does not package it. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,11 @@ export interface Traefik {
   dispose: () => Promise<void>;
 }
 
-/** Starts it in front of a site, with the dashboard's lines; `null` does not ask. */
+/**
+ * Starts Traefik in front of a site, configured with the dashboard's snippets.
+ *
+ * @param access null for a proxy that doesn't verify requests
+ */
 export async function startTraefik(access: Access | null, upstream: string): Promise<Traefik> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-traefik-'));
   const [port, ownPort] = [await freePort(), await freePort()];
@@ -44,7 +48,7 @@ export async function startTraefik(access: Access | null, upstream: string): Pro
     command: join(dirname(python), 'traefik'),
     args: [`--configFile=${join(folder, 'traefik.yaml')}`],
     port,
-    // It takes connections before it has routes.
+    // Traefik accepts connections before it has loaded its routes.
     isReady: async () => (await fetch(url)).status !== 404,
   });
   await traefik.start();

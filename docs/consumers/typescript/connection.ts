@@ -1,10 +1,10 @@
-/** Brokers, TLS and SASL from the environment. All options: https://kafka.js.org/docs/configuration */
+/** Reads brokers, TLS and SASL from the environment. All options: https://kafka.js.org/docs/configuration */
 import { readFileSync } from 'node:fs';
 import { Kafka, logLevel, type KafkaConfig, type SASLOptions } from 'kafkajs';
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-/** Ends the process, as nothing that it does again can help. */
+/** Exits the process. For errors that a retry can't fix. */
 export function fail(problem: string): never {
   console.error(problem);
   process.exit(1);
@@ -35,7 +35,7 @@ export const connect = (clientId: string): Kafka =>
     logLevel: logLevel.WARN,
   });
 
-/** Fails if the brokers can't be reached or refuse us, or if a topic doesn't exist. */
+/** Fails if the brokers can't be reached or deny access, or if a topic doesn't exist. */
 export async function checkTopics(kafka: Kafka, topics: string[]): Promise<void> {
   const admin = kafka.admin();
   try {

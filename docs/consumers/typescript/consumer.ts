@@ -1,5 +1,5 @@
 /**
- * Prints visits as they are enriched, one a line, and what becomes of them later. Node.js 24:
+ * Prints enriched visits, one per line, and later changes to them. Requires Node.js 24:
  *
  *   npm install
  *   KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service npm start
@@ -13,7 +13,7 @@ const ENRICHED = 'visits.enriched.v1';
 const CHANGED = 'visits.changed.v1';
 const TOPICS = [ENRICHED, CHANGED];
 
-/** As much of a message as is used here; `/docs/events` of your instance has all of it. */
+/** Only the fields that this example uses. Your instance documents all of them at `/docs/events`. */
 interface EnrichedVisit {
   id: string;
   occurred_at: string;
@@ -28,7 +28,7 @@ interface VisitChange {
   enriched_visit?: EnrichedVisit;
 }
 
-/** Recent IDs. The first message of a visit counts: a repeat can have another identification. */
+/** IDs of recent visits. Only the first message of a visit counts: a repeat may carry a different identification. */
 const seen = new Set<string>();
 const SEEN_LIMIT = 100_000;
 
@@ -41,7 +41,7 @@ function isRepeat(id: string): boolean {
 
 function lineOf({ occurred_at, visit, identification }: EnrichedVisit): string {
   const { result, agent_token } = identification;
-  // Strangers choose paths: quoted, a line stays a line.
+  // Visitors choose the path. Quoting it keeps line breaks out of the output.
   return `${occurred_at} ${result} ${agent_token ?? '-'} ${JSON.stringify(visit.request_path)}`;
 }
 
@@ -49,7 +49,7 @@ function handleVisit(visit: EnrichedVisit): void {
   console.log(isRepeat(visit.id) ? `repeat ${visit.id}` : lineOf(visit));
 }
 
-/** A change overrides the visit, also if the visit arrives later. */
+/** A change overrides the visit, even if the visit arrives later. */
 function handleChange({ change, project_id, visit_id, enriched_visit }: VisitChange): void {
   if (visit_id !== null) isRepeat(visit_id);
   if (change === 'reidentified') console.log(`changed ${lineOf(enriched_visit!)}`);
@@ -67,12 +67,12 @@ const groupId = required('GROUP_ID');
 const kafka = connect(groupId);
 const consumer = kafka.consumer({ groupId, maxBytesPerPartition: 3 * 1024 * 1024 });
 
-// An error that it cannot recover from: leave the restart to whatever runs this.
+// kafkajs gave up. Exit, so the process supervisor can restart the program.
 consumer.on('consumer.crash', ({ payload }) => {
   if (!payload.restart) fail(payload.error.message);
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  // Finishes the message at hand and commits; then nothing keeps the process.
+  // Finishes the current message and commits its offset. The process then exits.
   process.once(signal, () => void consumer.disconnect());
 }
 
@@ -80,5 +80,5 @@ await checkTopics(kafka, TOPICS);
 await consumer.connect();
 await consumer.subscribe({ topics: TOPICS, fromBeginning: true });
 console.error(`reading ${TOPICS.join(', ')} as group ${groupId}`);
-// Offsets are committed only of messages that `handle` came back from.
+// Offsets are committed only after `handle` returns.
 await consumer.run({ eachMessage: async ({ topic, message }) => handle(topic, message) });
