@@ -19,7 +19,6 @@ const VERSION = '^libs/platform/src/version\\.ts$';
 /** Modules without imports that libs/client can include in its package. */
 const FOR_CLIENT = ['^libs/agents/src/credential-names\\.ts$', '^libs/contracts/src/agent-type\\.ts$'];
 
-/** Entry points of services and commands. */
 const ENTRY = '^apps/(?!web/)[^/]+/(src/main\\.ts|bin/)';
 
 module.exports = {

@@ -24,7 +24,6 @@ const base = {
   },
 };
 
-/** Shares one PostgreSQL between all files of a run. */
 const database = {
   globalSetup: '<rootDir>/test/kit/shared-postgres.mjs',
   globalTeardown: '<rootDir>/test/kit/shared-postgres-end.mjs',

@@ -45,7 +45,6 @@ export class HostLayout {
     this.options = options;
   }
 
-  /** Returns the port on this machine for a container port. */
   port({ service, number }: Instance, containerPort: number): number {
     const port = PORTS[service]?.[containerPort];
     if (port === undefined) throw new Error(`the stack maps no port ${containerPort} of ${service}`);

@@ -8,14 +8,12 @@ import type { Stack } from './stack.ts';
 const SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
 const PORT = 19_090;
 const RULES_FILE = join(import.meta.dirname, '../../deploy/prometheus/alerts.yml');
-/** Limit for the first scrapes and evaluations. */
 const TIMEOUT_MS = 60_000;
 const LOOK_INTERVAL_MS = 250;
 
 interface PrometheusOptions {
   /** Scrape and evaluation interval. Default: 15. */
   intervalSeconds?: number;
-  /** Default: the rules of the deployment. */
   rulesFile?: string;
 }
 

@@ -36,7 +36,6 @@ export interface StackOptions {
   javaOptions?: readonly string[];
   /** Stops the stack, even during startup. */
   signal?: AbortSignal;
-  /** Receives the output of each process. */
   onOutput?: (name: string, text: string) => void;
   onProgress?: (line: string) => void;
 }

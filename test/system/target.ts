@@ -1,7 +1,8 @@
 import { Client, type Target } from '../kit/client.js';
 
 /**
- * Returns a client for a new project in the system under test. Test files run concurrently, so each gets its own project.
+ * Returns a client for a new project in the system under test. Test files run concurrently, so each gets its own
+ * project.
  *
  * The system is the deployment in `TARGET_URL`, `TARGET_ACCESS_TOKEN` and `TARGET_API_KEY`. By default, it is the
  * instance shared by the test run.
