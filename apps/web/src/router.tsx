@@ -29,7 +29,7 @@ import { readUnlisted } from './pages/unlisted/search.js';
 import { readRobotsSearch } from './pages/robots/selection.js';
 import { readRange } from './range/range.js';
 
-/** What fails because of who asks, or of what is asked, fails again. */
+/** Returns true for client errors, except 429: a retry would not fix them. */
 const isLasting = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
@@ -43,13 +43,13 @@ export const queryClient = new QueryClient({
   }),
 });
 
-/** Leads from a page that takes a session to where one gets it, once it has ended or is not enough. */
+/** Reloads the session, so the routes redirect to the sign-in page or the setup of a second factor. */
 async function leave(): Promise<void> {
   await queryClient.invalidateQueries(sessionQuery);
   await router.invalidate();
 }
 
-/** Of files that did not load. They stay so until the page is loaded anew: they may be of a former release. */
+/** Errors of scripts that failed to load, possibly because they belong to an earlier release. Only a reload helps. */
 const missing = new WeakSet<Error>();
 window.addEventListener('vite:preloadError', ({ payload }) => missing.add(payload));
 
@@ -72,7 +72,7 @@ const root = createRootRouteWithContext<Context>()({
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A link can carry a code, and no text: a code that is not known says no more than that it failed. */
+/** Parses an error code. Unknown codes become `failed`, so a link can't show arbitrary text. */
 function signInRefusal(value: unknown): SignInRefusal | undefined {
   if (value === undefined) return undefined;
   return typeof value === 'string' && isSignInRefusal(value) ? value : 'failed';
@@ -94,7 +94,7 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import('./pages/setup.js'), 'Setup'),
 });
 
-/** The second step of the first run: the first project's site. */
+/** Second step of the setup: the site of the first project. */
 const setupSite = createRoute({
   getParentRoute: () => root,
   path: 'setup/site',
@@ -119,7 +119,7 @@ const passwordReset = createRoute({
   component: lazyRouteComponent(() => import('./pages/password-reset.js'), 'PasswordResetPage'),
 });
 
-/** Where the link in a weekly report leads. */
+/** Target of the link in weekly reports. */
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: 'unsubscribe',
@@ -127,7 +127,7 @@ const unsubscribe = createRoute({
   component: lazyRouteComponent(() => import('./pages/unsubscribe.js'), 'Unsubscribe'),
 });
 
-/** Where the links in alert mails lead. */
+/** Target of the links in alert mails. */
 const alertMail = createRoute({
   getParentRoute: () => root,
   path: 'alert-mail',
@@ -135,7 +135,6 @@ const alertMail = createRoute({
   component: lazyRouteComponent(() => import('./pages/alert-mail.js'), 'AlertMail'),
 });
 
-/** The overview of a project, for people who have a link to it. */
 const shared = createRoute({
   getParentRoute: () => root,
   path: 'shared/$secret',
@@ -146,7 +145,7 @@ const shared = createRoute({
   component: lazyRouteComponent(() => import('./pages/overview/shared/shared.js'), 'SharedPage'),
 });
 
-/** Where people set up the second factor that their role takes. */
+/** Setup of a second factor, for users who are required to have one. */
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: 'second-factor',
@@ -154,7 +153,7 @@ const secondFactor = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/second-factor-due.js'), 'SecondFactorDue'),
 });
 
-/** Everything that takes a session. */
+/** Pages that require a session. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -217,7 +216,7 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit.js'), 'AuditPage'),
 });
 
-/** For every address without a page. */
+/** Matches all other paths. */
 const nowhere = createRoute({
   getParentRoute: () => app,
   path: '$',
@@ -227,7 +226,7 @@ const nowhere = createRoute({
 const project = createRoute({
   getParentRoute: () => app,
   path: 'projects/$projectId',
-  // Pages start anew for another project: what was entered for one must not be saved for the other.
+  // Remount pages for another project, so that input for one project is never saved in another.
   remountDeps: ({ params }) => params,
   loader: async ({ context, params }) => {
     try {
@@ -391,7 +390,7 @@ export const router = createRouter({
     ]),
   ]),
   context: { queryClient },
-  // Else what a page leaves out of its address, since it does not fit, would reach the page all the same.
+  // Otherwise, pages would still receive search parameters that `validateSearch` dropped.
   search: { strict: true },
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
@@ -405,7 +404,7 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** Name of the project whose deletion led to a page. */
+    /** Name of a project that was just deleted. */
     deletedProject?: string;
   }
 }

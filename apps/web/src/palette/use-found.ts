@@ -8,13 +8,13 @@ import { agentLink, listLink } from '../range/list-link.js';
 import { resolveRange } from '../range/range.js';
 import { addressIn, findEntries, visitId, type Entry } from './entries.js';
 
-/** Agents of each kind that are offered. */
+/** Maximum number of agents per section. */
 const MAX_AGENTS = 5;
-/** Agents of the catalog that those are chosen from: it is sorted by name, not by what fits best. */
+/** Maximum number of catalog agents to choose from. The API sorts by name, not by relevance. */
 const MAX_CANDIDATES = 50;
 const MIN_LETTERS = 2;
 const HOUR_MS = 3_600_000;
-/** What is found of visits is of this range, and leads to it. */
+/** Range for searches by agent and address. Their links use it, too. */
 const RANGE = { range: '30d' } as const;
 
 interface Scope {
@@ -23,11 +23,11 @@ interface Scope {
 }
 
 interface Found {
-  /** Meant by the text as a whole: a visit, or an address. */
+  /** Visit or address identified by the entire text. */
   meant: Entry[];
   agents: Entry[];
   isLoading: boolean;
-  /** Why nothing is offered for a text that can mean one thing only. */
+  /** Message for a visit ID or address that yields no result. */
   fault: string | null;
 }
 
@@ -36,14 +36,14 @@ const linkTo = ({ to, params, search }: { to: string; params: object; search: ob
   search,
 });
 
-/** Asks the server for what a text may mean. @param scope the project that is searched, if any. */
+/** Searches for the visit, address or agents that a text may mean. @param scope Project to search, if any. */
 export function useFound(text: string, scope: Scope | undefined): Found {
   const month = resolveRange(RANGE, { now: Date.now(), timeZone: 'UTC' });
   const id = visitId(text);
   const address = addressIn(text);
   const search = id === null && address === null && text.length >= MIN_LETTERS ? text : '';
   const visit = useQuery({ ...visitQuery(scope?.id ?? '', id ?? ''), enabled: id !== null && scope !== undefined });
-  // All of them at once, so that nothing moves what is selected already.
+  // One query for both lists: a late response would move the selected entry.
   const agents = useQuery({
     queryKey: ['found agents', scope?.id, search],
     queryFn: async (): Promise<Entry[]> => {

@@ -2,16 +2,16 @@ import { Text } from '@mantine/core';
 import { changeText } from '../format/change.js';
 
 export interface ChangeProps {
-  /** `null`: a share of nothing. */
+  /** Null if the share is of no visits. */
   current: number | null;
   previous: number | null;
-  /** What `previous` is of, as "the 24 hours before"; null: it is compared with nothing. */
+  /** Name of the comparison range, such as "the 24 hours before", or null for no comparison. */
   before: string | null;
-  /** Both are shares, told in percentage points. */
+  /** True if both are shares. The change is then given in percentage points. */
   isShare?: boolean;
 }
 
-/** How a number compares, in words: neither up nor down is good by itself. */
+/** Change of a number, in words. It has no color, because an increase can be good or bad. */
 export function Change({ current, previous, before, isShare = false }: ChangeProps) {
   if (before === null) return null;
   return (

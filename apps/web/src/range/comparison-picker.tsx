@@ -19,13 +19,12 @@ interface ComparisonPickerProps {
   onChange: (change: Partial<RangeSearch>) => void;
 }
 
-/** Chooses what the range is compared with. */
 export function ComparisonPicker({ search, shown, onChange }: ComparisonPickerProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const comparison = comparisonOf(search);
   const from = typeof comparison === 'object' ? comparison.from : null;
-  // Before all there is, there is nothing.
+  // No range comes before "All".
   const options = presetOf(search) === 'all' ? OPTIONS.slice(1) : OPTIONS;
   const chosen = from === null ? [] : [{ value: from, label: `From ${startText(from, shown.timeZone)}` }];
   const choose = (value: string): void => {

@@ -3,10 +3,10 @@ import { presetOf, PRESET_TEXTS, type Range, type RangeSearch } from './range.js
 import { addDays, addMonths, dayOf, daysBetween, isStartOfDay, startOfDay } from './zoned-day.js';
 import { fromInput, toInput } from './zoned-input.js';
 
-/** What a range is compared with: the one before it, the same of last year, nothing, or as long a time from an instant on. */
+/** Comparison range: previous, same range last year, none, or of the same length from an instant. */
 type Comparison = 'previous' | 'year' | 'none' | { from: string };
 
-/** Of all there is, nothing was before. */
+/** Returns the selected comparison. Default: the previous range, or none for the preset "all". */
 export function comparisonOf({ compare, ...range }: RangeSearch): Comparison {
   if (compare === 'year' || compare === 'none') return compare;
   if (compare !== undefined) return { from: compare };
@@ -14,10 +14,10 @@ export function comparisonOf({ compare, ...range }: RangeSearch): Comparison {
 }
 
 /**
- * When the range that it is compared with starts; it is as long.
+ * Returns the start of the comparison range, which is as long as the range.
  *
- * @param timeZone the project's.
- * @returns undefined where that is right before the range; "none" where there is none.
+ * @param timeZone Time zone of the project.
+ * @returns Undefined for the range right before, "none" for no comparison.
  */
 export function comparedFrom(search: RangeSearch, { from, to }: Range, timeZone: string): string | undefined {
   const comparison = comparisonOf(search);
@@ -33,7 +33,7 @@ export function comparedFrom(search: RangeSearch, { from, to }: Range, timeZone:
   return isOfDays ? before(daysBetween(dayOf(from, timeZone), dayOf(to, timeZone))) : undefined;
 }
 
-/** What it is compared with, as "the 24 hours before"; null for nothing. */
+/** Returns the name of the comparison range, such as "the 24 hours before", or null for no comparison. */
 export function beforeText(search: RangeSearch, timeZone: string): string | null {
   const comparison = comparisonOf(search);
   if (comparison === 'none') return null;
@@ -43,6 +43,6 @@ export function beforeText(search: RangeSearch, timeZone: string): string | null
   return preset === null ? 'the previous period' : PRESET_TEXTS[preset].before;
 }
 
-/** As "1 Jan 2026, 00:00". */
+/** Returns a text such as "1 Jan 2026, 00:00". */
 export const startText = (from: string, timeZone: string): string =>
   formatted(from, timeZone, { dateStyle: 'medium', timeStyle: 'short' });

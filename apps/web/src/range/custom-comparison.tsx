@@ -6,13 +6,13 @@ import { fromInput, toInput } from './zoned-input.js';
 
 export interface CustomComparisonProps {
   shown: ShownRange;
-  /** What is compared with at present. */
+  /** Initial value. */
   from: string;
   onChoose: (from: string) => void;
   onClose: () => void;
 }
 
-/** As long a time as the range, from any time on. */
+/** Dialog to enter the start of the comparison range, which is as long as the shown range. */
 export default function CustomComparison({ shown: { timeZone }, from, onChoose, onClose }: CustomComparisonProps) {
   useReturnFocus();
   const form = useForm({

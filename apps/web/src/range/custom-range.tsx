@@ -12,7 +12,6 @@ export interface CustomRangeProps {
   onClose: () => void;
 }
 
-/** Any two times. */
 export default function CustomRange({ shown, onChoose, onClose }: CustomRangeProps) {
   useReturnFocus();
   const { timeZone } = shown;

@@ -5,7 +5,7 @@ import type { LinkedRange } from './range.js';
 export const rangeSearch = (range: LinkedRange) =>
   'range' in range ? { range: range.range } : { from: range.from, to: range.to };
 
-/** Leads to the visits of a range that fit. */
+/** Returns links to the visits of a range that match the filters. */
 export const listLink = (projectId: string, range: LinkedRange) => (filters: Filters) =>
   linkOptions({
     to: '/projects/$projectId/visits',
@@ -13,7 +13,7 @@ export const listLink = (projectId: string, range: LinkedRange) => (filters: Fil
     search: { ...rangeSearch(range), ...filters },
   });
 
-/** What a filter calls an agent: the name that people read, where the catalog still has one. */
+/** Returns the filter value for an agent: its token, or its ID if the catalog no longer contains it. */
 export const agentFilter = ({
   agent_id: id,
   agent_token: token,
@@ -27,7 +27,6 @@ const comparedSearch = (range: LinkedRange) => ({
   ...(range.compare !== undefined && { compare: range.compare }),
 });
 
-/** Leads to an agent in a range. */
 export const agentLink = (projectId: string, agentId: string, range: LinkedRange) =>
   linkOptions({
     to: '/projects/$projectId/agents/$agentId',
@@ -35,7 +34,7 @@ export const agentLink = (projectId: string, agentId: string, range: LinkedRange
     search: comparedSearch(range),
   });
 
-/** Leads to the agents of a range, or to those of a type. */
+/** Returns a link to the agents of a range. @param type Limits the list to one type. */
 export const agentsLink = (projectId: string, range: LinkedRange, type?: string) =>
   linkOptions({
     to: '/projects/$projectId/agents',

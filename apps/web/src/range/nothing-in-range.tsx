@@ -9,7 +9,7 @@ import { PipelineNotice } from '../ui/pipeline-notice.js';
 import { TextLink } from '../ui/text-link.js';
 import type { RangeSearch } from './range.js';
 
-/** Only pages of projects without visits show it, so the first load does without. */
+/** Lazy-loaded, because only projects without visits show it. */
 const DemoData = lazy(async () => ({ default: (await import('../ui/demo-data.js')).DemoData }));
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,10 @@ interface NothingInRangeProps {
   onChange: (change: Partial<RangeSearch>) => void;
 }
 
-/** Tells a project without visits from a range without any, and leads to where they are; and whether visits wait. */
+/**
+ * Empty state of a range: tells the user how to report visits, or when the last visit was. Also shows whether visits
+ * are still waiting.
+ */
 export function NothingInRange(props: NothingInRangeProps) {
   return (
     <div>

@@ -13,20 +13,20 @@ export interface RangePageProps<T> {
   shown: ShownRange;
   onChange: (change: Partial<RangeSearch>) => void;
   answer: { data: T | undefined; error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> };
-  /** As "The overview can't be shown". */
+  /** Title of the error message, such as "The overview can't be shown". */
   failed: string;
-  /** Whether nothing happened in the range; without, the page says so by itself. */
+  /** Returns true if the range has no data. If omitted, `children` handles this case. */
   isEmpty?: (data: T) => boolean;
-  /** As high as what will be there. */
+  /** Placeholder with the height of the content. */
   skeleton: ReactNode;
-  /** Whether the page compares the range with another one. */
+  /** True if the user can select a comparison range. */
   isCompared?: boolean;
-  /** Below the head, to choose among what is there. */
+  /** Controls between the heading and the content. */
   filters?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** A page about a range of time: its head, what is there, and why there is nothing. */
+/** Page about a time range, with its range picker and its loading, error and empty states. */
 export function RangePage<T>(props: RangePageProps<T>) {
   const {
     title,

@@ -20,18 +20,18 @@ interface RangePickerProps {
   search: RangeSearch;
   shown: ShownRange;
   onChange: (change: Partial<RangeSearch>) => void;
-  /** Whether what it is compared with is chosen, too. */
+  /** True if the user can select a comparison range. */
   isCompared?: boolean;
 }
 
-/** Chooses the time that a page is about; says it in full, with its zone. */
+/** Selects a time range, and shows its start, end and time zone. */
 export function RangePicker({ search, shown, onChange, isCompared = false }: RangePickerProps) {
   const [isOpen, setOpen] = useState(false);
   const { from, to, timeZone, projectZone } = shown;
   const text = (time: string): string => formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
   const isOwn = search.zone === 'browser';
   const isCustom = search.from !== undefined;
-  // None of them for a custom one.
+  // A custom range selects no preset.
   const preset: string = presetOf(search) ?? '';
   const choose = (value: string): void => onChange({ range: value as Preset, from: undefined, to: undefined });
   return (
@@ -113,7 +113,7 @@ interface NeighborProps extends RangePickerProps {
   direction: -1 | 1;
 }
 
-/** Leads to the time before or after the one that is shown. */
+/** Button to the previous or next range. */
 function Neighbor({ direction, search, shown, onChange }: NeighborProps) {
   const range = neighborOf(search, direction, { shown, now: useClock(), timeZone: shown.projectZone });
   const label = direction === -1 ? 'Previous period' : 'Next period';
@@ -123,7 +123,7 @@ function Neighbor({ direction, search, shown, onChange }: NeighborProps) {
       size={30}
       aria-label={label}
       title={label}
-      // Keeps the focus where it ends.
+      // Not `disabled`, which would drop the focus on reaching the last range.
       data-disabled={range === null || undefined}
       aria-disabled={range === null}
       onClick={() => range !== null && onChange({ ...range, range: undefined })}

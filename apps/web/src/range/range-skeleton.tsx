@@ -1,7 +1,7 @@
 import { Skeleton, Stack, type SkeletonProps } from '@mantine/core';
 import { CHART_HEIGHT } from '../charts/chart.js';
 
-/** What a page with a chart will be. @param head how high that is which comes before the chart. */
+/** Placeholder for a page with a chart. @param head Height of the content above the chart. */
 export const RangeSkeleton = ({ head }: { head: SkeletonProps['h'] }) => (
   <Stack>
     <Skeleton h={head} animate={false} />

@@ -3,14 +3,14 @@ import { addDays, addMonths, dayOf, daysBetween, isStartOfDay, startOfDay } from
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What the server counts by. */
+/** Resolution of the server's counts. */
 const QUARTER_HOUR_MS = 900_000;
 
-/** Ranges that end now, or begin and end with a day of the project. */
+/** Relative ranges. Days begin in the project's time zone. */
 export const PRESETS = ['1h', 'today', 'yesterday', '24h', '7d', '30d', '90d', '12mo', 'all'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** Of each: what it is called alone, and what comes before it within a sentence. */
+/** Label of each preset, and the name of its comparison range for use in a sentence. */
 export const PRESET_TEXTS: Record<Preset, { label: string; before: string }> = {
   '1h': { label: '1 h', before: 'the hour before' },
   today: { label: 'Today', before: 'yesterday up to the same time' },
@@ -24,7 +24,7 @@ export const PRESET_TEXTS: Record<Preset, { label: string; before: string }> = {
 };
 const DEFAULT: Preset = '24h';
 
-/** Lengths of those that end now, in milliseconds. */
+/** Lengths of the presets with a fixed duration, in milliseconds. */
 const LENGTHS = {
   '1h': HOUR_MS,
   '24h': DAY_MS,
@@ -33,42 +33,42 @@ const LENGTHS = {
   '90d': 90 * DAY_MS,
 } as const;
 
-/** The range of a page, as its address says; with none of it, the last 24 hours. */
+/** URL search parameters of a range. Default: the last 24 hours. */
 export interface RangeSearch {
   range?: Preset;
-  /** ISO 8601, both or neither; they go before `range`. */
+  /** ISO 8601. Set together with `to`. Takes precedence over `range`. */
   from?: string;
   to?: string;
-  /** What it is compared with: "year", "none", or an instant, ISO 8601; without, the period before. */
+  /** "year", "none", or the start of the comparison range in ISO 8601. Default: the previous range. */
   compare?: string;
-  /** Times are shown in the zone of the browser, rather than in the project's. */
+  /** Shows times in the browser's time zone instead of the project's. */
   zone?: 'browser';
-  /** Charts are shown as tables. */
+  /** Shows charts as tables. */
   table?: true;
 }
 
-/** Two instants, ISO 8601 in UTC; the end is exclusive. */
+/** Start and exclusive end, in ISO 8601 (UTC). */
 export interface Range {
   from: string;
   to: string;
 }
 
-/** When a relative range is looked at, and of what. */
+/** Context for resolving a relative range. */
 interface RangeMoment {
   /** Milliseconds since the epoch. */
   now: number;
-  /** The project's, in which days begin. */
+  /** Time zone of the project, in which days begin. */
   timeZone: string;
-  /** When the project's first visit was; null without one. */
+  /** Time of the project's first visit, or null if there is none. */
   firstVisitAt?: string | null;
 }
 
-/** What a relative range means at a moment. */
+/** Context for finding the neighbor of a range. */
 interface ShownMoment extends Pick<RangeMoment, 'now' | 'timeZone'> {
   shown: Range;
 }
 
-/** Reads an address; what does not fit is left out. */
+/** Parses URL search parameters. Invalid ones are ignored. */
 export function readRange(search: Record<string, unknown>): RangeSearch {
   const { range, from, to, compare, zone, table } = search;
   const preset = readPreset(range);
@@ -90,7 +90,7 @@ function readComparison(compare: unknown): string | undefined {
 
 const readPreset = (range: unknown): Preset | undefined => PRESETS.find((known) => known === range);
 
-/** @returns null for anything that is not a range. */
+/** @returns Null unless both are instants in ascending order. */
 function readInstants(from: unknown, to: unknown): Range | null {
   if (typeof from !== 'string' || typeof to !== 'string') return null;
   const [start, end] = [Date.parse(from), Date.parse(to)];
@@ -100,17 +100,20 @@ function readInstants(from: unknown, to: unknown): Range | null {
 export const presetOf = ({ range, from }: RangeSearch): Preset | null =>
   from === undefined ? (range ?? DEFAULT) : null;
 
-/** A range, or one that stays relative to the time of looking, and what it is compared with. */
+/** Range in a link: either absolute or a preset, with the selected comparison. */
 export type LinkedRange = (Range | { range: Preset }) & Pick<RangeSearch, 'compare'>;
 
-/** What a link leads to: a relative range stays relative, also the one that an address need not name. */
+/** Returns the range for links. Presets stay relative, and even the default preset is named. */
 export function linkedRange(search: RangeSearch, { from, to }: Range): LinkedRange {
   const preset = presetOf(search);
   const { compare } = search;
   return { ...(preset === null ? { from, to } : { range: preset }), ...(compare !== undefined && { compare }) };
 }
 
-/** From when to when: what ends now ends with the quarter of an hour under way, so that an answer is good for a while. */
+/**
+ * Resolves a range to instants. A range that ends now includes the entire current quarter hour, so responses can be
+ * cached until then.
+ */
 export function resolveRange(search: RangeSearch, { now, timeZone, firstVisitAt = null }: RangeMoment): Range {
   const { from, to } = search;
   if (from !== undefined && to !== undefined) return { from, to };
@@ -127,7 +130,7 @@ export function resolveRange(search: RangeSearch, { now, timeZone, firstVisitAt 
     case '12mo':
       return { from: dayStart(addMonths(today, -12)), to: iso(end) };
     case 'all':
-      // Without a visit there is nothing to see; clocks may be ahead of ours.
+      // At least a day: there may be no visits, or the first one is in the future if a client's clock is fast.
       return since(
         Math.max(
           Math.min(Date.parse(firstVisitAt ?? iso(end - DAY_MS)), end - DAY_MS),
@@ -140,9 +143,10 @@ export function resolveRange(search: RangeSearch, { now, timeZone, firstVisitAt 
 }
 
 /**
- * The range of the same length right before (-1) or after (1) another one; of whole days, as many days.
+ * Returns the range right before (-1) or after (1) another one. It has the same length, or the same number of days if
+ * it consists of entire days.
  *
- * @returns null where there is none: after the present, and of all there is.
+ * @returns Null if it would be in the future, and for the preset "all".
  */
 export function neighborOf(
   search: RangeSearch,
@@ -151,7 +155,7 @@ export function neighborOf(
 ): Range | null {
   const preset = presetOf(search);
   if (preset === 'all') return null;
-  // What is left of today belongs to it.
+  // "Today" includes the rest of the day.
   const { from, to } = preset === 'today' ? { ...shown, to: nextDay(shown.from, timeZone) } : shown;
   if (isStartOfDay(from, timeZone) && isStartOfDay(to, timeZone)) {
     if (direction === 1 && Date.parse(to) > now) return null;

@@ -16,7 +16,7 @@ interface RangePageState<S extends RangeSearch> {
   projectId: string;
   search: S;
   shown: ShownRange;
-  /** Changes the search parameters. @param replace without another entry in the browser's history. */
+  /** Changes search parameters. @param replace Replaces the current entry of the browser history. */
   change: (to: Partial<S>, replace?: boolean) => void;
   /** Properties of `RangePage`. */
   head: {
@@ -28,7 +28,7 @@ interface RangePageState<S extends RangeSearch> {
   };
 }
 
-/** Reads the project, the search parameters and the range of a page, and sets the window's title. */
+/** Returns the project, search parameters and range of a page, and sets the title of the window. */
 export function useRangePage<S extends RangeSearch>(title: string, route: RangeRoute<S>): RangePageState<S> {
   const { projectId } = route.useParams();
   const search = route.useSearch();

@@ -9,18 +9,18 @@ import { presetOf, resolveRange, type Range, type RangeSearch } from './range.js
 const FIRST_VISITS = { ...summariesQuery, refetchInterval: false as const };
 
 export interface ShownRange extends Range {
-  /** The project's, in which days begin. */
+  /** Time zone of the project, in which days begin. */
   projectZone: string;
-  /** In which times are shown. */
+  /** Time zone in which times are shown. */
   timeZone: string;
-  /** When what it is compared with starts; undefined: right before it; "none": it is compared with nothing. */
+  /** Start of the comparison range, or "none". Default: the range right before this one. */
   compareFrom?: string | undefined;
 }
 
-/** The range that an address means at present, and the zone to show it in. */
+/** Resolves the range in the URL as of now, and selects the time zone to show it in. */
 export function useRange(projectId: string, search: RangeSearch): ShownRange {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  // When the first visit was, is asked only for the range that begins there.
+  // Only the preset "all" requires the time of the first visit.
   const [summaries] = useSuspenseQueries({
     queries: (presetOf(search) === 'all' ? [FIRST_VISITS] : []) as (typeof FIRST_VISITS)[],
   });

@@ -1,6 +1,6 @@
 import { formatted } from '../format/time.js';
 
-/** An instant as a field of type `datetime-local` has it, by the clocks of a zone. */
+/** Formats an instant for an input of type `datetime-local` in a time zone. */
 export function toInput(instant: string, timeZone: string): string {
   const date = formatted(instant, timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' });
   const [day, month, year] = date.split('/');
@@ -8,15 +8,15 @@ export function toInput(instant: string, timeZone: string): string {
 }
 
 /**
- * The instant of what such a field says. An hour that clocks skip is read as the one after it, of an hour that they
- * repeat the first.
+ * Parses the value of a `datetime-local` input in a time zone. When clocks change, a skipped time is moved one hour
+ * later, and a repeated time means its first occurrence.
  *
- * @returns null for anything that is not a time.
+ * @returns Null if the text is not a time.
  */
 export function fromInput(text: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${text}Z`);
   if (Number.isNaN(asUtc)) return null;
-  // Clocks there are some hours off UTC; how many, is read off them near that time.
+  // The UTC offset can change near that time, so try the offsets of a day before and after.
   const offsetAt = (time: number): number =>
     Date.parse(`${toInput(new Date(time).toISOString(), timeZone)}Z`) - Math.floor(time / 60_000) * 60_000;
   const times = [asUtc - 86_400_000, asUtc + 86_400_000].map((near) => asUtc - offsetAt(near));

@@ -3,10 +3,9 @@ import { countText } from '../format/count.js';
 import classes from './rules.module.css';
 import { byName, type ChangedPart, type RulesChange } from './rules-change.js';
 
-/** Parts that are listed; who wants more has both files. */
 const MAX_PARTS = 200;
 
-/** The lines of two texts that differ, by the parts that they are in. */
+/** Lines that differ between two texts, by part. */
 export function ChangedLines({ change }: { change: RulesChange }) {
   const parts = [...change.added, ...change.removed, ...change.changed].toSorted((one, other) =>
     byName(one.name, other.name),
@@ -30,7 +29,7 @@ export function ChangedLines({ change }: { change: RulesChange }) {
 
 function Part({ part: { before, now } }: { part: ChangedPart }) {
   const isKept = (line: string): boolean => before.includes(line) && now.includes(line);
-  // Of what merely changed, the lines that did, under the one that names it.
+  // In a changed part, show only the lines that differ, below the first line if that is unchanged.
   const [head] = now;
   const hasBoth = before.length > 0 && now.length > 0;
   return (

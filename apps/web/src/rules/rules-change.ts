@@ -2,21 +2,20 @@ import type { RuleFormat } from '../api/rules-queries.js';
 import { countText } from '../format/count.js';
 
 export interface ChangedPart {
-  /** What it is found by: the agent, as the rules call it. */
+  /** Key of the part. For agents, this is the name in the rules. */
   name: string;
-  /** Its lines in the earlier text and in the later one; none where it was not there. */
+  /** Lines in the earlier and the later text. Empty if the part is missing there. */
   before: string[];
   now: string[];
 }
 
-/** What became of the parts of rules, by name. Rules are lists without an order that matters, so order is none. */
+/** Changes to the parts of a text. The order of parts is ignored, because it has no meaning. */
 export interface RulesChange {
   added: ChangedPart[];
   removed: ChangedPart[];
   changed: ChangedPart[];
 }
 
-/** Compares two texts of one format, in time that grows with their length alone. */
 export function rulesChange(before: string, now: string, format: RuleFormat): RulesChange {
   const [old, current] = [partsOf(before, format), partsOf(now, format)];
   const change: RulesChange = { added: [], removed: [], changed: [] };
@@ -29,7 +28,7 @@ export function rulesChange(before: string, now: string, format: RuleFormat): Ru
   return change;
 }
 
-/** Upper and lower case are the same. */
+/** Compares names regardless of case. */
 export const byName = (one: string, other: string): number =>
   one.toLowerCase() < other.toLowerCase() ? -1 : one.toLowerCase() > other.toLowerCase() ? 1 : 0;
 
@@ -43,11 +42,12 @@ function partsOf(text: string, format: RuleFormat): Map<string, string[]> {
   } else if (format === 'grouped') {
     for (const line of linesOf(text)) {
       const token = /^User-agent: (.*)$/.exec(line)?.[1];
-      // What all of them share is named by what it says; the last one is that of the agents.
+      // Other lines are keyed by their field. If a field occurs twice, the last line counts, because it applies to the
+      // agents.
       parts.set(token ?? line.split(':')[0]!, [line]);
     }
   } else {
-    // Blocks between empty lines. Those for servers begin with one that tells the version, which says nothing here.
+    // Blocks are separated by empty lines. In server formats, the first one only contains the version.
     for (const block of text.split(/\n{2,}/).slice(format === 'blocks' ? 0 : 1)) {
       const lines = linesOf(block);
       if (lines[0] === undefined) continue;
@@ -60,10 +60,10 @@ function partsOf(text: string, format: RuleFormat): Map<string, string[]> {
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** Names of parts that are about all agents. */
+/** Keys of parts that apply to all agents. */
 const OF_ALL_AGENTS = /^(?:\*|License(?::.*)?|Content-Signal|Content-Usage|Disallow)$/;
 
-/** "4 agents added, 1 removed"; empty where nothing changed. */
+/** Returns a summary such as "4 agents added, 1 removed". Empty if nothing changed. */
 export function changeText({ added, removed, changed }: RulesChange): string {
   const agentsOf = (parts: ChangedPart[]): number => parts.filter(({ name }) => !OF_ALL_AGENTS.test(name)).length;
   const counts: [number, string][] = [

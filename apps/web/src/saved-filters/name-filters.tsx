@@ -9,7 +9,7 @@ import { useReturnFocus } from '../ui/return-focus.js';
 
 export interface NameFiltersProps {
   projectId: string;
-  /** Those to be saved, or, with an id, to be renamed. */
+  /** Filters to save, or a saved filter to rename. */
   filters: Pick<SavedFilter, 'page' | 'search'> | SavedFilter;
   onClose: () => void;
 }

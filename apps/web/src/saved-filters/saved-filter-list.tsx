@@ -19,7 +19,7 @@ export interface SavedFilterListProps {
   onClose: () => void;
 }
 
-/** The saved filters of a project, to be applied; those who may change settings rename and delete them. */
+/** Applies saved filters of a project. Users who may change settings can rename and delete them. */
 export default function SavedFilterList({ projectId, mayChange, onClose }: SavedFilterListProps) {
   useReturnFocus();
   const { data: saved = [] } = useQuery(savedFiltersQuery(projectId));
