@@ -11,10 +11,15 @@ describe('namedStatement', () => {
 
 describe('parameterValues', () => {
   it('puts values in the order of the numbers', () => {
-    expect(parameterValues(STATEMENT, { other: 1, days: 7, 'counts.id': null })).toEqual([null, 7]);
+    expect(parameterValues(STATEMENT, { days: 7, 'counts.id': null })).toEqual([null, 7]);
   });
 
   it('rejects a missing value', () => {
     expect(() => parameterValues(STATEMENT, { days: 7 })).toThrow('the statement add needs a value for :counts.id');
+  });
+
+  it('rejects a value without a parameter', () => {
+    const values = { days: 7, other: 1, 'counts.id': null };
+    expect(() => parameterValues(STATEMENT, values)).toThrow('the statement add has no parameter :other');
   });
 });

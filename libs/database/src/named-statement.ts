@@ -27,8 +27,14 @@ export function parameterValues(
   { name, parameters }: NamedStatement,
   values: Readonly<Record<string, unknown>>,
 ): unknown[] {
-  return parameters.map((parameter) => {
+  const ordered = parameters.map((parameter) => {
     if (values[parameter] === undefined) throw new Error(`the statement ${name} needs a value for :${parameter}`);
     return values[parameter];
   });
+  const names = Object.keys(values);
+  if (names.length > parameters.length) {
+    const unused = names.find((value) => !parameters.includes(value));
+    throw new Error(`the statement ${name} has no parameter :${unused}`);
+  }
+  return ordered;
 }
