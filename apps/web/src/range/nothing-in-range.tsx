@@ -19,10 +19,7 @@ interface NothingInRangeProps {
   onChange: (change: Partial<RangeSearch>) => void;
 }
 
-/**
- * Empty state of a range: tells the user how to report visits, or when the last visit was. Also shows whether visits
- * are still waiting.
- */
+/** Empty state of a range. Links to the instructions for reporting visits, or to the time of the last visit. */
 export function NothingInRange(props: NothingInRangeProps) {
   return (
     <div>

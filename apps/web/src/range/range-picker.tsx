@@ -113,7 +113,6 @@ interface NeighborProps extends RangePickerProps {
   direction: -1 | 1;
 }
 
-/** Button to the previous or next range. */
 function Neighbor({ direction, search, shown, onChange }: NeighborProps) {
   const range = neighborOf(search, direction, { shown, now: useClock(), timeZone: shown.projectZone });
   const label = direction === -1 ? 'Previous period' : 'Next period';

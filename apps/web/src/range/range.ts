@@ -63,7 +63,6 @@ interface RangeMoment {
   firstVisitAt?: string | null;
 }
 
-/** Context for finding the neighbor of a range. */
 interface ShownMoment extends Pick<RangeMoment, 'now' | 'timeZone'> {
   shown: Range;
 }

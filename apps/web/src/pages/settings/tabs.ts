@@ -22,7 +22,7 @@ export const SETTINGS_TABS = {
 
 export type SettingsTab = keyof typeof SETTINGS_TABS;
 
-/** Selected tab. `agent` is for the history tab; the inherited parameters are for the audit log. */
+/** Selected tab. `agent` applies to the history tab, and the inherited parameters to the audit log. */
 interface SettingsSearch extends AuditSearch {
   tab?: SettingsTab;
   agent?: string;
