@@ -1,4 +1,4 @@
-/** Ours and a named peer in turn, on the same machine: what counts is the median of the rounds' ratios. */
+/** Compares ours with a peer, in turn and on the same machine. The result is the median of the rounds' ratios. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -7,13 +7,13 @@ import { median, requestsPerSecond, visits, type LoadOptions } from './load.ts';
 
 export const isQuick = process.argv.includes('--quick');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-/** Whether a row is one of those that the words on the command line choose; without words, all are. */
+/** Returns true if the row contains one of the words on the command line, or if there are none. */
 export const isWanted = (row: string): boolean => words.length === 0 || words.some((word) => row.includes(word));
 export const ROUNDS = isQuick ? 1 : 5;
 export const SECONDS = isQuick ? 2 : 5;
-/** Rounds that do not count. */
+/** Rounds before the measurement. */
 export const WARM_UPS = isQuick ? 1 : 3;
-/** Visits that are stored in a round. */
+/** Number of visits stored per round. */
 export const STORED = isQuick ? 20_000 : 100_000;
 
 export interface Row {
@@ -22,9 +22,9 @@ export interface Row {
   unit: string;
   ours: number[];
   theirs: number[];
-  /** What the ratio is to reach. */
+  /** Minimum ratio. */
   goal: number | null;
-  /** Instead of a goal, where less is better: what it is not to exceed. */
+  /** Maximum ratio, for rows without a goal where less is better. */
   limit?: number;
 }
 
@@ -47,7 +47,7 @@ const COLUMNS = {
 
 const children: ChildProcess[] = [];
 
-/** Starts a server as its own process. @returns its address, once it prints it. */
+/** Starts a server in its own process. @returns its address, once it's printed. */
 export async function serve(args: readonly string[], env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
@@ -65,7 +65,7 @@ export async function serve(args: readonly string[], env: Record<string, string>
   });
 }
 
-/** Starts the standalone as `npm start` does. @param folder for its data, beside the database. @returns its address. */
+/** Starts the standalone like `npm start`. @param folder parent of its data directory. @returns its address. */
 export const serveStandalone = (folder: string, databaseUrl: string, env: Record<string, string>): Promise<string> =>
   serve(START_ARGS, {
     DATABASE_URL: databaseUrl,
@@ -75,7 +75,7 @@ export const serveStandalone = (folder: string, databaseUrl: string, env: Record
     ...env,
   });
 
-/** Process ids of the servers that run. */
+/** Returns the process IDs of the servers. */
 export const serverIds = (): number[] => children.flatMap(({ pid }) => pid ?? []);
 
 export function endServers(): void {
@@ -85,7 +85,7 @@ export function endServers(): void {
 export interface Comparison {
   what: string;
   peer: string;
-  /** Addresses. */
+  /** Address of our server. */
   ours: string;
   theirs: string;
   token: string;
@@ -95,7 +95,7 @@ export interface Comparison {
   goal?: number;
 }
 
-/** Requests a second at both addresses. */
+/** Measures the requests per second at both addresses. */
 export async function compare({
   what,
   peer,
@@ -109,7 +109,7 @@ export async function compare({
 }: Comparison): Promise<Row> {
   const load = { token, perRequest, ...(operation && { operation }), connections, duration: SECONDS };
   const measure = (url: string): Promise<number> => requestsPerSecond({ url, ...load });
-  // The first seconds go to the compilers of both, and of what stands behind them.
+  // Gives the JIT compilers of both sides, and of servers behind them, time to finish.
   for (let time = 0; time < WARM_UPS; time += 1) {
     await measure(ours);
     await measure(theirs);
@@ -123,7 +123,7 @@ export async function compare({
   return row;
 }
 
-/** The rows of visits into a table with the same partitions' layout and indexes. @returns rows a second. */
+/** Inserts the stored visits into a table with the same columns and indexes. @returns rows per second. */
 export async function bareInsert(pool: Pool): Promise<number> {
   await pool.query('DROP TABLE IF EXISTS bare; CREATE TABLE bare (LIKE visits INCLUDING ALL)');
   const names = Object.keys(COLUMNS);
@@ -150,7 +150,7 @@ export function print(rows: readonly Row[]): void {
   printRows(`a visit has ${JSON.stringify(visits(1)).length - 2} bytes`, rows);
 }
 
-/** One line for each row: the medians, the median of the rounds' ratios, and how far these are apart. */
+/** Prints a line per row: the medians of both sides, and the median, minimum and maximum of the rounds' ratios. */
 export function printRows(about: string, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   process.stdout.write(`\n\n${ROUNDS} rounds, ${about}, Node ${process.version}\n`);

@@ -1,4 +1,7 @@
-/** Each service on its own, on a real Kafka, Redis and PostgreSQL. Words on the command line choose rows that have one of them. */
+/**
+ * Measures the services on a real Kafka, Redis and PostgreSQL. Words on the command line select the rows that contain one
+ * of them.
+ */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
@@ -21,7 +24,7 @@ import { connectTo } from './postgres.ts';
 import { robotsTxtRow } from './robots-txt.ts';
 
 const PORT_OFFSET = 7_000;
-/** Enough that waiting for acknowledgements does not leave the gateway without work. */
+/** Enough connections to keep the gateway busy while requests wait for acknowledgments. */
 const CONNECTIONS = 128;
 
 const stack = await Stack.start({
@@ -42,7 +45,7 @@ try {
   const kafkajs = await peer('fastify-kafkajs');
   const platformatic = await peer('fastify-platformatic-kafka');
 
-  // These rows are the gateway's: what comes behind it would share its processor.
+  // Stop the services behind the gateway, which would compete with it for CPU time.
   const behind = ['enrichment', 'ingest'].map((name) => stack.service(name)[0]!);
   await Promise.all(behind.map((service) => service.stop()));
   const both = { ours, token, connections: CONNECTIONS };
@@ -83,7 +86,7 @@ try {
   await stack.stop();
 }
 
-/** What the rows of the gateway left is not worth the minutes that it takes. */
+/** Skips visits that the gateway's rows left in Kafka, because processing them takes minutes. */
 async function skipBacklog(): Promise<void> {
   const admin = new kafkajs.Kafka({ ...(await stack.kafkaClient()), logLevel: kafkajs.logLevel.NOTHING }).admin();
   await admin.connect();
@@ -91,7 +94,7 @@ async function skipBacklog(): Promise<void> {
   await admin.disconnect();
 }
 
-/** From the first byte sent to the last visit stored, against inserting the very rows that were stored. */
+/** Measures from the first byte sent to the last visit stored. The peer inserts the same rows. */
 async function receivedToStored(what: string, url: string, token: string): Promise<Row> {
   const row: Row = {
     what,

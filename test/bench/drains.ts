@@ -1,15 +1,15 @@
-/** Drains against `/visits`: the same visits, from the first byte sent to the last one stored. */
+/** Compares drains with `/visits`, for the same visits, from the first byte sent to the last visit stored. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROUNDS, STORED, WARM_UPS, type Row } from './compare.ts';
 import { visit } from './load.ts';
 import { connectTo } from './postgres.ts';
 
-/** Lines in a request. */
+/** Lines per request. */
 export const LINES = 1_000;
 const CONNECTIONS = 4;
 
-/** What Logpush says of the visit, with all headers as custom fields. */
+/** Returns the Logpush line of a visit, with all headers as custom fields. */
 function line(number: number, time: number): string {
   const { request_headers: headers, request_path: path, ...answered } = visit(number);
   return JSON.stringify({
@@ -38,7 +38,7 @@ const bodies = {
   },
 };
 
-/** Sends a number of drain requests, 1,000 lines each. */
+/** Sends drain requests with {@link LINES} lines each. */
 export function postDrains({ url, token }: { url: string; token: string }, requests: number): Promise<void> {
   const path = '/drains/cloudflare-logpush';
   const now = Date.now();
@@ -56,7 +56,7 @@ async function postAll(url: string, token: string, waiting: string[]): Promise<v
   await Promise.all(Array.from({ length: CONNECTIONS }, post));
 }
 
-/** @param databaseUrl of the instance, which stores nothing else meanwhile. */
+/** @param databaseUrl database of the instance. Nothing else may store visits in the meantime. */
 export async function drainsRow(url: string, databaseUrl: string, token: string): Promise<Row> {
   const row: Row = {
     what: `drain of ${LINES} lines a request, received to stored`,
@@ -90,7 +90,7 @@ export async function drainsRow(url: string, databaseUrl: string, token: string)
   return row;
 }
 
-/** Again while the instance refuses it for load. */
+/** Posts a body. Retries while the instance is overloaded. */
 async function postOnce(url: string, token: string, body: string): Promise<void> {
   for (;;) {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };

@@ -1,4 +1,4 @@
-/** The standalone, on the embedded PostgreSQL. */
+/** Measures the standalone on the embedded PostgreSQL. */
 import { join } from 'node:path';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, serveStandalone, STORED, type Row } from './compare.ts';
 import { drainsRow } from './drains.ts';
@@ -53,7 +53,7 @@ try {
   await postgres.stop();
 }
 
-/** From the first byte sent to the last visit stored, against inserting the very rows that were stored. */
+/** Measures from the first byte sent to the last visit stored. The peer inserts the same rows. */
 async function receivedToStored(url: string, databaseUrl: string): Promise<Row> {
   const row: Row = {
     what: 'received to stored, 50 visits a request',

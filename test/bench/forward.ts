@@ -1,4 +1,4 @@
-/** What it costs that a proxy asks about each request: microseconds until a small file is there, with and without. */
+/** Measures how long proxies take to serve a small response if they ask about each request, and if they don't. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
@@ -16,7 +16,7 @@ const VISITORS = {
   'a refused agent':
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
 };
-/** One request after the other, and as many at a time as keep two cores busy. */
+/** Sequential requests, and enough concurrent ones to keep two cores busy. */
 const CONNECTIONS = [1, 16];
 const REQUESTS = isQuick ? 200 : 1_000;
 const SHARES = { p50: 0.5, p99: 0.99 };
@@ -31,7 +31,7 @@ try {
   await saveRules(address);
   const rows: Row[] = [];
   for (const kind of ASKING) rows.push(...(await rowsOf(kind, address, (access) => startProxy(kind, access))));
-  // It serves no files.
+  // Traefik serves no files, so it needs an upstream.
   const site = createServer((_request, response) => response.end('ok'));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const upstream = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
@@ -96,7 +96,7 @@ async function rowsOf(
   return found;
 }
 
-/** How long each of the requests took. @throws for any other status. */
+/** Returns the duration of each request in microseconds. @throws Error for any other status. */
 async function microseconds(url: string, userAgent: string, connections: number, status: number): Promise<number[]> {
   const pool = new Pool(url, { connections, pipelining: 1 });
   const taken: number[] = [];

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 
-/** Runs every *.bench.ts here. What one of them makes the compiler assume does not slow the next one down. */
+/** Runs every *.bench.ts here in its own process, so that JIT assumptions from one don't slow down the next. */
 export async function runFunctions(options: readonly string[]): Promise<void> {
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted();
   for (const file of files) {

@@ -1,6 +1,7 @@
 /**
- * Visits from received to stored, against GoatCounter, which counts people's page views: a server and PostgreSQL on one core, the
- * load on another. Ours answers what is stored. GoatCounter answers before, and what it has in memory is lost when it is killed.
+ * Compares storing visits with GoatCounter, which counts people's page views. Each server runs with PostgreSQL on one core,
+ * the load on another. Ours responds once visits are stored. GoatCounter responds earlier, and loses visits in its memory
+ * when it's killed.
  */
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -23,39 +24,45 @@ const SITE = 'goatcounter.test';
 const [SERVERS_CORE, LOAD_CORE] = [0, 1];
 const CONNECTIONS = 32;
 const LOAD_MS = isQuick ? 1_000 : 2_500;
-/** How long GoatCounter keeps visits in memory; it can't be less. This wait after the last answer isn't counted. */
+/** Minimum time that GoatCounter keeps visits in memory. This wait after the last response isn't counted. */
 const STORE_INTERVAL_MS = 1_000;
-/** When nothing more was stored for so long, the rest is lost. */
+/** If no more visits are stored for this long, the rest are lost. */
 const LOST_AFTER_MS = 5_000;
-/** Its setting `collect`: what it is by default, and each visit (256), which is otherwise only counted. */
+/** GoatCounter's `collect` setting: the default (190), and individual visits (256), which are otherwise only counted. */
 const COLLECT = 190 + 256;
 
-/** What is sent to a server, and where it ends up. */
+/** Load for a server, and the tables that it fills. */
 interface Target {
   load: Omit<HttpLoadOptions, 'connections'>;
   perRequest: number;
-  /** Process ids, those of PostgreSQL aside. */
+  /** Process IDs, except PostgreSQL's. */
   processes: readonly number[];
   pool: Pool;
-  /** Where visits are counted, and the tables that are emptied before. */
+  /** Table to count visits in. */
   counted: string;
+  /** Tables to empty before a run. */
   emptied: string;
 }
 
 type Stops = (() => Promise<unknown>)[];
 
 interface Result {
-  /** Visits a second. */
+  /** Visits per second. */
   rate: number;
   perProcessorSecond: number;
-  /** Milliseconds. */
+  /** Response time in milliseconds. */
   p99: number;
 }
 
 const command = await build();
 if (command !== null) await measure(command);
 
-/** @returns GoatCounter's command, or null where it can't be built and other rows are wanted, too. */
+/**
+ * Builds GoatCounter.
+ *
+ * @returns its command, or null if it can't be built.
+ * @throws Error instead of returning null if only GoatCounter is requested.
+ */
 async function build(): Promise<string | null> {
   try {
     if (availableParallelism() < 2) throw new Error('the machine has one core');
@@ -125,7 +132,7 @@ function pairOf(what: string, ours: Target, endpoint: string, theirs: Target, go
   return { targets: [ours, theirs] as const, rows };
 }
 
-/** @param stops gets what ends it. */
+/** @param stops cleanup functions, to which this function adds its own. */
 async function ourTargets(postgres: BenchPostgres, stops: Stops): Promise<Record<'one' | 'fifty', Target>> {
   const databaseUrl = await postgres.createDatabase('ours');
   const url = await serveStandalone(postgres.folder, databaseUrl, { PROJECT_ACCESS_TOKEN: TOKEN });
@@ -143,7 +150,7 @@ async function ourTargets(postgres: BenchPostgres, stops: Stops): Promise<Record
   return { one: target(1), fifty: target(50) };
 }
 
-/** @param stops gets what ends it. */
+/** @param stops cleanup functions, to which this function adds its own. */
 async function startGoatCounter(goatcounter: string, postgres: BenchPostgres, stops: Stops) {
   const databaseUrl = await postgres.createDatabase('goatcounter');
   const database = `postgresql+${databaseUrl}?sslmode=disable`;
@@ -177,7 +184,7 @@ async function startGoatCounter(goatcounter: string, postgres: BenchPostgres, st
     emptied: 'hits',
   });
   const api = (perRequest: number): Target => {
-    // It doesn't count crawlers, so all are from a browser.
+    // GoatCounter doesn't count crawlers, so all visits are from a browser.
     const hits = visits(perRequest).map(({ request_path: requestPath }, number) => {
       const [path, query] = requestPath.split('?');
       return { path, query, ref, user_agent: userAgent, ip: `9.9.${number}.9` };
@@ -186,10 +193,10 @@ async function startGoatCounter(goatcounter: string, postgres: BenchPostgres, st
     return target(perRequest, { path: '/api/v0/count', headers, body: JSON.stringify({ hits }) });
   };
   const path = `/count?${new URLSearchParams({ p: '/articles/0', q: 'page=0', r: ref }).toString()}`;
-  // For a request from loopback it would make a new rate limiter.
+  // For requests from loopback, GoatCounter would create a new rate limiter each time.
   const headers = { 'user-agent': userAgent, 'x-forwarded-for': '9.9.0.9' };
   const targets = { one: api(1), fifty: api(50), count: target(1, { path, headers, body: '' }) };
-  // Of visits that two requests bring for a new path at the same time, it loses some: there are no new paths later.
+  // GoatCounter loses visits if two concurrent requests contain the same new path. Make all paths known first.
   const { load } = targets.fifty;
   const { status } = await fetch(url + load.path, { method: 'POST', headers: load.headers, body: load.body });
   if (status !== 202) throw new Error(`GoatCounter answered ${status}\n${server.output}`);
@@ -207,7 +214,7 @@ async function run(program: HttpLoadProgram, target: Target): Promise<Result> {
   const before = await spent();
   const started = performance.now();
   const result = await load.run(LOAD_MS);
-  // GoatCounter answers some requests with 500, yet stores their visits.
+  // GoatCounter also stores the visits of some requests that it answers with 500, so all of them count.
   const sent = result.total * perRequest;
   const stored = (await untilStored(target, sent)) - started;
   const milliseconds = Math.max(result.ended, stored - STORE_INTERVAL_MS);
@@ -218,7 +225,7 @@ async function run(program: HttpLoadProgram, target: Target): Promise<Result> {
   };
 }
 
-/** @returns when all were. @throws when some are lost. */
+/** Waits until all visits are stored. @returns the time when the last one was. @throws Error if visits are lost. */
 async function untilStored({ pool, counted }: Target, sent: number): Promise<number> {
   let [stored, at] = [-1, 0];
   while (stored < sent) {

@@ -1,4 +1,4 @@
-/** A load from a program of its own, in C: it shares the processor with what is measured, and takes little of it. */
+/** HTTP load from a separate C program. It shares the CPU with the measured service, but uses little of it. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,19 +15,23 @@ export interface HttpLoadOptions {
   headers: Record<string, string>;
   body: string;
   connections: number;
-  /** The one that it has to itself, where it sees answers as they come; else it looks for them every 2 ms, on any. */
+  /**
+   * CPU core reserved for the program. It then handles responses as they arrive. Without it, the program checks for
+   * responses every 2 ms, on any core.
+   */
   core?: number;
 }
 
 export interface HttpLoad {
   /**
-   * @param rate requests a second, whatever becomes of them; else each connection sends as soon as it has its answer.
-   * @throws when a connection failed.
+   * @param rate requests per second, regardless of the responses. By default, each connection sends the next request
+   *   when it has received a response.
+   * @throws Error if a connection fails.
    */
   run(milliseconds: number, rate?: number): Promise<HttpLoadResult>;
 }
 
-/** Makes the program that {@link open} starts. */
+/** Compiled load program. {@link HttpLoadProgram.open} starts it. */
 export class HttpLoadProgram {
   private readonly folder: string;
 
@@ -43,7 +47,7 @@ export class HttpLoadProgram {
     return program;
   }
 
-  /** Opens connections, which is not what is measured. They are closed after the one load that they are for. */
+  /** Opens connections before the measurement. They can be used for one run, and are closed after it. */
   async open({ url, path, headers, body, connections, core }: HttpLoadOptions): Promise<HttpLoad> {
     const { host, hostname, port } = new URL(url);
     const all = { host, ...headers, 'content-length': Buffer.byteLength(body) };

@@ -1,6 +1,6 @@
 /**
- * From nothing to the first identified visit, by a clone and by a package: seconds by the clock, and of the processor's time of all
- * processes. Packages come from npm's cache, where they are in it.
+ * Measures the steps from nothing to the first identified visit, with a clone and with a package. Prints the wall-clock
+ * time, and the CPU time of all processes. Packages come from npm's cache if it has them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { startOnce } from '../release/start-once.ts';
 import { endedChildrenTime } from './processes.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-// As for somebody who begins: npm hands its own settings, and `node_modules/.bin`, to what `npm run` runs.
+// Removes the settings and paths that `npm run` adds, so that the environment is that of a new user.
 for (const name of Object.keys(env)) if (name.startsWith('npm_')) delete env[name];
 env['PATH'] = env['PATH']!.split(':')
   .filter((path) => !path.includes('node_modules'))
@@ -21,7 +21,7 @@ env['PATH'] = env['PATH']!.split(':')
 const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-install-'));
 const [clone, installed] = [join(folder, 'clone'), join(folder, 'installed')];
 try {
-  // The embedded PostgreSQL runs as another user than root.
+  // If this is root, the embedded PostgreSQL runs as another user, which needs access.
   await chmod(folder, 0o711);
   await mkdir(installed);
   await measure('git clone', () => run(['git', 'clone', '--quiet', '--no-local', ROOT, clone], folder));
@@ -29,7 +29,7 @@ try {
   await measure('npm start, and a visit', () => startOnce(['npm', 'start'], clone));
   await run(['npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', installed], clone);
   const [file] = await readdir(installed);
-  // The package takes Node.js 24, which the clone has brought.
+  // The package requires Node.js 24, which `npm ci` has installed in the clone.
   env['PATH'] = `${join(clone, 'node_modules/node/bin')}:${env['PATH']}`;
   await measure('npm install --omit=dev', () =>
     run(['npm', 'install', '--silent', '--omit=dev', `./${file}`], installed),
@@ -41,7 +41,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** @param step may return milliseconds, without what comes after what is wanted. */
+/** Prints the duration of a step. @param step can return its own duration in milliseconds, for example without cleanup. */
 async function measure(what: string, step: () => Promise<number | void>): Promise<void> {
   const [started, before] = [performance.now(), await endedChildrenTime()];
   const milliseconds = (await step()) ?? performance.now() - started;

@@ -4,7 +4,7 @@ const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-/** A visit as a middleware would report it; every third is a crawler's. About 600 bytes. */
+/** Returns a visit as reported by a middleware, about 600 bytes. Every third one is a crawler's. */
 export const visit = (number: number) => ({
   request_path: `/articles/${number % 300}?page=${number % 7}`,
   request_method: 'GET',
@@ -24,23 +24,24 @@ export const visit = (number: number) => ({
 
 export const visits = (count: number) => Array.from({ length: count }, (_, number) => visit(number));
 
-/** What an identification is asked with: a crawler's headers, whose address has to be looked up in ranges. */
+/** Body of an identification request: a crawler's headers, whose address must be looked up in its IP ranges. */
 export const identification = { id: '1', request_headers: visit(0).request_headers };
 
 export interface LoadOptions {
   url: string;
   token: string;
-  /** Visits in a request. */
+  /** Visits per request. */
   perRequest?: number;
-  /** Instead of visits. */
+  /** Operation to call instead of `/visits`. */
   operation?: { path: string; body: unknown };
   connections: number;
-  /** Seconds, or requests. */
+  /** Duration in seconds. Ignored if there is an amount. */
   duration?: number;
+  /** Number of requests. */
   amount?: number;
 }
 
-/** @returns requests a second. @throws when an answer was a refusal. */
+/** Measures the requests per second. @throws Error if a request fails. */
 export async function requestsPerSecond({
   url,
   token,
@@ -57,7 +58,7 @@ export async function requestsPerSecond({
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(operation.body),
     connections,
-    // An amount only ends with a sample, else a second each.
+    // With an amount, autocannon only stops when it takes a sample. The default is once a second.
     ...(amount === undefined ? { duration } : { amount, sampleInt: 20 }),
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);

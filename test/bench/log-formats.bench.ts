@@ -1,6 +1,6 @@
 /**
- * Reading the lines of each format of access logs, as a dry run of `logs import` does, against the least that it takes:
- * `JSON.parse`, or cutting text at its quotes. The lines are those of the samples.
+ * Parses lines of each access log format, like a dry run of `logs import`. The peer is the minimum work for a line:
+ * `JSON.parse`, or splitting text at its quotes. The lines come from the samples.
  *
  *   node test/bench/log-formats.bench.ts      after a build
  */
@@ -8,13 +8,13 @@ import { printRows, type Row } from './compare.ts';
 import { sampleLines } from '../kit/log-samples.ts';
 import { compareWork, OURS } from './work.ts';
 
-/** Lines of a pass: the samples are short, and a pass begins anew. */
+/** Lines per pass. The samples are shorter, so their lines are repeated. */
 const LINES = 500;
-/** Lines a second that the formats of most logs are to reach, on one core. */
+/** Lines per second that the most common formats must reach on one core. */
 const GOAL = 100_000;
 const WITH_GOAL = new Set(['combined', 'caddy']);
 
-/** Not behind a header of syslog, and without nginx' own escapes. */
+/** Returns true for valid JSON: lines without a syslog header and without nginx's own escapes. */
 const isJson = (line: string): boolean => line.startsWith('{') && !line.includes('\\x');
 
 const rows: Row[] = [];

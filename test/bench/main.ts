@@ -1,6 +1,6 @@
 /**
- * Speed as ratios: ours and a named peer, or ours and another commit, in turn, in the same run. Absolute figures tell about
- * the machine and are printed beside. docs/speed.md says how to read them.
+ * Runs the benchmarks. They compare ours with a peer or another commit, in turn and in the same run. Only the ratios
+ * matter, because absolute figures depend on the machine. See docs/speed.md.
  */
 import { argv } from 'node:process';
 import { runFunctions } from './functions.ts';

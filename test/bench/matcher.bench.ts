@@ -1,10 +1,10 @@
 /**
- * Finding the agent of a User-Agent, against `isbot`, which says yes or no, and against running the patterns of
- * `crawler-user-agents` one after the other until one matches. Nothing is remembered from earlier User-Agents.
+ * Finds the agent of a User-Agent, without a cache. The peers are `isbot`, which only returns yes or no, a loop over the
+ * patterns of `crawler-user-agents`, and our matcher with its cache.
  *
  *   node test/bench/matcher.bench.ts [access.log.gz]      after a build
  *
- * The log is in the combined format; the samples of the catalog are measured either way.
+ * The log must be in the combined format. The catalog's samples are always measured.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * What more visits than can be stored do: how many are acknowledged beside the best there is, and how long answers take.
+ * Sends more visits than can be stored. Measures how many are acknowledged, compared with the best rate, and how long
+ * responses take.
  *
  *   npm run bench -- --overload            the standalone, on the embedded PostgreSQL
  *   npm run bench -- --overload --stack    the gateway on a real Kafka
@@ -18,11 +19,11 @@ const PER_REQUEST = 50;
 const BODY = JSON.stringify(visits(PER_REQUEST));
 const MANY_CONNECTIONS = 512;
 /**
- * Where requests are sent when they are due: more than wait for their visits to be stored at a time, or what is due would
- * wait for a connection, and that wait would be measured.
+ * Connections for requests at a fixed rate. There must be more than requests waiting for storage. Otherwise, requests
+ * would wait for a free connection, and their response times would include that wait.
  */
 const DUE_CONNECTIONS = 3 * MANY_CONNECTIONS;
-/** Visits in a row that are acknowledged where all is back to normal. */
+/** Number of visits that must be acknowledged in a row for the service to be back to normal. */
 const NORMAL_IN_ROW = 20;
 
 const LIMITS = { refusal: 100, answer: 2_000, recovery: 5_000, memory: 500 };
@@ -88,18 +89,18 @@ async function overload(target: OverloadedSystem): Promise<Row[]> {
 
 interface Measured {
   result: HttpLoadResult;
-  /** Requests a second that were acknowledged. */
+  /** Acknowledged requests per second. */
   rate: number;
-  /** Such requests for a second of processor time: what else the machine does changes it less. */
+  /** Acknowledged requests per second of CPU time. Other load on the machine affects this less. */
   perProcessorSecond: number;
 }
 
 interface Overloaded extends Measured {
-  /** Milliseconds until visits are acknowledged again, one after the other. */
+  /** Milliseconds until visits are acknowledged again. */
   recovery: number;
 }
 
-/** What opening and closing connections takes is not measured. */
+/** Measures a load, without opening and closing its connections. */
 async function load(target: OverloadedSystem, connections: number, rate?: number): Promise<Measured> {
   const { url, token } = target;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -111,7 +112,11 @@ async function load(target: OverloadedSystem, connections: number, rate?: number
   return { result, rate: result.perSecond(204), perProcessorSecond: (result.count(204) * 1_000) / milliseconds };
 }
 
-/** @throws when anything is stored that was refused for being late, or missing. */
+/**
+ * Measures a load and the recovery after it.
+ *
+ * @throws Error if acknowledged visits are missing, or rejected ones are stored.
+ */
 async function counted(target: OverloadedSystem, connections: number, rate?: number): Promise<Overloaded> {
   const before = await target.stored?.();
   const loaded = await load(target, connections, rate);
@@ -125,7 +130,7 @@ async function counted(target: OverloadedSystem, connections: number, rate?: num
   return overloaded;
 }
 
-/** Posts visits one after the other, until they are acknowledged again. */
+/** Posts single visits until {@link NORMAL_IN_ROW} in a row are acknowledged. */
 async function recover({ url, token }: OverloadedSystem): Promise<{ acknowledged: number; milliseconds: number }> {
   const started = performance.now();
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -139,7 +144,7 @@ async function recover({ url, token }: OverloadedSystem): Promise<{ acknowledged
   return { acknowledged, milliseconds: performance.now() - started };
 }
 
-/** Megabytes. */
+/** Returns the peak memory of a process in megabytes. */
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1_024) / 1e6;

@@ -1,4 +1,4 @@
-/** The systems that `--overload` measures. */
+/** Systems that `--overload` measures. */
 import { Stack } from '../stack/stack.ts';
 import { ALONE } from '../kit/instance.ts';
 import { endServers, serveStandalone, serverIds } from './compare.ts';
@@ -10,18 +10,21 @@ const PORT_OFFSET = 7_000;
 export interface OverloadedSystem {
   url: string;
   token: string;
-  /** Connections at which the most is acknowledged. */
+  /** Number of connections with the highest rate of acknowledged visits. */
   bestConnections: number;
-  /** Process id of what answers. */
+  /** Process ID of the server. */
   pid: number;
-  /** Process ids of what works for it, itself among them. */
+  /** Returns the process IDs whose CPU time counts, including the server. */
   processes: () => Promise<number[]>;
-  /** Visits that are stored, and requests that were cut off, so that theirs may be; null where that is not measured. */
+  /**
+   * Returns the number of stored visits, and of requests that were cut off. Visits of the latter may be stored. Null if
+   * this isn't measured.
+   */
   stored: (() => Promise<{ visits: number; cutOff: number }>) | null;
   dispose(): Promise<void>;
 }
 
-/** The standalone, as `npm start` runs it. */
+/** Starts the standalone like `npm start`. */
 export async function startStandalone(): Promise<OverloadedSystem> {
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase('ours');
@@ -57,7 +60,7 @@ export async function startStandalone(): Promise<OverloadedSystem> {
   };
 }
 
-/** The gateway of the deployment, on a real Kafka; what comes behind it would share its processor. */
+/** Starts only the gateway, on a real Kafka. Services behind it would compete for its CPU time. */
 export async function startStack(): Promise<OverloadedSystem> {
   const stack = await Stack.start({
     only: ['gateway'],

@@ -1,4 +1,4 @@
-/** An embedded PostgreSQL for one run. */
+/** Embedded PostgreSQL for one run. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import { pino } from 'pino';
 import { EmbeddedPostgres } from '#libs/embedded-postgres';
 
 export interface BenchPostgres {
-  /** Also for the data of others; it goes with the server. */
+  /** Temporary folder, also for data of other services. `stop()` deletes it. */
   folder: string;
   /**
-   * @param template a database that nobody uses, to copy.
-   * @returns its address.
+   * @param template database to copy, without open connections.
+   * @returns the URL of the new database.
    */
   createDatabase(name: string, template?: string): Promise<string>;
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ export interface BenchPostgres {
 
 export async function startPostgres(settings: Record<string, string> = {}): Promise<BenchPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
-  // PostgreSQL runs as another user, who has to pass through.
+  // PostgreSQL may run as another user, which needs access.
   await chmod(folder, 0o711);
   const server = await EmbeddedPostgres.start({
     dataDirectory: join(folder, 'postgres'),
@@ -43,7 +43,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** One connection, for queries of the benchmark itself. The server may end before it. */
+/** Returns a single connection for the benchmark's own queries. It ignores errors, because the server may stop first. */
 export function connectTo(databaseUrl: string): Pool {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   pool.on('error', () => undefined);

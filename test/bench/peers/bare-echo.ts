@@ -1,4 +1,4 @@
-/** Peer: Fastify as it comes, JSON in, the same JSON out. */
+/** Peer: plain Fastify, JSON in, the same JSON out. */
 import fastify from 'fastify';
 
 const app = fastify({ bodyLimit: 5 * 1024 * 1024 });

@@ -1,4 +1,4 @@
-/** Peer: Fastify as it comes, JSON in, 204 out. */
+/** Peer: plain Fastify, JSON in, 204 out. */
 import fastify from 'fastify';
 
 const app = fastify({ bodyLimit: 5 * 1024 * 1024 });

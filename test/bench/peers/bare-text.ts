@@ -1,4 +1,4 @@
-/** Peer: Fastify as it comes, JSON in, always the text of `TEXT_FILE` out. */
+/** Peer: plain Fastify, JSON in, the contents of `TEXT_FILE` out. */
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 

@@ -1,6 +1,6 @@
 /**
- * Peer: what somebody would write by hand: Fastify, and one INSERT a request, with neither authentication nor
- * validation, nothing identified and nothing counted.
+ * Peer: handwritten service with Fastify and one INSERT per request. It has no authentication, validation,
+ * identification or counts.
  */
 import fastify from 'fastify';
 import { Pool } from 'pg';

@@ -1,6 +1,6 @@
 /**
- * Peer: what somebody would write by hand: Fastify, and a message a request, acknowledged by all replicas, with neither
- * authentication nor validation.
+ * Peer: handwritten service with Fastify and one Kafka message per request, acknowledged by all replicas. It has no
+ * authentication or validation.
  */
 import fastify from 'fastify';
 import kafkajs from 'kafkajs';

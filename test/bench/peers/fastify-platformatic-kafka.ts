@@ -1,4 +1,4 @@
-/** Peer: as `fastify-kafkajs.ts`, with @platformatic/kafka in place of kafkajs. */
+/** Peer: like `fastify-kafkajs.ts`, with @platformatic/kafka instead of kafkajs. */
 import fastify from 'fastify';
 import { tools } from '../../kit/tools.ts';
 
