@@ -1,21 +1,21 @@
-/** A made-up access log (combined format) and what an importer must find in it. */
+/** Generated access log (combined format), and what an importer must find in it. */
 interface GeneratedLog {
-  /** Lines, each with its line feed. UTF-8. */
+  /** Lines, each with a line feed. */
   text: string;
-  /** Lines that are visits. */
+  /** Number of lines that are visits. */
   readable: number;
-  /** Numbers (from 1) of the lines that can't be read. */
+  /** Line numbers (from 1) of unreadable lines. */
   unreadable: number[];
-  /** Readable lines by the name their user agent carries; `browser` for people's. */
+  /** Number of readable lines by user agent. `browser` stands for people. */
   agents: Record<string, number>;
 }
 
 interface LogOptions {
   lines: number;
   seed?: number;
-  /** Every how many lines one is broken; 0 for none. */
+  /** Distance between broken lines. Default: 0, no broken lines. */
   brokenEvery?: number;
-  /** Time of the first line. */
+  /** Earliest time of the first line. */
   start?: Date;
 }
 
@@ -33,7 +33,7 @@ const AGENTS: [name: string, userAgent: string][] = [
     'browser',
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
   ],
-  // As Apache and nginx write a quote, and a tab.
+  // Quotes and tabs as Apache and nginx escape them.
   ['browser', 'Mozilla/5.0 (X11; \\"quoted\\" Linux) Gecko/20100101 Firefox/128.0'],
   ['browser', 'Mozilla/5.0 (X11; \\x22quoted\\x22 Linux)\\tGecko/20100101 Firefox/128.0'],
   ['browser', 'Mozilla/5.0 (Linux; Android 15; Тест 试验) AppleWebKit/537.36 Chrome/138.0.0.0 Mobile Safari/537.36'],
@@ -54,7 +54,7 @@ const METHODS = ['GET', 'GET', 'GET', 'HEAD', 'POST'];
 const STATUSES = ['200', '200', '200', '301', '304', '404', '500'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Makes the same log for the same options, on any machine. */
+/** Generates the same log for the same options on any machine. */
 export function generateLog({
   lines,
   seed = 1,
@@ -90,7 +90,7 @@ export function generateLog({
   return log;
 }
 
-/** A line that no reader can make a visit of. */
+/** Returns a line that can't be read as a visit. */
 function broken(kind: number, origin: string, request: string, end: string): string {
   return [
     `${origin} "-" 408 - "-" "-"`,
@@ -108,7 +108,7 @@ function logTime(milliseconds: number): string {
   return `${day}/${MONTHS[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
 }
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: small, with the same results on any platform. */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

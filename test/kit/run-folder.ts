@@ -1,6 +1,6 @@
 /**
- * Folder for all data of a test run, deleted after it. It's in memory if there's enough. On a disk, creating the hundreds of
- * files of each database is much slower.
+ * Folder for all data of a test run, deleted after it. It's in memory if there's enough. On a disk, creating the
+ * hundreds of files of each database is much slower.
  */
 import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

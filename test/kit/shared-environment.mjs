@@ -1,4 +1,4 @@
-/** Gives each test file the globals of its worker, and leaves them as it found them. Goes with shared-runtime.mjs. */
+/** Runs each test file with the worker's globals, and restores them afterwards. Used with shared-runtime.mjs. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(createRequire(import.meta.url).resolve('jest-environment-node'));
@@ -9,18 +9,18 @@ const mocker = new ModuleMocker(globalThis);
 const timers = new ModernFakeTimers({ config: { fakeTimers: {} }, global: globalThis });
 const TIMER_METHODS = ['useRealTimers', 'advanceTimersByTime', 'advanceTimersByTimeAsync', 'getTimerCount'];
 
-/** The `jest` of the tests: as much of it as they use. */
+/** Key of the `jest` object of tests. The object only has the functions that they use. */
 const JEST = Symbol.for('agent-traffic.jest');
 globalThis[JEST] = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),
   restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
-  // Node's streams take the nextTick of the process.
+  // Node's streams need the real `nextTick`.
   useFakeTimers: (options) => timers.useFakeTimers({ doNotFake: ['nextTick'], ...options }),
   ...Object.fromEntries(TIMER_METHODS.map((name) => [name, timers[name].bind(timers)])),
 };
 
-/** Address of what `@jest/globals` is for the tests. */
+/** URL of the module that replaces `@jest/globals`. */
 export const JEST_GLOBALS = `data:text/javascript,
   export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } = globalThis;
   export const jest = globalThis[Symbol.for('${JEST.description}')];`.replaceAll(/\s+/g, ' ');
@@ -32,7 +32,7 @@ export default class SharedEnvironment {
   #exitCode = process.exitCode;
   #globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis));
 
-  /** There is none: modules are Node's. */
+  /** Returns null, because Node's loader doesn't use VM contexts. */
   getVmContext() {
     return null;
   }
@@ -46,7 +46,7 @@ export default class SharedEnvironment {
     Object.assign(process.env, this.#env);
     process.exit = this.#exit;
     process.exitCode = this.#exitCode;
-    // What shared modules add stays theirs; what a test replaced is put back.
+    // Restores the globals that tests replaced. Globals added by shared modules stay.
     for (const [name, descriptor] of this.#globals) Object.defineProperty(globalThis, name, descriptor);
   }
 }

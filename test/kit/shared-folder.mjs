@@ -1,4 +1,4 @@
-/** Makes the folder that the data of a run's deployments is in. */
+/** Creates the folder for data of a run's deployments. */
 import { makeRunFolder } from './run-folder.ts';
 
 export default async function makeFolder() {

@@ -1,4 +1,4 @@
-/** Starts the instance that the system tests of a run share, unless `TARGET_URL` names a deployment. */
+/** Starts the instance that all system tests of a run share, unless `TARGET_URL` names a deployment. */
 import { makeRunFolder } from './run-folder.ts';
 
 export default async function startInstance() {
@@ -10,7 +10,7 @@ export default async function startInstance() {
   const { Instance, leftOvers } = await import('./instance.ts');
   await makeDataTemplate();
   const instance = await Instance.start({ env: CREDENTIALS_ENV });
-  // With `--runInBand` the tests share this module, and the first file would take it for its own.
+  // With `--runInBand`, tests share `leftOvers`, so the first file would dispose of the instance.
   leftOvers.delete(instance);
   process.env.TEST_INSTANCE = JSON.stringify({ url: instance.url, ...CREDENTIALS });
   globalThis.stopSharedInstance = async () => {

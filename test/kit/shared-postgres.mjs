@@ -1,22 +1,22 @@
-/** Starts the PostgreSQL that all integration tests of a run share, unless `TEST_DATABASE_URL` names one. */
+/** Starts the PostgreSQL server that all integration tests of a run share, unless `TEST_DATABASE_URL` names one. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { embeddedPostgres } from './data-template.ts';
 import { makeRunFolder, staysUntilEnd, temporaryFolder } from './run-folder.ts';
 
-/** Nothing here has to outlive a power cut, and most of the work is copying a template. */
+/** Data doesn't need to survive a power failure, and most of the work is copying a template. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_compression: 'off',
   max_connections: '200',
-  // In the cluster's own folder, which its user can write to.
+  // The cluster's own folder, which PostgreSQL's user can write to.
   unix_socket_directories: process.platform === 'win32' ? '' : '.',
 };
 
-/** Bytes that the path of a socket can have everywhere. */
+/** Maximum length of a socket path in bytes that works on all platforms. */
 const LONGEST_SOCKET_PATH = 103;
 
 export default async function startPostgres() {
@@ -41,8 +41,8 @@ export default async function startPostgres() {
 }
 
 /**
- * The address of a server by its socket, which takes less of a query's time than TCP. Without its parameter `host` it is the
- * one by TCP. Its password takes no time to check.
+ * Returns the URL of a server, by Unix socket if possible, because that has less overhead than TCP. The URL falls back
+ * to TCP if the parameter `host` is removed. Also makes the password cheap to check.
  */
 async function quickUrl({ url, clusterDirectory }) {
   const { username, password, port } = new URL(url);
@@ -54,7 +54,7 @@ async function quickUrl({ url, clusterDirectory }) {
   return isShort && SETTINGS.unix_socket_directories ? `${url}?host=${encodeURIComponent(clusterDirectory)}` : url;
 }
 
-/** A server that stays keeps nothing of the run. */
+/** Removes the run's templates from a server that keeps running. */
 async function dropTemplates() {
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * Jest's part that loads modules, replaced by Node's own loader: the test files of a worker share what they import, so
- * that it is loaded and compiled once for a worker rather than once for each file. See docs/decisions/shared-modules-in-tests.md.
+ * Jest runtime that loads modules with Node's loader. The test files of a worker share imported modules, so each module
+ * is only loaded once per worker. See docs/decisions/shared-modules-in-tests.md.
  */
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,11 +8,11 @@ import { JEST_GLOBALS } from './shared-environment.mjs';
 
 const require = createRequire(import.meta.url);
 const AS_ESM = { supportsStaticESM: true, supportsDynamicImport: true, supportsTopLevelAwait: true };
-/** Path of each compiled module's source map, by the address that stack traces have. */
+/** Paths of source maps by the module URL that stack traces contain. */
 const sourceMaps = new Map();
-/** How many files this worker has begun. Modules that register tests are loaded anew for each. */
+/** Number of test files started by this worker. Modules that register tests are loaded again for each file. */
 let files = 0;
-/** Compiles TypeScript as .jest.config.mjs says, and keeps the result on disk. */
+/** Compiles TypeScript as configured in .jest.config.mjs, and caches the result on disk. */
 let transformer;
 
 registerHooks({
@@ -20,7 +20,7 @@ registerHooks({
     if (specifier === '@jest/globals')
       return { url: `${JEST_GLOBALS}//${files}`, format: 'module', shortCircuit: true };
     if (!isOurs(context.parentURL)) return next(specifier, context);
-    // Sources import each other as `.js`, which is what they become.
+    // Sources import each other by the `.js` extension that they have after compilation.
     if (/^\.{1,2}\/.*\.js$/.test(specifier)) return next(`${specifier.slice(0, -3)}.ts`, context);
     return next(specifier, { ...context, conditions: [...context.conditions, 'agent-traffic-source'] });
   },
@@ -36,14 +36,14 @@ function isOurs(url) {
   return url !== undefined && /^file:.*\.ts(\?\d+)?$/.test(url) && !url.includes('/node_modules/');
 }
 
-/** What jest-runner and jest-circus ask of a runtime. */
+/** The part of Jest's runtime interface that jest-runner and jest-circus use. */
 export default class SharedRuntime {
   constructor(_config, _environment, _resolver, scriptTransformer) {
     transformer = scriptTransformer;
     files += 1;
   }
 
-  /** Loads jest-circus, whose state is that of one file. */
+  /** Loads a fresh copy of jest-circus, because its state belongs to one file. */
   requireInternalModule(path) {
     delete require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];

@@ -1,4 +1,4 @@
-/** Signed requests of two agents, made by hand so that a test can say exactly what is signed. */
+/** Requests signed by two agents. They're built by hand, so tests have full control over the signed content. */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import {
   normalizeHeaders,
@@ -25,7 +25,10 @@ export const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 export const KEY_ID = thumbprint(publicKey.export({ format: 'jwk' }) as Jwk);
 const keys = readKeySet(publicKey.export({ format: 'jwk' }));
 
-/** Two listed agents whose directories hold the key; `asked` fills with the directories that are asked. */
+/**
+ * Returns a context with two listed agents, whose directories contain the key. `asked` collects the URLs of requested
+ * directories.
+ */
 export function context(changes: Partial<WebBotAuthContext> = {}): WebBotAuthContext & { asked: string[] } {
   const asked: string[] = [];
   return {
@@ -45,7 +48,7 @@ export function context(changes: Partial<WebBotAuthContext> = {}): WebBotAuthCon
   };
 }
 
-/** Judges at {@link AT} unless told otherwise. */
+/** Verifies a request, by default at {@link AT}. */
 export function judge(request: Partial<ObservedRequest>, changes?: Partial<WebBotAuthContext>): WebBotAuthVerdict {
   const verdict = webBotAuth(
     { headers: normalizeHeaders({}), method: null, path: null, at: AT, ...request },
@@ -55,7 +58,7 @@ export function judge(request: Partial<ObservedRequest>, changes?: Partial<WebBo
   return verdict;
 }
 
-/** Header fields with labels, each over what it says and the lines that make it so. */
+/** Returns signature headers. Each label signs its lines, followed by its input as `@signature-params`. */
 export function signed(
   labels: { label?: string; input: string; lines: string[]; key?: KeyObject }[],
 ): Record<string, string> {
@@ -70,7 +73,10 @@ export function signed(
 export const PARAMETERS = `;created=${CREATED};expires=${CREATED + 60};keyid="${KEY_ID}";tag="web-bot-auth"`;
 export const AUTHORITY = { name: '"@authority"', line: '"@authority": shop.example' };
 
-/** One label over these components and the agent of the header, in the form without labels. */
+/**
+ * Returns the headers of a request with one signature, over the components and `Signature-Agent`. That header is a
+ * plain string, not a dictionary.
+ */
 export function request(
   components: { name: string; line: string }[],
   { parameters = PARAMETERS, agent = '"https://one.test"', ...others }: Record<string, string> = {},
@@ -85,7 +91,7 @@ export function request(
   };
 }
 
-/** Outcome and reason. */
+/** Returns the outcome and the reason, separated by a space. */
 export const reasonOf = (
   headers: Record<string, string>,
   rest: Partial<ObservedRequest> = {},

@@ -1,4 +1,4 @@
-/** Sites that a test visit may be sent to, on loopback; `disposeSites` ends them. */
+/** Sites on localhost that can receive test visits. `disposeSites` stops them. */
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ export async function disposeSites(): Promise<void> {
   for (const close of closers.splice(0)) await close();
 }
 
-/** A site whose integration can be put in later. */
+/** Site whose integration can be installed later. */
 export class Site {
   url = '';
   private report: RequestListener = () => undefined;
@@ -20,7 +20,7 @@ export class Site {
 
   private constructor(private readonly folder: string) {}
 
-  /** @param add more pages than `/`. */
+  /** @param add Adds pages other than `/`. */
   static async start(add: (server: FastifyInstance) => void = () => undefined): Promise<Site> {
     const site = new Site(await temporaryFolder());
     const server = fastify({ forceCloseConnections: true });
@@ -35,7 +35,7 @@ export class Site {
     return site;
   }
 
-  /** @param lines a module, as the page shows it. */
+  /** @param lines Source of a module, as the dashboard shows it. */
   async integrate(lines: string): Promise<void> {
     const path = join(this.folder, `agent-traffic-${++this.integrations}.mjs`);
     await writeFile(path, lines);
@@ -43,7 +43,7 @@ export class Site {
   }
 }
 
-/** A site that tells nobody. @returns its address. */
+/** Starts a site that doesn't report visits. @returns its URL. */
 export async function silentSite(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

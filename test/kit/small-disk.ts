@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const IS_ROOT = process.geteuid?.() === 0;
-/** Without being root one may mount in a name space of users that is one's own. */
+/** Without root, mounting requires a separate user namespace. */
 const OWN_USERS = IS_ROOT ? [] : ['--user', '--map-current-user', '--keep-caps'];
 const SAME_USERS = IS_ROOT ? [] : ['--user', '--preserve-credentials'];
 
 /**
- * A file system of its own for a folder, in memory, that can be filled. Only the server that runs in it sees it; it is gone
- * with the process that holds it.
+ * In-memory file system of limited size for a folder, which tests can fill up. Only the server that runs in it can see
+ * it. It disappears with the process that holds it.
  */
 export class SmallDisk {
   private constructor(
@@ -18,7 +18,7 @@ export class SmallDisk {
     private readonly holder: ServerProcess,
   ) {}
 
-  /** Has a stopped server's folder on a disk of that many MiB, from its next start on. */
+  /** Puts a stopped server's folder on a disk of that many MiB. Takes effect when the server starts. */
   static async under(server: ServerProcess, folder: string, mebibytes: number): Promise<SmallDisk> {
     const script = `set -e
       mkdir -p "$0.disk"
@@ -45,7 +45,7 @@ export class SmallDisk {
     return ['--mount', ...SAME_USERS, '--target', String(this.holder.pid), '--'];
   }
 
-  /** Takes all that is left. */
+  /** Fills up all remaining space. */
   async fill(): Promise<void> {
     const script = 'dd if=/dev/zero of="$0/ballast" bs=4k 2>/dev/null; df --output=avail "$0" | tail -1';
     const left = (await this.run(script)).trim();

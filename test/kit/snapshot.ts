@@ -4,6 +4,6 @@ import { snapshotOf } from '../../libs/visit-store/src/snapshot.js';
 
 export { select } from '../../libs/visit-store/src/snapshot.js';
 
-/** Stands for a snapshot, but each statement reads the newest state. */
+/** Returns a replacement for a snapshot in which each statement reads the latest state. */
 export const newestState = (dataSource: Pick<DataSource, 'query'>): Snapshot =>
   snapshotOf((text, parameters) => dataSource.query(text, parameters));

@@ -12,11 +12,11 @@ import {
 } from '#libs/visit-store';
 import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 
-/** A visit as a test needs it; what isn't given does not matter. */
+/** Visit with only the fields that matter to a test. */
 export interface StoredVisit {
   /** ISO 8601. */
   at: string;
-  /** Token; a person when absent. */
+  /** Token of the agent. Default: none, which stands for a person. */
   agent?: string;
   type?: string;
   operator?: string;
@@ -29,15 +29,19 @@ export interface StoredVisit {
   status?: number;
   headers?: Record<string, string | string[]>;
   extra?: object;
-  /** What enrichment found out beside the agent. */
+  /** Results of enrichment other than the agent. */
   insights?: Pick<EnrichedVisit, 'robots' | 'referral' | 'automation'>;
-  /** What it is counted by beside what follows from it. */
+  /** Dimensions to count the visit in, in addition to those derived from it. */
   dimensions?: readonly Dimension[];
-  /** Of a person: nothing is stored but that it came. */
+  /** Counts the visit without storing it. Only for people. */
   keptAs?: 'counted';
 }
 
-/** Stores visits the way ingest does, received at `now` (milliseconds since the epoch). The same batch is stored once. */
+/**
+ * Stores visits like ingest does. Storing a batch again has no effect.
+ *
+ * @param now Time of receipt in milliseconds since the epoch.
+ */
 export async function storeVisits(
   dataSource: DataSource,
   projectId: string,
@@ -55,13 +59,13 @@ export async function storeVisits(
   await new VisitsRepository(dataSource, new VisitFormsRepository(dataSource)).store(rows);
 }
 
-/** Sums up what is over at `now`, the way ingest does. */
+/** Sums up the counts of days that are over at `now`, like ingest does. */
 export async function sumUpCounts(dataSource: DataSource, now: number): Promise<void> {
   const sums = new CountSumsRepository(dataSource);
   for (const day of await sums.due(new Date(now), 0)) await sums.sumUp(day, new Date(now));
 }
 
-/** Makes mere counts of checkouts whose last visit is so many days past, the way ingest does. */
+/** Anonymizes checkouts whose last visit is more than that many days ago, like ingest does. */
 export const anonymizeCheckouts = (dataSource: DataSource, days: number): Promise<void> =>
   new CheckoutsRepository(dataSource).anonymize(days);
 

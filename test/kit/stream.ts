@@ -2,12 +2,12 @@ import { get, type IncomingMessage } from 'node:http';
 import type { EnrichedVisit } from '#libs/contracts';
 import type { Client } from './client.js';
 
-/** A reader of a project's stream, with the events it got so far. */
+/** Reader of a project's stream, with the visits received so far. */
 export class StreamReader {
-  /** Visits as they came; unread, so that many readers are cheap. */
+  /** Visits as JSON, in order of arrival. Not parsed, so that many readers are cheap. */
   readonly documents: string[] = [];
   lastEventId: string | null;
-  /** Whether the other side has ended it. */
+  /** Whether the connection is closed. */
   hasEnded = false;
   private response: IncomingMessage | null = null;
   private text = '';
@@ -16,7 +16,7 @@ export class StreamReader {
     this.lastEventId = lastEventId;
   }
 
-  /** Resolves once the stream is open. */
+  /** Opens a stream. Resolves once the response headers arrive. */
   static async open(
     client: Client,
     projectId: string,
@@ -49,7 +49,7 @@ export class StreamReader {
     return this.visits.map((item) => item.visit.request_path);
   }
 
-  /** Begins to read. */
+  /** Starts reading. */
   wake(): void {
     this.response!.on('data', (chunk: Buffer) => this.read(chunk));
   }

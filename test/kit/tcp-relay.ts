@@ -2,12 +2,14 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What becomes of the bytes: they pass, each way after a delay in milliseconds, or are kept back while connections stay open. */
+/**
+ * Treatment of data: passed on, passed on after a delay in each direction, or held back while connections stay open.
+ */
 type Passage = 'open' | 'silent' | { delayMs: number };
 
-/** A port in front of another one, at which the network fails as a test wants it to. */
+/** Relay in front of a port, which simulates network failures. */
 export class TcpRelay {
-  /** Whether new connections find somebody. */
+  /** If false, new connections are closed immediately. */
   isReachable = true;
   passage: Passage = 'open';
   private readonly sockets = new Set<Socket>();
@@ -19,7 +21,7 @@ export class TcpRelay {
     server.on('connection', (socket) => this.accept(socket));
   }
 
-  /** @param targetPort asked for each connection. */
+  /** @param targetPort Called for each connection. */
   static async start(targetPort: () => number): Promise<TcpRelay> {
     const server = createServer();
     const relay = new TcpRelay(server, targetPort);
@@ -31,7 +33,7 @@ export class TcpRelay {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Breaks all connections without a word. */
+  /** Closes all connections abruptly. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }

@@ -8,7 +8,7 @@ import { Person } from './person.js';
 export const PASSWORD = 'correct horse battery';
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** A project with something of everything that can belong to one. */
+/** Project with at least one of each resource that can belong to a project. */
 export interface Tenant {
   id: string;
   tokenId: string;
@@ -21,7 +21,7 @@ export interface Tenant {
   robotsVersionId: string;
   filterId: string;
   linkId: string;
-  /** In the address of the shared overview. */
+  /** Secret in the URL of the shared overview. */
   secret: string;
   noteId: string;
   feedId: string;
@@ -39,20 +39,19 @@ export interface Member extends Person {
 }
 
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
-/** Nobody looks it up. */
+/** Host name that is never looked up. */
 const HOST = 'shop.internal';
-/** Of a device that nobody has. */
+/** Passkey that no device has. */
 const CREDENTIAL = { id: 'x', rawId: 'x', type: 'public-key' };
 let people = 0;
 
-/** Somebody with a new account, who came by an invitation. */
 export async function newMember(inviter: Person, projectId: string, role: ProjectRole): Promise<Member> {
   const email = `person${++people}@example.com`;
   const person = await inviter.invite(projectId, role, { name: 'Person', email, password: PASSWORD });
   return Object.assign(person, { email });
 }
 
-/** @param name is in the path of its visits and rules, after `/secret-of-`. */
+/** @param name Appears after `/secret-of-` in the paths of its visits and rules. */
 export async function newTenant(app: App, admin: Person, name: string): Promise<Tenant> {
   const { id } = (await app.api('POST', '/projects', { name, host_names: [HOST] })).body;
   const owner = await newMember(admin, id, 'owner');
@@ -73,20 +72,20 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const { id: dismissedId } = (await owner.call('POST', `/projects/${id}/dismissed-user-agents`, dismissal)).body;
   const past = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' };
   const { id: reidentificationId } = (await owner.call('POST', `/projects/${id}/reidentifications`, past)).body;
-  // Of an agent that is gone since: who it was is in the catalog, which all projects see.
+  // Stands for an agent that was removed from the catalog. All projects can see agents in the catalog.
   await app.database.dataSource.query(`UPDATE reidentifications SET agent_token = $2 WHERE id = $1`, [
     reidentificationId,
     `secret-of-${name}`,
   ]);
   const alert = { kind: 'spike', operator: `secret-of-${name}` };
   const { id: alertId } = (await owner.call('POST', `/projects/${id}/alerts`, alert)).body;
-  // The name leads nowhere.
+  // The host name doesn't exist.
   const channel = { kind: 'webhook', name: `secret-of-${name}`, url: 'https://hooks.example/alerts' };
   const { id: channelId } = (await owner.call('POST', `/projects/${id}/alert-channels`, channel)).body;
   const { id: deliveryId } = (await owner.call('POST', `/projects/${id}/alert-channels/${channelId}/test`, {})).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
-  // Refused, and listed with the path.
+  // Adds an entry to the list of refused requests.
   await app.post('/visits', 7, { authorization: `Bearer ${tokenValue}` });
   const { id: testVisitId } = (await owner.call('POST', `/projects/${id}/test-visits`, {})).body;
   const letters = await until(
@@ -124,7 +123,7 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   };
 }
 
-/** A project with people of every role, another one, and the administrator of both. */
+/** Creates a project with members of every role, a second project, and the administrator of both. */
 export async function twoTenants(app: App) {
   const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
   const ours = await newTenant(app, admin, 'Ours');
@@ -133,10 +132,10 @@ export async function twoTenants(app: App) {
   return { admin, ours, theirs, member, viewer: await newMember(admin, ours.id, 'viewer') };
 }
 
-/** What makes an address of an operation's path: the value of each `{parameter}`. */
+/** Values of each `{parameter}` in an operation's path. */
 export type PathParameters = Record<string, string>;
 
-/** The address of an operation on what belongs to a project. */
+/** Returns the URL of an operation on a project's resources. */
 export function urlOf(path: string, tenant: Tenant, parameters: PathParameters = {}): string {
   const all: PathParameters = {
     source: 'json',
@@ -172,7 +171,7 @@ export function urlOf(path: string, tenant: Tenant, parameters: PathParameters =
   return path.replace(/\{(\w+)\}/g, (_, name: string) => all[name]!);
 }
 
-/** A body that the operation takes, on what belongs to a project. */
+/** Returns a request body that the operation accepts, for a project's resources. */
 export const bodyOf = (id: string, tenant: Tenant): Json =>
   ({
     changeProject: { name: 'Taken over' },

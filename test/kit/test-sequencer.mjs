@@ -1,10 +1,10 @@
 /**
- * Begins with what takes long: with one long file at the end, the other workers would have nothing to do. Jest knows how
- * long files took only where it ran them before.
+ * Runs slow files first, so that workers don't idle while the last file runs. Jest only knows the durations of files that
+ * it has already run.
  */
 import Sequencer from '@jest/test-sequencer';
 
-/** Parts of the paths of what takes long though it is short, by which files go that Jest doesn't know yet. */
+/** Path parts of files that are slow but small. Jest sorts files of unknown duration by size. */
 const LONG = [
   'distributed/fault',
   'distributed/tracing',
@@ -25,7 +25,7 @@ const LONG = [
   'console/access-matrix',
 ];
 
-/** End-to-end tests take turns with integration tests, so that two systems rarely share the processor. */
+/** End-to-end tests alternate with integration tests, so that two systems rarely compete for the CPU. */
 const ROUNDS = { stack: 0, nightly: 0, e2e: 0, int: 0, property: 1, unit: 2 };
 
 export default class TestSequencer extends Sequencer {

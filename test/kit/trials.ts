@@ -4,10 +4,10 @@ import type { Deployment } from './deployment.js';
 import { pause, until } from './instance.js';
 import { Load } from './load.js';
 
-/** Milliseconds after a recovery after which what is not stored counts as lost. */
+/** Time that visits may take to be stored after a recovery. Later, they count as lost. */
 const BACKLOG_TIMEOUT_MS = 120_000;
 
-/** What became of the visits that were posted during a fault. */
+/** Outcome of posting visits during a fault. */
 export interface TrialRow {
   fault: string;
   requests: number;
@@ -20,15 +20,18 @@ export interface TrialRow {
   backlog: number;
 }
 
-/** Posts numbered visits while something fails, and tells what became of them. */
+/** Posts numbered visits during faults and records the outcome. */
 export class Trials {
   readonly rows: TrialRow[] = [];
   private next = 1;
 
-  /** @param folder for the numbers that were tried, whatever happens next. */
+  /** @param folder Folder for the numbers of posted visits, which are written before each request. */
   constructor(private readonly folder: string) {}
 
-  /** Everything that got a 204 has to be stored once, and every count has to agree with the rows. */
+  /**
+   * Causes a fault under load. Visits with a 204 must be stored exactly once, and all counts must match the stored
+   * visits.
+   */
   async withstand(deployment: Deployment, fault: string, strike: (load: Load) => Promise<void>): Promise<TrialRow> {
     const ids = join(this.folder, `${fault.replaceAll(/\W+/g, '-')}.ids`);
     const load = new Load(deployment.client, {
@@ -75,7 +78,7 @@ export class Trials {
     return row;
   }
 
-  /** As in docs/reliability.md. */
+  /** Prints the rows as a table for docs/reliability.md. */
   print(): void {
     process.stdout.write(`\n${table(this.rows)}\n`);
   }

@@ -1,6 +1,6 @@
 import type { EnrichedVisit } from '#libs/contracts';
 
-/** What is said of a visitor whom no agent matches, for tests in which that does not matter. */
+/** Identification of a visitor that matches no agent, for tests in which its details don't matter. */
 export const UNKNOWN_AGENT: EnrichedVisit['identification'] = {
   result: 'unknown_agent',
   agent_id: null,

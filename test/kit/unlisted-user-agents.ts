@@ -1,6 +1,6 @@
 /**
- * User agents of programs that the catalog does not know: made up in the manner of those in logs of real sites, without a
- * look at what any list of bots has.
+ * User agents of programs that aren't in the catalog. They're invented, in the style of real logs, without consulting
+ * any list of bots.
  */
 export const UNLISTED_PROGRAMS: readonly string[] = [
   'AcmeIndexer/2.1',

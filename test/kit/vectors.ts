@@ -7,7 +7,7 @@ interface DirectoryAnswer {
   body: string;
 }
 
-/** A case of the Web Bot Auth vectors. */
+/** Case of the Web Bot Auth test vectors. */
 export interface Vector {
   id: string;
   title: string;
@@ -24,7 +24,7 @@ const FILE = join(import.meta.dirname, '../../libs/agents/vectors/web-bot-auth.j
 
 export const VECTORS = (JSON.parse(readFileSync(FILE, 'utf8')) as { web_bot_auth: Vector[] }).web_bot_auth;
 
-/** Every key directory that a vector's signer names. */
+/** All key directories that signers in the vectors name. */
 export const VECTOR_DIRECTORIES = [
   'https://signature-agent.test',
   'https://signature-agent.test/jwks.json',
@@ -32,7 +32,7 @@ export const VECTOR_DIRECTORIES = [
   'https://browser.test',
 ];
 
-/** Answers as the directories of a vector would. */
+/** Returns key directories that respond like those of a vector. */
 export function directoriesOf(answers: Vector['directories']): KeyDirectories {
   return {
     find(url, keyId): KeyAnswer {

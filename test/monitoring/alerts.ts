@@ -1,4 +1,4 @@
-/** The alerts of deploy/prometheus, and their sections in the run book. */
+/** Alerts in deploy/prometheus, and their sections in the runbook. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -22,7 +22,7 @@ export const readRules = (): RuleFile => parse(readFileSync(RULES_FILE, 'utf8'))
 
 export const readAlerts = (): Alert[] => readRules().groups.flatMap(({ rules }) => rules);
 
-/** Text of each section of the run book, by its heading. */
+/** Returns the text of each section of the runbook by its heading. */
 export function readRunBook(): Map<string, string> {
   const [, ...sections] = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8').split(/^### /m);
   return new Map(

@@ -1,12 +1,12 @@
-/** The dashboards for Grafana as code: deploy/grafana has what is made of them. */
+/** Grafana dashboards as code. deploy/grafana contains the generated files. */
 
 interface Panel {
   title: string;
-  /** What a person reads who doesn't know what to look for. */
+  /** Description for readers who don't know the metric. */
   about?: string;
-  /** As Grafana names it. */
+  /** Unit in Grafana's notation. */
   unit: 'short' | 's' | 'bytes' | 'reqps' | 'ops' | 'percentunit' | 'dateTimeFromNow';
-  /** Legend by query. */
+  /** Queries by legend. */
   queries: Readonly<Record<string, string>>;
   isStacked?: boolean;
 }
@@ -337,13 +337,13 @@ const [WIDTH, HEIGHT] = [12, 8];
 
 const SELECTORS = /\b(agent_traffic_\w+|nodejs_\w+|process_\w+|up)\b(?:\{([^}]*)\})?/g;
 
-/** Narrows every selector of a query to the chosen namespace of Kubernetes; `.*` also matches where there is no such label. */
+/** Limits all selectors of a query to the chosen Kubernetes namespace. `.*` also matches metrics without that label. */
 export const inNamespace = (expr: string): string =>
   expr.replace(SELECTORS, (_, metric: string, matchers?: string) => {
     return `${metric}{${[...(matchers ? [matchers] : []), 'namespace=~"$namespace"'].join(',')}}`;
   });
 
-/** Returns a dashboard as Grafana reads it from a file. */
+/** Returns the JSON file of a dashboard, as Grafana reads it. */
 export function grafanaJson({ name, title, panels }: Dashboard): string {
   const datasource = { type: 'prometheus', uid: 'prometheus' };
   const dashboard = {
