@@ -102,7 +102,6 @@ async function evaluate(pool: Pool, url: string): Promise<number> {
   throw new Error('alerts were not evaluated');
 }
 
-/** Returns the number of evaluations and their total duration. */
 async function evaluations(url: string): Promise<{ count: number; seconds: number }> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const valueOf = (name: string): number =>

@@ -75,7 +75,6 @@ export const serveStandalone = (folder: string, databaseUrl: string, env: Record
     ...env,
   });
 
-/** Returns the process IDs of the servers. */
 export const serverIds = (): number[] => children.flatMap(({ pid }) => pid ?? []);
 
 export function endServers(): void {
@@ -85,7 +84,6 @@ export function endServers(): void {
 export interface Comparison {
   what: string;
   peer: string;
-  /** Address of our server. */
   ours: string;
   theirs: string;
   token: string;

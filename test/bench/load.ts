@@ -30,7 +30,6 @@ export const identification = { id: '1', request_headers: visit(0).request_heade
 export interface LoadOptions {
   url: string;
   token: string;
-  /** Visits per request. */
   perRequest?: number;
   /** Operation to call instead of `/visits`. */
   operation?: { path: string; body: unknown };

@@ -24,7 +24,6 @@ export interface OverloadedSystem {
   dispose(): Promise<void>;
 }
 
-/** Starts the standalone like `npm start`. */
 export async function startStandalone(): Promise<OverloadedSystem> {
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase('ours');

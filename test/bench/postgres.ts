@@ -1,4 +1,3 @@
-/** Embedded PostgreSQL for one run. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

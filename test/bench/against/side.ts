@@ -120,7 +120,6 @@ export async function startStandaloneSide(build: Build): Promise<StandaloneSide>
   };
 }
 
-/** Returns the URL of the database that an instance started. */
 async function databaseUrl(dataDirectory: string): Promise<string> {
   const read = async (...path: string[]): Promise<string> => (await readFile(join(...path), 'utf8')).trim();
   const cluster = await read(dataDirectory, 'postgres.location').catch(() => join(dataDirectory, 'postgres'));

@@ -14,7 +14,6 @@ interface ApiKeyItemProps {
   onRevoke: () => void;
 }
 
-/** List item of an API key: scopes, creation, last use, expiry and revocation. */
 export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItemProps) {
   const {
     name,

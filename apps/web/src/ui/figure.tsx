@@ -9,7 +9,6 @@ interface FigureProps {
   /** Explanation below the figure. */
   what: string;
   value: string;
-  /** Link to the counted items. */
   link?: RowLink | undefined;
   isBad?: boolean;
   /** Comparison with an earlier range. */

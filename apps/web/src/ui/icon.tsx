@@ -26,7 +26,6 @@ const PATHS = {
   leave: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
   tools:
     'M14.7 6.3a4.5 4.5 0 0 1 5.8-1.1l-3 3 .3 1.9 1.9.3 3-3a4.5 4.5 0 0 1-6.5 5.5L8.5 20.6a2.1 2.1 0 0 1-3-3l7.7-7.7a4.5 4.5 0 0 1 1.5-3.6z',
-  /** Lines of text with a clock. */
   audit: 'M4 6h11M4 11h6M4 16h5M17 11a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM17 13.5V16l1.8 1',
   docs: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7',
   robots: 'M6 3h9l4 4v14H6zM9 12l2 2 4-4M9 17h7',
@@ -38,7 +37,6 @@ const PATHS = {
   bell: 'M6 17V11a6 6 0 0 1 12 0v6M4 17h16M10 20h4',
   visits: 'M4 6h16M4 12h16M4 18h10',
   chevron: 'M6 9l6 6 6-6',
-  /** Arrow through a door. */
   referrals: 'M14 4h5v16h-5M4 12h11M11 8l4 4-4 4',
   find: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20',
   note: 'M5 5h14v10l-7 5-7-5z',

@@ -5,7 +5,6 @@ import { RelativeTime } from './relative-time.js';
 import { Snippet } from './snippet.js';
 
 interface OneTimeLinkProps {
-  /** Link as returned by the API. */
   link: { url: string; expires_at: string };
   /** Instruction, such as "Send this link". */
   title: string;

@@ -49,7 +49,6 @@ export const nextSort = <T>(sort: Sort | null, { key, isNumber, isTime }: Column
   return { key, direction: isNumber || isTime ? 'descending' : 'ascending' };
 };
 
-/** Returns the rows as CSV, with all columns that have a `value`. */
 export function csvOf<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
   const exported = columns.filter(({ value }) => value !== undefined);
   return [

@@ -28,7 +28,6 @@ interface TableToolsProps<T> extends Partial<ExportName> {
   isList?: boolean;
 }
 
-/** Sort menu and export button of a table or list. */
 export function TableTools<T>({
   columns,
   sort,

@@ -14,7 +14,6 @@ interface PathOption {
   label: string;
 }
 
-/** Returns the options of a menu for how visitors reach a site. */
 export const pathOptions = (networks: readonly string[], setting: TrustedProxies): PathOption[] => [
   { value: NOT_SURE, label: 'Not sure: detect it from the first visits' },
   { value: DIRECT, label: 'Directly, without a proxy' },

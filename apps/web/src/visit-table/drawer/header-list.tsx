@@ -5,7 +5,6 @@ import { DescriptionList } from '../../ui/description-list.js';
 
 type Headers = Visit['visit']['request_headers'];
 
-/** Headers as received, with redacted values marked. */
 export function HeaderList({ headers }: { headers: Headers }) {
   const facts = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value, index) => [index === 0 ? name : `${name} (${index + 1})`, shown(value)] as const),

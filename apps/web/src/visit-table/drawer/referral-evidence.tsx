@@ -8,7 +8,6 @@ interface ReferralEvidenceProps {
   referral: NonNullable<Visit['referral']>;
 }
 
-/** Assistant that referred the visitor, with the evidence for it. */
 export function ReferralEvidence({ projectId, referral }: ReferralEvidenceProps) {
   const { assistant, operator, source, value } = referral;
   return (
