@@ -7,7 +7,6 @@ export interface Target {
   url: string;
   /** Base URL of the console API, if it differs from `url`. */
   consoleUrl?: string;
-  /** Access token of the project under test. */
   accessToken: string;
   /** ID of that project. Default: the first project that the API key can access. */
   projectId?: string;
@@ -27,7 +26,6 @@ export const visit = (path: string, extra: object = {}) => ({
   ...extra,
 });
 
-/** Client for the public API and the console API of a {@link Target}. */
 export class Client {
   constructor(readonly target: Target) {}
 

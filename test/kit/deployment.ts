@@ -67,7 +67,6 @@ export class Deployment {
     return this.stack.service(name)[0]!;
   }
 
-  /** Path of a program that ships with PostgreSQL. */
   postgresProgram(name: string): string {
     return join(dirname(this.process('postgres').command.command), name);
   }

@@ -63,7 +63,6 @@ export class TestDnsServer {
     this.held = new Map();
   }
 
-  /** Number of questions held back. */
   get holding(): number {
     return this.held?.size ?? 0;
   }

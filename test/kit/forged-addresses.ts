@@ -2,7 +2,6 @@
 
 /** Address in Googlebot's published ranges. */
 export const FORGED_ADDRESS = '66.249.66.1';
-/** Actual sender of the request. */
 export const VISITOR_ADDRESS = '198.51.100.9';
 
 export interface ForgedShape {

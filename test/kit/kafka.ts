@@ -26,7 +26,6 @@ export class KafkaCluster {
     private readonly folder: string,
   ) {}
 
-  /** Resolves once all brokers accept connections. */
   static async start({
     brokers: count = 1,
     settings = {},

@@ -14,7 +14,6 @@ export function sampleLines({ name }: LogFormat): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-/** Returns the expected outcomes of a sample's lines. */
 export const expectedOutcomes = ({ name }: LogFormat): unknown =>
   JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
 
@@ -43,7 +42,6 @@ export const formatsTable = (): string[][] => [
 
 const TABLE = /(?:^\|.*\n)+/m;
 
-/** Reads the table of formats in `docs/connect/log-files.md`. */
 export function documentedTable(): string[][] {
   const rows = TABLE.exec(readFileSync(PAGE, 'utf8'))![0].trim().split('\n');
   const cells = rows.map((row) =>

@@ -10,7 +10,6 @@ export interface ReceivedMail {
 /** SMTP server on localhost that stores received mail. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
-  /** Rejects all mail while set. */
   isRefusing = false;
 
   private constructor(private readonly server: SMTPServer) {}

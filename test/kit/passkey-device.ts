@@ -40,7 +40,6 @@ export class PasskeyDevice {
     return device;
   }
 
-  /** Creates the credential to register. */
   make(options: Json, lies: Lies = {}): Json {
     this.rpId = options.rp.id;
     this.userHandle = options.user.id;

@@ -83,7 +83,6 @@ export class Person {
     return other;
   }
 
-  /** Stores the cookies of a response, like a browser. */
   keepCookies({ 'set-cookie': cookies = [] }: { 'set-cookie'?: string | string[] }): void {
     for (const cookie of [cookies].flat()) this.keep(cookie);
   }

@@ -6,7 +6,6 @@ import { freePort, leftOvers } from './instance.js';
 export class RedisServer {
   private constructor(readonly process: ServerProcess) {}
 
-  /** @param args Additional command-line arguments. */
   static async start(...args: string[]): Promise<RedisServer> {
     await ensureCommands({ 'redis-server': 'redis-server' });
     const port = await freePort();

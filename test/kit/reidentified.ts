@@ -104,7 +104,6 @@ export class History {
     );
   }
 
-  /** Identifies and stores visits like enrichment and ingest do. */
   async store(visits: readonly Reported[], mode: UnknownVisitors = 'kept'): Promise<void> {
     const { projectId } = this.options;
     const batches = visits.map(({ visit, batchId, index }) => {

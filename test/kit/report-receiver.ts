@@ -29,7 +29,6 @@ export class ReportReceiver {
     return this.all(token).at(-1);
   }
 
-  /** Returns the visits that were reported with a token, in order of arrival. */
   all(token: string): object[] {
     return this.reports.get(token) ?? [];
   }

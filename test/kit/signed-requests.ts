@@ -91,7 +91,6 @@ export function request(
   };
 }
 
-/** Returns the outcome and the reason, separated by a space. */
 export const reasonOf = (
   headers: Record<string, string>,
   rest: Partial<ObservedRequest> = {},

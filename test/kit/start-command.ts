@@ -11,5 +11,4 @@ export function startArgs(root: string): string[] {
   return words.map((word) => (/\.m?js$/.test(word) ? join(root, word) : word));
 }
 
-/** {@link startArgs} of this repository. */
 export const START_ARGS: readonly string[] = startArgs(ROOT);

@@ -7,7 +7,6 @@ export class StreamReader {
   /** Visits as JSON, in order of arrival. Not parsed, so that many readers are cheap. */
   readonly documents: string[] = [];
   lastEventId: string | null;
-  /** Whether the connection is closed. */
   hasEnded = false;
   private response: IncomingMessage | null = null;
   private text = '';

@@ -7,7 +7,6 @@ import { Load } from './load.js';
 /** Time that visits may take to be stored after a recovery. Later, they count as lost. */
 const BACKLOG_TIMEOUT_MS = 120_000;
 
-/** Outcome of posting visits during a fault. */
 export interface TrialRow {
   fault: string;
   requests: number;

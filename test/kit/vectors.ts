@@ -7,7 +7,6 @@ interface DirectoryAnswer {
   body: string;
 }
 
-/** Case of the Web Bot Auth test vectors. */
 export interface Vector {
   id: string;
   title: string;

@@ -343,7 +343,6 @@ export const inNamespace = (expr: string): string =>
     return `${metric}{${[...(matchers ? [matchers] : []), 'namespace=~"$namespace"'].join(',')}}`;
   });
 
-/** Returns the JSON file of a dashboard, as Grafana reads it. */
 export function grafanaJson({ name, title, panels }: Dashboard): string {
   const datasource = { type: 'prometheus', uid: 'prometheus' };
   const dashboard = {
