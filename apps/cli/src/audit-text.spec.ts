@@ -20,7 +20,7 @@ const entry: AuditEntry = {
   after: { name: 'Shop', host_names: ['shop.example'] },
 };
 
-it('says who did what from where, and what is different', () => {
+it('shows who did what from where, and the changed values', () => {
   expect(auditRow(entry).slice(1)).toEqual([
     'ada@example.com',
     '192.0.2.7',
@@ -29,18 +29,18 @@ it('says who did what from where, and what is different', () => {
   ]);
 });
 
-it('names who is nobody by what they are, and what has no name by its ID', () => {
+it('falls back to the type of an unnamed actor and the ID of an unnamed subject', () => {
   const actor = { ...entry.actor, type: 'command_line' as const, name: null, address: null };
   const subject = { type: 'access_token' as const, id: '7', name: null };
   const row = auditRow({ ...entry, actor, subject, change: 'created', before: null });
   expect(row.slice(1)).toEqual(['command line', '-', 'created access token 7', '']);
 });
 
-it('shows a value that is no longer there', () => {
+it('shows a value that was removed', () => {
   const row = auditRow({ ...entry, before: { site_address: 'https://shop.example' }, after: null });
   expect(row.at(-1)).toBe('site_address: https://shop.example → -');
 });
 
-it('keeps what somebody named from steering the terminal', () => {
+it('escapes control characters in names', () => {
   expect(auditRow({ ...entry, subject: { ...entry.subject, name: 'a\u001b[2Jb' } }).join()).not.toContain('\u001b');
 });

@@ -12,7 +12,7 @@ it('reads Retry-After as seconds or as a date', () => {
   ]);
 });
 
-it('tells what may succeed later', () => {
+it('recognizes errors that are worth a retry', () => {
   const http = (status: number): boolean => isTransient(new HttpError(status, {}, 'x'));
   expect([429, 503, 500, 502, 409].map(http)).toEqual([true, true, true, true, true]);
   expect([400, 401, 403, 404, 413, 422].map(http)).toEqual([false, false, false, false, false, false]);

@@ -52,7 +52,7 @@ it('sends the parameters, the body and the API key', async () => {
   ]);
 });
 
-it('sends another credential and accepts one media type where bytes are read', async () => {
+it('sends another credential and accepts a single media type for byte responses', async () => {
   answer = ({ headers }, response) => {
     response.setHeader('content-type', 'text/plain; charset=utf-8');
     response.end(`${headers.authorization} ${headers.accept}`);
@@ -67,7 +67,7 @@ it('sends another credential and accepts one media type where bytes are read', a
   await expect(ask('application/json')).rejects.toThrow('is not an Agent Traffic instance');
 });
 
-it('says where a body is at fault', async () => {
+it('shows which field of the body is invalid', async () => {
   problem(422, { detail: 'The body does not fit.', errors: [{ pointer: '/name', detail: 'is required\u001b[2J' }] });
   await expect(new InstanceClient(url, 'agk_a').post('/api/projects', { body: { name: '' } })).rejects.toMatchObject({
     status: 422,
@@ -75,7 +75,7 @@ it('says where a body is at fault', async () => {
   });
 });
 
-it('says which credential is to be set', async () => {
+it('names the credential to set', async () => {
   problem(401, { title: 'Unauthorized' });
   const client = new InstanceClient(url, 'agk_a');
   await expect(client.get('/api/projects')).rejects.toMatchObject({
@@ -88,7 +88,7 @@ it('says which credential is to be set', async () => {
   });
 });
 
-it('hands on how long to wait', async () => {
+it('exposes the Retry-After delay in milliseconds', async () => {
   problem(429, { title: 'Too many requests' }, { 'retry-after': '7' });
   await expect(new InstanceClient(url, 'k').get('/api/projects')).rejects.toMatchObject({
     status: 429,
@@ -96,7 +96,7 @@ it('hands on how long to wait', async () => {
   });
 });
 
-it('reports an address without an instance, and an instance that is not running', async () => {
+it('detects a server that is not an instance, and an instance that is not running', async () => {
   answer = (_request, response) => void response.end('<html>');
   await expect(new InstanceClient(url, 'k').get('/api/projects')).rejects.toThrow('is not an Agent Traffic instance');
   await expect(new InstanceClient('http://127.0.0.1:9', 'k').get('/api/projects')).rejects.toMatchObject({
@@ -105,7 +105,7 @@ it('reports an address without an instance, and an instance that is not running'
   });
 });
 
-it('streams an answer that goes on', async () => {
+it('streams a response before it is complete', async () => {
   let end = (): void => undefined;
   answer = (_request, response) => {
     response.write('one');

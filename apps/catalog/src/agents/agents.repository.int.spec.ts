@@ -19,7 +19,7 @@ const record = (token: string): AgentRecord => ({
   verification: {},
 });
 
-it('pages through tokens in any script, each once', async () => {
+it('lists every token exactly once when paging, whatever its script', async () => {
   const agents = new AgentsRepository(database.dataSource);
   const tokens = ['Ámbot', 'Ébot', 'ébot-2', 'Ωbot', 'Zbot', 'abot', 'Bbot'];
   for (const token of tokens) expect(await agents.add(record(token))).toBe(true);
@@ -34,7 +34,7 @@ it('pages through tokens in any script, each once', async () => {
   expect(seen.toSorted()).toEqual(tokens.toSorted());
 });
 
-it('shows the faults of patterns that an earlier release took', async () => {
+it('reports faults in patterns saved by an earlier release', async () => {
   const agents = new AgentsRepository(database.dataSource);
   const earlier = { ...record('Earlierbot'), user_agent_patterns: ['Earlierbot', '(?<!like )Earlier'] };
   await agents.add(earlier);
@@ -48,6 +48,6 @@ it('shows the faults of patterns that an earlier release took', async () => {
   expect(await agents.list(queryWith(listAgents, { limit: 1, search: 'Earlier' }), '')).toMatchObject([
     { token: 'Earlierbot', faults },
   ]);
-  // A file of them holds what can be imported, and nothing else.
+  // Exports omit the faults, so they can be imported again.
   expect(await agents.all(true)).toContainEqual(earlier);
 });

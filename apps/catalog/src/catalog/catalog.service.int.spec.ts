@@ -29,7 +29,7 @@ afterEach(async () => {
   await database.stop();
 });
 
-/** As Redis is. */
+/** Shared between processes, like Redis. */
 class SharedKeyValue extends InMemoryKeyValue {
   override readonly isShared = true;
 }
@@ -59,7 +59,7 @@ async function started(surroundings: Surroundings = {}) {
 
 const key = (): object => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 
-it('tells readers of other pinned keys, though no agent changed', async () => {
+it('bumps the snapshot revision when pinned keys change but no agent does', async () => {
   const url = 'https://chatgpt.com/.well-known/http-message-signatures-directory';
   const store = new SharedKeyValue();
   await started({ store });
@@ -67,20 +67,20 @@ it('tells readers of other pinned keys, though no agent changed', async () => {
   await started({ store });
   expect(await snapshotRevision(store)).toBe(first);
   const pinned = { url, keys: [key()] };
-  // The replicas of before have ended: one that went on would publish what it knows.
+  // Stop the earlier replicas, which would publish the old keys again.
   for (const service of open.splice(0)) service.onApplicationShutdown();
   await started({ store, pinnedDirectories: [pinned] });
   expect(await snapshotRevision(store)).toBe(first! + 1);
   expect((await readSnapshot(store))?.catalog.directories).toEqual([pinned]);
 });
 
-it('publishes nothing where no other process could read it', async () => {
+it("publishes nothing to a store that other processes can't read", async () => {
   const { service, store } = await started({ store: new InMemoryKeyValue() });
   expect(service.current.byToken.has('gptbot')).toBe(true);
   expect(await snapshotRevision(store)).toBeNull();
 });
 
-it('publishes the ranges of data centers merged, without those for special purposes, until a list is no longer asked for', async () => {
+it('publishes merged data center ranges, without special-purpose ones or removed lists', async () => {
   const [one, other] = ['https://one.example/', 'https://other.example/'].map((url) => ({ url, format: 'text' }));
   const store = new SharedKeyValue();
   const insert = ({ url }: DataCenterList, ranges: string[]) =>
@@ -99,7 +99,7 @@ it('publishes the ranges of data centers merged, without those for special purpo
   expect((await published()).dataCenterRanges).toEqual(['11.1.2.0/23', '2600:1::/32']);
 });
 
-it('goes on with patterns that an earlier release took, from the database and as published', async () => {
+it('matches patterns saved by an earlier release, from the database and the snapshot', async () => {
   const earlier = { user_agent_patterns: ['(?<!like )Ear(l)ier(?=bot)'], sample_user_agents: ['Earlierbot'] };
   const record: AgentRecord = { ...bundledCatalog().agents[0]!, ...earlier, token: 'Earlierbot' };
   await database.dataSource.query(`INSERT INTO agents (id, own) VALUES ($1, $2)`, [agentId(record.token), record]);
@@ -111,7 +111,7 @@ it('goes on with patterns that an earlier release took, from the database and as
   }
 });
 
-it('has an agent that was edited elsewhere follow the patterns of a release, and leaves edited patterns alone', async () => {
+it('updates the patterns of an agent whose other fields were edited, but not edited patterns', async () => {
   const [googlebot, feedly] = ['Googlebot', 'Feedly'].map((token) => {
     const { id: _, ...record } = bundledCatalog().agents.find((agent) => agent.token === token)!;
     return record;
@@ -131,7 +131,7 @@ it('has an agent that was edited elsewhere follow the patterns of a release, and
   expect(rows).toEqual([{ own: edited }, { own: { ...googlebot!, operator: 'Mine' } }]);
 });
 
-it('records an update that changes agents: not the first start, and not the same again', async () => {
+it('records updates that change agents, except on first start or when repeated', async () => {
   const { dataSource } = database;
   const repository = new CatalogRepository(dataSource);
   const [kept, changed, removed, added] = bundledCatalog().agents as readonly AgentRecord[];
@@ -148,8 +148,8 @@ it('records an update that changes agents: not the first start, and not the same
   expect((await updates()).slice(1)).toEqual([{ version: 'three', added: 0, changed: 0, removed: 1 }]);
 });
 
-it('mends what two replicas that publish at once leave', async () => {
-  /** The other's older snapshot comes between the two writes of the first. */
+it('repairs the snapshot after two replicas publish at once', async () => {
+  /** Writes another replica's older snapshot between the two writes of the first. */
   class Contended extends SharedKeyValue {
     isContended = true;
 
@@ -169,7 +169,7 @@ it('mends what two replicas that publish at once leave', async () => {
   expect(store.isContended).toBe(false);
 });
 
-it('answers by what was published while the database is away, says so, and does not let looks queue up', async () => {
+it('serves the snapshot, reports a fault and queues no reloads while the database is down', async () => {
   const { store } = await started();
   const repository = new CatalogRepository(database.dataSource);
   let asked = 0;

@@ -22,12 +22,12 @@ const record = {
   verification: {},
 };
 
-describe('formats', () => {
-  it('takes agents as they were exported', () => {
+describe('feed formats', () => {
+  it('reads exported agents', () => {
     expect(read([record])).toEqual({ format: 'agent-traffic', signedAt: null, entries: [{ name: 'Zyxbot', record }] });
   });
 
-  it('reads the list of crawler-user-agents', () => {
+  it('reads a crawler-user-agents list', () => {
     const document = [
       {
         pattern: 'Zyx(Bot|Crawler)\\/',
@@ -70,7 +70,7 @@ describe('formats', () => {
   it.each<[string, (pattern: string) => object]>([
     ['crawler-user-agents', (pattern) => ({ pattern })],
     ['well-known-bots', (pattern) => ({ id: 'zyx', pattern: { accepted: [pattern] } })],
-  ])('looks at no pattern of %s that is too long, and reads those beside it', (_format, entryOf) => {
+  ])('rejects overlong %s patterns and reads the other entries', (_format, entryOf) => {
     const patterns = [`${'(?:'.repeat(5_000)}zyx${')'.repeat(5_000)}`, `${'a'.repeat(8_000)}b`, 'Zyxbot'];
     expect(records(patterns.map(entryOf))).toEqual([
       'Its pattern has 20,003 characters, more than 500: shorten it, or write several patterns.',
@@ -79,7 +79,7 @@ describe('formats', () => {
     ]);
   });
 
-  it('reads robots.json of ai.robots.txt', () => {
+  it('reads the robots.json of ai.robots.txt', () => {
     const facts = { respect: 'Yes', frequency: 'Daily.', description: 'Reads.' };
     const document = {
       'Zyx-Bot': { ...facts, operator: '[Zyx](https://zyx.example/about)', function: 'AI Search Crawlers' },
@@ -103,7 +103,7 @@ describe('formats', () => {
     ]);
   });
 
-  it('reads well-known-bots, and of ways to verify only what means the same', () => {
+  it('reads well-known-bots with the verification methods that translate exactly', () => {
     const zyx = {
       id: 'zyx-crawler',
       categories: ['google', 'search-engine'],
@@ -150,7 +150,7 @@ describe('formats', () => {
   });
 });
 
-describe('signatures', () => {
+describe('feed signatures', () => {
   const keys = () =>
     generateKeyPairSync('ed25519', {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -159,7 +159,7 @@ describe('signatures', () => {
   const [ours, others] = [keys(), keys()];
   const signed = signAgents(JSON.stringify([record]), ours.privateKey, Date.UTC(2026, 10, 21));
 
-  it('are held against the key of the feed', () => {
+  it('verifies documents against the key of the feed', () => {
     expect(read(signed, ours.publicKey)).toMatchObject({ signedAt: Date.UTC(2026, 10, 21), entries: [{ record }] });
     const payload = Buffer.from(JSON.stringify([{ ...record, token: 'Other' }])).toString('base64url');
     const none = { ...signed, protected: Buffer.from('{"alg":"none"}').toString('base64url') };
@@ -187,15 +187,15 @@ it.each<[FeedError['fault'], unknown]>([
   ['unknown_format', '{"a":{"b":1}}'],
   ['unknown_format', 'null'],
   ['too_many_agents', Array.from({ length: 100_000 }, (_, index) => ({ pattern: `zyx${index}` }))],
-])('refuses a document as a whole: %s', (fault, document) => {
+])('rejects the entire document: %s', (fault, document) => {
   expect(() => read(document)).toThrow(expect.objectContaining({ fault }));
 });
 
-it('says where the formats are described', () => {
+it('names the page that documents the formats', () => {
   expect(() => read('{}')).toThrow('It has no agents in a format that is known. The formats are in docs/catalog.md.');
 });
 
-it('refuses other encodings than UTF-8', () => {
+it('rejects encodings other than UTF-8', () => {
   const text = JSON.stringify([record]);
   for (const bytes of [Buffer.from(`\ufeff${text}`, 'utf16le'), Buffer.from('[{"token":"é"}]', 'latin1')]) {
     expect(() => readFeedDocument(bytes, null)).toThrow('It is not UTF-8.');

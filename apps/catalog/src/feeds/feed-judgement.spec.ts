@@ -21,7 +21,7 @@ const judged = async (...records: object[]): Promise<Record<string, string | nul
   return Object.fromEntries(verdicts.map(({ token, state, reason }) => [token, reason ?? state]));
 };
 
-it('proposes what is new, and says of the rest why not, each for itself', async () => {
+it('proposes new agents and gives a reason for every other one', async () => {
   const found = await judged(
     record('Zyxbot'),
     record('gptbot', { user_agent_patterns: ['zyx-gpt'] }),
@@ -67,13 +67,13 @@ it.each([
   'Mobile/23[A-Z]',
   'SamsungBrowser/3[5-9]',
   'Chrome/17[0-9]',
-])('proposes nothing that is found in browsers of people, or in their next versions: %s', async (pattern) => {
+])('rejects patterns that match current or upcoming browsers: %s', async (pattern) => {
   const sample = pattern.replace(/\[(.).*\]/, '$1');
   const found = await judged(record('Zyxbot', { user_agent_patterns: [pattern], sample_user_agents: [sample] }));
   expect(found).toEqual({ Zyxbot: expect.stringContaining("It matches a person's browser") });
 });
 
-it('lets a feed change what was accepted from it', async () => {
+it('proposes changes only from the feed an agent was accepted from', async () => {
   const before = record('Zyxbot');
   const withIt = compileCatalog(catalogOf({ agents: [...bundledCatalog().agents, before], proxies: [] }));
   const after = entry(record('Zyxbot', { operator: 'Zyx' }));
@@ -83,7 +83,7 @@ it('lets a feed change what was accepted from it', async () => {
   expect(await of([])).toBe('known');
 });
 
-it('takes texts that a database could not store as they are', async () => {
+it('sanitizes and truncates texts that the database cannot store', async () => {
   const [refused] = await judge([{ name: 'a\0\u202e\ud800b', refusal: 'x\0\ud800'.repeat(1_000) }], {
     catalog,
     accepted: new Set(),
@@ -93,7 +93,7 @@ it('takes texts that a database could not store as they are', async () => {
   expect(refused!.reason!.length).toBeLessThanOrEqual(300);
 });
 
-it('gives up on what takes too much time or memory, and leaves others their turn', async () => {
+it('stops at a size or time limit without blocking the event loop', async () => {
   const many = (count: number, pattern: (index: number) => string) =>
     Array.from({ length: count }, (_, index) =>
       entry(record(`Zyx ${index}`, { user_agent_patterns: [pattern(index)] })),

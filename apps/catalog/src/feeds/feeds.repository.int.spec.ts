@@ -3,7 +3,7 @@ import { startTestDatabase, type TestDatabase } from '../../../../test/kit/datab
 import { until } from '../../../../test/kit/instance.js';
 import { FeedsRepository } from './feeds.repository.js';
 
-// Without the service, which takes what is due whenever it looks.
+// Uses the repository without the service, which would claim due feeds itself.
 let database: TestDatabase;
 beforeAll(async () => {
   database = await startTestDatabase();
@@ -12,7 +12,7 @@ afterAll(() => database.stop());
 
 const read = { format: 'agent-traffic', signedAt: null, etag: null, lastModified: null } as const;
 
-it('lets one process read a feed at a time, and keeps nothing of one that was too slow', async () => {
+it('hands a due feed to one process at a time and discards results of an expired claim', async () => {
   const repository = new FeedsRepository(database.dataSource);
   const feed = { name: 'List', url: 'https://lists.test/', document: null, public_key: null, accepts_all: false };
   const id = (await repository.add(feed, 1))!;
@@ -25,13 +25,13 @@ it('lets one process read a feed at a time, and keeps nothing of one that was to
   const verdict = { agentId: id, token: 'Zyxbot', record: null, state: 'refused', reason: 'It is not sound.' } as const;
   expect(await repository.keep(slow, { ...read, verdicts: [verdict] }, 1)).toBe(false);
   expect(await repository.listAgents(id, 'refused', 1)).toEqual([]);
-  // Asked for meanwhile, it stays due.
+  // A feed requested during a read stays due.
   await repository.request(id);
   await repository.keepUnchanged(next, null);
   expect(await repository.takeDue(false)).not.toBeNull();
 });
 
-it('accepts nothing of a feed that is removed meanwhile', async () => {
+it('accepts no agents from a feed that is removed at the same time', async () => {
   const repository = new FeedsRepository(database.dataSource);
   const feed = { name: 'Removed', url: 'https://removed.test/', document: null, public_key: null, accepts_all: false };
   const id = (await repository.add(feed, 10))!;

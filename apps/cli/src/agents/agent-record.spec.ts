@@ -14,7 +14,7 @@ const shop: AgentRecord = {
   sources: ['general-knowledge'],
 };
 
-it('makes records that are free of faults', () => {
+it('creates records without faults', () => {
   const record = newRecord('ShopBot', 'Fetcher', {
     pattern: ['Shop(?:py)?Bot', 'Shop\\.Fetch'],
     sample: ['a ShoppyBot/1'],
@@ -42,7 +42,7 @@ it('makes records that are free of faults', () => {
   for (const made of [record, signed, library]) expect(checkAgent(made).faults).toEqual([]);
 });
 
-it('changes what is given, clears what is named, and leaves the rest', () => {
+it('sets the given fields, clears the named ones and leaves the rest', () => {
   expect(changedRecord(shop, {})).toEqual(shop);
   expect(changedRecord(shop, { operator: 'New' }, ['url', 'dns-suffix', 'robots-token'])).toEqual({
     ...shop,
@@ -51,7 +51,7 @@ it('changes what is given, clears what is named, and leaves the rest', () => {
     robots_token: null,
     verification: { ip_ranges: ['192.0.2.0/24'], ip_ranges_as_of: '2026-11-21' },
   });
-  // What an operator enters is current, so the date of the earlier ones is gone.
+  // New ranges are current, so the date of the old ones is removed.
   expect(changedRecord(shop, { ipRange: ['192.0.2.7'] }).verification).toEqual({
     ip_ranges: ['192.0.2.7'],
     reverse_dns_suffixes: ['shop.example'],
@@ -61,7 +61,7 @@ it('changes what is given, clears what is named, and leaves the rest', () => {
   });
 });
 
-it('makes an agent generic, and specific again', () => {
+it('marks an agent as generic, and as specific again', () => {
   const generic = changedRecord(shop, { generic: true });
   expect(generic).toEqual({ ...shop, generic: true });
   expect(changedRecord(generic, {}, ['generic'])).toEqual(shop);
@@ -70,7 +70,7 @@ it('makes an agent generic, and specific again', () => {
   expect(changedRecord(framework, {}, ['generic'])).toEqual(shop);
 });
 
-it('says what must not come before, and keeps patterns of last resort for as long as they are patterns', () => {
+it('sets excluded prefixes, and keeps fallback patterns only while they are still patterns', () => {
   const excluding = changedRecord(shop, { excludedPrefix: ['like ', '~'] });
   expect(excluding).toEqual({ ...shop, excluded_prefixes: ['like ', '~'] });
   expect(changedRecord(excluding, { operator: 'New' })).toEqual({ ...excluding, operator: 'New' });
@@ -80,7 +80,7 @@ it('says what must not come before, and keeps patterns of last resort for as lon
   expect(changedRecord(last, { pattern: ['NewBot'] })).not.toHaveProperty('fallback_patterns');
 });
 
-it('keeps what is never sent in a User-Agent as it is', () => {
+it('keeps robots_only until the agent gets a pattern', () => {
   const robots = { ...shop, user_agent_patterns: [], sample_user_agents: undefined, robots_only: true };
   expect(changedRecord(robots, { operator: 'New' })).toEqual({ ...robots, operator: 'New' });
   expect(changedRecord(robots, { pattern: ['ShopBot'] })).not.toHaveProperty('robots_only');
@@ -92,6 +92,6 @@ it.each([
   [{ pattern: ['Shop(?:py)?\u001b'] }, 'The pattern "Shop(?:py)?\\x1b" has a character outside printable ASCII'],
   [{ pattern: ['Shop(?:py)?'] }, 'The pattern "Shop(?:py)?" is not plain text'],
   [{ pattern: ['Shop'], sample: ['Shop/1', 'Nobody'] }, 'No pattern is found in the sample "Nobody"'],
-])('says what is wrong with %j', (options, message) => {
+])('explains what is wrong with %j', (options, message) => {
   expect(() => newRecord('X', 'Fetcher', options)).toThrow(message);
 });

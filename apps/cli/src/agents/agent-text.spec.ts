@@ -21,7 +21,7 @@ const agent: AgentListItem = {
   changed_at: '2026-11-20T08:30:00.000Z',
 };
 
-it('lists agents with how they are proven', () => {
+it('lists agents with their verification methods', () => {
   const own: AgentListItem = {
     ...agent,
     token: 'Own',
@@ -37,7 +37,7 @@ Own      Fetcher  -            -                                 own`,
   );
 });
 
-it('shows an agent, and of many ranges the first', () => {
+it('renders an agent with only its first eight address ranges', () => {
   const text = renderAgent(agent);
   expect(text).toContain('Operator          Shop\\x1b[2J\n');
   expect(text).toContain('Patterns          ShopBot\n                  ShopFetch\n');
@@ -56,7 +56,7 @@ it('shows an agent, and of many ranges the first', () => {
   );
 });
 
-it('names the agent beside the pointer of a fault', () => {
+it('adds the token of the agent to the pointer of a fault', () => {
   const fault = { pointer: '/1/token', detail: 'is\nlong' };
   expect(describeFault(fault, [{}, { token: 'ShopBot' }])).toBe('/1/token (ShopBot) is\\x0along');
   expect(describeFault({ ...fault, pointer: '' }, [])).toBe('/ is\\x0along');

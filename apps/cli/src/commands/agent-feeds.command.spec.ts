@@ -51,7 +51,7 @@ let server: Server;
 let folder: string;
 let requests: { line: string; body: unknown }[];
 let answers: Record<string, unknown>;
-/** Problems by what is asked. */
+/** Problem responses by request line. */
 let problems: Record<string, { status: number; detail: string }>;
 let output: string;
 
@@ -107,7 +107,7 @@ async function run(...args: string[]): Promise<string> {
 const sent = (method: string): unknown[] =>
   requests.filter(({ line }) => line.startsWith(method)).map(({ body }) => body);
 
-it('adds an address or a file, and says what became of it', async () => {
+it('adds a feed from a URL or a file and shows the outcome', async () => {
   const file = join(folder, 'agents.json');
   await writeFile(file, '[]');
   await run('feeds', 'add', 'Crawlers', 'https://lists.example/agents.json', '--always');
@@ -123,12 +123,12 @@ it('adds an address or a file, and says what became of it', async () => {
   await expect(run('feeds', 'refresh', 'nothing')).rejects.toThrow('There is no feed nothing.');
 });
 
-it('leaves it to the instance which addresses are read', async () => {
+it('leaves the validation of URLs to the instance', async () => {
   await run('feeds', 'add', 'Ours', 'ftp://lists.example/agents.json');
   expect(sent('POST')).toEqual([{ name: 'Ours', url: 'ftp://lists.example/agents.json' }]);
 });
 
-it('says how to go on where there is a feed of the name', async () => {
+it('suggests a command when a feed of that name exists', async () => {
   const file = join(folder, 'agents.json');
   await writeFile(file, '[]');
   problems['POST /api/agent-feeds'] = { status: 409, detail: 'A feed named Crawlers already exists.' };
@@ -144,11 +144,11 @@ it('says how to go on where there is a feed of the name', async () => {
   await expect(run('feeds', 'add', 'Crawlers', 'https://lists.example/')).rejects.toMatchObject({
     hint: 'To remove it first: agent-traffic agents feeds remove "Crawlers"',
   });
-  // There may be too many of them.
+  // A conflict can also mean that there are too many feeds.
   await expect(run('feeds', 'add', 'Others', file)).rejects.toMatchObject({ hint: undefined });
 });
 
-it('lists feeds, and what they propose', async () => {
+it('lists feeds and their proposals', async () => {
   expect(await run('feeds', 'list')).toMatch(/^NAME +STATE +PROPOSED .*\nCrawlers +current +2 +1 +1 +3 /);
   output = '';
   expect(await run('feeds', 'proposals', 'crawlers')).toBe(
@@ -160,7 +160,7 @@ Showing 1 of 7. Show more with --limit.
   );
 });
 
-it('accepts some, all, or all from now on', async () => {
+it('accepts selected agents, all of them, or all future ones', async () => {
   await run('feeds', 'accept', 'Crawlers', proposal.token);
   await run('feeds', 'accept', 'Crawlers', '--always');
   expect(sent('POST')).toEqual([{ feed_id: feed.id, agent_ids: [proposal.agent_id] }, { feed_id: feed.id }]);
@@ -173,7 +173,7 @@ it('accepts some, all, or all from now on', async () => {
   await expect(run('feeds', 'accept', 'Crawlers')).rejects.toThrow('Choose agents');
 });
 
-it('says why a feed does not propose an agent', async () => {
+it('explains why a feed does not propose an agent', async () => {
   for (const state of ['accepted', 'known', 'dismissed', 'refused']) {
     answers[`GET /api/agent-proposals?feed_id=${feed.id}&state=${state}&limit=1000`] = { agents: [], total: 0 };
   }
@@ -194,7 +194,7 @@ it('says why a feed does not propose an agent', async () => {
   expect(sent('POST')).toEqual([]);
 });
 
-it('signs what it exports', async () => {
+it('signs exports', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },

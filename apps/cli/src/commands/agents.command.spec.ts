@@ -71,7 +71,7 @@ async function run(...args: string[]): Promise<string> {
 }
 const lines = (): string[] => requests.map(({ line }) => line);
 
-it('lists page by page, as many as are asked for', async () => {
+it('lists pages until the limit is reached', async () => {
   answer = (line) => {
     const query = new URL(line.slice(4), 'http://x').searchParams;
     const agents = Array.from({ length: Number(query.get('limit')) }, () => served);
@@ -90,7 +90,7 @@ it('lists page by page, as many as are asked for', async () => {
   expect(lines().at(-1)).toBe('GET /api/agents?search=x+y&limit=50');
 });
 
-it('adds what was described', async () => {
+it('adds an agent from options', async () => {
   answer = (line) => ({ body: line === 'GET /api/projects' ? { projects: [] } : served });
   await run('add', '--token', 'Shop/Bot', '--type', 'Fetcher', '--pattern', 'ShopBot', '--json');
   expect(requests).toEqual([{ line: 'POST /api/agents', body: record }]);
@@ -111,7 +111,7 @@ it('adds what was described', async () => {
   });
 });
 
-it('says how to find earlier visits of a new agent, in each of several projects', async () => {
+it('suggests a command per project that finds earlier visits of a new agent', async () => {
   const names = ['Shop', 'Blog\u001b', 'C', 'D', 'E', 'F'];
   let projects = names.slice(0, 1).map((name) => ({ id: `id-of-${name}`, name }));
   answer = (line) => ({ body: line === 'GET /api/projects' ? { projects } : served });
@@ -126,7 +126,7 @@ it('says how to find earlier visits of a new agent, in each of several projects'
   expect(output).toContain('--project id-4\nIn other projects, with their ids: agent-traffic projects list\n');
 });
 
-it('edits the whole record, without what the instance adds', async () => {
+it('sends the entire record without read-only fields when editing', async () => {
   await run('edit', 'shop/bot', '--operator', 'Shop', '--clear', 'robots-token');
   expect(requests).toEqual([
     { line: 'GET /api/agents/shop%2Fbot', body: undefined },
@@ -134,14 +134,14 @@ it('edits the whole record, without what the instance adds', async () => {
   ]);
 });
 
-it('removes, and says what that meant', async () => {
+it('removes an agent and reports whether the bundled one is back', async () => {
   expect(await run('remove', 'shop/bot')).toBe('Shop/Bot is removed.\n');
   expect(lines()).toEqual(['GET /api/agents/shop%2Fbot', 'DELETE /api/agents/Shop%2FBot']);
   answer = () => ({ body: { ...served, origin: 'bundled', is_edited: true } });
   expect(await run('remove', 'shop/bot')).toContain('again as it came with the release');
 });
 
-it('exports what can be imported, and imports it', async () => {
+it('exports a file that it can import', async () => {
   const file = join(folder, 'agents.json');
   answer = () => ({ body: [record] });
   await run('export', '--all', file);
@@ -155,7 +155,7 @@ it('exports what can be imported, and imports it', async () => {
   ]);
 });
 
-it('shows all faults of an import, with the tokens', async () => {
+it('shows all faults of an import with their tokens', async () => {
   const file = join(folder, 'faulty.json');
   await writeFile(file, JSON.stringify([record]));
   const errors = Array.from({ length: 7 }, (_, index) => ({ pointer: `/0/sources/${index}`, detail: 'is wrong' }));

@@ -21,7 +21,7 @@ const event = {
   text: 'GPTBot was spoofed in 25 visits in an hour.',
 };
 
-/** Stands in for an instance with one project. */
+/** Responses of an instance with one project, by request line. */
 const ANSWERS: Record<string, object> = {
   'GET /api/projects': { projects: [{ id: PROJECT, name: 'Shop' }] },
   [`GET /api/projects/${PROJECT}/alerts`]: {
@@ -42,7 +42,7 @@ const ANSWERS: Record<string, object> = {
   [`POST /api/projects/${PROJECT}/alert-channels/${BAD}/test`]: { state: 'failed', error: 'Status 500.' },
 };
 
-/** Paths that are refused, for too many tests. */
+/** Paths that respond with 429 Too Many Requests. */
 const refused = new Set<string>();
 let server: Server;
 let output: string;
@@ -77,13 +77,13 @@ afterEach(() => {
 
 const call = (...words: string[]): Promise<number> => run(['alerts', ...words], '/nowhere');
 
-it('lists alerts with what they are about, and their state', async () => {
+it('lists alerts with their scope and state', async () => {
   expect(await call('list')).toBe(0);
   expect(output).toMatch(/Spoofing of an agent +OpenAI +firing +never/);
   expect(output).toMatch(/Spoofing of an agent +GPTBot +ok, muted until 2999-01-01/);
 });
 
-it('lists when they fired', async () => {
+it('lists alert events', async () => {
   expect(await call('history')).toBe(0);
   expect(output).toMatch(/2026-11-20 .* - +GPTBot was spoofed in 25 visits in an hour\./);
   output = '';
@@ -91,7 +91,7 @@ it('lists when they fired', async () => {
   expect(JSON.parse(output)).toEqual([event]);
 });
 
-it('tests channels, and fails where one does', async () => {
+it('tests channels and fails if any test fails', async () => {
   expect(await call('test', 'Web team')).toBe(0);
   expect(output).toBe('Web team: delivered\n');
   output = '';
@@ -102,7 +102,7 @@ it('tests channels, and fails where one does', async () => {
   expect(output).toContain('No channel is called "Nobody". There are: Web team, Chat.');
 });
 
-it('says what came of the tests before one that is refused', async () => {
+it('prints the results of the tests that ran before one was rejected', async () => {
   refused.add(`/api/projects/${PROJECT}/alert-channels/${BAD}/test`);
   expect(await call('test')).toBe(1);
   expect(output).toMatch(/^Web team: delivered\n./);

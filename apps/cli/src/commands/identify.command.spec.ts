@@ -49,13 +49,13 @@ async function run(...args: string[]): Promise<void> {
   await program.parseAsync(['identify', ...args], { from: 'user' });
 }
 
-it('asks with headers and project', async () => {
+it('sends headers, path and project', async () => {
   await run('-H', 'User-Agent: x', '-p', 'my site', '--path', '/a', '--json');
   expect(body).toEqual({ project_id: 'p1', request_path: '/a', request_headers: { 'User-Agent': 'x' } });
   expect(JSON.parse(output)).toEqual({ client_address: null, identification });
 });
 
-it('takes the only project, and none of several', async () => {
+it('defaults to the only project, and to none of several', async () => {
   await run('-H', 'User-Agent: x');
   expect(body).toEqual({ project_id: 'p1', request_headers: { 'User-Agent': 'x' } });
   projects.push({ id: 'p2', name: 'My shop' });
@@ -63,7 +63,7 @@ it('takes the only project, and none of several', async () => {
   expect(body).toEqual({ request_headers: { 'User-Agent': 'x' } });
 });
 
-it.each([[['--']], [[]]])('leaves the options of a curl command to it, after %j', async (separator) => {
+it.each([[['--']], [[]]])('parses options after curl as curl options, with separator %j', async (separator) => {
   const curl = ['curl', 'https://example.com/a', '-H', 'User-Agent: x', '--json', '{}'];
   await run('-H', 'X-Forwarded-For: 192.0.2.7', ...separator, ...curl);
   expect(body).toMatchObject({

@@ -48,7 +48,7 @@ async function run(...args: string[]): Promise<string> {
   return output;
 }
 
-it('replays the open dead letters of the project that failed in the range, and says that Kafka is missing', async () => {
+it('replays unreplayed dead letters in the range and explains that requests require Kafka', async () => {
   expect(await run('--from', FROM, '--to', TO)).toBe(
     [
       'Only Kafka keeps requests, and KAFKA_BROKERS is not set, so only dead letters were replayed.',
@@ -63,7 +63,7 @@ it('replays the open dead letters of the project that failed in the range, and s
   ]);
 });
 
-it('replays those of every project unless one is named', async () => {
+it('replays the dead letters of every project by default', async () => {
   projects.push(OTHER);
   expect(JSON.parse(await run('--from', FROM, '--to', TO, '--json'))).toEqual({ dead_letters: 4, requests: null });
   expect(asked).toEqual([
@@ -77,14 +77,14 @@ it('replays those of every project unless one is named', async () => {
   expect(asked).toEqual([expect.objectContaining({ project: OTHER.id }), expect.anything()]);
 });
 
-it('prints how many for programs', async () => {
+it('prints counts as JSON', async () => {
   expect(JSON.parse(await run('--from', FROM, '--to', TO, '--json'))).toEqual({ dead_letters: 2, requests: null });
 });
 
 it.each([
   [TO, FROM],
   [FROM, FROM],
-])('refuses the range from %s to %s, and replays nothing', async (from, to) => {
+])('rejects the range from %s to %s and replays nothing', async (from, to) => {
   await expect(run('--from', from, '--to', to)).rejects.toThrow('--from must be before --to.');
   expect(asked).toEqual([]);
 });

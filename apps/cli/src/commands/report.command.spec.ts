@@ -72,7 +72,7 @@ async function run(...args: string[]): Promise<void> {
   await program.parseAsync(['report', 'compliance', ...args], { from: 'user' });
 }
 
-it('prints a table of the last 30 days, under what it comes to', async () => {
+it('prints a summary and a table of the last 30 days', async () => {
   await run('--to', '2026-11-21T00:00:00Z');
   expect(asked.pathname).toBe('/api/projects/p1/compliance');
   expect(Object.fromEntries(asked.searchParams)).toEqual({
@@ -87,13 +87,13 @@ it('prints a table of the last 30 days, under what it comes to', async () => {
   expect(output).toMatch(/^GPTBot +OpenAI +8 +2 +25\.0 % +2 +1 +1 +0 +- +-$/m);
 });
 
-it('marks agents that fetch on behalf of people, and makes names safe for a terminal', async () => {
+it('marks user-triggered agents and escapes names for the terminal', async () => {
   agents = [{ ...AGENT, agent_token: 'Evil\u001b[2J', is_user_triggered: true }];
   await run();
   expect(output).toMatch(/^Evil\\x1b\[2J \* /m);
 });
 
-it('prints CSV with a column for each number, and the answer as JSON', async () => {
+it('prints CSV with a column per number, and the response as JSON', async () => {
   await run('--csv');
   const [head, row] = output.split('\r\n');
   expect(head).toMatch(/^agent,operator,type,user_triggered,judged,disallowed,share,/);
@@ -103,7 +103,7 @@ it('prints CSV with a column for each number, and the answer as JSON', async () 
   expect(JSON.parse(output)).toEqual({ totals: TOTALS, agents: [AGENT] });
 });
 
-it('says so where there is nothing', async () => {
+it('reports that no visits were judged', async () => {
   agents = [];
   await run();
   expect(output).toMatch(/^No visits of agents were judged/);

@@ -37,7 +37,7 @@ async function check(page: string, userAgents: string[], text = FILE): Promise<n
   return run(['robots', 'check', page, '--file', file, ...userAgents.flatMap((one) => ['-A', one])], '/nowhere');
 }
 
-it('says what decides, by line and group', async () => {
+it('shows the deciding rule with its line and group', async () => {
   expect(await check('/a', ['GPTBot'])).toBe(1);
   expect(output).toBe('GPTBot may not fetch /a: line 6, "Disallow: /", in the group of line 4 "User-agent: GPTBot"\n');
   output = '';
@@ -57,7 +57,7 @@ it.each(['My Bot', 'my bot', 'My Bot/1.0', 'My Bot/1.0 (+https://bot.example)'])
   },
 );
 
-it('tells apart why nothing is against it', async () => {
+it('distinguishes the reasons why a fetch is allowed', async () => {
   expect(await check('/', ['ClaudeBot'])).toBe(0);
   expect(output).toBe('ClaudeBot may fetch /: no rule matches, in the group of line 1 "User-agent: *"\n');
   output = '';
@@ -68,12 +68,12 @@ it('tells apart why nothing is against it', async () => {
   expect(output).toContain('robots.txt itself is always allowed');
 });
 
-it('takes the groups of one agent together', async () => {
+it('merges the groups of an agent', async () => {
   expect(await check('/', ['a'], 'User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow:\nUser-agent: A')).toBe(0);
   expect(output).toContain('in the groups of line 1 "User-agent: a" and line 5 "User-agent: A"');
 });
 
-it('looks whole User-Agents up, and says for whom they were taken', async () => {
+it('resolves full User-Agents and shows the agent it assumed', async () => {
   const gptBot =
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
   expect(await check('/a', [gptBot])).toBe(1);
@@ -92,7 +92,7 @@ it('looks whole User-Agents up, and says for whom they were taken', async () => 
   expect(output).toContain('No agent that this release knows');
 });
 
-it('asks for several, and takes names with spaces and slashes as they are', async () => {
+it('checks several agents at once, including names with spaces', async () => {
   expect(await check('/private/', ['*', '360spider', 'Sogou web spider'])).toBe(1);
   expect(output.split('\n')).toEqual([
     'An agent that no group names may not fetch /private/: line 2, "Disallow: /private/", in the group of line 1 "User-agent: *"',
@@ -104,7 +104,7 @@ it('asks for several, and takes names with spaces and slashes as they are', asyn
   expect(await check('/private/', ['*', 'a'], 'User-agent: *\nDisallow: /private/\nUser-agent: a')).toBe(1);
 });
 
-it('lets no file steer the terminal', async () => {
+it('escapes control characters in files and arguments', async () => {
   await check('/\u001b[31m', ['a\u001b]52;c;x\u0007'], 'User-agent: *\nDisallow: /\u001b[2J\u202e*\nDisallow: /');
   expect(output).not.toMatch(/[[\p{Bidi_Control}\p{Cc}]--\n]/v);
   output = '';
@@ -113,7 +113,7 @@ it('lets no file steer the terminal', async () => {
   expect(output).not.toMatch(/[[\p{Bidi_Control}\p{Cc}]--\n]/v);
 });
 
-it('says that a file is too long', async () => {
+it('warns that only the first 500 KiB of a file count', async () => {
   await check('/', ['a'], `User-agent: *\n${'#'.repeat(512_000)}\nDisallow: /`);
   expect(output).toContain('Only the first 500 KiB of');
 });
@@ -126,7 +126,7 @@ it.each([
   [['check', '/a', '-A', 'x', '--file', '/no/such'], "Can't read /no/such"],
   [['check', '/a', '-A', 'x', '--file', 'http://127.0.0.1:1/'], '--allow-private'],
   [['check', 'http://localhost/', '-A', 'x'], 'its host is one of a private network'],
-])('%j is 2', async (args, expected) => {
+])('exits with 2 for %j', async (args, expected) => {
   expect(await run(['robots', ...args], '/nowhere')).toBe(2);
   expect(output).toContain(expected);
 });

@@ -68,7 +68,7 @@ async function fileOf(content: string | Buffer): Promise<string> {
   return file;
 }
 
-it('posts a file for the only project', async () => {
+it('records a file for the only project', async () => {
   const file = await fileOf('User-agent: *\nDisallow: /\n');
   expect(await record(file, '--host', 'shop.example', '--from', '2026-11-21')).toBe(0);
   expect(recorded).toEqual([
@@ -80,7 +80,7 @@ it('posts a file for the only project', async () => {
   expect(output).toMatch(/^Recorded for shop\.example, from .+ on: a robots\.txt of 24 bytes\n$/);
 });
 
-it('says until when, where another version follows', async () => {
+it('shows when the next version begins', async () => {
   answer = { ...VERSION, served_until: '2026-11-22T08:00:00.000Z' };
   expect(await record(await fileOf('User-agent: *\nDisallow: /\n'))).toBe(0);
   expect(output).toMatch(/^Recorded for shop\.example, from .+ until .+, when the next version begins: a robots\.txt/);
@@ -89,7 +89,7 @@ it('says until when, where another version follows', async () => {
 it.each([
   ['404', 'no robots.txt (status 404), which allows everything'],
   ['503', 'an error (status 503), which disallows everything'],
-])('says what status %s means, without a file', async (status, said) => {
+])('records status %s without a file and explains it', async (status, said) => {
   answer = { ...VERSION, status: Number(status), size: null };
   expect(await record('--status', status)).toBe(0);
   expect(recorded).toEqual([[expect.any(String), { status: Number(status) }]]);
@@ -103,7 +103,7 @@ it.each([
   ['\ufeff# Welcome\nSitemap: /s.xml', 24, 'a robots.txt of 24 bytes, which allows everything'],
   ['User-agent: *\nDisallow:\n', 24, 'a robots.txt of 24 bytes, which allows everything'],
   ['<!-- x -->\nUser-agent: *\nDisallow: /', 24, 'a robots.txt of 24 bytes'],
-])('says so where a file allows everything: %j', async (content, size, said) => {
+])('reports whether a file allows everything: %j', async (content, size, said) => {
   answer = { ...VERSION, size };
   expect(await record(await fileOf(content))).toBe(0);
   expect(output).toContain(` on: ${said}\n`);
@@ -113,7 +113,7 @@ it.each<[string, string | Buffer, string]>([
   ['an HTML page', '\n<html>\n<p style="color: red">502 Bad Gateway</p></html>', 'line 2 is "<html>"'],
   ['a text', '# An error\n502 Bad Gateway', 'line 2 is "502 Bad Gateway"'],
   ['bytes', Buffer.from([0x1b, 0x9b, 0x00, 0xff, 0x3a, 0x20]), 'line 1 is "\\x1b'],
-])('refuses what is not a robots.txt: %s', async (_, content, said) => {
+])('rejects a file that is not a robots.txt: %s', async (_, content, said) => {
   const file = await fileOf(content);
   expect(await record(file)).toBe(2);
   expect(output).toContain(`${file} is not a robots.txt: it has no User-agent line, and ${said}`);
@@ -121,7 +121,7 @@ it.each<[string, string | Buffer, string]>([
   expect(recorded).toEqual([]);
 });
 
-it('refuses empty standard input, which a command that fails leaves behind', async () => {
+it('rejects empty standard input, as left by a failed command', async () => {
   const { stdin } = process;
   Object.defineProperty(process, 'stdin', { value: Readable.from(['\n']), configurable: true });
   try {
@@ -133,7 +133,7 @@ it('refuses empty standard input, which a command that fails leaves behind', asy
   expect(recorded).toEqual([]);
 });
 
-it('posts what an instance takes, and says what of it counts', async () => {
+it('sanitizes and truncates a large file, and warns that only 500 KiB count', async () => {
   answer = { ...VERSION, is_cut: true };
   expect(await record(await fileOf(`User-agent: A\0\n${'# x\n'.repeat(500_000)}`), '--json')).toBe(0);
   const [[, { text }]] = recorded as [[string, { text: string }]];
@@ -143,7 +143,7 @@ it('posts what an instance takes, and says what of it counts', async () => {
   expect(output).toContain('Only the first 500 KiB count');
 });
 
-it('says what cannot be read', async () => {
+it('rejects unreadable files and dates', async () => {
   expect(await record('/no/such')).toBe(2);
   expect(output).toContain("Can't read /no/such");
   expect(await record('/no/such', '--from', 'yesterday')).toBe(2);

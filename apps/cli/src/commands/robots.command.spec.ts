@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import { AGENT_TYPES } from '#libs/contracts';
 import { run as runCommandLine } from '../main.js';
 
-/** Stands in for an instance: it answers what it is told to, and remembers what it was asked. */
+/** Stands in for an instance: sends `answer` and records requests in `asked`. */
 let server: Server;
 let folder: string;
 let asked: { path: string; authorization: string | undefined; body: unknown }[];
@@ -64,7 +64,7 @@ const run = (...args: string[]): Promise<number> => runCommandLine(['robots', ..
 const bodies = (): unknown[] => asked.map(({ body }) => body);
 
 describe('render', () => {
-  it('passes on how content may be used, and names the license', async () => {
+  it('sends content signals, content usage and the license', async () => {
     const license = 'https://shop.example/license.xml';
     const options = [
       '--content-signal',
@@ -92,7 +92,7 @@ describe('render', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('writes the bytes that came', async () => {
+  it('writes the response bytes unchanged', async () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x0d, 0x00, 0x0a]);
     answer = (response) => response.setHeader('content-type', 'text/plain').end(bytes);
     expect(await run('render', '--type', 'ai data scraper', '--type', 'Scraper', '--type', 'scraper')).toBe(0);
@@ -107,7 +107,7 @@ describe('render', () => {
     ]);
   });
 
-  it('says all that was chosen', async () => {
+  it('sends every chosen option', async () => {
     await run(
       'render',
       '--all-types',
@@ -128,17 +128,20 @@ describe('render', () => {
     ]);
   });
 
-  it.each(['json', 'text', 'nginx-map', 'apache', 'caddy', 'haproxy'])('asks for a list as %s', async (format) => {
-    await run('render', '--type', 'Scraper', '--format', format);
-    expect(asked).toMatchObject([{ path: '/user-agent-token-lists', body: { agent_types: ['Scraper'], format } }]);
-  });
+  it.each(['json', 'text', 'nginx-map', 'apache', 'caddy', 'haproxy'])(
+    'requests a list in the %s format',
+    async (format) => {
+      await run('render', '--type', 'Scraper', '--format', format);
+      expect(asked).toMatchObject([{ path: '/user-agent-token-lists', body: { agent_types: ['Scraper'], format } }]);
+    },
+  );
 
-  it('takes - for standard output', async () => {
+  it('writes to standard output for -', async () => {
     expect(await run('render', '--type', 'Scraper', '--output', '-')).toBe(0);
     expect([output.toString(), errors]).toEqual([RULES, '']);
   });
 
-  it('writes a file, and says on standard error what changed', async () => {
+  it('writes a file and reports the changes on standard error', async () => {
     const file = join(folder, 'agents.map');
     expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
     expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
@@ -153,7 +156,7 @@ describe('render', () => {
     );
   });
 
-  it('leaves the file as it was when there is no whole answer', async () => {
+  it('leaves the file unchanged if the response is invalid or incomplete', async () => {
     const file = join(folder, 'kept');
     await writeFile(file, 'kept');
     const answers: [typeof answer, string][] = [
@@ -175,13 +178,13 @@ describe('render', () => {
     expect(await readFile(file, 'utf8')).toBe('kept');
   });
 
-  it('writes over nothing but a file, and asks for nothing then', async () => {
+  it('refuses to overwrite anything but a regular file, before sending a request', async () => {
     expect(await run('render', '--type', 'Scraper', '--output', folder)).toBe(2);
     expect(errors).toContain('not a regular file');
     expect(asked).toEqual([]);
   });
 
-  it("keeps its section of a site's own file", async () => {
+  it("updates only its section of a site's own file", async () => {
     const file = join(folder, 'robots.txt');
     await writeFile(file, 'User-agent: GPTBot\nAllow: /press/\n');
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
@@ -204,7 +207,7 @@ describe('render', () => {
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
   });
 
-  it("loses nothing that is written into a site's own file while the instance answers", async () => {
+  it("keeps edits made to a site's own file while the instance responds", async () => {
     const file = join(folder, 'edited.txt');
     await writeFile(file, 'User-agent: a\nDisallow: /\n');
     answer = (response) => {
@@ -222,7 +225,7 @@ describe('diff', () => {
     return file;
   };
 
-  it('is 0 where nothing differs, and 1 where something does', async () => {
+  it('exits with 0 if nothing differs and with 1 otherwise', async () => {
     expect(await run('diff', await site('User-agent: *\nDisallow: /'), '--type', 'Scraper', '--disallow', '/')).toBe(0);
     expect(log).toContain('Nothing differs: 1 agent compared.');
     expect(bodies()).toEqual([{ agent_types: ['Scraper'], disallow: '/', format: 'blocks' }]);
@@ -232,7 +235,7 @@ describe('diff', () => {
     expect(errors).toBe('');
   });
 
-  it('is 2 where it can’t be told', async () => {
+  it('exits with 2 if the comparison fails', async () => {
     expect(await run('diff', '/no/such', '--all-types')).toBe(2);
     expect(errors).toContain('The address of a site starts with https://');
     expect(await run('diff', 'http://127.0.0.1:1/', '--all-types')).toBe(2);
@@ -255,7 +258,7 @@ it.each([
   ['render --type Scraper --format caddy --disallow /', "--disallow is for robots.txt: it doesn't go with"],
   ['render --type Scraper --format json --into a', '--into is for robots.txt'],
   ['diff --all-types', "missing required argument 'file|url|-'"],
-])('"%s" is 2', async (command, expected) => {
+])('exits with 2 for "%s"', async (command, expected) => {
   expect(await run(...command.split(' '))).toBe(2);
   expect(errors).toContain(expected);
   expect(asked).toEqual([]);

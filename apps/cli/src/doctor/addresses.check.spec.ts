@@ -5,7 +5,7 @@ const report = (path: Partial<PathReport['path']>): PathReport => ({
   path: { is_stated: false, unconfirmed_visits: 0, proposal: null, ...path },
 });
 
-it('warns of addresses from headers that anyone can send, and how to fix it', () => {
+it('warns about addresses from headers that anyone can send and suggests a fix', () => {
   const proposal = { trusted_proxies: { networks: ['Cloudflare'] }, visits: 9 };
   const findings = checkAddresses([report({ unconfirmed_visits: 3 }), report({ unconfirmed_visits: 9, proposal })]);
   expect(findings.map(({ status }) => status)).toEqual(['warning', 'warning']);
@@ -15,7 +15,7 @@ it('warns of addresses from headers that anyone can send, and how to fix it', ()
   expect(findings[1]!.advice).toContain('proposes {"networks":["Cloudflare"]}');
 });
 
-it('finds nothing wrong with projects that say how visitors reach them, or have no such visits', () => {
+it('finds nothing wrong if the proxy setup is stated or no visit is affected', () => {
   expect(checkAddresses([report({ is_stated: true, unconfirmed_visits: 3 }), report({})])).toEqual([
     expect.objectContaining({ status: 'ok' }),
   ]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** What is found about a subject, by the database alone: the instance does not answer. */
+/** Returns the findings about a subject while only the database is available. */
 async function findingsOf(about: string, url = database.url): Promise<Finding[]> {
   const found: Finding[] = [];
   const client = { url: 'http://127.0.0.1:9', get: () => Promise.reject(new Error('not asked')) };
@@ -24,7 +24,7 @@ const report = (service: string, forwarders: object[], age: string): Promise<unk
     [service, JSON.stringify(forwarders), age],
   );
 
-it('finds in the database who sends forwarding headers that are not trusted, within the last hour', async () => {
+it('reports untrusted senders of forwarding headers within the last hour', async () => {
   await report('console', [], '1 minute');
   await report('gateway', [{ address: '203.0.113.9', requests: 3 }], '2 hours');
   expect(await findingsOf('trusted proxies')).toMatchObject([{ status: 'ok' }]);
@@ -38,7 +38,7 @@ it('finds in the database who sends forwarding headers that are not trusted, wit
   ]);
 });
 
-it('finds in the database that no address list can be fetched', async () => {
+it('warns if no address list can be fetched', async () => {
   const add = (url: string, fault: string | null): Promise<unknown> =>
     database.dataSource.query(
       `INSERT INTO address_lists (url, format, fault, fetched_at)
@@ -51,13 +51,13 @@ it('finds in the database that no address list can be fetched', async () => {
   expect(await findingsOf('address lists')).toMatchObject([{ status: 'ok' }]);
 });
 
-it('says what to do where the database refuses a connection', async () => {
+it('suggests a fix when the database refuses a connection', async () => {
   const absent = new URL(database.url);
   absent.pathname = '/absent';
   expect(await findingsOf('database', absent.href)).toMatchObject([
     { status: 'fault', detail: expect.stringContaining('refuses'), advice: expect.stringContaining('database name') },
   ]);
-  // Superusers are always admitted: another one stands for a server that is full.
+  // Superusers can always connect, so a role without connections stands in for a full server.
   await database.dataSource.query(`CREATE ROLE guest LOGIN PASSWORD 'guest' CONNECTION LIMIT 0`);
   const full = new URL(database.url);
   full.username = full.password = 'guest';

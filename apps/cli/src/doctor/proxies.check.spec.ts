@@ -1,6 +1,6 @@
 import { checkProxies } from './proxies.check.js';
 
-it('names each proxy that is not trusted, and what to set', () => {
+it('names each untrusted proxy and the setting to change', () => {
   const report = { service: 'console', untrusted_forwarders: [{ address: '172.18.0.1', requests: 21 }] };
   expect(checkProxies([{ service: 'gateway', untrusted_forwarders: [] }, report])).toEqual([
     {
@@ -12,7 +12,7 @@ it('names each proxy that is not trusted, and what to set', () => {
   ]);
 });
 
-it('is content while nobody forwards but those who may', () => {
+it('reports no problem while only trusted proxies forward requests', () => {
   expect(checkProxies([{ service: 'agent-traffic', untrusted_forwarders: [] }])).toMatchObject([{ status: 'ok' }]);
   expect(checkProxies([])).toMatchObject([{ status: 'ok' }]);
 });

@@ -9,13 +9,13 @@ const report = (service: string, more: Partial<ServiceReport> = {}): ServiceRepo
 });
 const ALL = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'].map((service) => report(service));
 
-it('is content while a process of each service is ready, whatever others of it were', () => {
+it('reports ok while each service has a ready process, even if an old one failed', () => {
   expect(checkServices([...ALL, report('gateway'), report('gateway', { age: 300, status: 'unavailable' })])).toEqual([
     { subject: 'services', status: 'ok', detail: '6 processes report, all of them ready' },
   ]);
 });
 
-it('names services of which no process reports', () => {
+it('finds services without a recent report', () => {
   const [gateway, ...others] = ALL;
   for (const reports of [others, [...others, { ...gateway!, age: 31 }]]) {
     expect(checkServices(reports)).toEqual([
@@ -29,7 +29,7 @@ it('names services of which no process reports', () => {
   }
 });
 
-it('tells a service that works without something from one that does not work', () => {
+it('distinguishes degraded services from unavailable ones', () => {
   const [, ...others] = ALL;
   const lacking = report('gateway', { status: 'degraded', checks: { database: null, redis: 'connect ECONNREFUSED' } });
   const detail = "1 of 1 processes can't work as they should: redis: connect ECONNREFUSED";

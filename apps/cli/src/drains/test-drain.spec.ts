@@ -5,7 +5,7 @@ import { drainTestText } from './test-drain.js';
 
 const NOW = new Date('2026-11-24T10:00:00Z');
 
-it('says what became of the lines', () => {
+it('shows how the lines were counted', () => {
   const receipt = { lines: 3, visits: 1, static_files: 1, left_out: 0, unreadable: 1 };
   expect(drainTestText({ name: 'lines', receipt })).toBe(
     'Accepted: lines. Of 3 lines: 1 recorded, 1 left out as a request for a static file, 1 not readable.',
@@ -15,7 +15,7 @@ it('says what became of the lines', () => {
   expect(drainTestText({ name: 'records', receipt: { requestId: 'a', timestamp: 1 } })).toContain('drains list');
 });
 
-it('signs as Vercel does, where the secret is given', async () => {
+it('signs requests like Vercel if a secret is given', async () => {
   const [request] = await sampleRequests(drainSender('vercel'), { token: 't', now: NOW, secret: 'secret' });
   const { body, headers } = request!;
   expect(headers['x-vercel-signature']).toBe(createHmac('sha1', 'secret').update(body).digest('hex'));

@@ -2,7 +2,7 @@ import { curlFromText, curlFromWords } from './curl-command.js';
 
 const headersOf = (text: string): Record<string, unknown> => curlFromText(text).headers;
 
-it('reads what browsers copy', () => {
+it('parses commands copied from browsers', () => {
   const copied = String.raw`curl 'https://example.com/a?b=1&c=2' \
   -H 'accept: text/html' \
   -H $'x-note: it\'s \u0021' \
@@ -22,7 +22,7 @@ it('reads what browsers copy', () => {
   });
 });
 
-it('reads options as curl does', () => {
+it('parses options like curl', () => {
   expect(
     curlFromWords(['curl', '-sSLXPUT', '-HX-A:1', '-H', 'x-a: 2', '-b', 'a=b', '-o', '-', 'example.com:8080/x']),
   ).toEqual({
@@ -47,7 +47,7 @@ it('reads options as curl does', () => {
   expect(method("curl --json '{}' https://b.example -X PATCH")).toBe('PATCH');
 });
 
-it('stops where the command does', () => {
+it('stops at the end of the command', () => {
   expect(curlFromText('$ curl -s https://b.example/a*b?c=[1] | jq . > x').path).toBe('/a*b?c=[1]');
   expect(curlFromText('curl https://b.example/#top # comment').path).toBe('/');
 });
@@ -63,6 +63,6 @@ it.each([
   ['curl https://a.example --next https://b.example', 'more than one request'],
   ['curl ftp://a.example', 'Not an http or https address'],
   ['curl https://a.example/?a=1&b=2', 'holds & outside of quotes'],
-])('says what is wrong with %p', (text, expected) => {
+])('explains what is wrong with %p', (text, expected) => {
   expect(() => curlFromText(text)).toThrow(expected);
 });

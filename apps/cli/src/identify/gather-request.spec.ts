@@ -2,7 +2,7 @@ import { gatherRequest } from './gather-request.js';
 
 const read = (file: string): Promise<string> => Promise.resolve(file === 'head' ? 'GET /a HTTP/1.1\nX-A: 1' : '');
 
-it('puts a request together', async () => {
+it('combines options, files and curl commands into a request', async () => {
   expect(await gatherRequest({ header: ['User-Agent: x', 'user-agent: y'] }, read)).toEqual({
     headers: { 'User-Agent': ['x', 'y'] },
   });
@@ -17,7 +17,7 @@ it('puts a request together', async () => {
   expect(await gatherRequest({ curl: words.join(' ') }, read)).toEqual(read1);
 });
 
-it('takes one request, not none and not two', async () => {
+it('rejects missing, conflicting and malformed input', async () => {
   await expect(gatherRequest({}, read)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('-H') });
   await expect(gatherRequest({ words: ['curl', 'a.example'], file: 'head' }, read)).rejects.toThrow('Use only one of');
   await expect(gatherRequest({ header: ['no\u001bsense'] }, read)).rejects.toThrow('Not a header: no\\x1bsense');

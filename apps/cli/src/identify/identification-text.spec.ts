@@ -47,7 +47,7 @@ const signature = {
   covered_components: ['"@authority"', '"signature-agent"'],
 };
 
-it('shows the published range that a visitor without a name came from', () => {
+it('shows the published range that an unnamed visitor came from', () => {
   const origin = {
     agent_token: 'Googlebot',
     operator_name: 'Google',
@@ -63,7 +63,7 @@ it('shows the published range that a visitor without a name came from', () => {
   expect(text(unknown)).not.toContain('Origin');
 });
 
-it('tells verdict, agent, address and every step in order', () => {
+it('shows the verdict, the agent, the address and all steps in order', () => {
   const range = { method: 'ip_range', outcome: 'pass', reason: 'ok', range: '66.249.64.0/19' };
   const steps = [
     signature,
@@ -114,7 +114,7 @@ Catalog     0123456789abcdef`,
   );
 });
 
-it('says why nothing could be proven, and what to do next', () => {
+it('explains why nothing was proven and what to do next', () => {
   const failed = text({ result: 'verification_failed', method: null, reason: 'expired' }, { steps: [signature] });
   expect(failed).toMatch(/^✖ spoofed {2}Googlebot\n/);
   expect(failed).toContain('\nWhy         The signature had expired.\n');
@@ -134,7 +134,7 @@ it('says why nothing could be proven, and what to do next', () => {
   expect(unchecked).toContain("-H 'X-Forwarded-For: …'");
 });
 
-it('tells of who is nobody known, and keeps the terminal safe', () => {
+it('describes unknown visitors and escapes control characters', () => {
   const nobody = { result: 'unknown_agent', agent_token: null, method: null };
   expect(text(nobody, { user_agent_match: null, user_agent_token: null })).toMatch(
     /^· unknown {2}no known agent\n\nClaims {6}the User-Agent does not name a known agent/,
@@ -153,7 +153,7 @@ it('tells of who is nobody known, and keeps the terminal safe', () => {
   );
 });
 
-it('wraps at spaces and leaves long words whole', () => {
+it('wraps at spaces without splitting long words', () => {
   expect(wrapped('aa bb cccccc d', 5)).toEqual(['aa bb', 'cccccc', 'd']);
   expect(wrapped('', 5)).toEqual(['']);
 });

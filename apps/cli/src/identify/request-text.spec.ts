@@ -1,6 +1,6 @@
 import { parseRequestText } from './request-text.js';
 
-it('reads the head of a raw request, and lets its body be', () => {
+it('parses the head of a raw request and ignores its body', () => {
   const raw =
     'POST /a?b=1 HTTP/1.1\r\nHost: example.com\r\nX-A: 1\r\nx-a: 2\r\nX-Long: one\r\n\t two\r\n\r\nbody: 1\r\n';
   expect(parseRequestText(raw)).toEqual({
@@ -15,7 +15,7 @@ it('reads the head of a raw request, and lets its body be', () => {
   });
 });
 
-it('reads what curl -v shows, and header lines alone', () => {
+it('parses the output of curl -v, and plain header lines', () => {
   const shown =
     '* Connected\n> GET /a HTTP/2\n> Host: example.com\n> User-Agent: curl/8\n> \n< HTTP/2 200\n< server: x\n';
   expect(parseRequestText(shown)).toEqual({
@@ -30,7 +30,7 @@ it('reads what curl -v shows, and header lines alone', () => {
   });
 });
 
-it('reads headers and visits as JSON', () => {
+it('parses headers and visits in JSON', () => {
   const headers = { 'User-Agent': 'GPTBot', 'X-A': ['1', '2'] };
   expect(parseRequestText(`\ufeff ${JSON.stringify(headers)}`)).toEqual({ headers });
   const visit = { request_method: 'GET', request_path: '/a', request_headers: headers };
@@ -39,7 +39,7 @@ it('reads headers and visits as JSON', () => {
   expect(parseRequestText(JSON.stringify({ id: '1', project_id: 'p', visit }))).toEqual({ ...read, projectId: 'p' });
 });
 
-it('reads a curl command', () => {
+it('parses a curl command', () => {
   expect(parseRequestText('$ curl -A GPTBot https://example.com/a')).toMatchObject({
     path: '/a',
     headers: { 'User-Agent': 'GPTBot' },
@@ -53,6 +53,6 @@ it.each([
   ['{"a"', 'Not JSON, though it starts like it'],
   ['{"request_headers": []}', '"request_headers" must be an object'],
   ['{"User-Agent": {}}', 'The header "User-Agent" must be a text'],
-])('says what is wrong with %p', (text, expected) => {
+])('explains what is wrong with %p', (text, expected) => {
   expect(() => parseRequestText(text)).toThrow(expected);
 });

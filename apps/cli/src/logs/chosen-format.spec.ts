@@ -1,7 +1,7 @@
 import { LogParser } from '#libs/access-log';
 import { chosenFormat } from './chosen-format.js';
 
-it('takes a format by its name, by what a server is configured with, or none', () => {
+it('selects a format by name or server configuration, or none', () => {
   expect(chosenFormat({})).toBeNull();
   expect(chosenFormat({ format: 'caddy' })).toMatchObject({ name: 'caddy' });
   expect(chosenFormat({ logFormat: '%h %t "%r"' })).toMatchObject({ title: 'Apache, a format of your own' });
@@ -23,7 +23,7 @@ it.each([
     'date time c-ip cs-method cs-host cs-uri-stem cs(User-Agent)',
     '2026-11-24 02:35:23 192.0.2.7 GET a.example / Bot/1.0',
   ],
-])('reads %s by the names of its fields', (format, fields, line) => {
+])('parses %s lines with custom fields', (format, fields, line) => {
   const parser = new LogParser(chosenFormat({ format, fields }));
   expect(parser.read(line)).toMatchObject({ line: { client: '192.0.2.7', host: 'a.example', userAgent: 'Bot/1.0' } });
 });
@@ -34,6 +34,6 @@ it.each([
   [{ format: 'combined', fields: 'Host' }, 'got --format combined'],
   [{ format: 'caddy', fields: 'Host' }, 'got --format caddy'],
   [{ format: 'iis', fields: 'Host' }, 'columns of another format (got "Host")'],
-])('%j is refused', (options, message) => {
+])('rejects %j', (options, message) => {
   expect(() => chosenFormat(options)).toThrow(message);
 });
