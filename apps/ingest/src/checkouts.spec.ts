@@ -12,7 +12,7 @@ const read = (bodies: object, projectId = PROJECT) =>
   } as unknown as EnrichedVisit);
 const acp = (body: unknown) => read({ acp_response_body: body })[0] ?? null;
 
-/** As ACP 2026-04-17 has it, in short. */
+/** An abridged ACP 2026-04-17 checkout session. */
 const SESSION = {
   id: 'checkout_session_123',
   status: 'ready_for_payment',
@@ -27,7 +27,7 @@ const SESSION = {
 };
 
 describe('checkoutsOf', () => {
-  it('reads the state, currency and total of a session, and nothing else', () => {
+  it('extracts only the digest, protocol, state, currency and total of a session', () => {
     expect(acp(SESSION)).toEqual({
       digest: expect.stringMatching(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/),
       protocol: 'acp',
@@ -37,7 +37,7 @@ describe('checkoutsOf', () => {
     });
   });
 
-  it('reads a UCP checkout, also where MCP wraps it', () => {
+  it('reads a UCP checkout, including one wrapped by MCP', () => {
     const checkout = { ...SESSION, ucp: { version: '2026-08-25' }, status: 'completed', order: { id: 'order_1' } };
     const plain = read({ ucp_response_body: checkout });
     expect(plain).toEqual([expect.objectContaining({ protocol: 'ucp', state: 'completed', total: 1300 })]);
@@ -46,7 +46,7 @@ describe('checkoutsOf', () => {
     }
   });
 
-  it('tells checkouts apart by project, protocol and id', () => {
+  it('distinguishes checkouts by project, protocol and ID', () => {
     const digests = [
       acp(SESSION),
       acp({ ...SESSION, id: 'another' }),
@@ -66,7 +66,7 @@ describe('checkoutsOf', () => {
     ]);
   });
 
-  it('takes states of later versions for others', () => {
+  it('maps "cancelled" to "canceled" and unknown states to "other"', () => {
     expect(acp({ ...SESSION, status: 'cancelled' })!.state).toBe('canceled');
     expect(acp({ ...SESSION, status: 'teleported' })!.state).toBe('other');
     expect(acp({ ...SESSION, status: 'COMPLETED' })!.state).toBe('other');
@@ -112,12 +112,12 @@ describe('checkoutsOf', () => {
     expect(acp({ ...SESSION, currency })!.currency).toBeNull();
   });
 
-  it('is not led astray by names that every object has', () => {
+  it('ignores properties that every object inherits', () => {
     expect(acp(JSON.parse('{"__proto__":{"id":"x","status":"completed"}}'))).toBeNull();
     expect(acp({ ...SESSION, constructor: 5, structuredContent: { checkout: null } })!.total).toBe(1300);
   });
 
-  it('keeps digests of long ids apart', () => {
+  it('derives different digests for long IDs', () => {
     const long = acp({ ...SESSION, id: 'x'.repeat(400_000) });
     expect(long!.digest).toHaveLength(36);
     expect(long!.digest).not.toBe(acp({ ...SESSION, id: 'x'.repeat(999) })!.digest);

@@ -9,7 +9,7 @@ const valuesOf = async () => {
 
 afterEach(() => watchDatabaseDisk(undefined));
 
-it('exports the size and the free space of the disk of a path', async () => {
+it('exports the size and free space of the disk that contains the path', async () => {
   watchDatabaseDisk(tmpdir());
   const { blocks, bsize } = await statfs(tmpdir());
   const { free, size } = await valuesOf();
@@ -18,7 +18,7 @@ it('exports the size and the free space of the disk of a path', async () => {
   expect(free[0]).toBeLessThanOrEqual(size[0]!);
 });
 
-it.each([undefined, '/nowhere/at/all'])('exports nothing, rather than 0, for %s', async (path) => {
+it.each([undefined, '/nowhere/at/all'])('exports no values for %s', async (path) => {
   watchDatabaseDisk(path);
   expect(await valuesOf()).toEqual({ free: [], size: [] });
 });

@@ -61,7 +61,7 @@ const enriched = (id: string, extra: Extra = {}) =>
 describe('IngestPipeline', () => {
   let database: TestDatabase;
   let pipeline: IngestPipeline;
-  /** As of other processes. */
+  /** Pipelines with their own repositories, like those of other processes. */
   let others: IngestPipeline[];
   let visits: VisitsRepository;
   let partitions: PartitionsRepository;
@@ -91,7 +91,7 @@ describe('IngestPipeline', () => {
     const repository = new CountSumsRepository(database.dataSource);
     for (const day of await repository.due(now, 0)) await repository.sumUp(day, now);
   };
-  /** Work takes one shard after the other away from those who store. */
+  /** Runs `work`. Each call of `take` locks the next of `shards`, so that visits are stored in another one. */
   const withShards = async (shards: number[], work: (take: () => Promise<void>) => Promise<void>): Promise<void> => {
     const session = await connectionPool(database.dataSource).connect();
     const left = shards.values();
@@ -123,7 +123,7 @@ describe('IngestPipeline', () => {
     return Array.from({ length: count }, (_, index) => message(enriched(visitId(batch, index), extra)));
   };
 
-  it('stores a visit once and counts it once, however often it comes', async () => {
+  it('stores and counts a redelivered visit once', async () => {
     const messages = [...batchOf(5, { agent: true }), ...batchOf(5)];
     const announced: string[] = [];
     const stop = pubSub.subscribe(visitsChannel(PROJECT), () => announced.push(PROJECT));
@@ -132,7 +132,7 @@ describe('IngestPipeline', () => {
     }
     stop();
     expect(await sums()).toEqual({ visits: 11, counts: 11, pages: 11, statuses: 11 });
-    // Said once for each statement that stored something.
+    // Only deliveries that stored something are announced.
     expect(announced).toHaveLength(2);
     expect(await query(`SELECT agent_id, result, visits::int FROM visit_counts ORDER BY result`)).toEqual([
       { agent_id: AGENT, result: 'not_verifiable', visits: 5 },
@@ -140,13 +140,13 @@ describe('IngestPipeline', () => {
     ]);
   });
 
-  it('stores what is new where something of the batch is there, whether that is expected or not', async () => {
+  it('stores new visits next to redelivered ones, whether redelivery is expected or not', async () => {
     const repository = newRepository();
     const agents = batchOf(3, { agent: true });
     const unknown = batchOf(3);
     const repeated = newPipeline(repository);
     await repeated.run([...agents, ...unknown]);
-    // Nothing has come again until then.
+    // The repository has seen no redelivery so far.
     for (const delivery of [
       [...batchOf(2), ...agents],
       [...unknown, ...batchOf(2)],
@@ -159,7 +159,7 @@ describe('IngestPipeline', () => {
     expect(await query(`SELECT position::int FROM visit_positions`)).toEqual([{ position: 13 }]);
   });
 
-  it('counts an agent once however its id is written, and a status as its column has it', async () => {
+  it('normalizes agent IDs and status codes in counts', async () => {
     const [first, second, third] = batchOf(3, { agent: true }).map(({ visit }) => structuredClone(visit)) as [
       EnrichedVisit,
       EnrichedVisit,
@@ -175,7 +175,7 @@ describe('IngestPipeline', () => {
     ]);
   });
 
-  describe('of unknown visitors and agents', () => {
+  describe('unknown visitors and agents', () => {
     const rows = () =>
       query<{ name: string; ids: number; visits: number }>(
         `SELECT 'agents' AS name, count(*)::int AS ids, count(*)::int AS visits FROM visits
@@ -187,7 +187,7 @@ describe('IngestPipeline', () => {
     const unknownOf = (id: string) => message(enriched(id));
     const countedOf = (id: string) => message(enriched(id, { kept_as: 'counted' }));
 
-    it('stores each in its table, and the id of each visit once more', async () => {
+    it('stores agents and unknown visitors in separate tables, and all IDs in one', async () => {
       await pipeline.run([...ids(2).map(agentOf), ...ids(5).slice(2).map(unknownOf)]);
       expect(await rows()).toEqual([
         { name: 'agents', ids: 2, visits: 2 },
@@ -206,17 +206,17 @@ describe('IngestPipeline', () => {
       ['kept after it was counted', countedOf, unknownOf],
       ['an agent after it was counted', countedOf, agentOf],
       ['counted after it was an agent', agentOf, countedOf],
-    ])('store it once where the visitor is %s', async (_, first, second) => {
+    ])('stores a visit once if it is %s', async (_, first, second) => {
       await pipeline.run(ids(3).map(first));
       const before = await rows();
       await pipeline.run(ids(3).map(second));
-      // Both in one batch.
+      // Both variants in one batch.
       await pipeline.run([...ids(3).map(second), ...ids(4).map(first), ...ids(4).map(second)]);
       expect((await sums())!['counts']).toBe(4);
       expect((await rows()).map(({ visits }) => visits)).toEqual(before.map(({ visits }) => (visits * 4) / 3));
     });
 
-    it('store it once when writers that found different visitors store it at the same time', async () => {
+    it('stores a visit once when concurrent writers identify its visitor differently', async () => {
       for (let round = 0; round < 10; round += 1) {
         const round = newBatchId();
         const all = Array.from({ length: 200 }, (_, index) => visitId(round, index));
@@ -236,7 +236,7 @@ describe('IngestPipeline', () => {
       );
     });
 
-    it('leaves nothing of a visit that is only counted but its id, and counts it like others', async () => {
+    it('stores only the ID of a counted visit, and counts it like any other', async () => {
       await pipeline.run(ids(3).map(countedOf));
       await pipeline.run(ids(3).map(countedOf));
       expect(await sums()).toEqual({ visits: 0, counts: 3, pages: 3, statuses: 3 });
@@ -246,7 +246,7 @@ describe('IngestPipeline', () => {
       expect(stored.map(({ visit }) => visit)).toEqual(ids(3).map((id) => ({ id })));
     });
 
-    it('drops those of unknown visitors after their days, and knows the ids of agents', async () => {
+    it('drops visits of unknown visitors after their own retention, but not those of agents', async () => {
       const short = new IngestPipeline(
         newRepository(),
         partitions,
@@ -263,7 +263,7 @@ describe('IngestPipeline', () => {
     });
   });
 
-  it('counts exactly when two deliver the same visits at the same time', async () => {
+  it('counts exactly when the same visits are delivered concurrently', async () => {
     const messages = [...batchOf(200), ...batchOf(200, { project: OTHER })];
     const turned = messages.toReversed();
     await Promise.all(
@@ -277,7 +277,7 @@ describe('IngestPipeline', () => {
     expect(positions).toEqual([{ ok: true }, { ok: true }]);
   });
 
-  it('numbers the visits of a shard in the order of commits: none appears below one that was already seen', async () => {
+  it('assigns positions within a shard in commit order', async () => {
     const seen: bigint[] = [];
     const last = new Map<number, bigint>();
     const look = async (): Promise<void> => {
@@ -299,7 +299,7 @@ describe('IngestPipeline', () => {
     const store = (): Promise<unknown> =>
       Promise.all([pipeline, ...others].flatMap((each) => Array.from({ length: 5 }, () => each.run(batchOf(20)))));
     const client = await connectionPool(database.dataSource).connect();
-    // Else a quick machine may store one batch after another, all in the first shard.
+    // Without this lock, a fast machine may store one batch after another, all in the first shard.
     await client.query('SELECT pg_advisory_lock($1, 0)', [SHARD_LOCKS]);
     await store();
     await client.query('SELECT pg_advisory_unlock($1, 0)', [SHARD_LOCKS]);
@@ -311,9 +311,9 @@ describe('IngestPipeline', () => {
     expect(last.size).toBeGreaterThan(1);
   });
 
-  describe('while another transaction that stores visits of the project is open', () => {
+  describe('with an open transaction that stores visits of the project', () => {
     let client: PoolClient;
-    /** What is stored with it is in the transaction. */
+    /** Stores visits within the open transaction. */
     let held: VisitsRepository;
 
     beforeEach(async () => {
@@ -335,8 +335,8 @@ describe('IngestPipeline', () => {
         return row.value;
       });
 
-    it('stores and counts without waiting for it', async () => {
-      // Then all that they update is there.
+    it('stores and counts without waiting for the transaction', async () => {
+      // Creates every row that the stores below update.
       await Promise.all([pipeline, ...others].map((each) => each.run(batchOf(1))));
       const [first, second] = [batchOf(3), batchOf(4)];
       await held.store(rowsOf(first));
@@ -346,7 +346,7 @@ describe('IngestPipeline', () => {
       expect(await sums()).toEqual({ visits: 11, counts: 11, pages: 11, statuses: 11 });
     });
 
-    it('stores a visit that both have once', async () => {
+    it('stores a visit of both transactions once', async () => {
       const messages = batchOf(3);
       await held.store(rowsOf(messages));
       const second = pipeline.run([...messages, ...batchOf(1)]);
@@ -356,7 +356,7 @@ describe('IngestPipeline', () => {
       expect(await sums()).toEqual({ visits: 4, counts: 4, pages: 4, statuses: 4 });
     });
 
-    it('waits for it with sums of an hour that it has visits of', async () => {
+    it('waits for the transaction before it sums up an hour of both', async () => {
       const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
       await pipeline.run(batchOf(1, { occurred: hour }));
       await held.store(rowsOf(batchOf(1, { occurred: hour })));
@@ -369,7 +369,7 @@ describe('IngestPipeline', () => {
       expect(await query(`SELECT visits::int FROM visit_day_counts`)).toEqual([{ visits: 2 }]);
     });
 
-    it('sums the hour up anew when it is the first of its shard', async () => {
+    it('sums up an hour again when the transaction adds its first visits in a shard', async () => {
       const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
       await pipeline.run(batchOf(1, { occurred: hour }));
       await withShards([0], async (take) => {
@@ -383,7 +383,7 @@ describe('IngestPipeline', () => {
     });
   });
 
-  it('keeps the counts of an hour that is over in one shard, within the bound', async () => {
+  it('merges the counts of a past hour into one shard, up to the page limit', async () => {
     const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
     const state = () =>
       query(`SELECT count(DISTINCT shard)::int AS shards, count(DISTINCT value)::int AS pages,
@@ -405,7 +405,7 @@ describe('IngestPipeline', () => {
     expect(await query(`SELECT DISTINCT shard FROM visit_counts`)).toEqual([{ shard: 0 }]);
   });
 
-  it('keeps as many pages as there is room for, where the first shard has others', async () => {
+  it('fills the page limit when the first shard has different pages', async () => {
     const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
     const store = (name: string): Promise<unknown> => {
       const batch = newBatchId();
@@ -428,7 +428,7 @@ describe('IngestPipeline', () => {
     ).toEqual([{ pages: 200 }]);
   });
 
-  it('leaves a row that the database refuses to the dead letters, and stores its neighbors', async () => {
+  it('dead-letters a row the database rejects, and stores the others', async () => {
     const messages = batchOf(9);
     const store = visits.store.bind(visits);
     const poison = messages[4]!.visit.id;
@@ -442,7 +442,7 @@ describe('IngestPipeline', () => {
     expect(await sums()).toMatchObject({ visits: 8, counts: 8 });
   });
 
-  it('stores a name of a tool that is longer than an index takes', async () => {
+  it('stores a tool name that is longer than an index entry can be', async () => {
     const tool = randomBytes(6_000).toString('hex');
     const visit = enriched(visitId(newBatchId(), 0));
     const called = { ...visit, visit: { ...visit.visit, mcp_request_tool_name: tool } };
@@ -450,7 +450,7 @@ describe('IngestPipeline', () => {
     expect(await query(`SELECT mcp_tool FROM visits_full`)).toEqual([{ mcp_tool: tool }]);
   });
 
-  it('makes a missing partition, also after somebody dropped it', async () => {
+  it('creates a missing partition, and recreates a dropped one on retry', async () => {
     const old = newBatchId(Date.now() - 5 * DAY);
     const anAgent = { agent: true };
     await pipeline.run([message(enriched(visitId(old, 0), anAgent))]);
@@ -464,7 +464,7 @@ describe('IngestPipeline', () => {
     expect(await pipeline.run([message(enriched(visitId(old, 1), anAgent))])).toEqual([{ kind: 'ok' }]);
   });
 
-  it('drops the partitions before a day, and only those', async () => {
+  it('drops only partitions before the given day', async () => {
     const today = dayOf(Date.now());
     await partitions.ensure([today - 100, today - 91, today - 90, today]);
     const dropped = await partitions.dropBefore('agents', today - 90);
@@ -477,7 +477,7 @@ describe('IngestPipeline', () => {
     expect(firstIdAt((today - 90) * DAY) < firstIdAt(today * DAY)).toBe(true);
   });
 
-  it('bounds the pages that are counted, and loses none of their visits', async () => {
+  it('limits the number of counted pages without losing visits', async () => {
     const batch = newBatchId();
     const occurred = Date.now();
     const many = Array.from({ length: 600 }, (_, index) =>
@@ -492,7 +492,7 @@ describe('IngestPipeline', () => {
     expect(row).toEqual({ pages: 201, sum: 600, other: 200 });
   });
 
-  it('bounds the pages of a day, and knows when the newest visit of each count occurred', async () => {
+  it('limits the pages of a day, and records the time of the newest visit of each count', async () => {
     const midnight = Math.floor(Date.now() / DAY) * DAY - DAY;
     for (let quarter = 0; quarter < 6; quarter += 1) {
       const batch = newBatchId();
@@ -514,13 +514,13 @@ describe('IngestPipeline', () => {
       const [last] = await query<{ at: Date }>(`SELECT max(last_at) AS at FROM ${table}`);
       expect([table, last!.at.getTime()]).toEqual([table, newest]);
     }
-    // What comes late does not turn the time back.
+    // A late visit doesn't move the time back.
     await pipeline.run([message(enriched(visitId(newBatchId(), 0), { occurred: newest - 100 }))]);
     const [last] = await query<{ at: Date }>(`SELECT max(last_at) AS at FROM visit_counts`);
     expect(last!.at.getTime()).toBe(newest);
   });
 
-  it('sums up hours that are over, and again when visits come late', async () => {
+  it('sums up past hours, and again when late visits arrive', async () => {
     const midnight = Math.floor(Date.now() / DAY) * DAY - DAY;
     const at = (hour: number, minute = 0): number => midnight + hour * 60 * MINUTE + minute * MINUTE;
     const store = (...times: number[]) => pipeline.run(times.flatMap((occurred) => batchOf(1, { occurred })));
@@ -545,7 +545,7 @@ describe('IngestPipeline', () => {
     expect(await state()).toEqual({ hours: 0, days: 0, in_hours: 5, in_days: 5 });
   });
 
-  it('loses nothing when it sums up while visits come', async () => {
+  it('loses no visits when it sums up while visits are stored', async () => {
     const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
     const done = new AbortController();
     const summing = (async () => {

@@ -14,17 +14,17 @@ function settingOf(answers: (number | null | Error)[], unknown: number | null = 
   return new RetentionSetting(repository, { RETENTION_DAYS: CONFIGURED }, pino({ level: 'silent' }));
 }
 
-it('has nothing left out before it is read: more may have been set than is configured', async () => {
+it('treats retention as unlimited until the setting is read', async () => {
   const setting = settingOf([new Error('away'), 365]);
   expect(setting.days).toBe(Infinity);
   await setting.refresh();
   expect([setting.days, setting.isRead]).toEqual([Infinity, false]);
-  // What is past it is then dropped at once, not an hour later.
+  // Reports the change, so visits past retention are dropped at once, not an hour later.
   expect(await setting.refresh()).toBe(true);
   expect([setting.days, setting.isRead]).toEqual([365, true]);
 });
 
-it('is the stored setting, else the configured one, and stays the same while it cannot be read', async () => {
+it('uses the stored setting or the configured one, and stays unchanged while reads fail', async () => {
   const setting = settingOf([null, 7, new Error('away'), null]);
   const seen = [];
   for (let look = 0; look < 4; look++) seen.push([await setting.refresh(), setting.days]);
@@ -36,7 +36,7 @@ it('is the stored setting, else the configured one, and stays the same while it 
   ]);
 });
 
-it('keeps visits of unknown visitors for their own days, and never longer than others', async () => {
+it('limits the retention of unknown visitors to that of other visits', async () => {
   const setting = settingOf([null, 3, null], 7);
   expect(setting.unknownDays).toBe(Infinity);
   const seen = [];

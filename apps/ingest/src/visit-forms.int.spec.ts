@@ -200,22 +200,22 @@ const rowOf = (published: object): VisitRow => {
   return row.value;
 };
 
-describe('a stored visit', () => {
-  it.each(VISITS)('%s is read as it was published', async (_name, published) => {
+describe('stored visits', () => {
+  it.each(VISITS)('returns the published document unchanged: visit %s', async (_name, published) => {
     await store(published);
     const [row] = await stored();
     expect(row!.document).toBe(JSON.stringify(published));
     expect(row!.clientAddress).toBe((published as { client_address: string | null }).client_address);
   });
 
-  it('is read as it was published among others', async () => {
+  it('returns all documents unchanged when they were stored in one batch', async () => {
     await store(...VISITS.map(([, published]) => published));
     expect((await stored()).map(({ document }) => document)).toEqual(
       VISITS.map(([, published]) => JSON.stringify(published)),
     );
   });
 
-  it('has U+FFFD for what PostgreSQL cannot hold', async () => {
+  it('replaces characters PostgreSQL cannot store with U+FFFD', async () => {
     const make = (bad: string) => ({
       ...VISITS[0]![1],
       visit: {
@@ -234,7 +234,7 @@ describe('a stored visit', () => {
     }
   });
 
-  it('without a form is read from its whole document', async () => {
+  it('reads a visit without a form from its complete document', async () => {
     await store(visit());
     const document = JSON.stringify(visit());
     await query(
@@ -246,11 +246,11 @@ describe('a stored visit', () => {
   });
 });
 
-describe('the form of visits', () => {
+describe('visit forms', () => {
   it.each([
     ['is gone', 'TRUNCATE visit_forms'],
     ['is another one', "UPDATE visit_forms SET digest = decode(md5(template), 'hex'), template = '{}'"],
-  ])('is recorded again where it %s in the database', async (_what, change) => {
+  ])('records a form again if it %s in the database', async (_what, change) => {
     const [before, after] = [visit(), visit()];
     await store(before);
     await query('TRUNCATE visits, unknown_visits');
@@ -263,18 +263,18 @@ describe('the form of visits', () => {
     expect(counted).toBe(2);
   });
 
-  it('is stored once', async () => {
+  it('stores a form once', async () => {
     await store(visit(), visit({ request_path: '/b', request_headers: { 'user-agent': 'x', 'x-forwarded-for': 'y' } }));
     await store(visit({ response_status_code: 404 }, { client_address: 'z' }));
     const ids = (await stored()).map(({ form }) => form);
     expect(ids[0]).toEqual(expect.any(Number));
-    // The second has an address in a header that is not the client's.
+    // The address in the second visit's header isn't the client address, so its form differs.
     expect(ids[1]).not.toBe(ids[0]);
     await store(visit());
     expect((await stored())[3]!.form).toBe(ids[0]);
   });
 
-  it('is the same for all processes', async () => {
+  it('assigns the same forms in all processes', async () => {
     const processes = [1, 2, 3].map(() => new VisitFormsRepository(database.dataSource));
     const rows = Array.from({ length: 50 }, (_, number) => rowOf(visit({ [`field ${number}`]: 1 })));
     const [first, ...others] = await Promise.all(
@@ -286,7 +286,7 @@ describe('the form of visits', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('is left out when there are very many, and the visit has the whole document', async () => {
+  it('stores complete documents once there are too many forms', async () => {
     const repository = new VisitFormsRepository(database.dataSource);
     const rows = Array.from({ length: 300 }, (_, number) =>
       rowOf(visit({ [`field ${number} ${'x'.repeat(90_000)}`]: null })),
@@ -298,7 +298,7 @@ describe('the form of visits', () => {
     expect((await repository.divide([tomorrow]))[0]!.form).not.toBeNull();
   });
 
-  it('is there for as long as its visits are', async () => {
+  it('retains a form as long as its visits', async () => {
     const repository = new VisitFormsRepository(database.dataSource);
     const divide = async (daysAgo: number) => {
       const [row] = await repository.divide([
@@ -317,7 +317,7 @@ describe('the form of visits', () => {
   });
 });
 
-/** What partitions have in ascending order. */
+/** Indexes that partitions have in ascending order. */
 const TURNED = new Set([
   'btree (project_id, occurred_at DESC, id DESC)',
   'btree (project_id, agent_id, occurred_at DESC, id DESC) WHERE (agent_id IS NOT NULL)',
@@ -325,7 +325,7 @@ const TURNED = new Set([
   'btree (project_id, user_agent_group, occurred_at DESC, id DESC) WHERE (user_agent_group IS NOT NULL)',
 ]);
 
-it.each(['visits', 'unknown_visits'])('makes partitions with the indexes of %s, each once', async (table) => {
+it.each(['visits', 'unknown_visits'])('creates partitions with each index of %s once', async (table) => {
   const id = firstIdAt(NOW - 3 * DAY);
   await store(visit({}, { id }));
   const day = new Date(NOW - 3 * DAY).toISOString().slice(0, 10).replaceAll('-', '');

@@ -5,7 +5,7 @@ import { robotsTxt } from './robots-txt.js';
 const agent = (robots_token: string | null): Agent => ({ robots_token }) as Agent;
 const rule = (disallow: string): string => robotsTxt([agent('A')], disallow, 'blocks').split('\n')[1]!;
 
-it('writes a block for each token, in their order, however often and in whatever case an agent has it', () => {
+it('writes a sorted block for each token, ignoring case and duplicates', () => {
   const agents = ['b', 'A', null, 'C', 'B', 'a'].map(agent);
   expect(robotsTxt(agents, '/', 'blocks')).toBe(
     'User-agent: A\nDisallow: /\n\nUser-agent: B\nDisallow: /\n\nUser-agent: C\nDisallow: /\n',
@@ -14,7 +14,7 @@ it('writes a block for each token, in their order, however often and in whatever
   expect(robotsTxt(agents, '/x', 'grouped')).toBe('User-agent: A\nUser-agent: B\nUser-agent: C\nDisallow: /x\n');
 });
 
-it('writes nothing for nobody', () => {
+it('writes nothing without tokens', () => {
   expect(robotsTxt([], '/', 'blocks')).toBe('');
   expect(robotsTxt([agent(null)], '/', 'grouped')).toBe('');
 });
@@ -32,11 +32,11 @@ it.each([
   ['/%7Euser/%e4%zz', 'Disallow: /%7Euser/%e4%zz'],
   ['/käse', 'Disallow: /käse'],
   ['?sort=', 'Disallow: /?sort='],
-])('writes the path %j as the standard has it', (disallow, line) => {
+])('writes the path %j as the standard requires', (disallow, line) => {
   expect(rule(disallow)).toBe(line);
 });
 
-describe('with usage signals', () => {
+describe('usage signals', () => {
   const signals = {
     content_signal: { search: true, ai_input: false, ai_train: false },
     content_usage: { train_ai: false, search: true },
@@ -45,7 +45,7 @@ describe('with usage signals', () => {
   const usage = 'Content-Signal: search=yes, ai-input=no, ai-train=no\nContent-Usage: train-ai=n, search=y\n';
   const agents = ['A', 'B'].map(agent);
 
-  it('tells everybody, and again those who have a group of their own', () => {
+  it('states signals for everyone, and again in the groups of agents', () => {
     const start = `License: https://shop.example/license.xml\n\nUser-agent: *\n${usage}Disallow:\n`;
     const rules = `${usage}Disallow: /private/\n`;
     const blocks = robotsTxt(agents, '/private/', 'blocks', signals);
@@ -55,14 +55,14 @@ describe('with usage signals', () => {
     expect(robotsTxt([], '/', 'blocks', signals)).toBe(start);
   });
 
-  it('does not tell those who may fetch nothing', () => {
+  it('omits signals for agents that may fetch nothing', () => {
     const said = robotsTxt(agents, '/*', 'grouped', { content_usage: { train_ai: false } });
     expect(said).toBe(
       'User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n\nUser-agent: A\nUser-agent: B\nDisallow: /*\n',
     );
   });
 
-  it('is read back as it was meant: the license for the file, the others for everybody and for each agent', () => {
+  it('parses back to a license for the file, and signals for everyone and each agent', () => {
     for (const format of ['blocks', 'grouped'] as const) {
       const bytes = new TextEncoder().encode(robotsTxt(agents, '/private/', format, signals));
       const file = readRobotsFile(bytes);
@@ -86,7 +86,7 @@ describe('with usage signals', () => {
     }
   });
 
-  it('states nothing where nothing is stated', () => {
+  it('writes nothing for empty signals', () => {
     const nothing = { content_signal: {}, content_usage: null, license: null };
     expect(robotsTxt(agents, '/x', 'blocks', nothing)).toBe(robotsTxt(agents, '/x', 'blocks'));
   });

@@ -16,7 +16,7 @@ class Catalog extends CurrentCatalog {
   }
 }
 
-it('renders what it is asked for again only when the catalog changed, and names its version', async () => {
+it('renders rules again only when the catalog changes, and returns the catalog version', async () => {
   const catalog = new Catalog();
   const rules = new RulesService(catalog);
   catalog.use('AlphaBot');

@@ -31,7 +31,7 @@ const catalog = compileCatalog(
 const tokens = (request: SelectionRequest): string[] => selectAgents(catalog, request).map(({ token }) => token);
 const SCRAPERS = { agent_types: ['Scraper'] };
 
-it('selects by type, also by the name that a type had before', () => {
+it('selects by type, including former names of a type', () => {
   expect(tokens(SCRAPERS)).toEqual(['AlphaBot', 'AlphaBot (old)']);
   expect(tokens({ agent_types: ['Archiver', 'Scraper', 'Scraper'] })).toEqual([
     'AlphaBot',
@@ -43,7 +43,7 @@ it('selects by type, also by the name that a type had before', () => {
   expect(tokens({ agent_types: [] })).toEqual([]);
 });
 
-it('also selects by behavior, whatever the type', () => {
+it('selects by behavior regardless of type', () => {
   expect(tokens({ agent_types: [], agent_behaviors: ['training'] })).toEqual(['BetaBot', 'GammaBot']);
   expect(tokens({ agent_types: [], agent_behaviors: ['monitoring', 'search'] })).toEqual(['GammaBot']);
   expect(tokens({ agent_types: ['Archiver'], agent_behaviors: ['training'] })).toEqual(['BetaBot', 'GammaBot']);
@@ -51,7 +51,7 @@ it('also selects by behavior, whatever the type', () => {
   expect(tokens(excluded)).toEqual(['GammaBot']);
 });
 
-it('excludes by either token and by operator, ignoring case and names that match nothing', () => {
+it('excludes by either token and by operator, ignoring case and unknown names', () => {
   expect(tokens({ ...SCRAPERS, excluded_agent_tokens: ['alphabot'] })).toEqual(['AlphaBot (old)']);
   expect(tokens({ ...SCRAPERS, excluded_agent_tokens: ['oldALPHA', 'Nobody\r\n'] })).toEqual(['AlphaBot']);
   expect(tokens({ ...SCRAPERS, excluded_operator_names: ['ALPHA'] })).toEqual([]);
@@ -59,6 +59,6 @@ it('excludes by either token and by operator, ignoring case and names that match
   expect(tokens({ ...SCRAPERS, excluded_agent_tokens: null, excluded_operator_names: null })).toHaveLength(2);
 });
 
-it('puts texts into an order of their own', () => {
+it('sorts texts and removes duplicates, ignoring case', () => {
   expect(sortedOnce(['b', 'Z', 'B', 'a', 'ä'])).toEqual(['a', 'B', 'Z', 'ä']);
 });

@@ -8,13 +8,13 @@ import { rawTopic } from '../../../../test/kit/raw-topic.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
 
-/** A bus that can be away, slow to say so, or there. */
+/** A bus that can be up, down, or down and slow to fail. */
 class SwitchableBus extends Bus {
   readonly messages: EncodedMessage[] = [];
   isAway = false;
   delayMs = 0;
   tries = 0;
-  /** Bytes that the topic of visits takes. */
+  /** Maximum message size of the visits topic, in bytes. */
   maxBytes = Infinity;
 
   async publishAll(publications: readonly Publication[]): Promise<void> {
@@ -75,13 +75,13 @@ const publish = (messages: EncodedMessage[]): Promise<void> =>
   outbox.publishAll([{ topic: rawTopic(TOPICS.visitsReceived), values: messages } as Publication]);
 const state = () => repository.state();
 
-it('uses Kafka while it is there, and nothing else', async () => {
+it('publishes directly to Kafka while it is up', async () => {
   await publish([message('one'), message('two')]);
   expect(bus.messages).toEqual([message('one'), message('two')]);
   expect(await state()).toMatchObject({ messages: 0, age: 0 });
 });
 
-it('keeps what Kafka does not take, byte for byte, and sends it on once', async () => {
+it('stores messages byte for byte while Kafka is down, and forwards each once', async () => {
   bus.isAway = true;
   const bytes = Buffer.from([0, 1, 255, 92, 39, 10]);
   for (let count = 0; count < 50; count += 1) await publish([message(`kept-${count}`, bytes)]);
@@ -97,7 +97,7 @@ it('keeps what Kafka does not take, byte for byte, and sends it on once', async 
   );
 });
 
-it('lets a message that the brokers refuse keep nothing behind it', async () => {
+it('dead-letters a message that is too large for Kafka, and forwards the others', async () => {
   bus.maxBytes = 10;
   const names = ['first', 'too large for the topic', 'second', 'third'];
   await publish(names.map((name) => message(name)));
@@ -110,22 +110,22 @@ it('lets a message that the brokers refuse keep nothing behind it', async () => 
     dead_letter_reason: 'too_large',
     original_batch_id: 'too large for the topic',
   });
-  // Kafka is there, so what comes next does not take the way through the database.
+  // Kafka is up, so the next message bypasses the outbox table.
   bus.messages.length = 0;
   await publish([message('next')]);
   expect(bus.messages).toEqual([message('next')]);
 });
 
-it('does not wait for Kafka again and again while it is away', async () => {
+it('does not wait for Kafka on every publish while it is down', async () => {
   bus.isAway = true;
   bus.delayMs = 300;
   await publish([message('first')]);
   await Promise.all(Array.from({ length: 100 }, (_, count) => publish([message(`more-${count}`)])));
-  // One of them may try again in every second.
+  // At most one publish per second tries Kafka again.
   expect(bus.tries).toBeLessThan(50);
 });
 
-it('says so when the database does not take them either, and does not wait until it does', async () => {
+it('rejects a publish when Kafka is down and the outbox table is locked', async () => {
   bus.isAway = true;
   bus.delayMs = 1_500;
   const blocker = database.dataSource.createQueryRunner();
@@ -137,14 +137,14 @@ it('says so when the database does not take them either, and does not wait until
   await blocker.release();
 });
 
-it('takes no more than it may', async () => {
+it('limits the size of the outbox, and empties it when Kafka is back', async () => {
   await outbox.beforeApplicationShutdown();
   start({ maxBytes: 1_000_000 });
   bus.isAway = true;
   const large = () => publish([message('large', Buffer.alloc(200_000, 1))]).then(() => true);
   const answers = await Promise.all(Array.from({ length: 3 }, large));
   expect(answers).toEqual([true, true, true]);
-  // Some more fit, as long as its size was not looked at.
+  // Some more fit until the outbox is full.
   const more = Array.from({ length: 10 }, () => large);
   const refusal = async (): Promise<void> => {
     for (const publish of more) await publish();
@@ -153,11 +153,11 @@ it('takes no more than it may', async () => {
   expect((await state()).bytes).toBeLessThan(1_300_000);
   bus.isAway = false;
   await until(async () => (await state()).messages === 0, { what: 'it empties' });
-  // The disk is given back, so there is room again.
+  // Forwarding frees disk space.
   await until(async () => (await state()).bytes < 100_000, { what: 'it shrinks' });
 });
 
-it('is shared by gateways: each message is sent on by one of them', async () => {
+it('forwards each message once when gateways share the outbox', async () => {
   for (let count = 0; count < 40; count += 1) await repository.add([message(`left-${count}`, Buffer.alloc(100_000))]);
   const sent: string[] = [];
   const forward = () =>
@@ -172,7 +172,7 @@ it('is shared by gateways: each message is sent on by one of them', async () => 
   expect(keys).toHaveLength(40);
 });
 
-it('keeps what could not be sent on', async () => {
+it('keeps messages that could not be forwarded', async () => {
   await outbox.beforeApplicationShutdown();
   await repository.add([message('stays')]);
   await expect(repository.forward(1_000, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

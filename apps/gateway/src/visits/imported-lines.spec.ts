@@ -36,7 +36,7 @@ it.each([
   `1:1 ${IMPORT}`,
 ])('rejects the header %j', (header) => expect(() => readImport(header)).toThrow('Agent-Traffic-Import'));
 
-it('reads the run and the repeats', () => {
+it('parses the import ID and the repeat counts', () => {
   expect(readImport(undefined)).toBeNull();
   expect(readImport(`${IMPORT.toUpperCase()} 3:1 17:250`)).toEqual({
     id: IMPORT,
@@ -47,7 +47,7 @@ it('reads the run and the repeats', () => {
   });
 });
 
-it('gives a line the same ID in every request, import and log', () => {
+it('derives the same ID for a line in every request and import', () => {
   const known = days([DAY, NOW - HOUR_MS], [DAY - 400, NOW - HOUR_MS]);
   const old = visit('/old', new Date(NOW - 400 * 24 * HOUR_MS).toISOString());
   const recent = visit('/recent', '2026-11-24T09:30:00Z');
@@ -66,7 +66,7 @@ it('gives a line the same ID in every request, import and log', () => {
   expect(new Set(all).size).toBe(7);
 });
 
-it('has times of the retention, not before the line, in the order of the lines', () => {
+it('orders ID timestamps like the lines, and replaces missing and far-future times', () => {
   const times = [
     '2026-11-23T00:00:00Z',
     '2026-11-23T00:00:01+00:00',
@@ -83,13 +83,13 @@ it('has times of the retention, not before the line, in the order of the lines',
     first + 86_399,
     NOW - 60_000,
     NOW + 10 * 60_000,
-    // Too far ahead.
+    // Too far in the future.
     NOW,
     NOW,
   ]);
 });
 
-it('knows the days, and the lines that another import may have recorded', () => {
+it('lists the days, and the IDs that another import may have recorded', () => {
   const lines = linesOf([
     visit('/a', '2026-11-23T10:00:00Z'),
     visit('/b', '2026-11-24T01:00:00+02:00'),
@@ -101,7 +101,7 @@ it('knows the days, and the lines that another import may have recorded', () => 
   expect(lines.doubtful(ids, known)).toEqual(ids.slice(0, 2));
 });
 
-it('has a key of all lines', () => {
+it('derives the key from all lines and their order, not from the import ID', () => {
   const [one, other] = [visit('/a', '2026-11-23T10:00:00Z'), visit('/b', '2026-11-23T10:00:00Z')];
   const keys = [
     linesOf([one, other]),

@@ -16,7 +16,7 @@ const unchanged: PostedVisits = { bytes: 100, isSingle: false, isUnchanged: true
 const encode = (received: ReceivedVisits) => RECEIVED_VISITS.encode(received);
 
 describe('received visits', () => {
-  it('are published in the form in which they were posted', () => {
+  it('publishes visits as posted: an object for one, a list for several', () => {
     const published = (isSingle: boolean) =>
       receivedVisits(batch, [{ index: 0, visit: visit('/') }], { ...unchanged, isSingle }).map(encode);
     for (const isSingle of [true, false]) {
@@ -28,7 +28,7 @@ describe('received visits', () => {
     }
   });
 
-  it('match the AsyncAPI document', () => {
+  it('matches the AsyncAPI document', () => {
     const visits = [{ index: 1, visit: visit('/') }];
     const faults = (parts: ReceivedVisits[]) => parts.map((part) => undocumented(encode(part)));
     expect(faults(receivedVisits(batch, visits, unchanged))).toEqual([[]]);
@@ -41,7 +41,7 @@ describe('received visits', () => {
     expect(faults(receivedVisits(batch, [{ index: 0, visit: {} as Visit }], unchanged))[0]).toHaveLength(1);
   });
 
-  it.each([true, false])('are split if they are too large, and keep their positions (unchanged: %j)', (isUnchanged) => {
+  it.each([true, false])('splits large batches and preserves item indices (unchanged: %j)', (isUnchanged) => {
     const visits = Array.from({ length: 30 }, (_, place) => ({ index: place * 2, visit: visit('x'.repeat(100_000)) }));
     const parts = receivedVisits(batch, visits, { ...unchanged, bytes: 3_000_000, isUnchanged });
     const messages = parts.map(encode);
@@ -56,7 +56,7 @@ describe('received visits', () => {
     expect(parts.flatMap((part) => part.visits)).toEqual(visits.map((each) => each.visit));
   });
 
-  it('are split by the size that their JSON has once it is serialized', () => {
+  it('splits by the size of the serialized JSON, not of the posted body', () => {
     const json = JSON.stringify(Array.from({ length: 40 }, () => ({ ...visit('/'), note: ['1e20'] }))).replaceAll(
       '"1e20"',
       Array.from({ length: 4_000 }, () => '1e20').join(','),
@@ -70,11 +70,11 @@ describe('received visits', () => {
     expect(Math.max(...sizes)).toBeLessThan(MAX_MESSAGE_BYTES + 2);
   });
 
-  it('are none if all items were rejected', () => {
+  it('publishes nothing if all items were rejected', () => {
     expect(receivedVisits(batch, [], { ...unchanged, isUnchanged: false })).toEqual([]);
   });
 
-  it('are split by the size of their lines, with their IDs', () => {
+  it('splits repeatable visits by line size, along with their IDs', () => {
     const visits = Array.from({ length: 5 }, (_, index) => ({
       index,
       visit: visit(`/${index}`),
@@ -91,7 +91,7 @@ describe('received visits', () => {
     expect(encode(parts[0]!).headers['visit_ids']).toBe(`${visits[0]!.id},${visits[1]!.id}`);
   });
 
-  it('gives a rejected item the same dead letter however often it comes', () => {
+  it('derives the same dead-letter ID each time an item is rejected', () => {
     const rejected = {
       index: 3,
       item: { request_path: 1 },
@@ -105,14 +105,14 @@ describe('received visits', () => {
     expect(letter.headers).toMatchObject({ indices: '3', batch_id: batch.batchId });
   });
 
-  it('bounds an item that is nested without end', () => {
+  it('limits the depth of a nested item', () => {
     const item: unknown = JSON.parse('{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000));
     const json = JSON.stringify(boundedItem(item));
     expect(json.length).toBeLessThan(1_000);
     expect(json).toContain('nested too deep');
   });
 
-  it('bounds an item that is larger than a visit, and no other', () => {
+  it('truncates items that are larger than a visit, and no others', () => {
     const large = { request_path: 'x'.repeat(VISIT_LIMITS.itemBytes) };
     expect(boundedItem(large)).toMatch(/^\{"request_path":"x+…$/);
     expect(JSON.stringify(boundedItem(large)).length).toBeLessThan(70_000);

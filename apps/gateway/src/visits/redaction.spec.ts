@@ -17,7 +17,7 @@ it.each([
   expect(redaction.isChanged).toBe(false);
 });
 
-it('replaces values in requests and responses, in any case and of any shape', () => {
+it('redacts values in requests and responses, regardless of case and shape', () => {
   const visit = {
     request_headers: { Cookie: ['a', 'b'], Accept: '*/*', 'X-Api-Key': 7, authorization: null, x_vault_token: 's.1' },
     response_headers: { 'Set-Cookie': { odd: true }, location: 'https://a.example/?session=1' },
@@ -36,7 +36,7 @@ it('replaces values in requests and responses, in any case and of any shape', ()
   });
 });
 
-it('keeps what a visitor is identified by, whatever it holds', () => {
+it('preserves headers that identify the visitor', () => {
   const headers = {
     'User-Agent': 'Bot/1.0 (+https://me:you@bot.example/?token=abc)',
     'signature-input': 'sig1=("@authority");keyid="eyJhbGciOiJub25lIn0";tag="web-bot-auth"',
@@ -50,7 +50,7 @@ it('keeps what a visitor is identified by, whatever it holds', () => {
   expect(redacted({ request_headers: headers })).toEqual({ request_headers: headers });
 });
 
-it('takes out of them only what looks like a credential by itself', () => {
+it('redacts only credential-shaped values in identifying headers', () => {
   const headers = {
     'User-Agent': 'Bot/1.0 Bearer abcdef123 agr_AbCdEfGhIj0123456789',
     from: ['Basic dXNlcjpwYXNz', 'bot(at)bot.example'],
@@ -70,7 +70,7 @@ it('takes out of them only what looks like a credential by itself', () => {
   expect(redacted(odd)).toEqual({ request_headers: { 'user-agent': [{ cookie: REDACTED }] } });
 });
 
-it('leaves the user agents of known agents', () => {
+it('preserves the user agents of known agents', () => {
   const samples = crawlers.flatMap(({ instances }) => instances);
   expect(samples.length).toBeGreaterThan(2_000);
   expect(samples.filter((sample) => redactor.identifyingText(sample) !== sample)).toEqual([]);
@@ -118,9 +118,9 @@ it.each([
     { dbPass: 'a', otpCode: 1, ticket: 'b', ｐａｓｓｃｏｄｅ: 'c' },
     { dbPass: REDACTED, otpCode: REDACTED, ticket: REDACTED, ｐａｓｓｃｏｄｅ: REDACTED },
   ],
-])('makes of %j %j', (value, expected) => expect(redacted({ value: [value] })).toEqual({ value: [expected] }));
+])('redacts %j as %j', (value, expected) => expect(redacted({ value: [value] })).toEqual({ value: [expected] }));
 
-it('hides what pays, and the number of a card alone', () => {
+it('redacts payment data, but a number only if it is a card number', () => {
   const body = {
     payment_method: { type: 'card', number: 4242424242424242, exp_year: '2029', cvc: '223', card_number_type: 'fpan' },
     payment: { credit_card: { number: '4242424242424242', brand: 'visa' }, iban: 'DE89370400440532013000' },
@@ -135,7 +135,7 @@ it('hides what pays, and the number of a card alone', () => {
   });
 });
 
-it('looks at any depth, into fields of any name and into pairs of names and values', () => {
+it('redacts at any depth, in fields of any name and in name-value pairs', () => {
   const deep = {
     acp_response_body: { payment: [{ data: { client_secret: 'x', amount: 5 } }], note: 'use Bearer abcdef123' },
     ucp_response_body: { links: ['https://a.example/?sig=1'] },
@@ -173,7 +173,7 @@ it('looks at any depth, into fields of any name and into pairs of names and valu
   });
 });
 
-it('replaces headers as a whole when they are not an object, and takes items of any type', () => {
+it('redacts headers that are not an object, and accepts items of any type', () => {
   const item = { request_headers: 'Cookie: a=b', response_headers: [['set-cookie', 'a']] };
   expect(redacted(item)).toEqual({ request_headers: REDACTED, response_headers: REDACTED });
   expect(redacted('Authorization: Basic dXNlcjpwYXNz')).toBe(`Authorization: ${REDACTED}`);
@@ -183,7 +183,7 @@ it('replaces headers as a whole when they are not an object, and takes items of 
   expect(() => redactor.start().redact(nested)).not.toThrow();
 });
 
-it('redacts one-time values wherever a visit carries them, and no signature of Web Bot Auth', () => {
+it('redacts one-time values anywhere in a visit, except in Web Bot Auth signatures', () => {
   const signed = {
     signature: 'sig1=:YWJjZGVmZ2hpamtsbW5vcA==:',
     'signature-input': 'sig1=("@authority");nonce="abc";hash="def"',
@@ -211,7 +211,7 @@ it('redacts one-time values wherever a visit carries them, and no signature of W
   expect(shown.request_path).toBe('/login;jsessionid=[redacted]&page=2');
 });
 
-describe('a valid visit', () => {
+describe('redactVisit', () => {
   const VISIT = {
     request_path: '/',
     request_method: 'GET',
@@ -233,7 +233,7 @@ describe('a valid visit', () => {
   };
   const faults = (item: unknown): Fault[] => validator(VisitSchema).faults(item);
 
-  it.each(Object.keys(VisitSchema.properties))('stays one where a project has %s redacted', (field) => {
+  it.each(Object.keys(VisitSchema.properties))('returns a valid visit when a project redacts %s', (field) => {
     expect(VISIT).toHaveProperty(field);
     const visit: Visit = structuredClone(VISIT);
     new Redactor([field]).start().redactVisit(visit);
@@ -241,7 +241,7 @@ describe('a valid visit', () => {
     expect(visit[field]).not.toEqual(VISIT[field as keyof typeof VISIT]);
   });
 
-  it('stays one where what replaces a credential is longer', () => {
+  it('returns a valid visit when the replacement is longer than the credential', () => {
     const path = `/?token=a&b=${'c'.repeat(VISIT_LIMITS.pathLength)}`.slice(0, VISIT_LIMITS.pathLength);
     const visit: Visit = { ...structuredClone(VISIT), request_path: path };
     redactor.start().redactVisit(visit);
@@ -250,11 +250,11 @@ describe('a valid visit', () => {
   });
 });
 
-describe('a project', () => {
+describe('Redactors', () => {
   const redactors = new Redactors(['x-of-the-instance']);
   const own = { redacted: ['X-Member.Id', 'x+y'], exempt: ['x-cache-token', 'Cookie', 'x-of-the-instance', 'x+y'] };
 
-  it('adds names and exempts names, but none that is always redacted', () => {
+  it('adds and exempts names, but never exempts names that are always redacted', () => {
     const headers = {
       'x-member.id': '1',
       'x_member.id': '2',
@@ -280,7 +280,7 @@ describe('a project', () => {
     });
   });
 
-  it('exempts parameters', () => {
+  it('exempts query parameters', () => {
     const exempting = redactors.for({ redacted: [], exempt: ['state'] }).start();
     expect(exempting.redact('/?state=CA&code=abc')).toBe('/?state=CA&code=[redacted]');
   });
@@ -290,18 +290,18 @@ describe('a project', () => {
     ['a name and its value', (size: number) => `{"${'x'.repeat(size)}":"value"}`],
     ['a pair', (size: number) => `{"name":"${'x'.repeat(size)}","value":"y"}`],
     ['escapes', (size: number) => `:"${String.raw`\u`.repeat(size / 2)}`],
-  ])('searches no more of a text than a visit has: %s', (_, textOf) => {
+  ])('limits the searched text to the size of a visit: %s', (_, textOf) => {
     const text = redactor.text(textOf(20 * 2 ** 20));
     expect([text.length < 600_000, text.endsWith(REDACTED)]).toEqual([true, true]);
     expect(redactor.text(textOf(400_000)).length).toBeGreaterThan(400_000);
   });
 
-  it('shares what is known of names with those that have the same settings', () => {
+  it('shares a redactor between projects with the same settings', () => {
     expect(redactors.for(own)).toBe(redactors.for(structuredClone(own)));
     expect(redactors.for(own)).not.toBe(redactors.for({ redacted: [], exempt: [] }));
   });
 
-  it('forgets what it has not seen for long', () => {
+  it('redacts correctly after evicting names from its cache', () => {
     const one = redactors.for({ redacted: [], exempt: [] });
     for (let number = 0; number < 10_000; number += 1) one.start().redact({ [`name-${number}`]: `a value ${number}` });
     expect(one.start().redact({ 'name-1': 'a value 1', token: 'x' })).toEqual({

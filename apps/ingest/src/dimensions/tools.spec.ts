@@ -47,7 +47,7 @@ describe('toolDimensions', () => {
     ]);
   });
 
-  it('does not count a spoofed call for the agent that it claims to be', () => {
+  it('does not attribute a spoofed call to the claimed agent', () => {
     expect(counted(call, { agent_id: AGENT, result: 'verification_failed' })).toContainEqual([
       'tools_caller',
       'search',
@@ -56,7 +56,7 @@ describe('toolDimensions', () => {
     expect(counted(call)).toContainEqual(['tools_caller', 'search', '']);
   });
 
-  it('knows what failed: the call, the tool, or the request', () => {
+  it('distinguishes tool, protocol and HTTP errors', () => {
     expect(outcome({})).toBe('');
     expect(outcome({ mcp_response_result_is_error: false, response_status_code: 200 })).toBe('');
     expect(outcome({ mcp_response_result_is_error: true })).toBe('tool');
@@ -65,7 +65,7 @@ describe('toolDimensions', () => {
     expect(outcome({ response_status_code: 503 })).toBe('http 503');
   });
 
-  it('counts other requests of a protocol only as visits of their kind, and pages not at all', () => {
+  it('counts other protocol requests only by kind, and page visits not at all', () => {
     expect(counted({ mcp_request_method: 'tools/list' })).toEqual([['tools_kind', 'mcp']]);
     expect(counted({ acp_response_body: {}, ucp_response_body: {} })).toEqual([
       ['tools_kind', 'acp'],
@@ -75,12 +75,12 @@ describe('toolDimensions', () => {
     expect(counted({ mcp_request_tool_name: null, mcp_request_method: null })).toEqual([]);
   });
 
-  it('takes a name of a tool for a call where the method was left out, and a call without a name', () => {
+  it('counts a request with only a tool name or only the call method as a call', () => {
     expect(counted({ mcp_request_tool_name: 'search' })).toContainEqual(['tools_call', 'search', '']);
     expect(counted({ mcp_request_method: 'tools/call' })).toContainEqual(['tools_call', '', '']);
   });
 
-  it('cuts long names, and replaces what PostgreSQL cannot hold', () => {
+  it('truncates long names and replaces characters PostgreSQL cannot store', () => {
     const long = counted({ ...call, mcp_request_tool_name: 'x'.repeat(100_000) });
     expect(long.slice(2).every(([, tool]) => tool === 'x'.repeat(200))).toBe(true);
     const broken = counted({ ...call, mcp_request_tool_name: 'a\0\ud800', mcp_request_client_info_name: '\udfff' });
@@ -90,7 +90,7 @@ describe('toolDimensions', () => {
 });
 
 describe('durationClass', () => {
-  it('stands for every duration within ten percent', () => {
+  it('represents every duration within 10 percent', () => {
     for (let duration = 1.01; duration < 1e7; duration *= 1.01) {
       const middle = durationOfClass(durationClass(duration));
       expect(Math.abs(middle / duration - 1)).toBeLessThan(0.096);

@@ -7,36 +7,36 @@ describe('Pace', () => {
     jest.restoreAllMocks();
   });
 
-  /** @param handling says whether the bus handles visits, each time it is asked. */
+  /** @param handling Returns whether the bus is handling visits. Called on each check. */
   function paceBeside(handling: () => boolean): Pace {
     const bus = new InProcessBus();
     jest.spyOn(bus, 'isHandling', 'get').mockImplementation(handling);
     return new Pace(bus);
   }
 
-  it('waits until no new visits are handled', async () => {
+  it('waits until no new visits are being handled', async () => {
     jest.spyOn(performance, 'now').mockReturnValue(0);
     const answers = [true, true, true, false];
     await paceBeside(() => answers.shift()!).giveWay();
     expect(answers).toEqual([]);
   });
 
-  it('goes on after a while where they come without a break', async () => {
+  it('resumes after a while if new visits never stop', async () => {
     await expect(paceBeside(() => true).giveWay()).resolves.toBeUndefined();
   });
 
-  it('ends its rest with the process', async () => {
+  it('ends a rest when the process shuts down', async () => {
     const closing = new AbortController();
     const rest = paceBeside(() => false).rest(3_600_000, closing.signal);
     closing.abort();
     await expect(rest).resolves.toBeUndefined();
   });
 
-  it('expects visits until none have come for a second', () => {
+  it('considers visits live until none have arrived for a second', () => {
     const pace = paceBeside(() => false);
     const clock = jest.spyOn(performance, 'now');
     const looks: [at: number, newest: string, isLive: boolean][] = [
-      // Nobody looked before.
+      // The first check.
       [0, '1', true],
       [100, '1', false],
       [200, '2', true],

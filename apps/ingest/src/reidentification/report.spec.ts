@@ -19,7 +19,7 @@ const seen = (...agents: string[]) => ({
   changed: agents.map(changed),
 });
 
-it('lists changes in the same order, however their visits come in steps', () => {
+it('lists changes in the same order regardless of how visits are split into steps', () => {
   const whole = withVisits(emptyReport(), seen('b', 'a', 'a', 'c', 'c', 'b', 'd'));
   const inSteps = [seen('b', 'a', 'a'), seen('c', 'c'), seen('b', 'd')].reduce(withVisits, emptyReport());
   expect(inSteps).toEqual(whole);

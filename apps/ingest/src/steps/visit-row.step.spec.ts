@@ -18,7 +18,7 @@ const enriched = (extra: { id?: string; visit?: object } = {}) => ({
   visit: { request_path: '/a?b=1', request_method: 'GET', request_headers: {}, ...extra.visit },
 });
 
-/** The row of a message's value, or the outcome in its place. */
+/** Returns the row for a message value, or the outcome if it has no row. */
 const row = (json: unknown): VisitRow | Outcome => {
   const value = Buffer.from(typeof json === 'string' ? json : JSON.stringify(json));
   const read = ENRICHED_VISITS.decode({ topic: ENRICHED_VISITS.name, key: null, value, headers: {} });
@@ -27,7 +27,7 @@ const row = (json: unknown): VisitRow | Outcome => {
 };
 
 describe('visitRow', () => {
-  it('takes the columns from the document, and the document as it is', () => {
+  it('derives the columns from the document, and stores the document unchanged', () => {
     const value = enriched({ visit: { response_status_code: 404, mcp_request_tool_name: 'search' } });
     expect(row(value)).toMatchObject({
       id: value.id,
@@ -41,19 +41,19 @@ describe('visitRow', () => {
     });
   });
 
-  it('replaces what PostgreSQL cannot hold', () => {
+  it('replaces characters PostgreSQL cannot store', () => {
     const made = row(enriched({ visit: { request_path: '/\0\ud800', mcp_request_tool_name: '\udfff' } }));
     expect(made).toMatchObject({ path: '/\ufffd\ufffd', page: '/\ufffd\ufffd', mcpTool: '\ufffd' });
   });
 
-  it('leaves out what is past the retention, and refuses what comes from the future', () => {
+  it('drops visits past retention, and rejects visits from the future', () => {
     expect(row(enriched({ id: newBatchId(NOW - 91 * DAY) }))).toEqual({ kind: 'drop', reason: 'past_retention' });
     expect(row(enriched({ id: newBatchId(NOW - 89 * DAY) }))).toHaveProperty('document');
     expect(row(enriched({ id: newBatchId(NOW + 3_600_001) }))).toMatchObject({ reason: 'from_the_future' });
     expect(row(enriched({ id: newBatchId(NOW + 3_500_000) }))).toHaveProperty('document');
   });
 
-  it.each(['{', '[]', '{}', JSON.stringify({ ...enriched(), project_id: 'x' })])('refuses %s', (value) => {
+  it.each(['{', '[]', '{}', JSON.stringify({ ...enriched(), project_id: 'x' })])('rejects %s as malformed', (value) => {
     expect(row(value)).toMatchObject({ kind: 'dead-letter', reason: 'malformed_message' });
   });
 });

@@ -1,17 +1,17 @@
 import { comment, namesComment } from './comment.js';
 
 describe('comment', () => {
-  it('shows what a server might expand as ?', () => {
+  it('replaces characters a server might expand with ?', () => {
     expect(comment(['a "b" {$C} `d` <If> \\', 'x\ny\u2028z\u202e'])).toBe('# a ?b? ??C? ?d? ?If? ?\n# x?y?z?\n');
   });
 
-  it('leaves all else as it is', () => {
+  it('leaves other characters unchanged', () => {
     expect(comment(["Café (漢字) */ # ; % 'q'"], '    ')).toBe("    # Café (漢字) */ # ; % 'q'\n");
   });
 });
 
 describe('namesComment', () => {
-  it('breaks lines between names', () => {
+  it('wraps lines between names', () => {
     const names = Array.from({ length: 12 }, (_, index) => `${'x'.repeat(18)}${index}`);
     const lines = namesComment(names).split('\n');
     expect(lines).toHaveLength(4);
@@ -19,7 +19,7 @@ describe('namesComment', () => {
     expect(lines.join(' ').replaceAll('# ', '').trim()).toBe(names.join(', '));
   });
 
-  it('is empty without names', () => {
+  it('returns an empty string without names', () => {
     expect(namesComment([])).toBe('');
   });
 });
