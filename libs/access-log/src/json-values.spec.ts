@@ -67,7 +67,7 @@ it.each([
   [7, undefined],
 ])('reads the address %j as %j', (value, expected) => expect(addressOf(value)).toBe(expected));
 
-it('reads headers of objects, of arrays and of lists', () => {
+it('reads headers from objects, arrays and lists of pairs', () => {
   const expected = { 'user-agent': 'GPTBot/1.2', 'x-forwarded-for': '192.0.2.1, 192.0.2.2' };
   expect(headersOf({ 'User-Agent': 'GPTBot/1.2', 'X-Forwarded-For': ['192.0.2.1', '192.0.2.2'], x: 7, y: [] })).toEqual(
     expected,
@@ -86,11 +86,11 @@ it('reads headers of objects, of arrays and of lists', () => {
   expect(headerOf(undefined, 'content-type')).toBeUndefined();
 });
 
-it('reads numbers and percent-encoding, and leaves what is neither', () => {
+it('parses decimal numbers and decodes valid percent-encoding only', () => {
   expect(['1.5', 2, '1e3', '0x10', ' 1', ''].map(numberOf)).toEqual([1.5, 2, 1_000, undefined, undefined, undefined]);
   expect(percentDecoded('%D0%A2%20100% \\x41 %zz')).toBe('Т 100% \\x41 %zz');
 });
 
-it('takes no text from a number that no text stands for', () => {
+it('returns no text for an infinite number', () => {
   expect([12, JSON.parse('1e999')].map(textOf)).toEqual(['12', undefined]);
 });

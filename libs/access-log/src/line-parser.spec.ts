@@ -33,7 +33,7 @@ const LINE: LogLine = {
 const AGENT = { referer: 'https://example.com/', userAgent: 'Mozilla/5.0 (compatible; Bot/1.0)' };
 
 describe('formats', () => {
-  it('tells common and combined apart, with and without the virtual host', () => {
+  it('distinguishes common and combined, with or without a virtual host', () => {
     expect(read(COMMON)).toEqual(LINE);
     expect(read(COMBINED)).toEqual({ ...LINE, ...AGENT });
     expect(read(`www.example.com:443 ${COMBINED}`)).toEqual({ ...LINE, ...AGENT, host: 'www.example.com' });
@@ -52,7 +52,7 @@ describe('formats', () => {
     expect(read(`- ${COMBINED}`, 'vhost-combined')).not.toHaveProperty('host');
   });
 
-  it('holds a line to the format that is asked for', () => {
+  it('rejects lines that do not match the requested format', () => {
     expect(read(COMMON, 'common')).toEqual(LINE);
     expect(reason(COMBINED, 'common')).toBe('more fields than the common format has');
     expect(reason(COMMON, 'combined')).toBe('no referer and user agent in quotes at the end');
@@ -60,7 +60,7 @@ describe('formats', () => {
     expect(reason(COMBINED.replace('- frank ', '- '), 'vhost-combined')).toBe('no client address before the time');
   });
 
-  it("takes nginx' last field for X-Forwarded-For, and passes over others", () => {
+  it('reads a trailing quoted nginx field as X-Forwarded-For and ignores other extra fields', () => {
     expect(read(`${COMBINED} "203.0.113.9, 10.0.0.1"`).forwardedFor).toBe('203.0.113.9, 10.0.0.1');
     expect(read(`${COMBINED} "-"`)).toEqual({ ...LINE, ...AGENT });
     expect(read(`${COMBINED} 0.012 "upstream"`)).toEqual({ ...LINE, ...AGENT });
@@ -68,7 +68,7 @@ describe('formats', () => {
   });
 });
 
-it('takes the last of the addresses where X-Forwarded-For is logged as the client', () => {
+it('uses the last address if X-Forwarded-For is logged as the client', () => {
   const line = '66.249.66.1, 198.51.100.4 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 5 "-" "-"';
   expect(parseLine(line)).toMatchObject({ line: { client: '198.51.100.4' } });
   expect(parseLine(`shop.example:443 ${line}`)).toMatchObject({
@@ -78,7 +78,7 @@ it('takes the last of the addresses where X-Forwarded-For is logged as the clien
 });
 
 describe('fields', () => {
-  it('leaves out what is not there', () => {
+  it('omits missing fields', () => {
     const line = read('192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" - - "-" "-"');
     expect(line).toEqual({ client: '192.0.2.7', time: '2015-05-17T10:05:03+00:00', method: 'GET', path: '/' });
   });
@@ -97,7 +97,7 @@ describe('fields', () => {
     expect(read(`${COMMON} "-" "${written}"`).userAgent).toBe(meant);
   });
 
-  it("keeps the line's offset, and refuses invalid times", () => {
+  it('preserves the UTC offset and rejects invalid times', () => {
     expect(read(COMMON.replace('+0000', '-0330')).time).toBe('2015-05-17T10:05:03-03:30');
     expect(read(COMMON.replace('10:05:03', '23:59:60')).time).toBe('2015-05-17T23:59:59+00:00');
     expect(reason(COMMON.replace('17/May', '31/Feb'))).toBe('no such time: [31/Feb/2015:10:05:03 +0000]');
@@ -106,7 +106,7 @@ describe('fields', () => {
   });
 });
 
-describe('lines without a visit', () => {
+describe('unreadable lines', () => {
   it.each([
     ['', 'no time such as [17/May/2015:10:05:03 +0000]'],
     ['hello', 'no time such as [17/May/2015:10:05:03 +0000]'],
@@ -117,11 +117,11 @@ describe('lines without a visit', () => {
     [COMMON.replace('192.0.2.7 - frank ', ''), 'no client address before the time'],
     [`${COMMON} "https://exa`, 'no referer and user agent in quotes at the end'],
     ['x'.repeat(MAX_LINE_LENGTH + 1), 'longer than 64 KiB'],
-  ])('%p: %s', (line, expected) => {
+  ])('rejects %p: %s', (line, expected) => {
     expect(reason(line)).toBe(expected);
   });
 
-  it('reads a user agent that was cut short, but not from a line that is still being written', () => {
+  it('reads a truncated user agent, unless the line is still being written', () => {
     const cut = COMBINED.slice(0, -6);
     expect(read(cut).userAgent).toBe('Mozilla/5.0 (compatible; Bot');
     expect(reason(cut, 'auto', false)).toBe('no referer and user agent in quotes at the end');
@@ -135,7 +135,7 @@ describe.each([' ', '"', '\\', '[', ' "', 'HTTP/1.1 ', '" '])('a line full of %j
     ['everywhere', (text: string) => `${START}${text}" 200 1 "${text}`],
     ['before the time', (text: string) => `${text}${START}`],
     ['at the end', (text: string) => `${START}/ HTTP/1.1" 200 1 "-" "${text}\x01`],
-  ])('takes linear time: %s', async (_, lineOf) => {
+  ])('takes linear time to parse: %s', async (_, lineOf) => {
     const workOf = (size: number) => {
       const line = lineOf(filler.repeat(size / filler.length));
       expect(line.length).toBeLessThan(MAX_LINE_LENGTH);
@@ -145,17 +145,17 @@ describe.each([' ', '"', '\\', '[', ' "', 'HTTP/1.1 ', '" '])('a line full of %j
   });
 });
 
-// A real site's log, where one lies beside the project: every line of it is a request.
+// Optional log of a real site. Every line is a request.
 const SAMPLE = join(import.meta.dirname, '../../../../../shared/samples/apache-access.log.gz');
 if (existsSync(SAMPLE)) {
-  it('reads all of a real log', () => {
+  it('reads every line of a real log', () => {
     const lines = gunzipSync(readFileSync(SAMPLE)).toString('latin1').trimEnd().split('\n');
     const unreadable = lines.filter((line) => 'reason' in parseLine(line));
     expect({ lines: lines.length, unreadable }).toEqual({ lines: 10_000, unreadable: [] });
   });
 }
 
-it('finds the time behind the name of a visitor that looks like one', () => {
+it('finds the time after a user name that looks like a time', () => {
   const line = '192.0.2.7 - x [17/May/2015:10:05:03 +0000] [24/Nov/2026:02:35:22 +0000] "GET /a HTTP/1.1" 200 1';
   expect(parseLine(line)).toMatchObject({
     line: { client: '192.0.2.7', time: '2026-11-24T02:35:22+00:00', path: '/a' },

@@ -10,18 +10,18 @@ it.each([
   ['a relay that writes ISO 8601', '<134>2026-11-24T02:33:26.123456+01:00 2001:db8::1 apache2: '],
   ['RFC 5424', '<165>1 2026-11-24T02:33:26.003Z web.example app 111 ID47 - '],
   ['RFC 5424 with structured data', '<165>1 2026-11-24T02:33:26Z - - - - [a@1 b="x\\"] y"][c d="]"] '],
-])('takes off what %s writes in front of a line', (_, header) => {
+])('strips the prefix of %s', (_, header) => {
   expect(peeled(`${header}${LINE}`)).toEqual({ text: LINE });
   expect(peeled(`${header}{"a": "b"}`)).toEqual({ text: '{"a": "b"}' });
 });
 
 it.each([LINE, '<190', 'November', '', '{"a":"b"}', '2001:db8::7 - -'.replace('2001:db8::7', '[2001:db8::7]')])(
-  'leaves %j as it is',
+  'leaves %j unchanged',
   (text) => {
     expect(peeled(text)).toBeNull();
   },
 );
 
-it('ends at structured data that does not', () => {
+it('returns an empty text if structured data is unterminated', () => {
   expect(peeled('<165>1 2026-11-24T02:33:26Z - - - - [a b="x')).toEqual({ text: '' });
 });

@@ -8,18 +8,18 @@ const counted = (log: LogLines, texts: string): string =>
     .map(({ json, repeats }) => `${json}${repeats}`)
     .join(' ');
 
-it('counts equal lines of a log', () => {
+it('counts repeated lines within a log', () => {
   const log = new RunLines(false).startLog();
   expect(counted(log, 'abaa')).toBe('a0 b0 a1 a2');
   expect(counted(log, 'ba')).toBe('b1 a3');
 });
 
-it('starts again with each log', () => {
+it('restarts the count with each log', () => {
   const run = new RunLines(false);
   expect([counted(run.startLog(), 'aa'), counted(run.startLog(), 'aab')]).toEqual(['a0 a1', 'a0 a1 b0']);
 });
 
-it('leaves out copies of other logs of the run', () => {
+it('omits copies of earlier logs in the same run', () => {
   for (const copy of ['abcde', 'ab', 'bcd', 'ace', 'edcba']) {
     const run = new RunLines(true);
     counted(run.startLog(), 'abcde');
@@ -30,23 +30,23 @@ it('leaves out copies of other logs of the run', () => {
   expect(counted(run.startLog(), 'xabcaaay')).toBe('x0 a3 y0');
 });
 
-it('leaves out the end of a copy that comes by itself', () => {
+it('omits the end of a copy that arrives in a separate chunk', () => {
   const run = new RunLines(true);
   counted(run.startLog(), 'abc');
   const copy = run.startLog();
   expect([counted(copy, 'ab'), counted(copy, 'c')]).toEqual(['', '']);
 });
 
-it('takes lines of several servers that happen to be equal for different ones', () => {
+it('counts equal lines of different logs as repeats if neither log is a copy', () => {
   const run = new RunLines(true);
   expect(counted(run.startLog(), 'abca')).toBe('a0 b0 c0 a1');
   expect(counted(run.startLog(), 'axyz')).toBe('a2 x0 y0 z0');
   expect(counted(run.startLog(), 'vwaua')).toBe('v0 w0 a3 u0 a4');
-  // Again, as a run of its own.
+  // The same log in a new run starts counting from 0.
   expect(counted(new RunLines(true).startLog(), 'axyz')).toBe('a0 x0 y0 z0');
 });
 
-it('compares logs that are read at the same time', () => {
+it('compares logs that are read concurrently', () => {
   const run = new RunLines(true);
   const [one, other] = [run.startLog(), run.startLog()];
   expect([counted(one, 'ab'), counted(other, 'cd'), counted(one, 'ec'), counted(other, 'fg')]).toEqual([

@@ -1,7 +1,7 @@
 import { MAX_LINE_LENGTH } from './limits.js';
 import { LineSplitter } from './line-splitter.js';
 
-it('cuts lines wherever the bytes are cut', () => {
+it('joins lines across chunk boundaries at any byte', () => {
   const text = Buffer.from('one\r\ntwo é\n\nthree');
   for (let at = 0; at <= text.length; at += 1) {
     const splitter = new LineSplitter();
@@ -12,7 +12,7 @@ it('cuts lines wherever the bytes are cut', () => {
   }
 });
 
-it('keeps no more of an endless line than the parser needs to refuse it', () => {
+it('truncates an endless line just above the maximum length of the parser', () => {
   const splitter = new LineSplitter();
   for (let part = 0; part < 100; part += 1) expect(splitter.push(Buffer.alloc(65_536, 'x'))).toEqual([]);
   const [long, next] = splitter.push(Buffer.from('x\nnext\n'));
@@ -28,8 +28,8 @@ describe.each([
   ['UTF-16LE with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
   ['UTF-16BE', (text: string) => Buffer.from(text, 'utf16le').swap16()],
   ['UTF-16BE with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
-])('of %s', (_, encode) => {
-  it('cuts lines wherever the bytes are cut', () => {
+])('LineSplitter with %s', (_, encode) => {
+  it('joins lines across chunk boundaries at any byte', () => {
     const bytes = encode('first\r\ntwo é\rthree\0\0four\n\nlast');
     for (let at = 0; at <= bytes.length; at += 1) {
       const splitter = new LineSplitter();
@@ -40,13 +40,13 @@ describe.each([
   });
 });
 
-it('cuts a stream of counted messages by their counts', () => {
+it('splits octet-counted messages', () => {
   const splitter = new LineSplitter();
   const lines = splitter.push(Buffer.from('12 <134>1 - one12 <134>1 - two14 <134>1 - three'));
   expect(lines).toEqual(['<134>1 - one', '<134>1 - two', '<134>1 - three']);
 });
 
-it('passes over the zeros that a truncated log begins with, and cuts lines that only carriage returns end', () => {
+it('skips leading NUL bytes and splits lines at bare carriage returns', () => {
   const splitter = new LineSplitter();
   for (let part = 0; part < 40; part += 1) splitter.push(Buffer.alloc(65_536));
   expect(splitter.push(Buffer.from('one\rtwo\rthree'))).toEqual(['one', 'two']);

@@ -14,7 +14,7 @@ function read(log: string | Buffer): { lines: LogLine[]; reasons: string[] } {
   };
 }
 
-/** The fields of a line that a case names; null for one that the line doesn't have. */
+/** Picks the fields of `line` that the expected visit lists. Missing fields are null. */
 const fieldsOf = (line: LogLine, visit: LogCase['visits'][number] | undefined): object =>
   Object.fromEntries(Object.keys(visit ?? line).map((name) => [name, line[name as keyof LogLine] ?? null]));
 

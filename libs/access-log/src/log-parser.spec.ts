@@ -7,7 +7,7 @@ const NGINX = '{"time_iso8601":"2026-11-24T02:35:22Z","remote_addr":"192.0.2.7",
 const azure = (path: string): string =>
   `{"time":"2026-11-24T02:35:22Z","properties":{"requestUri":"https://a.example${path}","httpMethod":"GET","socketIp":"192.0.2.7"}}`;
 
-it('reads a log of several formats, and knows that of each line', () => {
+it('reads a log with mixed formats and reports the format of each line', () => {
   const parser = new LogParser();
   const read = [COMBINED, NGINX, PLAIN, `www.example.com:443 ${COMBINED}`, 'hello', bytes(NGINX)].map((text) => {
     const parsed = parser.read(text);
@@ -23,7 +23,7 @@ it('reads a log of several formats, and knows that of each line', () => {
   ]);
 });
 
-it('reads lines with more fields than a format has', () => {
+it('reads lines with more fields than the format defines', () => {
   const parser = new LogParser();
   expect(parser.read(`${PLAIN} 0.012`)).toMatchObject({ line: { path: '/a' } });
   expect(parser.lastFormat).toBeNull();
@@ -50,7 +50,7 @@ it.each([
   ['{}', 'an object of no known format, with no members'],
   ['{"records":[]}', 'not a JSON object'],
   ['half of it}', 'no time such as [17/May/2015:10:05:03 +0000]'],
-])('says why %j is not a visit', (text, reason) => {
+])('reports why %j is not a visit', (text, reason) => {
   expect(new LogParser().read(bytes(text))).toEqual({ reason });
 });
 
@@ -60,11 +60,11 @@ it.each([
   `web-1  | ${NGINX}`,
   `web-1  | 2026/11/24 02:35:22.900\tERROR\thttp.log.access\thandled request\t${NGINX}`,
   `<134>1 2026-11-24T02:33:26.123Z host app 123 - - ${NGINX}`,
-])('reads an object behind what loggers write: %s', (text) => {
+])('finds a JSON object after the prefix of a logger: %s', (text) => {
   expect(new LogParser().read(bytes(text))).toMatchObject({ line: { client: '192.0.2.7', path: '/é' } });
 });
 
-it('does not take what a visitor sent for a line', () => {
+it('ignores JSON that a visitor put into a logged field', () => {
   const forged = NGINX.replace('192.0.2.7', '66.249.66.1').replace('é', '');
   const parser = new LogParser();
   parser.read('#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query sc-status X-Forwarded-For');
@@ -75,14 +75,17 @@ it('does not take what a visitor sent for a line', () => {
   expect(new LogParser().read(`2026-11-24 02:35:22 GET /${forged}`)).toHaveProperty('reason');
 });
 
-it.each(['client_ip', 'time', 'request', 'headers'])('survives JSON that is nested without end: %s', (name) => {
-  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-  for (const text of [`{"${name}":${deep}}`, `{"proxy":{"${name}":${deep}}}`, `[{"${name}":${deep}}]`]) {
-    expect(new LogParser().read(text)).toEqual({ reason: 'not a whole JSON object' });
-  }
-});
+it.each(['client_ip', 'time', 'request', 'headers'])(
+  'rejects deeply nested JSON without a stack overflow: %s',
+  (name) => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    for (const text of [`{"${name}":${deep}}`, `{"proxy":{"${name}":${deep}}}`, `[{"${name}":${deep}}]`]) {
+      expect(new LogParser().read(text)).toEqual({ reason: 'not a whole JSON object' });
+    }
+  },
+);
 
-it('takes documents apart for those who send several at once', () => {
+it('splits a document into its entries', () => {
   expect(entriesOf([1, 2])).toEqual([1, 2]);
   expect(entriesOf({ records: [{ a: 1 }] })).toEqual([{ a: 1 }]);
   expect(entriesOf({ a: 1 })).toEqual([{ a: 1 }]);
@@ -95,7 +98,7 @@ it.each([
   ['combined', '"-" "GPTBot/1.2"', 'reason'],
   ['combined without a user agent', '"-" "-"', 'reason'],
   ['common', '', 'line'],
-])('reads a last line that may be cut by the lines before it: %s', (_, fields, outcome) => {
+])('uses earlier lines to detect a truncated last line: %s', (_, fields, outcome) => {
   const parser = new LogParser();
   const start = '198.51.100.7 - - [20/Nov/2026:10:05:04 +0000] "GET /a HTTP/1.1" 200 51';
   expect(parser.read(`${start}2 ${fields}`.trim())).toHaveProperty('line');

@@ -14,21 +14,21 @@ it.each([
   expect(readTime(text)).toBe(time);
 });
 
-it('takes a time without a zone for local time', () => {
+it('treats a time without a zone as local time', () => {
   const time = new Date(2015, 4, 17, 10, 5, 3, 123).toISOString();
   expect(readTime('17/May/2015:10:05:03.123')).toBe(time);
   expect(readTime('2015-05-17 10:05:03.123')).toBe(time);
 });
 
 it.each(['', '31/Feb/2015:10:05:03 +0000', '2015-02-31T10:05:03Z', '17/May/2015:24:00:00 +0000', '2015-05-17T10:5:3Z'])(
-  '%j is not a time',
+  'rejects the time %j',
   (text) => {
     expect(readTime(text)).toBeNull();
   },
 );
 
 it.each(['2015-05-17T10:05:03+24:00', '17/May/2015:10:05:03 0000', '143185710', '2015-05-17'])(
-  '%j is not one either',
+  'rejects the malformed time %j',
   (text) => {
     expect(readTime(text)).toBeNull();
   },

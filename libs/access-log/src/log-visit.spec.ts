@@ -3,7 +3,7 @@ import { toVisit } from './log-visit.js';
 
 const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
 
-it('puts everything the line knows where the interface has it', () => {
+it('maps every field of a line to the visit schema', () => {
   const visit = toVisit({
     ...LINE,
     host: 'a.example',
@@ -28,7 +28,7 @@ it('puts everything the line knows where the interface has it', () => {
   expect(validator(VisitSchema).faults(visit)).toEqual([]);
 });
 
-it('tells the client from what it forwarded, and leaves out what is unknown', () => {
+it('reports the client separately from the forwarded address and omits unknown fields', () => {
   expect(toVisit({ ...LINE, forwardedFor: '203.0.113.9' })).toMatchObject({
     request_headers: { 'x-forwarded-for': '203.0.113.9' },
     client_address: '192.0.2.7',
@@ -39,7 +39,7 @@ it('tells the client from what it forwarded, and leaves out what is unknown', ()
   expect(named['client_host_name']).toBe('crawl.example.net');
 });
 
-it('writes a visit as every version did: another text would be recorded again', () => {
+it('serializes a visit byte for byte as earlier versions did, so repeats are detected', () => {
   const all = {
     host: 'a.example',
     referer: '/b',

@@ -32,7 +32,7 @@ function read(entry: Entry, pairs = PAIRS) {
   return mappedFormat(result.mapping).read(entry);
 }
 
-it('reads members by their keys, nested and flat', () => {
+it('reads nested and flat members by key', () => {
   expect(read(ENTRY)).toEqual({
     line: {
       time: '2026-11-24T02:35:22.523Z',
@@ -47,7 +47,7 @@ it('reads members by their keys, nested and flat', () => {
   });
 });
 
-it('takes GET and milliseconds where nothing else is said, and whole URLs', () => {
+it('defaults to GET and milliseconds, and splits full URLs', () => {
   const entry = { t: '2026-11-24 02:35:22', ip: '2001:db8::7', url: 'https://shop.example:443/a?b', ms: 1.5 };
   expect(read(entry, ['time=t', 'client=ip', 'path=url', 'duration=ms'])).toEqual({
     line: {
@@ -67,9 +67,11 @@ it.each([
   [{ ...ENTRY, http: 'tea' }, 'no path at "http.target"'],
   [{ ...ENTRY, peer: { address: 'somebody' } }, 'no client address: "somebody"'],
   [{ ...ENTRY, 'http.request.method': 'NO WAY' }, 'no HTTP method: "NO WAY"'],
-])('says what a line lacks, and where: %j', (entry, reason) => expect(read(entry)).toEqual({ reason }));
+])('reports which field is missing or invalid, and at which key: %j', (entry, reason) =>
+  expect(read(entry)).toEqual({ reason }),
+);
 
-it('says everything that is wrong with a mapping', () => {
+it('reports every fault of a mapping', () => {
   expect(
     faultsOf('path', 'when=at', 'time=', 'client=a', 'client=b', 'duration_min=x', 'header.a=1', 'header.A=2'),
   ).toEqual({
@@ -89,14 +91,14 @@ it('says everything that is wrong with a mapping', () => {
   });
 });
 
-it('verifies signatures only where their headers are mapped', () => {
+it('verifies signatures only if their headers are mapped', () => {
   const mapping = { time: 'at', client: 'ip', path: 'url' };
   expect(mappedFormat(mapping).verifiedBy).toBe('addresses');
   expect(mappedFormat({ ...mapping, headers: 'h' }).verifiedBy).toBe('addresses and signatures');
   expect(mappedFormat({ ...mapping, header: { signature: 's' } }).verifiedBy).toBe('addresses and signatures');
 });
 
-it('reads the lines of a log, with what stands in front of the object', () => {
+it('reads log lines with a prefix in front of the object', () => {
   const format = mappedFormat({ time: 't', client: 'ip', path: 'url' });
   const line = '<190>Nov 24 02:35:22 web app: {"t":1795487722,"ip":"192.0.2.7","url":"/"}';
   expect(new LogParser(format).read(line)).toMatchObject({ line: { path: '/' } });

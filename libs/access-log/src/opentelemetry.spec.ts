@@ -32,7 +32,7 @@ it.each([
       { key: 'http.request.header.signature_agent', value: { stringValue: 'x' } },
     ],
   ],
-])('reads the conventions of %s', (_, attributes) => {
+])('reads the semantic conventions of %s', (_, attributes) => {
   expect(records({ ...TIME, attributes }).map(readLogRecord)).toEqual([
     {
       line: {
@@ -50,7 +50,7 @@ it.each([
   ]);
 });
 
-it('leaves other records to what is in their bodies', () => {
+it('exposes the body of a record without HTTP attributes', () => {
   const all = records(
     { ...TIME, body: { stringValue: 'a line' } },
     { observedTimeUnixNano: TIME.timeUnixNano, body: { kvlistValue: { values: [text('log', 'a line')] } } },
@@ -64,7 +64,7 @@ it('leaves other records to what is in their bodies', () => {
   expect(all.map(readLogRecord)).toEqual([null, null, null]);
 });
 
-it('takes the peer for the client, as the address of the client is what a visitor says', () => {
+it('uses the peer as the client, because a visitor can forge client.address', () => {
   const attributes = [
     text('http.request.method', 'GET'),
     text('url.path', '/a'),
@@ -76,11 +76,12 @@ it('takes the peer for the client, as the address of the client is what a visito
   ]);
 });
 
-it('says what a request lacks', () => {
+it('reports what a request lacks', () => {
   const attributes = [text('http.request.method', 'GET'), text('url.path', '/a')];
   expect(records({ ...TIME, attributes }).map(readLogRecord)).toEqual([{ reason: 'no client address' }]);
 });
 
-it.each([null, 1, [], { attributes: 'x' }, { attributes: [null, { key: {} }], body: 1 }])('survives %j', (record) =>
-  expect(readLogRecord(logRecord(record))).toBeNull(),
+it.each([null, 1, [], { attributes: 'x' }, { attributes: [null, { key: {} }], body: 1 }])(
+  'ignores the malformed record %j',
+  (record) => expect(readLogRecord(logRecord(record))).toBeNull(),
 );

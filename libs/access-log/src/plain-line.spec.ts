@@ -8,7 +8,7 @@ import { readLine, readPlainLine } from './plain-line.js';
 const COMBINED =
   '192.0.2.7 - frank [17/May/2015:10:05:03 +0000] "GET /a?b=c HTTP/1.1" 200 2326 "https://example.com/" "Bot/1.0"';
 
-/** A field as servers nearly always write it, and now and then anything else. */
+/** Generates a field: usually one that servers commonly write, sometimes an unusual or random one. */
 const field = (usual: string[], odd: string[]): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 60, arbitrary: fc.constantFrom(...usual) },
@@ -85,7 +85,7 @@ const line = fc
     );
   });
 
-it('reads every line as the general parser does, usual and odd ones', () => {
+it('agrees with the general parser on usual and unusual lines', () => {
   let plain = 0;
   let others = 0;
   const property = fc.property(line, fc.constantFrom(...APACHE_FORMATS), fc.boolean(), (text, format, finished) => {
@@ -101,7 +101,7 @@ it('reads every line as the general parser does, usual and odd ones', () => {
   expect(Math.min(plain, others)).toBeGreaterThan(1_500);
 });
 
-it('reads a whole log as the general parser does', () => {
+it('agrees with the general parser on an entire log', () => {
   const lines = latin1(generateLog({ lines: 3_000, seed: 5, brokenEvery: 50 }).text)
     .trimEnd()
     .split('\n');
@@ -114,7 +114,7 @@ it.each([
   ['a field for X-Forwarded-For', `${COMBINED} "203.0.113.9, 10.0.0.1"`],
   ['IPv6', COMBINED.replace('192.0.2.7', '2001:db8::1')],
   ['nothing but dashes', '192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" - - "-" "-"'],
-])('takes the short way: %s', (_, text) => {
+])('uses the fast path: %s', (_, text) => {
   expect({ line: readPlainLine(text) }).toEqual(parseLine(text));
 });
 
@@ -124,6 +124,6 @@ it.each([
   ['another alphabet', COMBINED.replace('Bot', latin1('Тест'))],
   ['a day that does not exist', COMBINED.replace('17/May', '31/Feb')],
   ['a line that is too long', COMBINED.replace('Bot', 'x'.repeat(MAX_LINE_LENGTH))],
-])('leaves to the general parser: %s', (_, text) => {
+])('falls back to the general parser: %s', (_, text) => {
   expect(readPlainLine(text)).toBeNull();
 });

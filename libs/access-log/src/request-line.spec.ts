@@ -28,17 +28,17 @@ it.each([
   'get /',
   '\x03\0\0/*\xe0 a',
   'quit /',
-])('reads no request in %p', (text) => {
+])('finds no request in %p', (text) => {
   expect(readRequestLine(text)).toEqual({ reason: expect.stringContaining('no HTTP request: "') });
 });
 
-it('takes no part of a method for the path', () => {
+it('rejects a method with a space, but accepts a path with spaces', () => {
   expect(readRequest('G T', '/')).toEqual({ reason: 'no HTTP request: "G T /"' });
   expect(readRequest('GET', '/a b HTTP/1.1')).toEqual({ method: 'GET', path: '/a b HTTP/1.1' });
 });
 
-it('says that a path is too long for the service', () => {
+it('reports a path over the maximum length', () => {
   expect(readRequestLine(`GET /${'a'.repeat(8_192)} HTTP/1.1`)).toEqual({ reason: expect.stringContaining('8192') });
 });
 
-it('takes a path as long as the interface does', () => expect(MAX_PATH_LENGTH).toBe(VISIT_LIMITS.pathLength));
+it('limits paths to the same length as the API', () => expect(MAX_PATH_LENGTH).toBe(VISIT_LIMITS.pathLength));

@@ -3,7 +3,7 @@ import { RequestWindow } from './request-window.js';
 
 const refusal = new Error('busy');
 
-/** A window whose requests end as told; `underWay` is how many were made and have not ended. */
+/** Creates a window whose requests settle on demand. `underWay` holds the requests in flight, oldest first. */
 function windowOf(max: number) {
   const window = new RequestWindow(max, (error) => error === refusal);
   const underWay: { answer: () => void; fail: (error: Error) => void }[] = [];
@@ -13,7 +13,7 @@ function windowOf(max: number) {
       window.run(request).catch(() => {});
     }
   };
-  /** Ends the oldest requests, all in one turn. */
+  /** Settles the oldest `count` requests in one event-loop tick. */
   const end = async (count: number, how: 'answer' | Error): Promise<void> => {
     for (const { answer, fail } of underWay.splice(0, count)) {
       if (how === 'answer') answer();
@@ -24,7 +24,7 @@ function windowOf(max: number) {
   return { underWay, start, end };
 }
 
-it('has as many requests under way as it may', async () => {
+it('sends up to the maximum number of requests at once', async () => {
   const { underWay, start, end } = windowOf(4);
   start(20);
   await tick();
@@ -33,7 +33,7 @@ it('has as many requests under way as it may', async () => {
   expect(underWay).toHaveLength(4);
 });
 
-it('halves them at a refusal for load, once for those that were under way together', async () => {
+it('halves the window when overloaded, once per set of concurrent requests', async () => {
   const { underWay, start, end } = windowOf(8);
   start(100);
   await tick();
@@ -45,7 +45,7 @@ it('halves them at a refusal for load, once for those that were under way togeth
   expect(underWay).toHaveLength(2);
 });
 
-it('never has less than one under way', async () => {
+it('never shrinks the window below one request', async () => {
   const { underWay, start, end } = windowOf(4);
   start(100);
   await tick();
@@ -53,7 +53,7 @@ it('never has less than one under way', async () => {
   expect(underWay).toHaveLength(1);
 });
 
-it('has one more under way for each round of answers, up to the most', async () => {
+it('grows the window after successful requests, up to the maximum', async () => {
   const { underWay, start, end } = windowOf(4);
   start(200);
   await tick();
@@ -66,7 +66,7 @@ it('has one more under way for each round of answers, up to the most', async () 
   expect(sizes).toEqual([1, 2, 2, 3, 4, 4]);
 });
 
-it('is not slowed down by other failures', async () => {
+it('keeps the window size on other errors', async () => {
   const { underWay, start, end } = windowOf(4);
   start(100);
   await tick();

@@ -28,7 +28,7 @@ function sender(answers: (AnswerHeaders | Error)[], { retryFor = 60_000, signal 
   return { sent, waits, sender: new VisitSender(options) };
 }
 
-it('posts a body with what identifies it, and reads what was refused of it', async () => {
+it('posts a body with its headers and reads the number of rejected visits', async () => {
   const { sender: visits, sent } = sender([new Headers({ 'x-visits-rejected': '3' })]);
   expect(await visits.post('[{"a":1}]', { 'idempotency-key': 'key-1' })).toEqual({
     kind: 'accepted',
@@ -40,7 +40,7 @@ it('posts a body with what identifies it, and reads what was refused of it', asy
   ]);
 });
 
-it('tries again with the same key, after the time the instance asks for', async () => {
+it('retries with the same key after the delay the server requests', async () => {
   const { sender: visits, sent, waits } = sender([httpError(429, 20), httpError(503, 0)]);
   expect(await visits.post('[]', { 'idempotency-key': 'key-1' })).toEqual({
     kind: 'accepted',
@@ -52,19 +52,19 @@ it('tries again with the same key, after the time the instance asks for', async 
   expect(sent).toHaveLength(3);
 });
 
-it('reads how many visits were recorded by an earlier import', async () => {
+it('reads how many visits an earlier import already recorded', async () => {
   const { sender: visits } = sender([new Headers({ 'x-visits-repeated': '12', 'x-visits-rejected': '1' })]);
   expect(await visits.post('[]', {})).toEqual({ kind: 'accepted', rejected: 1, repeated: 12 });
 });
 
-it('backs off when nothing answers, and gives up at the end of the time', async () => {
+it('backs off when no instance responds and gives up after the retry period', async () => {
   const { sender: visits, waits } = sender([gone, gone, gone, gone, gone], { retryFor: 700 });
   await expect(visits.post('[]', {})).rejects.toBe(gone);
   expect(waits[0]).toBeGreaterThanOrEqual(375);
   expect(waits.length).toBeLessThan(3);
 });
 
-it('does not give up on a request while others succeed', async () => {
+it('continues to retry a request while others succeed', async () => {
   let [tries, time] = [0, 0];
   const send = async (_body: unknown, headers: Record<string, string>): Promise<AnswerHeaders> => {
     if (headers['idempotency-key'] !== 'refused' || tries === 4) return done;
@@ -89,17 +89,17 @@ it.each([
   [422, 'refused'],
   [400, 'refused'],
   [413, 'too-large'],
-])('takes %s for %s', async (status, kind) => {
+])('maps status %s to %s', async (status, kind) => {
   expect(await sender([httpError(status)]).sender.post('[]', {})).toMatchObject({ kind });
 });
 
-it('does not retry what no retry can fix', async () => {
+it('does not retry permanent errors', async () => {
   const { sender: visits, sent } = sender([httpError(401)]);
   await expect(visits.post('[]', {})).rejects.toThrow('401');
   expect(sent).toHaveLength(1);
 });
 
-it('ends a wait at the interruption', async () => {
+it('stops waiting when aborted', async () => {
   const controller = new AbortController();
   const { sender: visits, waits } = sender([httpError(429, 50_000)], { signal: controller.signal });
   const posting = visits.post('[]', {});

@@ -15,7 +15,7 @@ describe('compileAddressIndex', () => {
     ['10.1.1.255', '10.1.0.0/16', 'narrow'],
     ['10.1.2.0', '10.1.2.0/24', 'narrow'],
     ['10.1.2.255', '10.1.2.0/24', 'narrow'],
-    // Back in the block around, and in the one around that.
+    // Past the end of a nested block, the enclosing block applies again.
     ['10.1.3.0', '10.1.0.0/16', 'narrow'],
     ['10.2.0.0', '10.0.0.0/8', 'wide'],
     ['10.255.255.255', '10.255.255.255/32', 'narrow'],
@@ -28,7 +28,7 @@ describe('compileAddressIndex', () => {
     ['2001:db8:0:2::', '2001:db8::/32', 'wide'],
     ['2001:db9::', '::/0', 'wide'],
     ['ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '::/0', 'wide'],
-    // Not of IPv6's ::/0, though it is written as a mapped address.
+    // A mapped address matches IPv4 ranges, not ::/0.
     ['::ffff:10.0.0.1', '10.0.0.0/8', 'wide'],
   ])('finds %s in %s of %s', (text, range, list) => {
     expect(index.find(addressOf(text))).toMatchObject({ range, list });
@@ -36,25 +36,25 @@ describe('compileAddressIndex', () => {
   });
 
   it.each(['9.255.255.255', '11.0.0.0', '203.0.113.8', '203.0.113.10', '0.0.0.1', '255.255.255.254'])(
-    'finds %s in none',
+    'finds no range for %s',
     (text) => {
       expect(index.find(addressOf(text))).toBeNull();
       expect(index.contains(addressOf(text))).toBe(false);
     },
   );
 
-  it('finds nothing without blocks, and names one that it cannot read', () => {
+  it('finds nothing in an empty index and names an invalid range', () => {
     expect(compileAddressIndex([]).find(addressOf('::'))).toBeNull();
     expect(() => compileAddressIndex([{ list: 1, ranges: ['10.0.0.0/8', '10.0.0.0/99'] }])).toThrow('10.0.0.0/99');
   });
 
-  it('agrees with trying every block', () => {
+  it('finds the same range as a linear scan', () => {
     let state = 7;
     const random = (below: number): number => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return Math.floor((state / 2 ** 32) * below);
     };
-    // Few values, so that blocks nest deeply and addresses hit their edges.
+    // Few distinct values, so blocks nest deeply and addresses hit their edges.
     const part = (): string => ['0', '1', '80', 'ff', 'ffff'][random(5)]!;
     const ipv4 = (): string => Array.from({ length: 4 }, () => [0, 1, 128, 255][random(4)]).join('.');
     const ipv6 = (): string => Array.from({ length: 8 }, part).join(':');

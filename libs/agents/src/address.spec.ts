@@ -27,7 +27,7 @@ describe('parseAddress', () => {
     expect(parseAddress(text)?.text).toBe(canonical);
   });
 
-  it.each(MALFORMED)('refuses %j', (text) => {
+  it.each(MALFORMED)('rejects %j', (text) => {
     expect(parseAddress(text)).toBeNull();
   });
 });
@@ -44,7 +44,7 @@ describe('parseHost', () => {
   });
 
   it.each(['192.0.2.1:', '192.0.2.1:x', '[192.0.2.1]', '[::1', '[::1]x', '[::1]:', 'host:80', '192.0.2.1:123456'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(parseHost(text)).toBeNull();
     },
@@ -52,7 +52,7 @@ describe('parseHost', () => {
 });
 
 describe('address ranges', () => {
-  it('looks addresses up in merged blocks', () => {
+  it('looks up addresses in merged blocks', () => {
     const ranges = compileProxyRanges([
       '10.0.0.0/8',
       '10.1.0.0/16',
@@ -95,7 +95,7 @@ describe('address ranges', () => {
     '::/129',
     '10.0.0/8',
     '::ffff:10.0.0.0/104',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseCidr(text)).toBeNull();
     expect(() => compileProxyRanges([text])).toThrow(RangeError);
   });
@@ -104,20 +104,20 @@ describe('address ranges', () => {
 describe('mergeBlocks', () => {
   const merged = (...texts: string[]) => mergeBlocks(texts.map((text) => parseCidr(text)!)).map(cidr);
 
-  it('joins neighbors that make up a block, and leaves out what is contained', () => {
+  it('joins adjacent blocks and drops contained ones', () => {
     expect(merged('11.0.1.0/24', '11.0.0.0/24', '11.0.0.7', '11.0.2.0/23')).toEqual(['11.0.0.0/22']);
     expect(merged('2600:1::/48', '2600:1:1::/48', '2600:1::/48', '2600:1:0:5::/64')).toEqual(['2600:1::/47']);
     expect(merged('128.0.0.0/1', '0.0.0.0/1', '8000::/1', '::/1')).toEqual(['0.0.0.0/0', '::/0']);
   });
 
-  it('keeps apart what is not one block', () => {
+  it('does not join blocks that do not form a larger block', () => {
     const apart = ['11.0.1.0/24', '11.0.2.0/24', '11.0.4.0/23', '11.0.6.0/24', '2600:1:1::/48', '2600:1:2::/48'];
     expect(merged(...apart.toReversed())).toEqual(apart);
     expect(merged()).toEqual([]);
   });
 
-  it('holds the same addresses as before', () => {
-    // Every length from 20 to 32, and no order.
+  it('preserves the set of addresses', () => {
+    // Every prefix length from 20 to 32, in mixed order.
     const texts = Array.from(
       { length: 2_000 },
       (_, n) => `11.0.${(n * 7_919) % 64}.${(n * 104_729) % 256}/${32 - (n % 13)}`,

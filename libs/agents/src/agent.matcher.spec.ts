@@ -58,12 +58,12 @@ describe('AgentMatcher', () => {
     expect(found(agents, userAgent)).toEqual(expected);
   });
 
-  it('looks at the first 4,096 characters only', () => {
+  it('searches only the first 4,096 characters', () => {
     expect(found([image], `${' '.repeat(4_096 - 15)}Googlebot-Image`)).not.toBeNull();
     expect(found([google, image], `${' '.repeat(4_096 - 14)}Googlebot-Image`)?.[0]).toBe('Googlebot');
   });
 
-  it('finds all that a text names, in catalog order', () => {
+  it('finds every agent that a text names, in catalog order', () => {
     const matcher = new AgentMatcher([curl, agent('X', '[a-f]\\d'), google, agent('None', 'none'), image]);
     const names = (text: string) => matcher.findAll(text).map(({ token }) => token);
     expect(names('Googlebot-IMAGE/1.0 Googlebot c3')).toEqual(['X', 'Googlebot', 'Googlebot-Image']);
@@ -72,7 +72,7 @@ describe('AgentMatcher', () => {
     expect(names('')).toEqual([]);
   });
 
-  it('answers the same when asked again', () => {
+  it('returns the same results for repeated calls', () => {
     const matcher = new AgentMatcher([google, scrapy, agent('X', 'Bbb\\d')]);
     const texts = ['Scrapy Googlebot', 'bbb1', 'nothing', 'bbb2 bbb3'];
     const answers = texts.map((text) => matcher.find(text));
@@ -80,11 +80,11 @@ describe('AgentMatcher', () => {
     expect(texts.map((text) => matcher.match(text))).toEqual(answers);
   });
 
-  it('refuses a pattern that does not compile', () => {
+  it('throws on an invalid pattern', () => {
     expect(() => new AgentMatcher([agent('X', '(')])).toThrow(SyntaxError);
   });
 
-  it('tells which patterns cost time on every visit', () => {
+  it('lists the patterns that cannot be prefiltered by a literal', () => {
     const matcher = new AgentMatcher([google, agent('X', '[a-f]\\d'), earlier]);
     expect(matcher.unsievedPatterns).toEqual(['[a-f]\\d', '(?<!like )Earlier(?=bot)']);
   });

@@ -17,7 +17,7 @@ const judged = (
 const ofBrowser = { Accept: '*/*', 'Accept-Language': 'de', 'Sec-CH-UA': '"Chromium";v="142"' };
 
 describe('AutomationJudge', () => {
-  it('has nothing against a browser, whatever its source reports of it', () => {
+  it('does not suspect a browser, whichever headers its source reports', () => {
     expect(judged({ 'User-Agent': CHROME, ...ofBrowser })).toEqual(['unlikely']);
     expect(judged({ 'user-agent': CHROME, referer: 'https://example.com/', host: 'example.com' })).toEqual([
       'unlikely',
@@ -38,11 +38,11 @@ describe('AutomationJudge', () => {
     ['a very old version', { 'User-Agent': CHROME_OF_2016 }, '/', 'old_browser'],
     ['a pattern of isbot', { 'User-Agent': `${CHROME} FeedStation` }, '/', 'isbot'],
     ['a link', { 'User-Agent': `${CHROME} (https://toolbar.example)` }, '/', 'contact'],
-  ])('is not sure by %s alone', (_, headers, path, sign) => {
+  ])('returns unclear for a single sign: %s', (_, headers, path, sign) => {
     expect(judged(headers, { path })).toEqual(['unclear', sign]);
   });
 
-  it('is sure by two signs', () => {
+  it('returns likely for two signs', () => {
     expect(judged({ 'User-Agent': CHROME, 'Accept-Encoding': 'gzip' }, { path: '/robots.txt' })).toEqual([
       'likely',
       'no_accept_language',
@@ -50,7 +50,7 @@ describe('AutomationJudge', () => {
     ]);
   });
 
-  it('does not accuse people with a VPN, and takes a data center for a second sign', () => {
+  it('counts a data center as a second sign, but does not suspect VPN users', () => {
     const isInDataCenter = true;
     expect(judged({ 'User-Agent': CHROME, ...ofBrowser }, { isInDataCenter })).toEqual(['unclear', 'data_center']);
     expect(judged({ 'User-Agent': CHROME, Accept: '*/*' }, { isInDataCenter })).toEqual([
@@ -110,11 +110,11 @@ describe('AutomationJudge', () => {
       'a device with the name of a bot',
       'Mozilla/5.0 (Linux; Android 9; SPIDER X2 Build/PPR1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/110.0.0.0 Mobile Safari/537.36',
     ],
-  ])('has nothing against %s', (_, userAgent) => {
+  ])('does not suspect %s', (_, userAgent) => {
     expect(judged({ 'User-Agent': userAgent })).toEqual(['unlikely']);
   });
 
-  it('takes no app for a library whose name it has a part of', () => {
+  it('ignores library names inside the name of an app', () => {
     const ofApp = (product: string): string[] =>
       judged({ 'User-Agent': `${product}/8.1 (iPhone; iOS 17.0; Scale/3.00)` });
     expect(ofApp('TrustWallet')).toEqual(['unclear', 'not_a_browser']);
@@ -122,7 +122,7 @@ describe('AutomationJudge', () => {
     expect(ofApp('Perl')).toEqual(['likely', 'http_library', 'not_a_browser']);
   });
 
-  it('does not know what a log without user agents leaves out', () => {
+  it('stays unclear if the log has no user agents', () => {
     expect(judged({ host: 'example.com' })).toEqual(['unclear', 'no_user_agent']);
     expect(judged({ host: 'example.com' }, { isInDataCenter: true })).toEqual([
       'unclear',
@@ -131,16 +131,16 @@ describe('AutomationJudge', () => {
     ]);
   });
 
-  it('has nothing against a user agent that was redacted', () => {
+  it('does not suspect a redacted user agent', () => {
     expect(judged({ 'User-Agent': '[redacted]', 'Accept-Language': 'de', Accept: '*/*' })).toEqual(['unlikely']);
   });
 
-  it('judges a version by when it visited', () => {
+  it('judges the browser version by the time of the visit', () => {
     expect(judged({ 'User-Agent': CHROME_OF_2016 }, { at: Date.parse('2017-01-01') })).toEqual(['unlikely']);
     expect(judged({ 'User-Agent': CHROME_OF_2016 })).toEqual(['unclear', 'old_browser']);
   });
 
-  it('counts the age of a browser once', () => {
+  it('counts the age of a browser as one sign', () => {
     const at = Date.parse('2040-01-01');
     const headers = { 'User-Agent': CHROME_OF_2022, Accept: '*/*', 'Accept-Language': 'de' };
     expect(judged(headers, { at })).toEqual(['unclear', 'obsolete_browser', 'old_browser']);
@@ -152,7 +152,7 @@ describe('AutomationJudge', () => {
     ]);
   });
 
-  it('finds the names of programs in browsers of desktops, and takes an app for no program by its name', () => {
+  it('finds program names in desktop browsers, but does not flag apps by name', () => {
     const phone =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
     expect(judged({ 'User-Agent': `${CHROME} HomeInspector/2.0` })).toEqual(['likely', 'bot_name']);
@@ -171,11 +171,11 @@ describe('AutomationJudge', () => {
     ]);
   });
 
-  it('takes one fact for one sign: isbot does not see the link', () => {
+  it('counts a link as one sign, not also as an isbot match', () => {
     expect(judged({ 'User-Agent': `${CHROME} (http://www.acme.com/)` })).toEqual(['unclear', 'contact']);
   });
 
-  it('gives suspects the group of their user agent, and nobody else one', () => {
+  it('returns a user agent group for suspected automation only', () => {
     const groupOf = (headers: Record<string, string>) => judge.judge({ headers, path: '/', at: NOW }).user_agent_group;
     expect(groupOf({ 'User-Agent': 'acme-sync/1.2.3' })).toBe('acme-sync/*');
     expect(groupOf({ 'User-Agent': 'X (Windows NT)', Accept: '*/*' })).toBe('X (Windows NT)');
@@ -194,7 +194,7 @@ describe('AutomationJudge', () => {
     ['sig1="data:application/json,{}"', 'data:application/json,{}'],
     ['sig1=("https://new-agent.example")', 'https://new-agent.example'],
     ['"https://new-agent.example', '"https://new-agent.example'],
-  ])('names a program that signs as %s', (signatureAgent, name) => {
+  ])('names the signer of %s', (signatureAgent, name) => {
     const headers = { 'User-Agent': CHROME, ...ofBrowser, 'Signature-Agent': signatureAgent };
     expect(judge.judge({ headers, path: '/', at: NOW })).toEqual({
       verdict: 'likely',
@@ -203,7 +203,7 @@ describe('AutomationJudge', () => {
     });
   });
 
-  it('finds programs that sign without a name, and nobody behind a proxy that signs', () => {
+  it('flags unnamed web-bot-auth signers, but not visitors behind a signing proxy', () => {
     const signed = (tag: string) => ({
       'User-Agent': CHROME,
       ...ofBrowser,

@@ -21,7 +21,7 @@ const words = constantFrom(
 const userAgents = array(oneof(words, nat().map(String), uuid(), string()), { maxLength: 12 });
 
 describe('userAgentGroup', () => {
-  it('is the group of itself', () => {
+  it('is idempotent', () => {
     assert(
       property(userAgents, (parts) => {
         const group = userAgentGroup(parts.join(''));
@@ -30,7 +30,7 @@ describe('userAgentGroup', () => {
     );
   });
 
-  it('stays the same with the next version', () => {
+  it('ignores version numbers', () => {
     const versions = tuple(nat(99), nat(99), nat(9_999)).map((numbers) => numbers.join('.'));
     assert(
       property(versions, versions, (one, other) => {

@@ -16,18 +16,18 @@ describe('userAgentGroup', () => {
     ['see http://4you.example/ and a@b.example', 'see http://4you.example/ and a@b.example'],
     ['two\tlines\r\nof  it', 'two lines of it'],
     ['  ', '(no user agent)'],
-  ])('makes of %p %p', (userAgent, group) => {
+  ])('maps %p to %p', (userAgent, group) => {
     expect(userAgentGroup(userAgent)).toBe(group);
   });
 
-  it('is no longer than 200 characters, and a text that can be stored', () => {
+  it('is well-formed, without NUL bytes, and at most 200 characters long', () => {
     const group = userAgentGroup(`${'x'.repeat(199)}😀\ud800\0`);
     expect(group.length).toBeLessThanOrEqual(200);
     expect(group.isWellFormed()).toBe(true);
     expect(group).not.toContain('\0');
   });
 
-  it('has a number that stays the same', () => {
+  it('has a stable number', () => {
     expect(userAgentGroupNumber('AcmeBot/*')).toBe(userAgentGroupNumber(userAgentGroup('AcmeBot/9.9')));
     expect(userAgentGroupNumber('AcmeBot/*')).toBe(374145069);
   });
