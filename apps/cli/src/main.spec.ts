@@ -21,7 +21,7 @@ const commandsOf = ({ commands }: Command, parent = ''): string[] =>
     return [name, ...commandsOf(command, name)];
   });
 
-it.each(['', ...commandsOf(createProgram('/nowhere', () => {}))])('has help for %p', async (command) => {
+it.each(['', ...commandsOf(createProgram('/nowhere', () => {}))])('prints help for %p', async (command) => {
   expect(await run([...command.split(' ').filter(Boolean), '--help'], '/nowhere')).toBe(0);
   expect(output).toContain(`Usage: agent-traffic ${command}`.trim());
 });
@@ -63,7 +63,7 @@ it.each([
   ['agents check /no/such/file', "Can't read /no/such/file"],
   ['dead-letters replay', 'Name the dead letters to replay by their ids, or use --all'],
   ['dead-letters replay --all 1', 'Name the dead letters to replay by their ids, or use --all'],
-])('says what is wrong with "%s"', async (command, expected) => {
+])('explains what is wrong with "%s"', async (command, expected) => {
   expect(await run(command.split(' '), '/nowhere')).toBe(2);
   expect(output).toContain(expected);
 });

@@ -1,6 +1,6 @@
 import { parseAddress, parseDuration, parseSince, wholeNumber } from './options.js';
 
-it('parses times', () => {
+it('parses durations', () => {
   expect(['90', '90s', '5m', '1.5h', '250ms'].map(parseDuration)).toEqual([90_000, 90_000, 300_000, 5_400_000, 250]);
   for (const text of ['', 'soon', '5d', '-1s']) expect(() => parseDuration(text)).toThrow('90s, 5m or 1h');
 });
@@ -11,7 +11,7 @@ it('parses whole numbers within bounds', () => {
   for (const text of ['0', '11', '1.5', 'x', '']) expect(() => parse(text)).toThrow('between 1 and 10');
 });
 
-it('parses what is since when', () => {
+it('parses absolute and relative start times', () => {
   const now = Date.parse('2026-11-24T12:00:00Z');
   const times = ['2026-11-21', '2026-11-24T08:00:00Z', '90m', '2d'].map((text) => parseSince(text, undefined, now));
   expect(times.map((time) => new Date(time).toISOString())).toEqual([
@@ -23,7 +23,7 @@ it('parses what is since when', () => {
   for (const text of ['', 'soon', '2w']) expect(() => parseSince(text)).toThrow('2h or 7d');
 });
 
-it('parses addresses to listen on', () => {
+it('parses listen addresses', () => {
   expect(['514', '0.0.0.0:5514', '[::1]:5514', 'log.example:1'].map(parseAddress)).toEqual([
     { host: '127.0.0.1', port: 514 },
     { host: '0.0.0.0', port: 5_514 },

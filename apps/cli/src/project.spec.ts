@@ -7,14 +7,14 @@ const project = (id: string, name: string): Project => ({ id, name }) as Project
 const SITE = project('11111111-1111-4111-8111-111111111111', 'My site');
 const SHOP = project('22222222-2222-4222-8222-222222222222', 'Shop');
 
-it('takes the only project, or the one that is named by id or name', () => {
+it('selects the only project, or one by ID or name', () => {
   expect(chooseProject([SITE], undefined)).toBe(SITE);
   expect(chooseProject([SITE, SHOP], SHOP.id.toUpperCase())).toBe(SHOP);
   expect(chooseProject([SITE, SHOP], 'my SITE')).toBe(SITE);
   expect(chooseProject([SITE, project('3', 'my site')], 'my site')).toMatchObject({ id: '3' });
 });
 
-it('lists the projects when it is not clear which is meant', () => {
+it('lists the projects if the choice is ambiguous or none matches', () => {
   expect(() => chooseProject([SITE, SHOP], undefined)).toThrow(/There are 2 projects[^]*My site[^]*Shop/);
   expect(() => chooseProject([SITE, SHOP], 'blog')).toThrow(/No project is named "blog":[^]*Shop/);
   expect(() => chooseProject([SITE, project('3', 'MY SITE')], 'my site')).toThrow('Several projects');
@@ -47,7 +47,7 @@ it("reveals the project's oldest token that isn't revoked", async () => {
   });
 });
 
-it('takes the token of the environment, unless a project is asked for', async () => {
+it('prefers the token of the environment unless a project is named', async () => {
   const instance = { client: client([token('old', '2026-01')]), token: 'agt_env' };
   expect(await accessProject(instance, undefined)).toEqual({ token: 'agt_env', project: undefined });
   expect(await accessProject(instance, 'My site')).toMatchObject({ token: 'agt_old' });

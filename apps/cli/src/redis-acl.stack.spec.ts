@@ -42,7 +42,7 @@ async function open(user: string, password?: string): Promise<RedisConnection> {
 const as = async (service: string): Promise<RedisConnection> =>
   open(service, (await readFile(join(folder, service, 'redis-password'), 'utf8')).trim());
 
-/** Says it until it is heard: the subscription may not be there yet. */
+/** Publishes until the listener hears it, since the subscription may not exist yet. */
 async function hears(listener: RedisConnection, speaker: RedisConnection, channel: string): Promise<void> {
   let isHeard = false;
   const stop = new RedisPubSub(listener).subscribe(channel, () => (isHeard = true));
@@ -54,7 +54,7 @@ async function hears(listener: RedisConnection, speaker: RedisConnection, channe
   stop();
 }
 
-it('lets services tell each other what they have to', async () => {
+it('allows each service the channels and keys it needs', async () => {
   const [gateway, console, enrichment] = await Promise.all(['gateway', 'console', 'enrichment'].map(as));
   const [ingest, catalog, rules] = await Promise.all(['ingest', 'catalog', 'rules'].map(as));
   await hears(console!, ingest!, visitsChannel('one'));
@@ -83,7 +83,7 @@ it('lets services tell each other what they have to', async () => {
   }
 });
 
-it('counts what is limited', async () => {
+it('allows the gateway and the console to count rate limits', async () => {
   const visits = new RedisRateLimiter(await as('gateway'));
   const attempts = new RedisRateLimiter(await as('console'));
   for (const [limiter, name] of [[visits, 'visits'] as const, [attempts, 'sign-in'] as const]) {
@@ -114,7 +114,7 @@ it.each<[string, string[]]>([
   ['ingest', ['SET', CATALOG_KEYS.snapshot, '{}']],
   ['ingest', ['PUBLISH', ACCESS_CHANNEL, '']],
   ['rules', ['SET', CATALOG_KEYS.revision, '2']],
-])('refuses %s %j', async (service, [command, ...args]) => {
+])('denies %s the command %j', async (service, [command, ...args]) => {
   const { commands } = await as(service);
   await expect(commands.call(command!, ...args)).rejects.toThrow(/NOPERM|can't access at least one of the keys/);
 });
@@ -126,13 +126,13 @@ it.each<[string, string | undefined]>([
   ['gateway', undefined],
   ['gateway', 'another'],
   ['nobody', 'any'],
-])('refuses a client that connects as %j with the password %j', async (user, password) => {
+])('rejects a client that connects as %j with the password %j', async (user, password) => {
   const connection = await open(user, password);
   expect(await connection.fault()).not.toBeNull();
   await expect(connection.commands.call('GET', accessKey('hash'))).rejects.toThrow(/NOAUTH|WRONGPASS|writeable/);
 });
 
-it('tells whether it is healthy, and nothing else', async () => {
+it('allows the health check only PING', async () => {
   const { commands } = await open('health', 'health');
   expect(await commands.ping()).toBe('PONG');
   await expect(commands.get(accessKey('hash'))).rejects.toThrow('NOPERM');

@@ -25,25 +25,25 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('writes what is new or changed, and leaves nothing else behind', async () => {
+it('writes new and changed content and leaves no other files behind', async () => {
   expect(await readIfThere(file)).toBeNull();
   expect(await replaceFile(file, Buffer.from('a'))).toBe('new');
   const { ino } = await stat(file);
   expect(await replaceFile(file, Buffer.from([0xff, 0x00]))).toBe('changed');
   expect(await readFile(file)).toEqual(Buffer.from([0xff, 0x00]));
-  // Another file took its place: who had it open still reads the old one whole.
+  // The file was replaced, so open handles still read the entire old content.
   expect((await stat(file)).ino).not.toBe(ino);
   expect(await readdir(folder)).toEqual(['agents.map']);
 });
 
-it('leaves a file that says the same, with its time', async () => {
+it('leaves a file with the same content untouched, including its time', async () => {
   await writeFile(file, 'a');
   await utimes(file, 1_000, 1_000);
   expect(await replaceFile(file, Buffer.from('a'))).toBe('unchanged');
   expect((await stat(file)).mtimeMs).toBe(1_000_000);
 });
 
-it('keeps mode and symbolic links', async () => {
+it('preserves the mode and symbolic links', async () => {
   await writeFile(file, 'a');
   await chmod(file, 0o640);
   const link = join(folder, 'link');
@@ -54,15 +54,15 @@ it('keeps mode and symbolic links', async () => {
   expect(await readFile(file, 'utf8')).toBe('b');
 });
 
-it('does not take the place of a symbolic link that leads nowhere', async () => {
+it('refuses to replace a broken symbolic link', async () => {
   const link = join(folder, 'link');
   await symlink('agents.map', link);
   await expect(replaceFile(link, Buffer.from('a'))).rejects.toMatchObject({ exitCode: 2 });
   expect((await lstat(link)).isSymbolicLink()).toBe(true);
 });
 
-it('takes the place of nothing but a file', async () => {
-  // Never a real device: were the guard broken, this would take its place.
+it('replaces only regular files', async () => {
+  // Not a real device, because a broken guard would replace it.
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   await expect(replaceFile(pipe, Buffer.from('a'))).rejects.toMatchObject({
@@ -73,10 +73,10 @@ it('takes the place of nothing but a file', async () => {
   await expect(replaceFile(folder, Buffer.from('a'))).rejects.toThrow('not a regular file');
 });
 
-it('leaves nothing when it fails', async () => {
+it('leaves no files behind when it fails', async () => {
   await expect(replaceFile(join(folder, 'no', 'such'), Buffer.from('a'))).rejects.toMatchObject({ exitCode: 2 });
   await mkdir(join(folder, 'x'));
-  // A name that the unfinished file can't have, since it is too long then.
+  // With its suffix, the temporary file's name would be too long.
   await expect(replaceFile(join(folder, 'a'.repeat(250)), Buffer.from('a'))).rejects.toThrow("Can't write");
   expect(await readdir(folder)).toEqual(['x']);
 });

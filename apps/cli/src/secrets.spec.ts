@@ -14,13 +14,13 @@ afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
-it('makes secrets that only their owner can read', async () => {
+it('creates secrets that only their owner can read', async () => {
   const { made, kept } = await makeSecrets(folder);
   expect([made.toSorted(), kept]).toEqual([NAMES, []]);
   expect((await readdir(folder)).toSorted()).toEqual(NAMES);
   for (const name of NAMES) {
     expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-    // What reads it from a Secret of Kubernetes, such as the Prometheus operator, takes a newline for a part of it.
+    // Readers of Kubernetes Secrets, such as the Prometheus operator, don't strip a trailing newline.
     expect(await read(name)).toMatch(/^\S+$/);
   }
   const token = await read('access-token');
@@ -31,7 +31,7 @@ it('makes secrets that only their owner can read', async () => {
   expect(() => new SecretBox(secretKey)).not.toThrow();
 });
 
-it('never changes one that is there, also when several make them at once', async () => {
+it('never changes an existing secret, even with concurrent runs', async () => {
   await makeSecrets(folder);
   await rm(join(folder, 'api-key'));
   await writeFile(join(folder, 'access-token'), 'one-of-my-own');
@@ -42,7 +42,7 @@ it('never changes one that is there, also when several make them at once', async
   expect(await read('database-password')).toBe(password);
 });
 
-it.each(['', ' \n', 'too-short'])('refuses to rotate the secret key %j, and changes nothing', async (key) => {
+it.each(['', ' \n', 'too-short'])('refuses to rotate the secret key %j and changes nothing', async (key) => {
   await makeSecrets(folder);
   await writeFile(join(folder, 'secret-key'), key);
   await expect(beginRotation(folder)).rejects.toThrow(/secret-key must contain a secret key of 32 bytes/);
@@ -50,7 +50,7 @@ it.each(['', ' \n', 'too-short'])('refuses to rotate the secret key %j, and chan
   expect(await readFile(join(folder, 'secret-key'), 'utf8')).toBe(key);
 });
 
-it('rotates the secret key: the one before is kept until the end, also of an interrupted start', async () => {
+it('rotates the secret key and keeps the old one until the end, even after an interruption', async () => {
   await makeSecrets(folder);
   const old = await read('secret-key');
   await writeFile(join(folder, 'secret-key-previous'), old);

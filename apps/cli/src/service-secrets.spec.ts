@@ -18,7 +18,7 @@ afterEach(() => rm(join(all, '..'), { recursive: true }));
 const filesOf = async (service: string): Promise<string[]> => (await readdir(join(services, service))).toSorted();
 const read = (...path: string[]): Promise<string> => readFile(join(services, ...path), 'utf8');
 
-it('gives each service a folder with the secrets that it reads, for its group to read', async () => {
+it('creates a group-readable folder per service with only the secrets it reads', async () => {
   await shareSecrets(all, services);
   const files = await Promise.all(['rules', 'ingest', 'console', 'postgres', 'redis', 'kafka'].map(filesOf));
   expect(files).toEqual([
@@ -44,7 +44,7 @@ it('gives each service a folder with the secrets that it reads, for its group to
   expect(await read('console/secret-key')).toBe(await readFile(join(all, 'secret-key'), 'utf8'));
 });
 
-it('gives each service a password of its own, of which Redis has the hash', async () => {
+it('generates a password per service and stores only its hash for Redis', async () => {
   await shareSecrets(all, services);
   const [ours, theirs] = [await read('console/redis-password'), await read('gateway/redis-password')];
   expect(ours).toMatch(/^[0-9a-f]{64}$/);
@@ -54,7 +54,7 @@ it('gives each service a password of its own, of which Redis has the hash', asyn
   expect(acl).not.toContain(ours);
 });
 
-it('hands on what was changed, and keeps what is there', async () => {
+it('copies changed secrets and keeps existing passwords', async () => {
   expect(await shareSecrets(all, services)).toEqual([]);
   const password = await read('console/redis-password');
   await writeFile(join(all, 'secret-key'), 'another');

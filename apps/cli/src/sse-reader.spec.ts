@@ -15,7 +15,7 @@ async function all(source: AsyncIterable<ServerEvent>, limit = Infinity): Promis
 const STREAM =
   ': hello\r\nid: 1\r\nevent: visit\r\ndata: {"a":"é"}\r\n\r\ndata:x\ndata\n\nevent: none\n\nid:2\rdata: y\r\rdata: z\n';
 
-it('parses events wherever the bytes are cut', async () => {
+it('parses events split at any byte', async () => {
   const stream = Buffer.from(STREAM);
   for (let at = 0; at <= stream.length; at += 1) {
     expect(await all(parseEvents(bytes(stream.subarray(0, at), stream.subarray(at))))).toEqual([
@@ -47,7 +47,7 @@ function reader(connections: (AsyncIterable<Uint8Array> | Error)[], extra: Parti
   return { asked, told, events };
 }
 
-it('connects again from the last event', async () => {
+it('reconnects from the last event', async () => {
   const { events, asked, told } = reader([
     bytes('id: 7\ndata: a\n\n'),
     new ConnectionError('down'),
@@ -59,12 +59,12 @@ it('connects again from the last event', async () => {
   expect(told).toEqual(['open', 'lost', 'lost', 'lost', 'resumed']);
 });
 
-it('fails at once when the first connection fails, or when no other try would help', async () => {
+it('fails immediately if the first connection fails or a retry cannot help', async () => {
   await expect(all(reader([new ConnectionError('not running')]).events)).rejects.toThrow('not running');
   await expect(all(reader([bytes(': hi\n'), new HttpError(401, {}, 'revoked')]).events)).rejects.toThrow('revoked');
 });
 
-it('gives up a connection on which nothing comes, and ends at the signal', async () => {
+it('drops a silent connection and stops at the signal', async () => {
   const controller = new AbortController();
   const { events, told } = reader([], {
     signal: controller.signal,

@@ -4,12 +4,10 @@ import { jest } from '@jest/globals';
 import { until } from '../../../test/kit/instance.js';
 import { run } from './main.js';
 
-/**
- * Moves the cursor, sets the clipboard, in C0 and C1; hides text and turns the direction; ends with what must stay.
- */
+/** Moves the cursor, sets the clipboard, hides text and reverses its direction, with C0 and C1 codes. */
 const HOSTILE =
   'a\u00ad\u200b\u200f\u2028\u2029\u2060\u2064\ufeff\u{e0000}\u{e0041}\u{e007f}\u001b]52;c;eA==\u0007\u001b[2J\u009b31m\u009d0;x\u009c\u007f\u202e\u2066b\r\u001b[31m';
-/** What may not reach a terminal once lines, tabs and our own styles are taken out. */
+/** Characters that must not reach a terminal, apart from line breaks, tabs and the CLI's own styles. */
 const RAW = /[\p{Cc}\p{Bidi_Control}\u00ad\u200b-\u200f\u2028\u2029\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 const rawIn = (shown: string): string[] | null => stripOwn(shown).match(RAW);
 const stripOwn = (shown: string): string => shown.replaceAll(/\r?\n|\t|\p{Cc}\[\d+m/gu, '');
@@ -123,7 +121,7 @@ beforeAll(async () => {
     } else if (typeof body === 'string') {
       const isStream = body.startsWith('event');
       response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'text/plain; charset=utf-8' });
-      // In pieces that divide characters.
+      // Split inside multi-byte characters.
       for (const byte of Buffer.from(body)) response.write(Buffer.of(byte));
       if (!isStream) response.end();
     } else {
@@ -202,27 +200,27 @@ const TEXT = [
   'identify --header X:y',
 ];
 
-it.each([...DATA, ...TEXT])('%s writes nothing to a terminal that steers it', async (command) => {
+it.each([...DATA, ...TEXT])('prints no control characters to a terminal: %s', async (command) => {
   const shown = await outputOf(command, true);
   expect(shown).toContain('52;c;eA==');
   expect(shown).toMatch(/\\(?:x|u00)1b\[31m/);
   expect(rawIn(shown)).toBeNull();
 });
 
-it.each(DATA)('%s leaves files and pipes as they are', async (command) => {
+it.each(DATA)('prints raw data to files and pipes: %s', async (command) => {
   const shown = await outputOf(command, false);
   expect(shown).toContain('\u009b31m');
   expect(shown).toContain('\u202e');
 });
 
-it('shows on a terminal the same JSON', async () => {
+it('prints equivalent JSON to a terminal', async () => {
   const piped = await outputOf('agents show X --json', false);
   const shown = await outputOf('agents show X --json', true);
   expect(shown).not.toBe(piped);
   expect(JSON.parse(shown)).toEqual(JSON.parse(piped));
 });
 
-it.each([...DATA, ...TEXT])('%s writes refusals so, too', async (command) => {
+it.each([...DATA, ...TEXT])('prints errors without control characters: %s', async (command) => {
   if (command.startsWith('visits tail')) return;
   isRefusing = true;
   const shown = await outputOf(command, true);

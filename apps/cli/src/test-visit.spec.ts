@@ -31,8 +31,8 @@ const visit = (): TestVisit => ({
   agent_token: 'TestAgent',
 });
 
-it('sends the signed request once, with nothing added and no redirect followed', async () => {
-  // Its body never ends.
+it('sends the signed request once, unchanged, without following redirects', async () => {
+  // The response body never ends.
   const answer = await sendTestVisit(visit(), 3_000);
   expect(answer).toEqual({ status: 302, location: '/elsewhere\u009b', took: expect.any(Number) });
   expect(received).toHaveLength(1);
@@ -40,7 +40,7 @@ it('sends the signed request once, with nothing added and no redirect followed',
   expect(received[0]!.headers).toEqual({ ...visit().headers, host: new URL(url).host, connection: 'keep-alive' });
 });
 
-it('tells what came of it and what to look for', () => {
+it('describes the result and what to look for', () => {
   const text = describeTestVisit(visit(), { status: 302, location: '/elsewhere', took: 7 });
   expect(text).toContain('Signed as TestAgent, key abc\\x1b of https://signer.example\n');
   expect(text).toContain(`GET ${url} → 302 in 7 ms\nThe site sends on to /elsewhere;`);
@@ -49,7 +49,7 @@ it('tells what came of it and what to look for', () => {
   expect(describeTestVisit(visit(), { status: 502, location: null, took: 7 })).toContain('with an error');
 });
 
-it('says when the site does not answer', async () => {
+it('reports that the site does not respond', async () => {
   await expect(sendTestVisit({ ...visit(), url: 'http://127.0.0.1:9/' })).rejects.toMatchObject({
     message: expect.stringContaining('The site does not answer at http://127.0.0.1:9/'),
     hint: expect.stringContaining('firewall'),

@@ -42,7 +42,7 @@ function run(signal = new AbortController().signal, filters = {}): Promise<void>
 }
 
 describe('exportVisits', () => {
-  it('writes the file and says how many visits there are', async () => {
+  it('writes the file and reports the number of visits', async () => {
     answer = (response) => response.end('id\r\n1\r\n2\r\n');
     await run(undefined, { agent: ['a', 'b'], mcp_tool: undefined, status: '4xx' });
     expect(asked).toBe('/api/projects/p1/visits/export?format=csv&agent=a&agent=b&status=4xx');
@@ -50,7 +50,7 @@ describe('exportVisits', () => {
     expect(said).toEqual([`Exported 2 visits (1 kB) to ${join(folder, 'visits.csv')}`]);
   });
 
-  it('writes through no link that somebody else prepared', async () => {
+  it('does not write through existing symbolic links', async () => {
     const victim = join(folder, 'victim');
     await writeFile(victim, 'before');
     for (const name of ['visits.csv', 'visits.csv.part']) await symlink(victim, join(folder, name));
@@ -60,7 +60,7 @@ describe('exportVisits', () => {
     expect(await readFile(join(folder, 'visits.csv'), 'utf8')).toBe('id\r\n1\r\n');
   });
 
-  it('leaves what was there when the connection breaks off', async () => {
+  it('keeps the existing file if the connection breaks off', async () => {
     await writeFile(join(folder, 'visits.csv'), 'before');
     answer = (response) => {
       response.write('id\r\n1\r\n', () => response.destroy());
@@ -70,7 +70,7 @@ describe('exportVisits', () => {
     expect(await readFile(join(folder, 'visits.csv'), 'utf8')).toBe('before');
   });
 
-  it('ends when it is interrupted', async () => {
+  it('stops when interrupted and leaves no file', async () => {
     const interrupt = new AbortController();
     answer = (response) => {
       response.write('id\r\n', () => interrupt.abort());
@@ -79,7 +79,7 @@ describe('exportVisits', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('passes on what the instance refuses', async () => {
+  it('reports the error of the instance', async () => {
     answer = (response) => {
       response.writeHead(422).end(JSON.stringify({ detail: 'status must be a status' }));
     };

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A client whose list has these visits and whose stream connects to one text after another, then ends the tail. */
+/** Starts a tail with these latest visits and streams. It ends once all streams are read. */
 function tail(latest: EnrichedVisit[][], streams: string[], options: Partial<Parameters<typeof tailVisits>[2]> = {}) {
   const controller = new AbortController();
   const resumedFrom: (string | undefined)[] = [];
@@ -46,13 +46,13 @@ function tail(latest: EnrichedVisit[][], streams: string[], options: Partial<Par
   return { resumedFrom, asked, ended: tailVisits(client, project, all, controller.signal) };
 }
 
-it('starts with the latest, oldest first, and shows none twice', async () => {
+it('prints the latest visits oldest first, each once', async () => {
   const { ended } = tail([[visit('c'), visit('b'), visit('a')]], [event(visit('c')) + event(visit('d'))]);
   await ended;
   expect(printed).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('goes on after a lost connection: from the last event, or else with what the list has', async () => {
+it('resumes from the last event after a lost connection, or else catches up from the list', async () => {
   const resumed = tail([], [event(visit('a'), '17'), event(visit('b'))], { last: 0 });
   await resumed.ended;
   expect(resumed.resumedFrom.slice(0, 2)).toEqual([undefined, '17']);
@@ -61,7 +61,7 @@ it('goes on after a lost connection: from the last event, or else with what the 
   expect(printed).toEqual(['a', 'b', 'x', 'y', 'z']);
 });
 
-it('asks for the same visits in the list and in the stream', async () => {
+it('requests the same visits from the list and the stream', async () => {
   const filters = { agent: ['GPTBot', 'CCBot'], path: ['/shop'] };
   const { asked, ended } = tail([], [event(visit('a'))], { filters });
   await ended;

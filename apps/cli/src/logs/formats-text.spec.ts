@@ -1,7 +1,7 @@
 import { LOG_FORMATS } from '#libs/access-log';
 import { renderFormats } from './formats-text.js';
 
-it('lists each format with what verifies its visits, and its limits', () => {
+it('lists each format with its verification methods and limits', () => {
   const lines = renderFormats(LOG_FORMATS).split('\n');
   expect(lines[0]).toMatch(/^--format +Logs of +Verified by$/);
   const caddy = lines.findIndex((line) => line.startsWith('caddy '));

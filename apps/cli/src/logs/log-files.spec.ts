@@ -21,13 +21,13 @@ const found = async (...names: string[]): Promise<string[]> =>
 
 const ROTATED = ['access.log.10.gz', 'access.log.2.zst', 'access.log.1', 'access.log'];
 
-it('reads what rotation made of a log in the order of its lines', async () => {
+it('reads rotated logs in the order of their lines', async () => {
   expect(await found('access.log', 'access.log.1', 'access.log.10.gz', 'access.log.2.zst')).toEqual(ROTATED);
   expect(await found('access.log*', 'access.log')).toEqual(ROTATED);
   expect(await found('site/*-*')).toEqual(['site/access.log-20261109', 'site/access.log-20261110']);
 });
 
-it('takes the logs of a folder and of those in it', async () => {
+it('finds the logs of a folder and its subfolders', async () => {
   expect((await found('.')).toSorted()).toEqual(
     [...ROTATED, 'site/access.log', 'site/access.log-20261109', 'site/access.log-20261110'].toSorted(),
   );
@@ -40,10 +40,10 @@ it.each([
   ['nowhere.log', 'nowhere.log does not exist. Check the path.'],
   ['nowhere*', 'No log matches'],
   ['empty', 'no logs in the folder'],
-])('says that %s is not there', async (name, message) => {
+])('reports that %s was not found', async (name, message) => {
   await expect(found(name)).rejects.toThrow(message);
 });
 
-it('says how to bring logs from S3', async () => {
+it('shows how to read logs from S3', async () => {
   await expect(findLogs(['s3://logs/a.gz'])).rejects.toThrow('aws s3 cp s3://logs/a.gz - |');
 });

@@ -14,7 +14,7 @@ async function* once(text: string | Buffer): AsyncGenerator<Buffer> {
   yield Buffer.from(text as string);
 }
 
-/** Gathers events until `isEnough`; pauses that follow one another count as one. */
+/** Collects events until `isEnough` returns true. Consecutive pauses count as one. */
 async function gather(
   events: AsyncIterable<LogEvent>,
   isEnough: (told: string[]) => boolean | Promise<unknown> | void,
@@ -31,7 +31,7 @@ async function gather(
 
 const signal = new AbortController().signal;
 
-it('reads to the end, packed or not, and counts the bytes of the file', async () => {
+it('reads plain and compressed logs to the end and counts the bytes of the file', async () => {
   const counted: number[] = [];
   const options = { signal, onBytes: (bytes: number) => void counted.push(bytes) };
   expect(await gather(readLog(once('one\ntwo'), options), () => {})).toEqual(['one', 'unfinished two']);
@@ -40,7 +40,7 @@ it('reads to the end, packed or not, and counts the bytes of the file', async ()
   expect(counted).toEqual([7, packed.length]);
 });
 
-it('says when nothing comes on a live stream', async () => {
+it('reports a pause while a live stream is idle', async () => {
   const stream = new PassThrough();
   stream.write('one\nha');
   const told = await gather(readLive(stream, { signal, poll: 5 }), (told) => {
@@ -49,7 +49,7 @@ it('says when nothing comes on a live stream', async () => {
   expect(told).toEqual(['one', '<pause>', 'half', 'unfinished three']);
 });
 
-it('reads what is on a live stream already when the signal comes', async () => {
+it('reads the lines already in a live stream before it stops at the signal', async () => {
   const stream = new PassThrough();
   stream.write('one\n');
   const controller = new AbortController();
@@ -61,7 +61,7 @@ it('reads what is on a live stream already when the signal comes', async () => {
   expect(told).toEqual(['one', '<pause>', 'two']);
 });
 
-it('follows a file as it grows, is rotated and is emptied', async () => {
+it('follows a file that grows, is rotated and is truncated', async () => {
   const path = join(folder, 'access.log');
   await writeFile(path, 'one\ntw');
   const steps: Record<string, () => Promise<unknown>> = {
@@ -84,7 +84,7 @@ it('follows a file as it grows, is rotated and is emptied', async () => {
   expect(told).toEqual(['one', '<pause>', 'two', '<pause>', '<restart>', 'new one', '<pause>', '<restart>', 'x']);
 });
 
-it('reads a log from its start that was emptied and has grown past where it was read', async () => {
+it('rereads a log from its start if it was emptied and grew past the last position', async () => {
   const path = join(folder, 'access.log');
   await writeFile(path, 'one\ntwo\n');
   const steps: Record<string, () => Promise<unknown>> = {
@@ -99,7 +99,7 @@ it('reads a log from its start that was emptied and has grown past where it was 
   expect(told).toEqual(['one', 'two', '<pause>', '<restart>', 'new one', 'new two', 'new three']);
 });
 
-it('reads what a server still writes to a renamed log', async () => {
+it('reads late lines that a server writes to a renamed log', async () => {
   const path = join(folder, 'access.log');
   await writeFile(path, 'one\n');
   const steps: Record<string, () => Promise<unknown>> = {
@@ -118,13 +118,13 @@ it('reads what a server still writes to a renamed log', async () => {
   expect(told).toEqual(['one', '<pause>', 'late', '<pause>', '<restart>', 'new']);
 });
 
-it('cannot follow a compressed file', async () => {
+it('refuses to follow a compressed file', async () => {
   const path = join(folder, 'access.log.gz');
   await writeFile(path, gzipSync('one\n'));
   await expect(gather(followFile(path, { signal }), () => {})).rejects.toThrow("can't be followed");
 });
 
-it('ends at the signal', async () => {
+it('stops at the signal', async () => {
   const path = join(folder, 'access.log');
   await writeFile(path, 'one\n');
   const controller = new AbortController();

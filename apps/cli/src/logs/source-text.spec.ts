@@ -4,7 +4,7 @@ import { renderSource, renderVisits } from './source-text.js';
 const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
 const formatNamed = (name: string) => LOG_FORMATS.find((format) => format.name === name)!;
 
-it('tells the formats that were found, what verifies them, and what the lines lack', () => {
+it('shows the detected formats, what verifies them and which fields are missing', () => {
   const summary = new ImportSummary();
   for (const name of ['combined', 'combined', 'caddy']) summary.addReadable(LINE, formatNamed(name));
   const signed = { ...LINE, headers: { signature: 'sig1=:aa==:', 'signature-input': 'sig1=()' }, userAgent: 'x' };
@@ -24,14 +24,14 @@ it('tells the formats that were found, what verifies them, and what the lines la
   );
 });
 
-it('counts no signatures where the source can have none', () => {
+it('omits signatures for a source that cannot contain any', () => {
   const summary = new ImportSummary();
   summary.addReadable(LINE, mappedFormat({ time: 't', client: 'c', path: 'p' }));
   expect(renderSource(summary)).toMatch(/^Format\n {2}JSON of your own \(mapped\): 1 line\n/);
   expect(renderSource(summary)).not.toContain('Signed requests');
 });
 
-it('shows visits field by field, safely for a terminal', () => {
+it('shows visits field by field and escapes control characters', () => {
   const visit = {
     request_path: '/a\u001b[2J',
     request_method: 'GET',

@@ -3,7 +3,7 @@ import { overviewAddress, renderCounts, renderSummary } from './summary-text.js'
 
 const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
 
-it('tells counts, and what could not be read, safely for a terminal', () => {
+it('shows counts and unreadable lines, and escapes control characters', () => {
   const summary = new ImportSummary();
   for (let number = 1; number <= 25; number += 1) summary.addUnreadable('a.log', number, 'no request', 'bad \x1b[2J');
   summary.addBlank();
@@ -22,7 +22,7 @@ it('tells counts, and what could not be read, safely for a terminal', () => {
   expect(summary.complete).toBe(false);
 });
 
-it('tells what was recorded before from what was sent', () => {
+it('distinguishes visits sent now from those recorded before', () => {
   const summary = new ImportSummary();
   for (const repeated of [1, 1, 0]) {
     summary.addReadable(LINE);
@@ -33,7 +33,7 @@ it('tells what was recorded before from what was sent', () => {
   );
 });
 
-it('says what would be sent', () => {
+it('shows what a dry run would send', () => {
   const summary = new ImportSummary();
   summary.addReadable(LINE);
   expect(renderSummary(summary, { title: 'Done', dryRun: true })).toBe(
@@ -42,14 +42,14 @@ it('says what would be sent', () => {
   expect(summary.complete).toBe(true);
 });
 
-it('leads to what was imported', () => {
+it('links to the imported range', () => {
   const range = { from: '2015-05-17T07:45:00.000Z', to: '2015-05-17T22:45:00.000Z' };
   expect(overviewAddress('http://127.0.0.1:3000', 'x', range)).toBe(
     'http://127.0.0.1:3000/projects/x/overview?from=2015-05-17T07%3A45%3A00.000Z&to=2015-05-17T22%3A45%3A00.000Z',
   );
 });
 
-it('lines up counts', () => {
+it('aligns counts', () => {
   const rows = [
     { label: 'Googlebot', count: 1_234 },
     { label: 'no known agent', count: 5 },
@@ -57,13 +57,13 @@ it('lines up counts', () => {
   expect(renderCounts('Top', rows)).toBe('Top\n  1,234  Googlebot\n      5  no known agent');
 });
 
-it('says what to do about JSON of no known format', () => {
+it('suggests --map for JSON in an unknown format', () => {
   const summary = new ImportSummary();
   summary.addUnreadable('a.log', 1, 'an object of no known format, with a, b', '{"a":1,"b":2}');
   expect(renderSummary(summary, { title: 'Done', dryRun: true })).toMatch(/say where the fields are with --map\.$/);
 });
 
-it('says what to do where no line is of a known format', () => {
+it('suggests --log-format if no line has a known format', () => {
   const summary = new ImportSummary();
   summary.addUnreadable('a.log', 1, 'no time', 'hello world');
   expect(renderSummary(summary, { title: 'Done', dryRun: true })).toMatch(/with --log-format\.$/);

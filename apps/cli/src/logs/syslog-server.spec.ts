@@ -38,7 +38,7 @@ async function tcp(): Promise<Socket> {
 const isTaken = (message: string) =>
   until(async () => taken.find((each) => each.message === message), { what: message });
 
-/** Resolves when it is taken. */
+/** Sends a datagram and resolves once the server has received it. */
 async function sendDatagram(message: string) {
   const udp = createSocket('udp4');
   udp.send(`${message}\n`, port, '127.0.0.1');
@@ -47,7 +47,7 @@ async function sendDatagram(message: string) {
   return found;
 }
 
-it('takes datagrams and connections on one port, each connection as a source of its own', async () => {
+it('receives UDP and TCP on one port, with each connection as its own source', async () => {
   const { source } = await sendDatagram('<134>by UDP');
   const [one, other] = [await tcp(), await tcp()];
   one.write('first\n');
@@ -58,7 +58,7 @@ it('takes datagrams and connections on one port, each connection as a source of 
   expect(found.map(({ finished }) => finished)).toEqual([true, true, false]);
 });
 
-it('lets senders wait while it is paused', async () => {
+it('holds back TCP senders while paused', async () => {
   const socket = await tcp();
   socket.write('before\n');
   await isTaken('before');
@@ -66,7 +66,7 @@ it('lets senders wait while it is paused', async () => {
   socket.write('after\n');
   const later = await tcp();
   later.write('later\n');
-  // Nobody who sends datagrams can be told to wait: what came before this one was there to read.
+  // UDP isn't paused. By the time this datagram arrives, the TCP messages could have been read.
   await sendDatagram('<134>meanwhile');
   expect(taken.map(({ message }) => message)).toEqual(expect.not.arrayContaining(['after', 'later']));
   server.resume();
@@ -74,7 +74,7 @@ it('lets senders wait while it is paused', async () => {
   await isTaken('later');
 });
 
-it('closes a connection that sends no messages', async () => {
+it('closes a connection that announces an oversized message', async () => {
   const socket = await tcp();
   socket.on('error', () => undefined);
   socket.write('9999999 <1>');

@@ -16,7 +16,7 @@ function counted(...userAgents: (string | undefined)[]): UserAgentCounts {
   return counts;
 }
 
-it('adds up the user agents of an agent, and the rest', () => {
+it('sums the counts of each agent and of the rest', () => {
   const counts = counted('A/1', 'B/1', 'A/2', 'A/1', 'a person', undefined, 'C/1');
   expect(topAgents(counts, matcher, 1)).toEqual([
     { label: 'A (Fetcher)', count: 3 },

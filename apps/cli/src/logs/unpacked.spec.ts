@@ -13,31 +13,31 @@ async function unpack(bytes: Buffer, size = 1): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-it('passes on what is not packed', async () => {
+it('passes uncompressed data through', async () => {
   expect(await unpack(Buffer.from('plain'))).toBe('plain');
   expect(await unpack(Buffer.from('x'))).toBe('x');
   expect(await unpack(Buffer.alloc(0))).toBe('');
 });
 
-it('unpacks gzip, of several members too', async () => {
+it('decompresses gzip with several members', async () => {
   const members = Buffer.concat([gzipSync('one\n'), gzipSync('two\n'), gzipSync('')]);
   expect(await unpack(members)).toBe('one\ntwo\n');
   expect(await unpack(members, 7)).toBe('one\ntwo\n');
 });
 
-it('unpacks zstd, and says so when there is more than it can', async () => {
+it('decompresses zstd and suggests zstdcat for several frames', async () => {
   const packed = zstdCompressSync('one\ntwo\n'.repeat(10_000));
   expect(await unpack(packed, 1_000)).toBe('one\ntwo\n'.repeat(10_000));
   expect(packingOf(packed)).toBe('zstd');
   await expect(unpack(Buffer.concat([packed, packed]), 1_000_000)).rejects.toThrow('zstdcat');
 });
 
-it('unpacks bzip2, of several streams too', async () => {
+it('decompresses bzip2 with several streams', async () => {
   const packed = execFileSync('bzip2', ['-c'], { input: 'one\ntwo\n'.repeat(10_000) });
   expect(await unpack(Buffer.concat([packed, packed]), 1_000)).toBe('one\ntwo\n'.repeat(20_000));
 });
 
-it('unpacks xz', async () => {
+it('decompresses xz', async () => {
   const packed = execFileSync('xz', ['-c'], { input: 'one\ntwo\n'.repeat(10_000) });
   expect(await unpack(packed, 1_000)).toBe('one\ntwo\n'.repeat(10_000));
 });
@@ -47,12 +47,12 @@ it.each([
   ['a tar archive', ['tar', '-cz']],
   ['a tar archive', ['tar', '-cJ']],
   ['a zip archive', ['zip', '-q', '-']],
-])('refuses %s, made by %j, and says how to read it', async (name, [program, ...options]) => {
+])('rejects %s created by %j', async (name, [program, ...options]) => {
   const packed = execFileSync(program!, [...options, 'package.json']);
   await expect(unpack(packed, 64 * 1_024)).rejects.toThrow(name);
 });
 
-it('says why bzip2 cannot be read', async () => {
+it('explains why bzip2 failed or is missing', async () => {
   const packed = execFileSync('bzip2', ['-c'], { input: randomBytes(10_000) });
   await expect(unpack(packed.subarray(0, 5_000), 1_000)).rejects.toThrow(/bzip2 stopped: .*unexpectedly/s);
   await expect(unpack(Buffer.concat([packed.subarray(0, 4), Buffer.alloc(100_000)]), 1_000)).rejects.toThrow(
@@ -67,7 +67,7 @@ it('says why bzip2 cannot be read', async () => {
   }
 });
 
-it('fails on a file that was cut short, after what could be read', async () => {
+it('fails on a truncated file after reading what it can', async () => {
   const packed = gzipSync(randomBytes(100_000).toString('hex'));
   let length = 0;
   const reading = (async () => {
@@ -77,7 +77,7 @@ it('fails on a file that was cut short, after what could be read', async () => {
   expect(length).toBeGreaterThan(50_000);
 });
 
-it('hands on what the source fails with', async () => {
+it('forwards errors of the source', async () => {
   async function* failing(): AsyncGenerator<Buffer> {
     yield gzipSync('one').subarray(0, 12);
     throw new Error('disk gone');

@@ -27,7 +27,7 @@ function postOf(answers: (Answer | Error)[], retryFor = 60_000) {
   return { sent, post };
 }
 
-it('posts the packed body under its key with the token', async () => {
+it('posts a gzipped body with the idempotency key and the token', async () => {
   const { post, sent } = postOf([]);
   expect(await post('[{"a":1}]', KEY)).toEqual({ kind: 'accepted', rejected: 3, repeated: 0 });
   expect(gunzipSync(sent[0]!.body as Uint8Array).toString()).toBe('[{"a":1}]');
@@ -37,14 +37,14 @@ it('posts the packed body under its key with the token', async () => {
   });
 });
 
-it('reads problems, and the time to wait', async () => {
+it('retries when busy, and distinguishes rejected batches from fatal errors', async () => {
   const invalid = new HttpError(422, { type: 'urn:problem:invalid-body' }, '422: no');
   const busy = new HttpError(503, {}, '503: no', {}, 0);
   expect(await postOf([busy, invalid]).post('[]', KEY)).toEqual({ kind: 'refused', reason: '422: no' });
   await expect(postOf([new HttpError(401, {}, '401: no')]).post('[]', KEY)).rejects.toThrow('401: no');
 });
 
-it('gives up with what is wrong and what to do', async () => {
+it('gives up with the error and its hint', async () => {
   const gone = new ConnectionError('No instance answers.', { hint: 'Start it.' });
   await expect(postOf([gone, gone, gone, gone], 700).post('[]', KEY)).rejects.toMatchObject({
     message: 'Gave up after trying for 1 s. No instance answers.',

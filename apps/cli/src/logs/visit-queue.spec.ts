@@ -30,7 +30,7 @@ function queueOf(answer: (size: number) => Promise<SendOutcome>, capacity = 5_00
   return { queue, posted, summary, add, freed: () => freed };
 }
 
-it('sends batches under keys of their own, and the rest at the end', async () => {
+it('sends batches under distinct idempotency keys, and the rest at the end', async () => {
   const { queue, posted, summary, add } = queueOf(async () => ACCEPTED);
   add(2_500);
   await queue.end();
@@ -40,10 +40,10 @@ it('sends batches under keys of their own, and the rest at the end', async () =>
   await queueOf(async () => ACCEPTED).queue.end();
 });
 
-it('drops what comes when it is full, unless the sender waits, and says when it can go on', async () => {
+it('drops visits when full unless the sender can wait, and signals free capacity', async () => {
   const answers = Promise.withResolvers<SendOutcome>();
   const { queue, summary, add, freed } = queueOf(() => answers.promise, 1_000);
-  // 2 × 1,000 are under way.
+  // 2 × 1,000 visits are in flight.
   add(3_500);
   expect([queue.isFull, queue.dropped, queue.unsent]).toEqual([true, 500, 3_000]);
   add(10, false);
@@ -55,10 +55,10 @@ it('drops what comes when it is full, unless the sender waits, and says when it 
   expect(summary.sent).toBe(3_010);
 });
 
-it('is full of few visits of long messages, too', async () => {
+it('limits the bytes of queued messages', async () => {
   const answers = Promise.withResolvers<SendOutcome>();
   const { queue, freed } = queueOf(() => answers.promise, 100_000);
-  // 2 × 1,000 are under way, and 4,096 of 64 KiB wait.
+  // 2 × 1,000 visits are in flight, and 4,096 of 64 KiB are queued.
   for (let number = 0; number < 6_200; number += 1) queue.add(line(number), true, 65_536);
   expect([queue.isFull, queue.dropped, queue.unsent]).toEqual([true, 104, 6_096]);
   const before = freed();
@@ -67,7 +67,7 @@ it('is full of few visits of long messages, too', async () => {
   expect([queue.isFull, freed() > before]).toEqual([false, true]);
 });
 
-it('halves what is too large, and counts what is refused', async () => {
+it('splits batches that are too large and counts rejected visits', async () => {
   const { queue, posted, summary, add } = queueOf(async (size) => {
     if (size > 3) return { kind: 'too-large', reason: '413' };
     return size === 3 ? { kind: 'refused', reason: '422: no' } : ACCEPTED;
@@ -82,7 +82,7 @@ it('halves what is too large, and counts what is refused', async () => {
   ]);
 });
 
-it('keeps count of what was not acknowledged when sending fails for good', async () => {
+it('counts unacknowledged visits when sending fails permanently', async () => {
   const { queue, add } = queueOf(() => Promise.reject(new Error('401: no')));
   add(1_200);
   await expect(queue.failure).rejects.toThrow('401');

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** @returns what is for the operator to keep. */
+/** Runs the migration and returns the text printed for the operator. */
 async function run(
   env: Record<string, string>,
   apiKeyFile?: string,
@@ -46,7 +46,7 @@ const keyHashes = async (): Promise<Buffer[]> => {
   return rows.map(({ hash }) => hash);
 };
 
-it('takes credentials from the environment, shows the first token once, and no key', async () => {
+it('uses credentials from the environment and prints the first token once, but no API key', async () => {
   const API_KEY = 'api-key-of-the-environment';
   const env = {
     PROJECT_ACCESS_TOKEN: ACCESS_TOKEN,
@@ -66,7 +66,7 @@ it('takes credentials from the environment, shows the first token once, and no k
   expect(await keyHashes()).toHaveLength(1);
 });
 
-it('says that a value of the environment was revoked, and shows the key that takes its place', async () => {
+it('reports a revoked API_KEY and prints a replacement', async () => {
   const API_KEY = 'api-key-of-the-environment';
   await run({ API_KEY });
   await database.dataSource.query(`UPDATE api_keys SET revoked_at = now()`);
@@ -77,7 +77,7 @@ it('says that a value of the environment was revoked, and shows the key that tak
   expect(printed).not.toContain(API_KEY);
 });
 
-it('writes a key that had to be made where only its owner can read it', async () => {
+it('writes a generated API key to a file that only its owner can read', async () => {
   const file = join(folder, 'api-key');
   await writeFile(file, 'of another database', { mode: 0o644 });
   const printed = await run({}, file);
@@ -91,13 +91,13 @@ it('writes a key that had to be made where only its owner can read it', async ()
   expect((await readFile(file, 'utf8')).trim()).toBe(key);
 });
 
-it('shows a key that it can keep nowhere', async () => {
+it("prints a generated API key if the file can't be written", async () => {
   const printed = await run({}, join(folder, 'no-such-folder/api-key'));
   const [key] = /agk_\w{38}/.exec(printed)!;
   expect(await keyHashes()).toEqual([hashCredential(key)]);
 });
 
-it('waits for a database that is not there yet, and says so without its password', async () => {
+it('waits for an unavailable database and reports it without the password', async () => {
   const postgres = await ExternalPostgres.start();
   const url = postgres.url;
   await postgres.stop();
@@ -114,14 +114,14 @@ it('waits for a database that is not there yet, and says so without its password
   await postgres.dispose();
 });
 
-it('does not wait for what waiting does not change', async () => {
-  // Were it to wait, the test would end before.
+it('fails without waiting if the database does not exist', async () => {
+  // Waiting would exceed the test's timeout.
   const url = new URL(database.url);
   url.pathname = '/no_such_test_database';
   await expect(run({ DATABASE_URL: url.href })).rejects.toThrow(/refuses: database "no_such_test_database" does not/);
 });
 
-it('has an exit code of its own for a database that a newer release has changed', async () => {
+it('exits with a dedicated code for a database of a newer release', async () => {
   await migrate(database.dataSource);
   await database.dataSource.query(
     `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,

@@ -24,7 +24,7 @@ const answer = {
 };
 const read = (given: object) => referralsReport.read(given as never);
 
-it('has an operator a line, with both counts and their ratio', () => {
+it('lists operators with both counts and their ratio', () => {
   const { summary, headings, rows } = read(answer);
   expect(summary).toBe(
     'At least 12 visits of people whom assistants sent, 5.0 % of those of unknown visitors: ChatGPT 11, others 1.',
@@ -37,14 +37,14 @@ it('has an operator a line, with both counts and their ratio', () => {
   ]);
 });
 
-it('has numbers in CSV, and no ratio where nobody was sent', () => {
+it('writes numbers to CSV, with an empty ratio if nobody was referred', () => {
   const [head, first, second] = read(answer).csv;
   expect(head).toContain('crawl_to_referral');
   expect(first).toEqual(['OpenAI', 2_408, 2_000, 300, 108, 0, 2, 1_204, 9, 1]);
   expect(second![7]).toBeNull();
 });
 
-it('says so where there is nothing', () => {
+it('reports zero referrals', () => {
   const { rows, summary } = read({ ...answer, referrals: 0, unknown_visits: 0, assistants: [], operators: [] });
   expect(rows).toEqual([]);
   expect(summary).toBe('At least 0 visits of people whom assistants sent.');

@@ -17,7 +17,7 @@ const answer = {
 };
 const read = (given: object) => toolsReport.read(given as never);
 
-it('has a tool a line, and says what calls and checkouts came to', () => {
+it('lists tools and summarizes calls and checkouts', () => {
   const { summary, rows, headings } = read(answer);
   expect(summary).toBe(
     '1,203 calls of tools, 33 failed (2.7 %), and 1 unknown tool asked for. ' +
@@ -30,12 +30,12 @@ it('has a tool a line, and says what calls and checkouts came to', () => {
   ]);
 });
 
-it('writes a duration that nothing can take briefly', () => {
+it('writes huge durations in scientific notation', () => {
   const [row] = read({ ...answer, tools: [{ ...answer.tools[0], p50_ms: 999_999_999_999, p95_ms: 1.234e308 }] }).rows;
   expect(row!.slice(-2)).toEqual(['999,999,999,999 ms', '1.2e+308 ms']);
 });
 
-it('has plain numbers in CSV', () => {
+it('writes plain numbers to CSV', () => {
   expect(read(answer).csv).toEqual([
     ['tool', 'unknown', 'calls', 'errors', 'callers', 'clients', 'p50', 'p95', 'timed_calls'],
     ['search', false, 1_200, 30, 2, 1, 83, 1_880, 900],
@@ -43,7 +43,7 @@ it('has plain numbers in CSV', () => {
   ]);
 });
 
-it('tells checkouts without any call from nothing at all', () => {
+it('distinguishes checkouts without tool calls from no activity', () => {
   const nothing = { ...answer, series: [], tools: [], unknown_tools: [] };
   expect(read(nothing).empty).toMatch(/^4 checkouts by ACP/);
   expect(read({ ...nothing, checkouts: [] }).empty).toBe('No tool was called in this range, and no checkout began.');

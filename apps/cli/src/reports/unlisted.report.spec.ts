@@ -13,7 +13,7 @@ const GROUP = {
 const read = (answer: object) => unlistedReport.read(answer as never);
 
 describe('report unlisted', () => {
-  it('lists user agents with what speaks for a program', () => {
+  it('lists user agents with the signs of a program', () => {
     const text = read({ likely: 10, unclear: 2, groups: [GROUP], other_groups: 1, dismissed_visits: 3 });
     expect(text.summary).toBe(
       '10 visits likely made by programs, 2 unclear. Not shown: 1 user agent. Dismissed: 3 visits.',
@@ -28,7 +28,7 @@ describe('report unlisted', () => {
     expect(text.csv[1]).toContain('2026-11-20T08:00:00.000Z');
   });
 
-  it('cuts what is too long for a terminal, and leaves CSV whole', () => {
+  it('truncates long user agents in the terminal but not in CSV', () => {
     const long = { ...GROUP, user_agent_group: 'x'.repeat(200) };
     const text = read({ likely: 1, unclear: 0, groups: [long], other_groups: 0, dismissed_visits: 0 });
     expect(text.rows[0]![0]).toHaveLength(60);

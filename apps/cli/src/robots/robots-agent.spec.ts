@@ -1,13 +1,13 @@
 import { bundledCatalog } from '#libs/catalog';
 import { robotsAgent } from './robots-agent.js';
 
-it('takes tokens as they are', async () => {
+it('accepts tokens as they are', async () => {
   for (const token of ['GPTBot', 'gptbot', 'Nobody-Knows_It', '*', '007AC9 crawler', 'visionheight.com/scan', 'x2']) {
     expect(await robotsAgent(` ${token} `)).toEqual({ token, takenFor: null });
   }
 });
 
-it('finds the token of the agent that sends a User-Agent', async () => {
+it('resolves a User-Agent to the robots.txt token of its agent', async () => {
   const agents = bundledCatalog().agents.filter(({ robots_token: token, sample_user_agents: samples }) => {
     return token !== null && samples?.[0]?.includes('/');
   });
@@ -16,7 +16,7 @@ it('finds the token of the agent that sends a User-Agent', async () => {
   }
 });
 
-it('takes an agent without a token for anybody', async () => {
+it('resolves an agent without a robots.txt token to *', async () => {
   const agent = bundledCatalog().agents.find(
     ({ robots_token: token, sample_user_agents: samples }) => token === null && samples?.[0]?.includes('/'),
   )!;
@@ -26,7 +26,7 @@ it('takes an agent without a token for anybody', async () => {
   });
 });
 
-it('takes nobody for an agent that only might be one', async () => {
+it('rejects a User-Agent that it cannot attribute to an agent', async () => {
   for (const userAgent of ['Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0', '(x)', ' ']) {
     await expect(robotsAgent(userAgent)).rejects.toMatchObject({ exitCode: 2, hint: expect.stringContaining("'*'") });
   }

@@ -17,11 +17,11 @@ it.each([
   ['rules in two groups', `${rules('Disallow: /x')}\n${rules('Disallow: /')}`],
   ['a rule for no path', rules('Disallow: /', 'Disallow: private')],
   ['a version', 'User-agent: a/1.0\nDisallow: /'],
-])('takes %s for the same', (_, other) => {
+])('treats %s as equal', (_, other) => {
   expect(differing(rules('Disallow: /'), other)).toEqual([]);
 });
 
-it('tells what is not the same', () => {
+it('detects different rules', () => {
   expect(differing(rules('Disallow: /'), '')).toEqual(['a?']);
   expect(differing(rules('Disallow: /'), 'User-agent: *\nDisallow: /x')).toEqual(['a?']);
   expect(differing(rules('Disallow: /'), rules('Disallow:'))).toEqual(['a']);
@@ -32,12 +32,12 @@ it('tells what is not the same', () => {
   expect(differing(rules('Disallow: /x$', 'Disallow: /x$y'), rules('Disallow: /x$'))).toEqual(['a']);
 });
 
-it('knows that without a rule everything is allowed', () => {
+it('treats missing rules as allowing everything', () => {
   expect(differing(rules('Disallow:'), '')).toEqual([]);
   expect(differing(rules('Disallow:'), 'User-agent: *\nDisallow: /')).toEqual(['a?']);
 });
 
-it('compares paths as they are matched', () => {
+it('compares paths by what they match', () => {
   expect(differing(rules('Disallow: /x*y'), rules('Disallow: /x*yz', 'Disallow: /x*y'))).toEqual([]);
   expect(differing(rules('Disallow: /%e3%83%84%61'), rules('Disallow: /\u30c4a'))).toEqual([]);
   expect(differing(rules('Allow: /x', 'Disallow: /'), rules('Disallow: /', 'Allow: /x'))).toEqual([]);
@@ -47,7 +47,7 @@ it.each([
   ['many rules for each', (agents: string, rules: string) => `${agents}\n${rules}`],
   ['many groups for anybody', (_: string, rules: string) => rules.replaceAll('Allow', 'User-agent: *\nAllow')],
   ['many patterns', (agents: string, rules: string) => `${agents}\n${rules.replaceAll(/Allow: .*/g, 'Dis$&*')}`],
-])('takes linear time for a large and hostile file with %s', async (_, file) => {
+])('compares a large hostile file with %s in linear time', async (_, file) => {
   const workOf = (size: number) => {
     const agents = Array.from({ length: size }, (__, index) => `User-agent: a${index}x`).join('\n');
     const paths = Array.from({ length: size }, (__, index) => `Allow: /${index}`).join('\n');
@@ -63,12 +63,12 @@ it.each([
   expect(await growth(workOf, 100)).toBeLessThan(MAX_GROWTH);
 });
 
-describe('in words', () => {
+describe('describeComparison', () => {
   const words = (rendering: string, other: string, missing: number | null = null) =>
     describeComparison(compareRobots(read(rendering), read(other)), { name: 'robots.txt', missing });
   const three = 'User-agent: a\nUser-agent: b\nUser-agent: c\nUser-agent: d\nDisallow: /';
 
-  it('puts together who is told the same', () => {
+  it('groups agents with the same difference', () => {
     expect(
       words(three, 'User-agent: b\nDisallow: /x\n\nUser-agent: *\nAllow: /\n\nUser-agent: d\nDisallow: /'),
     ).toEqual([
@@ -82,7 +82,7 @@ describe('in words', () => {
     ]);
   });
 
-  it('puts those together, too, who have a group or a line each', () => {
+  it('groups agents that have separate groups or lines', () => {
     const other = 'User-agent: a\nUser-agent: b\nDisallow: /x\nUser-agent: c\nDisallow: /x\nUser-agent: a\nAllow:\n';
     expect(words(three, other)).toEqual([
       'Other rules: "Disallow: /x"; should have "Disallow: /":',
@@ -95,7 +95,7 @@ describe('in words', () => {
     ]);
   });
 
-  it('says a rule once that comes from several groups', () => {
+  it('lists a rule once if several groups contain it', () => {
     const alike = 'User-agent: a b\nDisallow: /\nUser-agent: a c\nDisallow: /\nUser-agent: a\nDisallow: /';
     expect(words(alike, '')).toEqual([
       'No group; should have "Disallow: /":',
@@ -106,7 +106,7 @@ describe('in words', () => {
     ]);
   });
 
-  it('says what there is none of', () => {
+  it('describes a missing file, missing rules and no differences', () => {
     expect(words('User-agent: a\nDisallow: /', '', 404)).toEqual([
       'There is no robots.txt (status 404 of robots.txt).',
       'No group; should have "Disallow: /":',
@@ -120,7 +120,7 @@ describe('in words', () => {
     expect(words('', three)).toEqual(['No such agent has a name in robots.txt: there is nothing to compare.']);
   });
 
-  it('sums up a long list, and lets no file steer the terminal', () => {
+  it('truncates a long list and escapes control characters', () => {
     const others = Array.from(
       { length: 12 },
       (_, index) => `User-agent: o\u001b[2J${index}\nUser-agent: O\u001b[2J${index}`,

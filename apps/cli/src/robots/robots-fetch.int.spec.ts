@@ -29,7 +29,7 @@ afterAll(() => {
 });
 
 const fetched = (url = `${site}/robots.txt`) => fetchRobots(url, robotsEgress(true));
-/** Sends on `times` times, then answers. */
+/** Redirects `times` times, then responds with a file. */
 const redirecting = (times: number, status: number) => {
   answer = ({ url }, response) => {
     const hop = Number(/\d+$/.exec(url!)?.[0] ?? 0);
@@ -38,7 +38,7 @@ const redirecting = (times: number, status: number) => {
   };
 };
 
-it('asks a site for its robots.txt, and an address for what it names', async () => {
+it('fetches the robots.txt of a site, or the exact URL of a file', async () => {
   answer = (_, response) => response.end('User-agent: *\nDisallow: /');
   expect(await readRobots(site, true)).toMatchObject({
     name: `${site}/robots.txt`,
@@ -64,7 +64,7 @@ it.each([301, 302, 303, 307, 308])(
   },
 );
 
-it('follows no redirect to where the policy does not lead', async () => {
+it('rejects redirects to other schemes, with credentials or without a location', async () => {
   answer = (_, response) => response.writeHead(302, { location: 'ftp://127.0.0.1/' }).end();
   await expect(fetched()).rejects.toMatchObject({ message: expect.stringContaining('not http or https') });
   answer = (_, response) => response.writeHead(302, { location: 'http://user:secret@127.0.0.1/' }).end();
@@ -73,10 +73,10 @@ it('follows no redirect to where the policy does not lead', async () => {
   await expect(fetched()).rejects.toMatchObject({ message: expect.stringContaining('redirects to nowhere') });
 });
 
-it('lets a public site lead to no private one', async () => {
+it('refuses a redirect from a public site to a private address', async () => {
   answer = (_, response) => response.writeHead(302, { location: `${site}/inside` }).end();
   const isFirst = () => asked.length === 0;
-  // Nothing public can be reached from here: the first address passes for it.
+  // Tests can't reach a public site, so the policy treats the first address as public.
   const policy: EgressPolicy = {
     ...robotsEgress(false),
     allowedPorts: 'any',
@@ -92,14 +92,14 @@ it('lets a public site lead to no private one', async () => {
   expect(asked).toEqual(['/robots.txt']);
 });
 
-it('takes 4xx for no robots.txt (section 2.3.1.3)', async () => {
+it('treats 4xx as no robots.txt (section 2.3.1.3)', async () => {
   for (const status of [400, 401, 403, 404, 410, 429]) {
     answer = (_, response) => response.writeHead(status).end('User-agent: *\nDisallow: /');
     expect(await readRobots(site, true)).toMatchObject({ missing: status, file: { groups: [] } });
   }
 });
 
-it('can tell nothing from 5xx (section 2.3.1.4), and from what is neither', async () => {
+it('rejects 5xx (section 2.3.1.4) and other unexpected statuses', async () => {
   for (const status of [204, 304, 500, 503]) {
     answer = (_, response) => response.writeHead(status).end();
     await expect(readRobots(site, true)).rejects.toMatchObject({
@@ -109,12 +109,12 @@ it('can tell nothing from 5xx (section 2.3.1.4), and from what is neither', asyn
   }
 });
 
-it('reads no more than 500 KiB (section 2.5)', async () => {
+it('reads only the first 500 KiB (section 2.5)', async () => {
   answer = (_, response) => response.end(`User-agent: *\n${'#'.repeat(MAX_ROBOTS_BYTES)}\nDisallow: /`);
   expect(await readRobots(site, true)).toMatchObject({ file: { isCut: true, groups: [{ rules: [] }] } });
 });
 
-it('says so when nobody answers', async () => {
+it('reports that the site does not respond', async () => {
   answer = (_, response) => response.destroy();
   await expect(readRobots(site, true)).rejects.toMatchObject({
     exitCode: 2,

@@ -7,7 +7,7 @@ const put = (site: string, rules = RULES) => {
   return { text: content.toString('latin1'), notes };
 };
 
-it('comes at the end, and takes its own place the next time', () => {
+it('appends the section, and replaces it the next time', () => {
   const own = 'User-agent: *\r\nDisallow: /caf\xe9\r\n';
   const { text } = put(own);
   expect(text).toBe(`${own}\n${SECTION}`);
@@ -16,13 +16,13 @@ it('comes at the end, and takes its own place the next time', () => {
   expect(put(text, '').text).toBe(`${own}\n# agent-traffic begin\n# agent-traffic end\n`);
 });
 
-it('begins on a line of its own', () => {
+it('starts the section on a new line', () => {
   expect(put('').text).toBe(SECTION);
   expect(put('User-agent: *\nDisallow:').text).toBe(`User-agent: *\nDisallow:\n\n${SECTION}`);
   expect(put('# a').text).toBe(`# a\n\n${SECTION}`);
 });
 
-it('leaves the rest as it is, byte by byte', () => {
+it('preserves the rest of the file byte for byte', () => {
   const before = '\xef\xbb\xbfSitemap: https://example.com/s\r\rUser-agent: a\nDisallow: /\xff\0\x85\n';
   const after = '\r\nUser-agent: b\rDisallow: /# agent-traffic end\r\n \t';
   for (const [begin, end] of [
@@ -41,11 +41,11 @@ it.each([
   ['# agent-traffic end\n# agent-traffic begin\n'],
   [SECTION + SECTION],
   ['# agent-traffic begin\n# agent-traffic begin\n# agent-traffic end\n'],
-])('is not guessed at: %j', (site) => {
+])('rejects unpaired markers: %j', (site) => {
   expect(() => put(site)).toThrow('are not a pair; the file was not changed');
 });
 
-it('never becomes part of a group of the site', () => {
+it('refuses to merge the section with a group of the site', () => {
   expect(() => put('User-agent: *\n')).toThrow('one group with line 1 "User-agent: *" of robots.txt');
   expect(() => put('User-agent: *\nSitemap: /s\n# so\n')).toThrow('line 1 "User-agent: *"');
   expect(() => put(`User-agent: x\nDisallow: /y\n${SECTION}Disallow: /z`)).toThrow('line 7 "Disallow: /z"');
@@ -53,7 +53,7 @@ it('never becomes part of a group of the site', () => {
   expect(put('User-agent: *\nDisallow:\n').text).toContain(SECTION);
 });
 
-it('tells when its agents were bound by rules for anybody, and no longer are', () => {
+it('warns that agents are no longer bound by the group for *', () => {
   const site = 'User-agent: *\nDisallow: /admin/\n';
   const narrow = 'User-agent: a\nDisallow: /private/\n';
   expect(put(site, narrow).notes).toEqual([
@@ -64,7 +64,7 @@ it('tells when its agents were bound by rules for anybody, and no longer are', (
   for (const all of ['/', '/*', '*']) expect(put(site, `User-agent: a\nDisallow: ${all}\n`).notes).toEqual([]);
 });
 
-it('tells of agents that the site has groups for, and of too long a file', () => {
+it('warns about agents that the site already names, and about an overlong file', () => {
   expect(put('User-agent: gptbot\nAllow: /\n').notes).toEqual([
     "The file's own groups name 1 of these agents as well, and the rules of both count: GPTBot (line 1)",
   ]);
