@@ -51,8 +51,8 @@ async function started(files: { asn?: string; geoip?: string }): Promise<Network
 const fileAt = (path: string): NetworkFile => new NetworkFile(path, 'ASN_FILE', logger);
 const numberOf = (file: NetworkFile, text: string): number | null => file.find(parseAddress(text)!)?.as_number ?? null;
 
-describe('the network of an address', () => {
-  it('has the operator of one file, the country of the other, and the narrowest prefix', async () => {
+describe('NetworksService.find', () => {
+  it('combines the operator, the country and the narrowest prefix from both files', async () => {
     const networks = await started({ asn: await put('asn.mmdb', ASN), geoip: await put('geo.mmdb', COUNTRIES) });
     const hosting = { as_number: 64_496, operator_name: 'Example Hosting', country_code: 'DE' };
     const cloud = { as_number: 64_497, operator_name: 'Example Cloud', country_code: 'DE' };
@@ -68,7 +68,7 @@ describe('the network of an address', () => {
     }
   });
 
-  it('is of a single file, whichever setting names it', async () => {
+  it('reads a combined file from either setting', async () => {
     const both = { asn: 'AS64496', as_name: 'Example Hosting', country_code: 'NL' };
     const path = await put('lite.mmdb', mmdb({ '192.0.2.0/24': both }));
     const expected = {
@@ -82,21 +82,21 @@ describe('the network of an address', () => {
     }
   });
 
-  it('is not known without files', async () => {
+  it('returns null without files', async () => {
     const networks = await started({});
     expect([networks.find('192.0.2.1'), networks.states, networks.hasOperators]).toEqual([null, [], false]);
   });
 
-  it('is not that of an IPv6 address in a file of IPv4', async () => {
-    // Its first bits are those of 192.0.2.0.
+  it('finds no IPv6 address in an IPv4 file', async () => {
+    // The first 32 bits equal 192.0.2.0.
     const file = fileAt(await put('asn.mmdb', mmdb({ '192.0.2.0/24': HOSTING }, { ipVersion: 4 })));
     await file.refresh();
     expect([numberOf(file, '192.0.2.1'), numberOf(file, 'c000:200::1')]).toEqual([64_496, null]);
   });
 });
 
-describe('a file', () => {
-  it('says what it is, and when it was built', async () => {
+describe('NetworkFile', () => {
+  it('reports its type and build time', async () => {
     const networks = await started({ asn: await put('asn.mmdb', ASN) });
     expect(networks.states).toEqual([
       {
@@ -110,7 +110,7 @@ describe('a file', () => {
     expect(logged).toEqual([]);
   });
 
-  it('is read when it comes, and when it is replaced; what cannot be read leaves the one before in use', async () => {
+  it('loads a file that appears or changes, and falls back to the last valid one', async () => {
     const file = fileAt(join(folder, 'asn.mmdb'));
     await file.refresh();
     await file.refresh();
@@ -141,23 +141,23 @@ describe('a file', () => {
     ['compressed', gzipSync(ASN), 'gunzip'],
     ['the end of one', ASN.subarray(-250), 'not a whole one'],
     ['the beginning of one', ASN.subarray(0, -100), 'not an MMDB file'],
-  ])('is refused when it is %s', async (_, bytes, fault) => {
+  ])('rejects a file that is %s', async (_, bytes, fault) => {
     const file = fileAt(await put('asn.mmdb', bytes));
     await file.refresh();
     expect(file.state).toMatchObject({ built_at: null, fault: expect.stringContaining(fault) });
     expect(numberOf(file, '192.0.2.1')).toBeNull();
   });
 
-  it('is refused when it is a folder', async () => {
+  it('rejects a folder', async () => {
     await mkdir(join(folder, 'asn.mmdb'));
     const file = fileAt(join(folder, 'asn.mmdb'));
     await file.refresh();
     expect(file.state.fault).toContain('This is a folder');
   });
 
-  it('says once that it is damaged, and names the rest', async () => {
+  it('logs damage once, and still finds intact entries', async () => {
     const bytes = mmdb({ '192.0.2.0/24': HOSTING, '203.0.113.0/24': CLOUD });
-    // A type that the format does not have.
+    // Writes a data type that doesn't exist in the format.
     bytes.fill(0, bytes.indexOf('Example Cloud') - 1, bytes.indexOf('Example Cloud') + 13);
     const file = fileAt(await put('asn.mmdb', bytes));
     await file.refresh();

@@ -6,12 +6,12 @@ const job: HashJob = { password: 'correct horse', salt: 'salt', N: 16, r: 8, p: 
 let pool: HashPool;
 afterEach(() => pool.close());
 
-it('derives the key of scrypt', async () => {
+it('derives the same key as scrypt', async () => {
   pool = new HashPool({ threads: 1 });
   expect(await pool.run(job, 'known')).toEqual(scryptSync('correct horse', 'salt', 32, { N: 16, r: 8, p: 1 }));
 });
 
-it('runs as many jobs as it has threads, then those of known devices, then strangers in their order', async () => {
+it('runs jobs of known devices before those of strangers, each in order', async () => {
   pool = new HashPool({ threads: 1 });
   const done: string[] = [];
   const run = async (name: string, priority: 'known' | 'stranger') => {
@@ -28,7 +28,7 @@ it('runs as many jobs as it has threads, then those of known devices, then stran
   expect(done).toEqual(['first stranger', 'first known', 'second known', 'second stranger', 'third stranger']);
 });
 
-it('refuses strangers beyond the queue before hashing, and leaves a queue for known devices', async () => {
+it('rejects strangers when their queue is full, and queues known devices separately', async () => {
   pool = new HashPool({ threads: 2, maxWaiting: 3 });
   const run = (priority: 'known' | 'stranger') =>
     pool.run(job, priority).then(
@@ -50,7 +50,7 @@ it('replaces a thread that fails', async () => {
   expect(await waiting).toHaveLength(32);
 });
 
-it('rejects what waits when it is closed', async () => {
+it('rejects waiting jobs when it is closed', async () => {
   pool = new HashPool({ threads: 1 });
   const jobs = Promise.allSettled([pool.run(job, 'known'), pool.run(job, 'known')]);
   await pool.close();

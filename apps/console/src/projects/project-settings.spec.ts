@@ -1,7 +1,7 @@
 import { checkedSettings } from './project-settings.js';
 
 it.each(['https://ada:secret@shop.example/', 'https://ada@shop.example', 'http://:secret@shop.example'])(
-  'keeps no credentials of a site: %s',
+  'rejects a site address with credentials: %s',
   (address) => {
     const detail = 'must not contain a user name or password: remove it, with the @';
     expect(() => checkedSettings({ site_address: address })).toThrow(
@@ -14,6 +14,6 @@ it.each(['https://ada:secret@shop.example/', 'https://ada@shop.example', 'http:/
   },
 );
 
-it.each(['https://shop.example/@ada:x', 'http://shop.example:8080', null])('keeps %s', (address) => {
+it.each(['https://shop.example/@ada:x', 'http://shop.example:8080', null])('accepts the site address %s', (address) => {
   expect(checkedSettings({ site_address: address })).toEqual({ site_address: address });
 });

@@ -13,7 +13,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.send('GET', `/api${path}`, undefined, { authorization: `Bearer ${app.apiKey}`, ...headers });
 
 it.each(['/agents?limit=5', '/catalog', '/agents/export?origin=all', '/agents/GPTBot', '/assistants'])(
-  'answers 304 while %s is unchanged',
+  'responds with 304 while %s is unchanged',
   async (path) => {
     const first = await get(path);
     const { etag } = first.headers as { etag: string };
@@ -27,7 +27,7 @@ it.each(['/agents?limit=5', '/catalog', '/agents/export?origin=all', '/agents/GP
   },
 );
 
-it('reads the list once for many requests, and again once the catalog has changed', async () => {
+it('loads the list once for concurrent requests, and again after the catalog changes', async () => {
   const list = jest.spyOn(app.nest.get(AgentsApi, { strict: false }), 'list');
   const path = '/agents?limit=7&search=bot';
   const answers = await Promise.all(Array.from({ length: 20 }, () => get(path)));
@@ -50,7 +50,7 @@ it('reads the list once for many requests, and again once the catalog has change
   list.mockRestore();
 });
 
-it('still asks for a credential', async () => {
+it('requires a credential even if the ETag matches', async () => {
   const { etag } = (await get('/catalog')).headers as { etag: string };
   expect((await app.send('GET', '/api/catalog', undefined, { 'if-none-match': etag })).status).toBe(401);
 });

@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.js';
 
-/** Names jobs by reader, and ends them on request. */
+/** Records which jobs were started, and ends them on request. */
 class Jobs {
   readonly started: string[] = [];
   private readonly ends: (() => void)[] = [];
@@ -25,7 +25,7 @@ class Jobs {
   }
 }
 
-it('leaves the last place to others, however much one principal reads', async () => {
+it('reserves the last slot for others while one principal reads', async () => {
   const jobs = new Jobs(new FairQueue({ concurrency: 4, share: 3 }));
   jobs.add('shop', 'eve', 40);
   expect(jobs.started).toEqual(['eve 1', 'eve 2', 'eve 3']);
@@ -36,7 +36,7 @@ it('leaves the last place to others, however much one principal reads', async ()
   expect(jobs.started).toHaveLength(42);
 });
 
-it('leaves it however many principals of one project read, or projects one principal reads', () => {
+it('reserves it when many principals read one project, or one principal reads many', () => {
   const ofProject = new Jobs(new FairQueue({ concurrency: 4, share: 3 }));
   for (let number = 0; number < 9; number += 1) ofProject.add('shop', `key ${number}`, 9);
   expect(ofProject.started).toHaveLength(3);
@@ -45,7 +45,7 @@ it('leaves it however many principals of one project read, or projects one princ
   expect(ofPrincipal.started).toHaveLength(3);
 });
 
-it('serves projects in turn, and the principals of each in turn', async () => {
+it('alternates between projects, and between the principals of each project', async () => {
   const jobs = new Jobs(new FairQueue({ concurrency: 1, share: 1 }));
   jobs.add('shop', 'eve', 3);
   jobs.add('shop', 'ann', 2);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-/** Holds what counts visits, while something else happens. */
+/** Runs `work` while the tables of visit counts are locked. */
 async function whileCountsAreLocked<T>(work: () => Promise<T>): Promise<T> {
   const holder = app.database.dataSource.createQueryRunner();
   await holder.startTransaction();
@@ -40,12 +40,12 @@ it.each([
   ['alerts/preview', () => eve.call('POST', `/projects/${ids.shop}/alerts/preview`, { kind: 'no_visits' })],
   ['seen-agents', () => eve.call('GET', '/seen-agents')],
   ['overview', () => eve.call('GET', `/projects/${ids.shop}/overview`)],
-])('keeps dashboards of other projects fast while one viewer has 40 connections on %s', async (_, read) => {
+])('serves dashboards of other projects while one viewer sends 40 requests to %s', async (_, read) => {
   const { flood, dashboards } = await whileCountsAreLocked(async () => {
     const flood = Array.from({ length: 40 }, () => read());
     await until(async () => (await app.database.dataSource.query(WAITING)).length >= 3, { what: 'reads wait' });
     const dashboards: Answer[] = [];
-    // One after another: together they would share the one free slot, and the last could wait for longer than a read may.
+    // Sent one by one. In parallel they would share the one free slot, and the last could exceed the read timeout.
     for (let count = 0; count < 20; count += 1) dashboards.push(await bob.call('GET', `/projects/${ids.blog}/visits`));
     return { flood, dashboards };
   });
@@ -59,13 +59,13 @@ it.each([
   });
 });
 
-it('limits every operation that reads the database for somebody known', () => {
+it('limits every operation that reads the database for an authenticated caller', () => {
   const others = CONSOLE_INTERFACE.operations.filter(
     (operation) => (operation.method === 'get' || 'onlyReads' in operation) && !isLimitedRead(operation),
   );
   expect(others.map(({ id }) => id).toSorted()).toEqual(
     [
-      // Without a credential.
+      // No authentication required.
       'finishOidcSignIn',
       'getInvitation',
       'getPasswordReset',
@@ -73,14 +73,14 @@ it('limits every operation that reads the database for somebody known', () => {
       'showMailRecipient',
       'showUnsubscription',
       'startOidcSignIn',
-      // With limits of their own.
+      // Limited separately.
       'exportVisits',
       'streamVisits',
     ].toSorted(),
   );
 });
 
-it('gives back what failed, and what was refused before', async () => {
+it('frees the slots of successful and rejected requests', async () => {
   for (let round = 0; round < 3; round += 1) {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>

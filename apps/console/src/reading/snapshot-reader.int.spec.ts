@@ -7,7 +7,7 @@ import { SnapshotReader } from './snapshot-reader.js';
 const LOCK = 7;
 const account = { email: 'root@example.com', password: 'correct horse battery' };
 
-it('leaves connections for reporting visits and signing in, however many read', async () => {
+it('reserves connections for storing visits and signing in during many reads', async () => {
   const app = await App.start();
   await Person.administrator(app.nest, account.email, account.password);
   const reading = app.nest.get(SnapshotReader, { strict: false });
@@ -31,7 +31,7 @@ it('leaves connections for reporting visits and signing in, however many read', 
   await app.dispose();
 });
 
-it('leaves them however many look at previews of alerts', async () => {
+it('reserves a connection for signing in during many alert previews', async () => {
   const app = await App.start();
   await Person.administrator(app.nest, account.email, account.password);
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;

@@ -13,7 +13,7 @@ import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A Monday in Berlin, at 8:00. */
+/** Monday, 8:00 in Berlin. */
 const MONDAY = Date.parse('2026-11-23T07:00:00Z');
 
 interface ReceivedMail {
@@ -21,7 +21,7 @@ interface ReceivedMail {
   raw: string;
 }
 const mails: ReceivedMail[] = [];
-/** What the mail server refuses. */
+/** Step at which the mail server rejects a message. */
 let refused: 'address' | 'mail' | null = null;
 
 let smtp: SMTPServer;
@@ -41,7 +41,7 @@ beforeAll(async () => {
           if (refused === 'mail') return callback(new Error('Try again later.'));
           const to = session.envelope.rcptTo.map(({ address }) => address);
           const raw = Buffer.concat(chunks).toString();
-          // The administrator, who has no report, is told of the sign-in of these tests.
+          // Ignores the administrator's sign-in notification.
           if (!to.includes('root@example.com')) mails.push({ to, raw });
           return callback();
         });
@@ -83,10 +83,10 @@ async function subscriber(projectId: string): Promise<Member> {
   return person;
 }
 
-/** Several processes look at the same time. */
+/** Simulates several processes that send due reports at the same time. */
 const sendDue = (): Promise<unknown> => Promise.all([1, 2, 3].map(() => app.nest.get(ReportsService).sendDue()));
 
-/** Of quoted-printable, in bodies and in headers. */
+/** Decodes quoted-printable text in bodies and headers. */
 const decoded = (text: string): string =>
   Buffer.from(
     text.replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -108,7 +108,7 @@ function headerOf({ raw }: ReceivedMail, name: string): string {
   return decoded(unfolded.replaceAll(/\?= =\?UTF-8\?Q\?|^=\?UTF-8\?Q\?|\?=$/g, '').replaceAll('_', ' '));
 }
 
-it('comes on Monday at 8:00 in the time zone of the project, once each week', async () => {
+it("sends the report on Monday at 8:00 in the project's time zone, once a week", async () => {
   const person = await subscriber(await newProject('Punctual'));
   now = MONDAY - 1;
   await sendDue();
@@ -119,7 +119,7 @@ it('comes on Monday at 8:00 in the time zone of the project, once each week', as
   now = MONDAY + 7 * DAY_MS - 1;
   await sendDue();
   expect(mails).toHaveLength(1);
-  // After some weeks without a process there is one report, of the last week.
+  // After weeks without a running process, only the last week is reported.
   now = MONDAY + 21 * DAY_MS + HOUR_MS;
   await sendDue();
   await sendDue();
@@ -127,7 +127,7 @@ it('comes on Monday at 8:00 in the time zone of the project, once each week', as
   expect(partOf(mails[1]!, 'text/plain')).toContain('Punctual: 7 – 13 December 2026, compared with the week before');
 });
 
-it('reports no week twice after an outage that ends on a Monday before 8:00', async () => {
+it('reports no week twice after an outage that ends before 8:00 on a Monday', async () => {
   await subscriber(await newProject('Late'));
   now = MONDAY + 7 * DAY_MS - HOUR_MS;
   await sendDue();
@@ -143,7 +143,7 @@ it('reports no week twice after an outage that ends on a Monday before 8:00', as
 it.each([
   ['Pacific/Honolulu', 11],
   ['Pacific/Auckland', 0],
-])('reports each week once when the project moves to %s', async (zone, hours) => {
+])('reports each week once after the project moves to %s', async (zone, hours) => {
   const id = await newProject('Moved');
   await subscriber(id);
   now = MONDAY;
@@ -157,7 +157,7 @@ it.each([
   expect(partOf(mails[1]!, 'text/plain')).toContain('Moved: 23 – 29 November 2026, compared');
 });
 
-it('is settled by none whose claim is over', async () => {
+it('ignores the outcome from a process whose claim has expired', async () => {
   await subscriber(await newProject('Slow'));
   const subscriptions = app.nest.get(SubscriptionsRepository);
   const slow = (await subscriptions.claim(MONDAY))!;
@@ -171,7 +171,7 @@ it('is settled by none whose claim is over', async () => {
   expect(await subscriptions.claim(MONDAY)).toMatchObject({ attempts: 1, reported_week: '2026-11-16' });
 });
 
-it('keeps no process from ending, and comes from another one then', async () => {
+it('interrupts sending on shutdown, and sends from another process later', async () => {
   const person = await subscriber(await newProject('Cut off'));
   now = MONDAY;
   const begun = Promise.withResolvers<void>();
@@ -191,20 +191,20 @@ it('keeps no process from ending, and comes from another one then', async () => 
   const sent = service.sendDue();
   await begun.promise;
   await Promise.all([service.beforeApplicationShutdown(), sent]);
-  // It is due at once, and no attempt was made.
+  // The report is due immediately, and the interrupted attempt doesn't count.
   expect(await app.nest.get(SubscriptionsRepository).claim(now)).toMatchObject({ attempts: 1 });
   now += HOUR_MS;
   await sendDue();
   expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
 });
 
-it('has the numbers of the overview, each with its page, as text, HTML and a picture', async () => {
+it("contains the overview's numbers with links, as text, HTML and an image", async () => {
   const id = await newProject('Shop <1>');
   const gptbot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
   await storeVisits(app.database.dataSource, id, MONDAY, [
     ...Array.from({ length: 3 }, () => ({ ...gptbot, at: '2026-11-16T10:00Z', path: '/shoes?<b>' })),
     { ...gptbot, at: '2026-11-22T22:59Z', path: '/late' },
-    // Of the week that has begun, and of the one before.
+    // After the reported week, and in the week before.
     { ...gptbot, at: '2026-11-22T23:01Z', path: '/next' },
     { ...gptbot, at: '2026-11-15T22:59Z', path: '/shoes?<b>' },
     { at: '2026-11-20T10:00Z', path: '/person' },
@@ -241,13 +241,13 @@ it('has the numbers of the overview, each with its page, as text, HTML and a pic
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([560, 120]);
   const pixels = inflateSync(picture.subarray(picture.indexOf('IDAT') + 4));
   const opacity = (x: number, y: number): number => pixels[y * (1 + 560 * 4) + 1 + x * 4 + 3]!;
-  // Monday is as high as the picture, Sunday a third, and days without visits a line.
+  // Monday's bar has the full height, Sunday's a third. Days without visits are a line.
   expect([opacity(5, 0), opacity(100, 0), opacity(100, 119), opacity(500, 70), opacity(500, 90)]).toEqual([
     255, 0, 255, 0, 255,
   ]);
 });
 
-it('makes no link and no sentence of a path that a visitor chose', async () => {
+it('creates neither links nor sentences from a path that a visitor chose', async () => {
   const id = await newProject('Lured');
   const path = '/evil.example/ Your account is blocked, write to eve@evil.example';
   const bot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI', at: '2026-11-16T10:00Z' };
@@ -260,13 +260,13 @@ it('makes no link and no sentence of a path that a visitor chose', async () => {
   expect(text).toContain(`\n${shown}…: 1`);
   const page = partOf(mails[0]!, 'text/html');
   expect(page).toContain(`">${shown}…</a>`);
-  // The rest is in addresses of this instance alone.
+  // The rest of the path only appears in URLs of this instance.
   for (const part of [text.replaceAll(/https:\S+/g, ''), page.replaceAll(/<[^>]*>/g, '')]) {
     expect(part).not.toMatch(/evil\.|eve@|Your account/);
   }
 });
 
-it('says what to do after a week without agents', async () => {
+it('suggests what to do after a week without agents', async () => {
   const id = await newProject('Silent');
   const person = await subscriber(id);
   now = MONDAY;
@@ -282,7 +282,7 @@ it('says what to do after a week without agents', async () => {
   expect((await person.call('PUT', '/account/reports', { project_ids: [] })).body.project_ids).toEqual([]);
 });
 
-it('ends with one click, and by no program that only opens links', async () => {
+it('unsubscribes with one click, but not when a program only opens the link', async () => {
   const id = await newProject('Ended');
   const person = await subscriber(id);
   now = MONDAY;
@@ -310,36 +310,39 @@ it('ends with one click, and by no program that only opens links', async () => {
   expect(JSON.stringify(entry)).not.toContain(secret);
 });
 
-it.each(['address', 'mail'] as const)('is tried again for three days when the server refuses the %s', async (what) => {
-  const person = await subscriber(await newProject('Refused'));
-  refused = what;
-  now = MONDAY;
-  await sendDue();
-  await sendDue();
-  const attempts = async (): Promise<Json> =>
-    (await app.database.dataSource.query(`SELECT attempts, next_attempt_at FROM report_subscriptions`))[0];
-  expect((await attempts()).attempts).toBe(1);
-  now = (await attempts()).next_attempt_at.getTime();
-  expect(now).toBeLessThan(MONDAY + 10_000);
-  refused = null;
-  await sendDue();
-  expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
-  const due = MONDAY + 7 * DAY_MS;
-  expect(await attempts()).toEqual({ attempts: 0, next_attempt_at: new Date(due) });
-
-  refused = what;
-  now = due;
-  for (let attempt = 0; attempt < 10; attempt += 1) {
+it.each(['address', 'mail'] as const)(
+  'retries and finally skips the week if the server rejects the %s',
+  async (what) => {
+    const person = await subscriber(await newProject('Refused'));
+    refused = what;
+    now = MONDAY;
     await sendDue();
+    await sendDue();
+    const attempts = async (): Promise<Json> =>
+      (await app.database.dataSource.query(`SELECT attempts, next_attempt_at FROM report_subscriptions`))[0];
+    expect((await attempts()).attempts).toBe(1);
     now = (await attempts()).next_attempt_at.getTime();
-  }
-  expect(now).toBe(due + 7 * DAY_MS);
-});
+    expect(now).toBeLessThan(MONDAY + 10_000);
+    refused = null;
+    await sendDue();
+    expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
+    const due = MONDAY + 7 * DAY_MS;
+    expect(await attempts()).toEqual({ attempts: 0, next_attempt_at: new Date(due) });
 
-it('is tried again by another process when one dies', async () => {
+    refused = what;
+    now = due;
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await sendDue();
+      now = (await attempts()).next_attempt_at.getTime();
+    }
+    expect(now).toBe(due + 7 * DAY_MS);
+  },
+);
+
+it('retries from another process if one dies', async () => {
   await subscriber(await newProject('Orphaned'));
   now = MONDAY;
-  // As a process leaves it that ends while it sends.
+  // The state after a process died while sending.
   await app.database.dataSource.query(`UPDATE report_subscriptions SET attempts = 1, next_attempt_at = $1`, [
     new Date(now + 600_000),
   ]);
@@ -350,7 +353,7 @@ it('is tried again by another process when one dies', async () => {
   expect(mails).toHaveLength(1);
 });
 
-it('goes to nobody who may no longer read the project', async () => {
+it('sends nothing to people who can no longer read the project', async () => {
   const [site, other] = [await newProject('Left'), await newProject('Secret')];
   const person = await subscriber(site);
   const refused = await person.call('PUT', '/account/reports', { project_ids: [site, other] });

@@ -19,8 +19,8 @@ it.each([
   expect(shownPath(path)).toBe(shown);
 });
 
-it('cuts what is long', () => {
+it('truncates long paths', () => {
   expect(shownPath(`/${'a'.repeat(100)}`)).toBe(`/${'a'.repeat(59)}…`);
-  // Where it is cut makes no host of a name of a file.
+  // Truncation must not turn a file name into a host name.
   expect(shownPath(`/${'a'.repeat(52)}.comics.html`)).toBe(`/${'a'.repeat(52)}[.]comics…`);
 });

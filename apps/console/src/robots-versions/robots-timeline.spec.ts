@@ -32,6 +32,6 @@ it.each([
   [null, 'none'],
   [file('a'), 'none'],
   [file('b'), 'replaced'],
-])('leaves what was recorded of a host that no file was fetched from: %j', (found, change) => {
+])('replaces a version that was only recorded by another file, but nothing else: %j', (found, change) => {
   expect(changeBy(found, { ...file('a'), isOnlyRecorded: true }, null)).toBe(change);
 });

@@ -45,14 +45,14 @@ describe('POST /api/projects/{id}/rules-trials', () => {
     ago(3, { ...GPTBOT, path: '/robots.txt', ...judged('allowed') }),
     ago(30, { ...CLAUDEBOT, path: '/private/b', ...judged('allowed') }),
     ago(40, { ...CLAUDEBOT, path: '/k%C3%A4se.pdf', ...judged('no_rules') }),
-    // Of others, before the 30 days, of somebody else in its name, and of an agent that the rules don't name.
+    // No agent, older than 30 days, failed verification, and an agent that the rules don't select.
     ago(1, { path: '/private/a' }),
     ago(31 * 24, { ...CLAUDEBOT, path: '/private/b' }),
     ago(4, { ...CLAUDEBOT, path: '/private/b', result: 'verification_failed', ...judged('disallowed') }),
     ago(5, { ...CHATGPT_USER, path: '/private/a', ...judged('disallowed') }),
   ];
 
-  it('says whom a whole site would have been closed to, by counts alone', async () => {
+  it('counts the visits that a ban from the entire site affects, without reading visits', async () => {
     const id = await project(VISITS);
     const expected = {
       from: '2026-10-22T08:30:00.000Z',
@@ -88,13 +88,13 @@ describe('POST /api/projects/{id}/rules-trials', () => {
     ['/käse.pdf$', [['ClaudeBot', 1]]],
     ['/nothing', []],
     ['', []],
-  ])('reads the paths of the visits for %j', async (disallow, expected) => {
+  ])('matches the paths of visits against %j', async (disallow, expected) => {
     const answer = await trial(await project(VISITS), { ...SCRAPERS, disallow });
     expect(byToken(answer).toSorted()).toEqual(expected.toSorted());
     expect(answer).toMatchObject({ named_visits: 5, read_visits: disallow === '' ? null : 5, is_estimated: false });
   });
 
-  it('leaves out excluded agents, and says who fetches on behalf of people', async () => {
+  it('skips excluded agents, and marks agents that fetch on behalf of people', async () => {
     const id = await project(VISITS);
     const answer = await trial(id, {
       agent_types: ['AI Data Scraper', 'AI Assistant'],
@@ -113,7 +113,7 @@ describe('POST /api/projects/{id}/rules-trials', () => {
     });
   });
 
-  it('does not know who disregards robots.txt where none was ever seen', async () => {
+  it('returns null for disregarding agents if no robots.txt was ever seen', async () => {
     const id = await project([ago(1, { ...GPTBOT, path: '/', ...judged('unknown') })]);
     expect(await trial(id, SCRAPERS)).toMatchObject({ visits: 1, disregarding_agents: null });
     for (const verdict of ['allowed', 'no_rules'] as const) {
@@ -125,9 +125,9 @@ describe('POST /api/projects/{id}/rules-trials', () => {
     expect(await trial(await project([]), SCRAPERS)).toMatchObject({ visits: 0, agents: 0, named_visits: 0 });
   });
 
-  it('estimates from a sample where there are many, and says so', async () => {
+  it('estimates from a sample if there are many visits', async () => {
     const id = await project([]);
-    // Every fifth of GPTBot's is private, of ClaudeBot's none; both at all times.
+    // A fifth of GPTBot's visits and none of ClaudeBot's are private, throughout the range.
     const perBatch = 3_000;
     const batches = Math.ceil((1.5 * MAX_TRIED_VISITS) / perBatch);
     for (let batch = 0; batch < batches; batch += 1) {
@@ -147,7 +147,7 @@ describe('POST /api/projects/{id}/rules-trials', () => {
     expect(await trial(id, SCRAPERS)).toMatchObject({ visits: batches * perBatch, is_estimated: false });
   });
 
-  it('reads fewer visits where paths are made to take long', async () => {
+  it('reads fewer visits if their paths are slow to match', async () => {
     const id = await project(
       Array.from({ length: 2_000 }, (_, index) =>
         ago(1, { ...GPTBOT, path: `/${index % 2 === 0 ? 'private' : 'open'}/${'ä'.repeat(8_000)}` }),
@@ -164,7 +164,7 @@ describe('POST /api/projects/{id}/rules-trials', () => {
     [{ agent_types: ['Nothing'] }, '/agent_types/0'],
     [{ ...SCRAPERS, disallow: '/a\nAllow: /' }, '/disallow'],
     [{ ...SCRAPERS, format: 'blocks' }, '/format'],
-  ])('says what is wrong with %j', async (body, pointer) => {
+  ])('rejects %j', async (body, pointer) => {
     const answer = await app.api('POST', `/projects/${await project([])}/rules-trials`, body);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   });

@@ -5,4 +5,4 @@ it.each([
   [1_249_999, 2, 1_200_000],
   [10_001, 1, 10_000],
   [0, 2, 0],
-])('%d with %d digits is about %d', (number, digits, rounded) => expect(about(number, digits)).toBe(rounded));
+])('rounds %d to %d digits: %d', (number, digits, rounded) => expect(about(number, digits)).toBe(rounded));

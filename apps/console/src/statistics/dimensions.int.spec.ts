@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-21T08:31:05Z');
 const HOUR = 3_600_000;
 const from = Date.parse('2026-11-19T00:00:00Z');
 const range = { from, to: NOW };
-/** Days of a zone that is two hours ahead of UTC. */
+/** Starts of days in a zone two hours ahead of UTC. */
 const starts = [0, 22, 46].map((hours) => from + hours * HOUR);
 
 let database: TestDatabase;
@@ -21,7 +21,7 @@ afterAll(() => database.stop());
 
 const query = (text: string, parameters: unknown[] = []) => database.dataSource.query(text, parameters);
 
-/** Those who read ask anew, as what is open is known for one answer. */
+/** Creates a snapshot and repositories for each read. They cache which counts aren't summed up yet. */
 const read = () => {
   const repository = new DimensionsRepository(new CountsRepository());
   const snapshot = newestState(database.dataSource);
@@ -32,7 +32,7 @@ const read = () => {
   };
 };
 
-it('counts visits by any number of dimensions, once each, and sums them up', async () => {
+it('counts visits by several dimensions, once each, before and after they are summed up', async () => {
   const at = (hours: number): string => new Date(from + hours * HOUR).toISOString();
   const visits = [
     { at: at(1), dimensions: [['sent', 'a'] as const, ['sent', 'b'] as const, ['asked', 'a'] as const] },
@@ -65,7 +65,7 @@ it('counts visits by any number of dimensions, once each, and sums them up', asy
   await expectCounted();
 });
 
-it('reads a day so far as it is summed up, unless visits came late', async () => {
+it('reads the summed part of a day from its sums, unless visits arrived late', async () => {
   const today = Date.parse('2026-11-21T00:00:00Z');
   const visit = (hours: number, value: string) => ({
     at: new Date(today + hours * HOUR).toISOString(),
@@ -76,7 +76,7 @@ it('reads a day so far as it is summed up, unless visits came late', async () =>
   const counted = async () =>
     Object.fromEntries((await read().sums('today')).map(({ value, visits }) => [value, visits]));
   expect(await counted()).toEqual({ a: 1, b: 1, c: 1 });
-  // What tells what was read.
+  // The changed sums show which table is read.
   const mark = (visits: number, table: string) =>
     query(`UPDATE ${table} SET visits = $1 WHERE dimension = 'today' AND bucket < $2`, [visits, new Date(NOW)]);
   await mark(10, 'visit_day_top_counts');
@@ -90,7 +90,7 @@ it('reads a day so far as it is summed up, unless visits came late', async () =>
   expect(await counted()).toEqual({ a: 10, b: 5, c: 5 });
 });
 
-it('reads pages of hours that are summed up from their sums, and of others from quarters', async () => {
+it('reads pages from sums for summed hours, and from quarter hours otherwise', async () => {
   const began = Date.parse('2026-11-18T01:00:00Z');
   const visit = (minutes: number, path: string) => ({ at: new Date(began + minutes * 60_000).toISOString(), path });
   const visits = [visit(0, '/a'), visit(20, '/a'), visit(30, '/b'), visit(70, '/b'), visit(130, '/b')];
@@ -114,7 +114,7 @@ it('reads pages of hours that are summed up from their sums, and of others from 
   expect(await counted()).toEqual(all);
   await sumUpCounts(database.dataSource, NOW);
   expect(await counted()).toEqual(all);
-  // What tells what was read.
+  // The changed sums show which table is read.
   await query(`UPDATE visit_hour_top_counts SET top_visits = '{10,20}' WHERE bucket = $1`, [new Date(began)]);
   expect(await counted()).toEqual([
     ['/b', 22],
@@ -124,16 +124,16 @@ it('reads pages of hours that are summed up from their sums, and of others from 
   expect(await counted()).toEqual([['/b', 4], all[1]]);
   await sumUpCounts(database.dataSource, NOW);
   expect(await counted()).toEqual([['/b', 4], all[1]]);
-  // As versions left it that had no such sums.
+  // Versions without these sums left the table empty.
   await query(`DELETE FROM visit_hour_top_counts`, []);
   expect(await counted()).toEqual([['/b', 4], all[1]]);
 });
 
-it('reads the rest of a day from its sum, as much as by quarters, whenever a range begins', async () => {
+it('reads the rest of a day from its sum, for any start of the range', async () => {
   const began = Date.parse('2026-11-16T00:00:00Z');
   const project = '019a0000-0000-7000-8000-000000000002';
   const snapshot = newestState(database.dataSource);
-  // Of each hour three pages, a third of them by an agent.
+  // Three visits an hour, one of them by an agent.
   const visits = Array.from({ length: 3 * 40 }, (_, index) => ({
     at: new Date(began + index * 20 * 60_000).toISOString(),
     path: `/${index % 5}`,
@@ -168,7 +168,7 @@ it('reads the rest of a day from its sum, as much as by quarters, whenever a ran
     return pages.reduce((sum, { visits }) => sum + visits, 0);
   };
   const rest = new Date(began + 9 * HOUR);
-  // What tells what was read: the hours up to the rest, and the rest.
+  // The changed sum shows what is read: hours up to the rest of the day, then the rest.
   await query(`UPDATE visit_rest_top_counts SET top_visits[1] = top_visits[1] + 100 WHERE bucket = $1`, [rest]);
   const read = [await pageVisits(6), await pageVisits(7), await pageVisits(9), await pageVisits(10)];
   expect(read).toEqual([18, 117, 115, 14]);
@@ -176,17 +176,17 @@ it('reads the rest of a day from its sum, as much as by quarters, whenever a ran
   expect(await pageVisits(9)).toBe(16);
   await sumUpCounts(database.dataSource, NOW);
   expect(await pageVisits(9)).toBe(16);
-  // As versions left it that had no such sums.
+  // Versions without these sums left the table empty.
   await query(`DELETE FROM visit_rest_top_counts`, []);
   expect(await pageVisits(9)).toBe(16);
-  // Of a day with hours that have no sums, the rest would be those that have.
+  // If hours of a day have no sums, the rest of the day must not be summed from the others.
   await query(`DELETE FROM visit_hour_top_counts`, []);
   await storeVisits(database.dataSource, project, NOW, [visits[30]!]);
   await sumUpCounts(database.dataSource, NOW);
   expect(await pageVisits(9)).toBe(17);
 });
 
-it('keeps sums of rests of days for as long as ranges mostly begin on one of them', async () => {
+it('stores rest-of-day sums for recent days only', async () => {
   const project = '019a0000-0000-7000-8000-000000000003';
   const daysAfter = async (now: number, at: string): Promise<string[]> => {
     await storeVisits(database.dataSource, project, now, [{ at, path: '/' }]);
@@ -195,12 +195,12 @@ it('keeps sums of rests of days for as long as ranges mostly begin on one of the
     return ((await query(days, [project])) as { day: string }[]).map(({ day }) => day);
   };
   expect(await daysAfter(NOW, '2026-11-16T22:30:00Z')).toEqual(['2026-11-16']);
-  // Of a log from long ago.
+  // From an old log.
   expect(await daysAfter(NOW, '2026-08-01T22:30:00Z')).toEqual(['2026-11-16']);
   expect(await daysAfter(NOW + 88 * 24 * HOUR, '2026-11-18T22:30:00Z')).toEqual(['2026-11-18']);
 });
 
-it('reads the most frequent values, and the others as one', async () => {
+it('returns the most frequent values, and combines the others into one', async () => {
   const at = (quarter: number): string => new Date(from + 200 * HOUR + quarter * 900_000).toISOString();
   const visits = Array.from({ length: 5_100 }, (_, index) => ({
     at: at(Math.floor(index / 1_000)),
@@ -216,7 +216,7 @@ it('reads the most frequent values, and the others as one', async () => {
   expect(counted.find(({ value }) => value === 'often')!.visits).toBe(2);
 });
 
-it('keeps values short enough for an index', () => {
+it('shortens values to fit an index', () => {
   const long = [0x4e00, 0xd83d, 1].map((code) => String.fromCharCode(code).repeat(600));
   const value = dimensionValue('GPTBot', ...long);
   expect(Buffer.byteLength(value)).toBeLessThanOrEqual(1_500);
@@ -224,7 +224,7 @@ it('keeps values short enough for an index', () => {
   expect(dimensionParts(dimensionValue('x'.repeat(400), 'y'))).toEqual(['x'.repeat(400), 'y']);
 });
 
-it('bounds the values of a quarter of an hour at a thousand', async () => {
+it('limits a quarter hour to 1,000 values', async () => {
   const visits = Array.from({ length: 1_100 }, (_, index) => ({
     at: new Date(from + 70 * HOUR).toISOString(),
     dimensions: [['many', `value ${index}`] as const],

@@ -8,6 +8,6 @@ it.each([
   ['::1', '::/48'],
   ['somewhere', null],
   [null, null],
-])('of %s is %s', (address, network) => {
+])('maps %s to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

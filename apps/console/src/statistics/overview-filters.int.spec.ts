@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const FROM = Date.parse('2026-11-17T09:15:00Z');
 const TO = Date.parse('2026-11-21T00:00:00Z');
 
-/** As the catalog has them; the last one it does not have. */
+/** Agents of the catalog, except for the last one. */
 const AGENTS = [
   { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' },
   { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' },
@@ -36,7 +36,7 @@ const VISIT = record({
 }));
 const VISITS: StoredVisit[] = sample(VISIT, { numRuns: 1_500, seed: 16 });
 
-/** What each filter looks at, and values for it. */
+/** Property that each filter reads, and sample values. */
 const FILTERS: Record<string, { of: (visit: StoredVisit) => unknown; values: string[] }> = {
   agent: { of: ({ agent }) => agent, values: ['GPTBot', 'GoneBot'] },
   type: { of: ({ type }) => type, values: ['AI Data Scraper', 'Fetcher'] },
@@ -52,15 +52,15 @@ beforeAll(async () => {
   app = await App.start({ clock: () => NOW });
   id = (await app.api('POST', '/projects', { name: 'Shop', time_zone: 'Europe/Berlin' })).body.id;
   await storeVisits(app.database.dataSource, id, NOW, VISITS);
-  // Some are summed up by hours and days, the newest are not.
+  // Some visits are summed up by hour and day, the newest aren't.
   await sumUpCounts(app.database.dataSource, TO - DAY_MS / 2);
 });
 
 type Asked = Record<string, string[]>;
 
 /**
- * Every filter as it is, turned around, or absent. `FAULTS=full` asks for all combinations; otherwise the last two filters
- * follow from the others, so that any three filters are in all their combinations.
+ * Yields combinations in which each filter is set, negated or absent. `FAULTS=full` yields all of them. Otherwise the
+ * last two filters depend on the others, but any three filters still occur in all combinations.
  */
 function* combinations(): Generator<Asked> {
   const names = Object.keys(FILTERS);
@@ -112,7 +112,7 @@ function totals(visits: readonly StoredVisit[]): object {
   };
 }
 
-/** What the overview says, and what it should say. */
+/** Returns the actual and the expected overview. */
 function compared(overview: Overview, asked: Asked, visitors: string): [object, object] {
   const all = VISITS.filter((visit) => passes(visit, asked));
   const shown = within(all, FROM, TO);
@@ -160,7 +160,7 @@ const queryOf = (asked: Asked): string =>
   ).toString();
 
 describe('a filtered overview', () => {
-  it('counts what passes, for every combination of filters', async () => {
+  it('counts matching visits for every combination of filters', async () => {
     let count = 0;
     for (const asked of combinations()) {
       const visitors = count % 2 === 0 ? 'agents' : 'all';
@@ -172,7 +172,7 @@ describe('a filtered overview', () => {
     expect(count).toBe(isFull ? 729 : 81);
   }, 300_000);
 
-  it('says what was counted from stored visits', async () => {
+  it('describes the sample of stored visits', async () => {
     const inRange = within(VISITS, FROM, TO);
     for (const query of ['', 'visitors=all', 'visitors=agents']) expect((await overview(query)).sample).toBeNull();
     const sample = { is_estimated: false, not_stored: 0 };
@@ -195,7 +195,7 @@ describe('a filtered overview', () => {
     expect(await overview('agent=nobody')).toMatchObject({ current: { visits: 0 }, top_pages: [], top_agents: [] });
   });
 
-  it('takes the other filters of the timeline', async () => {
+  it("accepts the timeline's other filters", async () => {
     const shown = within(VISITS, FROM, TO);
     const slashB = shown.filter(({ path }) => path!.startsWith('/b')).length;
     expect((await overview('path=/b')).current.visits).toBe(slashB);
@@ -209,16 +209,16 @@ describe('a filtered overview', () => {
     ['not_result=sure', '/not_result'],
     ['visitors=people', '/visitors'],
     ['not_from=2026-11-21', '/not_from'],
-  ])('refuses %s', async (query, pointer) => {
+  ])('rejects %s', async (query, pointer) => {
     const { status, body } = await app.api('GET', `/projects/${id}/overview?${query}`);
     expect([status, body.errors?.[0]?.pointer]).toEqual([422, pointer]);
   });
 
-  it('says which visits are not stored, and counts what is', async () => {
+  it('reports how many visits are not stored, and counts the others', async () => {
     const { body } = await app.api('POST', '/projects', { name: 'Counted' });
     const visits = [...within(VISITS, FROM, TO)];
     await storeVisits(app.database.dataSource, body.id, NOW, visits);
-    // As the retention of unknown visitors does, which is shorter.
+    // Unknown visitors have a shorter retention.
     await app.database.dataSource.query('DELETE FROM unknown_visits WHERE project_id = $1', [body.id]);
     const answer = await app.api('GET', `/projects/${body.id}/overview?${RANGE}&page=/a`);
     const [agents, pages] = [visits.filter(({ agent }) => agent), FILTERS['page']!.of];
@@ -268,7 +268,7 @@ describe('an estimated overview', () => {
     return [await service.overview(many, compared, asked), await service.overview(many, compared, asked, LIMITS)];
   };
 
-  it('is within four standard errors of the exact one, and says so', async () => {
+  it('is within four standard errors of the exact overview', async () => {
     for (const query of ['page=/b', 'not_page=/b', 'page=/b&visitors=agents', 'page=/b&agent=GPTBot', 'status=200']) {
       const [exact, estimated] = await both(query);
       expect([query, exact.sample!.is_estimated, estimated.sample!.is_estimated]).toEqual([query, false, true]);
@@ -286,7 +286,7 @@ describe('an estimated overview', () => {
     }
   });
 
-  it('has exact totals, and lists that are estimated, where counts tell the totals', async () => {
+  it('has exact totals and estimated lists if counts cover the filters', async () => {
     for (const query of ['agent=GPTBot', 'not_agent=GPTBot&visitors=agents', 'type=AI+Data+Scraper']) {
       const [exact, estimated] = await both(query);
       expect(estimated.sample).toMatchObject({ of: 'lists', is_estimated: true, not_stored: 0 });
@@ -299,7 +299,7 @@ describe('an estimated overview', () => {
     }
   });
 
-  it('reads all visits that failed, as long as these are few', async () => {
+  it('reads all failed visits if there are few', async () => {
     const [exact, estimated] = await both('result=verification_failed&page=/b');
     expect(estimated).toEqual(exact);
   });

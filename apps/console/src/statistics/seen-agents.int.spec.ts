@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-21T08:31:05Z');
 const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const GOOGLEBOT = { agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google' };
 
-it('counts visits of the last 30 days, in the projects that somebody reaches alone', async () => {
+it('counts visits of the last 30 days in the projects that the caller can read', async () => {
   const app = await App.start({ clock: () => NOW });
   const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
   const project = async (name: string) => {

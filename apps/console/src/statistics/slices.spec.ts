@@ -4,8 +4,8 @@ import { seriesOf } from './time-range.js';
 const series = (from: string, to: string, zone = 'UTC') =>
   seriesOf({ from: Date.parse(from), to: Date.parse(to) }, zone);
 
-describe('slices of a series', () => {
-  it('are its items where these are short', () => {
+describe('slicesOf', () => {
+  it('returns the items themselves if they are short', () => {
     const day = series('2026-11-20T00:00Z', '2026-11-21T00:00Z');
     const slices = slicesOf(slicedSeries(day, 240), day);
     expect(slices).toHaveLength(96);
@@ -13,14 +13,14 @@ describe('slices of a series', () => {
   });
 
   it.each([
-    // A day of 25 hours among them.
+    // Includes a day of 25 hours.
     ['2026-10-20T12:00Z', '2026-11-01T09:00Z', 'Europe/Berlin'],
     ['2026-08-25T00:00Z', '2026-12-01T00:00Z', 'Asia/Kathmandu'],
     ['2026-01-01T00:00Z', '2026-12-31T00:00Z', 'Asia/Kathmandu'],
     ['2024-11-20T00:00Z', '2026-11-20T00:00Z', 'UTC'],
     ['2023-11-20T00:00Z', '2026-11-20T00:00Z', 'Europe/Berlin'],
     ['2006-11-24T00:00Z', '2026-11-20T00:00Z', 'Europe/Berlin'],
-  ])('cover %s to %s in %s without a gap, each within its item', (from, to, zone) => {
+  ])('covers %s to %s in %s without gaps, each slice within one item', (from, to, zone) => {
     const whole = series(from, to, zone);
     const sliced = slicedSeries(whole, 240);
     const slices = slicesOf(sliced, whole);

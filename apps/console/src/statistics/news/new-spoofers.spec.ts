@@ -8,7 +8,7 @@ const failed = (agent: string | null, address: string | null, visits = 1) => ({
   visits,
 });
 
-it('groups what failed by agent, without networks that failed as it before', () => {
+it('groups failed visits by agent, without networks that failed as that agent before', () => {
   const visits = [
     failed('gptbot', '198.51.100.1'),
     failed('gptbot', '203.0.113.1', 2),
@@ -17,7 +17,7 @@ it('groups what failed by agent, without networks that failed as it before', () 
     failed('gptbot', '2001:db8:1:2::1'),
     failed('claudebot', '198.51.100.9'),
     failed('claudebot', '192.0.2.1'),
-    // Nobody knows where it is from.
+    // Unknown network.
     failed('claudebot', null),
   ];
   const earlier = [failed('claudebot', '192.0.2.77'), failed('googlebot', '203.0.113.1'), failed(null, null)];

@@ -4,20 +4,20 @@ describe('changeScore', () => {
   it.each([
     [0, 0],
     [9, 0],
-    // Half as much again, of few visits.
+    // 50 % more, but few visits.
     [30, 20],
-    // Many visits, and nearly as many before.
+    // Many visits, but a small change.
     [100_000, 90_000],
     [90_000, 100_000],
-  ])('calls %d visits after %d noise', (visits, previous) => expect(changeScore(visits, previous)).toBe(0));
+  ])('ignores a change to %d visits from %d', (visits, previous) => expect(changeScore(visits, previous)).toBe(0));
 
-  it('is the same whether visits rise or fall', () => {
+  it('scores rises and falls alike', () => {
     expect(changeScore(10, 0)).toBe(10);
     expect(changeScore(0, 10)).toBe(10);
     expect(changeScore(300, 100)).toBe(100);
   });
 
-  it('ranks by the difference and by its share together', () => {
+  it('ranks by absolute and relative change combined', () => {
     const changes: [number, number][] = [
       [450, 1],
       [60, 20],
@@ -25,7 +25,7 @@ describe('changeScore', () => {
       [40, 0],
     ];
     const ranked = changes.toSorted((one, other) => changeScore(...other) - changeScore(...one));
-    // A third of many visits matters more than all of a few, and a flood more than either.
+    // A 50 % rise in many visits outranks larger relative changes in fewer visits.
     expect(ranked).toEqual([
       [12_000, 8_000],
       [450, 1],
@@ -47,12 +47,12 @@ describe('isErrorNews', () => {
     ['nobody came before', { errors: 20, visits: 200 }, { errors: 0, visits: 0 }, true],
   ])('%s', (_, now, before, isNews) => expect(isErrorNews(now, before)).toBe(isNews));
 
-  it('is looked at only where errors of everybody have risen enough', () => {
+  it('is skipped unless the errors of all visitors rose enough', () => {
     const before = { errors: 500, visits: 1_000 };
     expect(mayBeErrorNews({ errors: 500, visits: 1_000 }, before, 100)).toBe(false);
     expect(mayBeErrorNews({ errors: 509, visits: 1_000 }, before, 100)).toBe(false);
     expect(mayBeErrorNews({ errors: 510, visits: 1_000 }, before, 100)).toBe(true);
-    // Twice the errors of twice the visits; half a percent of agents' visits.
+    // Twice the errors with twice the visits, then half a percent of agents' visits.
     expect(mayBeErrorNews({ errors: 1_000, visits: 2_000 }, before, 100)).toBe(false);
     expect(mayBeErrorNews({ errors: 5_049, visits: 10_000 }, before, 10_000)).toBe(false);
     expect(mayBeErrorNews({ errors: 5_050, visits: 10_000 }, before, 10_000)).toBe(true);
@@ -62,7 +62,7 @@ describe('isErrorNews', () => {
   });
 });
 
-it('takes lists in turns', () => {
+it('interleaves lists', () => {
   expect(inTurns([['a1'], [], ['c1', 'c2', 'c3'], ['d1', 'd2']])).toEqual(['a1', 'c1', 'd1', 'c2', 'd2', 'c3']);
   expect(inTurns([])).toEqual([]);
 });

@@ -25,7 +25,7 @@ async function project(visits: readonly StoredVisit[]): Promise<string> {
   return body.id as string;
 }
 
-/** The same whether nothing, some or all that was counted is summed up. */
+/** Reads news with none, some and all counts summed up, and expects the same result. */
 async function news(id: string, query = DAY): Promise<NewsItem[]> {
   const first = await newsOnce(id, query);
   for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000]) {
@@ -42,7 +42,7 @@ async function newsOnce(id: string, query: string): Promise<NewsItem[]> {
   return body.items;
 }
 
-/** One visit every `minutes` from `from` on. */
+/** Creates `count` visits, one every `minutes`, starting at `from`. */
 const every = (minutes: number, from: string, count: number, visit: Omit<StoredVisit, 'at'> = {}): StoredVisit[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(Date.parse(from) + index * minutes * 60_000).toISOString(),
@@ -54,24 +54,24 @@ const named = ({ agent, type, operator }: typeof GPTBOT) => ({
   agent_type_name: type,
   operator_name: operator,
 });
-/** Ten days of the same visits, up to the end of the range. */
+/** Ten days of constant traffic, up to the end of the range. */
 const STEADY = every(60, '2026-11-11T00:00Z', 240, GPTBOT);
 
-it('says nothing where nothing changed, or nothing is there', async () => {
+it('returns nothing without changes or without visits', async () => {
   expect(await news(await project([]))).toEqual([]);
   const id = await project(STEADY);
   expect(await news(id)).toEqual([]);
   expect(await news(id, 'from=2020-01-01&to=2020-01-02')).toEqual([]);
-  // Of the first days there is nothing to compare with.
+  // The first days have nothing to compare with.
   expect(await news(id, 'from=2026-11-10&to=2026-11-13')).toEqual([]);
   expect(await news(id, 'from=2026-11-11&to=2026-11-18')).toEqual([]);
 });
 
-it('has agents that never visited before', async () => {
+it('lists agents that visit for the first time', async () => {
   const id = await project([
     ...STEADY,
     ...every(60, '2026-11-20T05:00Z', 3, CLAUDEBOT),
-    // Not the day before, but earlier.
+    // Not on the day before, but earlier.
     ...every(60, '2026-11-12T05:00Z', 1, GOOGLEBOT),
     ...every(60, '2026-11-20T05:00Z', 9, GOOGLEBOT),
     // After the range.
@@ -80,31 +80,31 @@ it('has agents that never visited before', async () => {
   expect(await news(id)).toEqual([{ kind: 'new_agent', ...named(CLAUDEBOT), visits: 3 }]);
 });
 
-it('has the agents that came more or less, the greatest change first', async () => {
+it('lists agents with more or fewer visits, the greatest change first', async () => {
   const id = await project([
     ...STEADY,
     ...every(10, '2026-11-19T00:00Z', 40, CLAUDEBOT),
     ...every(10, '2026-11-20T00:00Z', 120, CLAUDEBOT),
     ...every(10, '2026-11-19T00:00Z', 30, GOOGLEBOT),
-    // Nearly as many, and a few more than none.
+    // A small change, and a rise from none to a few.
     ...every(10, '2026-11-19T00:00Z', 100, { agent: 'CCBot' }),
     ...every(10, '2026-11-20T00:00Z', 130, { agent: 'CCBot' }),
     ...every(10, '2026-11-15T00:00Z', 9, { agent: 'Bytespider' }),
     ...every(10, '2026-11-20T00:00Z', 9, { agent: 'Bytespider' }),
-    // Visits of a person are not an agent's.
+    // Visits of people don't count as an agent's.
     ...every(1, '2026-11-20T00:00Z', 500, PEOPLE),
   ]);
   expect(await news(id)).toEqual([
     { kind: 'agent_change', ...named(CLAUDEBOT), visits: 120, previous_visits: 40 },
     { kind: 'agent_change', ...named(GOOGLEBOT), visits: 0, previous_visits: 30 },
   ]);
-  // Of two days before: no visits of either, and neither is new.
+  // Neither agent visited two days before, but neither is new.
   const compared = await news(id, 'from=2026-11-20&to=2026-11-21&compare_from=2026-11-18');
   expect(compared).toContainEqual({ kind: 'agent_change', ...named(CLAUDEBOT), visits: 120, previous_visits: 0 });
   expect(JSON.stringify(compared)).not.toContain('Googlebot');
 });
 
-it('counts no visits as an agent’s that only claimed to be', async () => {
+it('ignores spoofed visits of an agent', async () => {
   const spoofed = { result: 'verification_failed', reason: 'address_not_listed' } as const;
   const id = await project([
     ...STEADY,
@@ -112,7 +112,7 @@ it('counts no visits as an agent’s that only claimed to be', async () => {
     ...every(10, '2026-11-20T00:00Z', 30, CLAUDEBOT),
     ...every(10, '2026-11-20T00:00Z', 120, { ...CLAUDEBOT, ...spoofed }),
     ...every(10, '2026-11-20T00:00Z', 9, { ...GOOGLEBOT, ...spoofed }),
-    // Of one that was only spoofed before, the first visits are news.
+    // The first genuine visits of an agent that was only spoofed before are news.
     ...every(10, '2026-11-13T00:00Z', 9, { agent: 'CCBot', ...spoofed }),
     ...every(10, '2026-11-20T00:00Z', 3, { agent: 'CCBot' }),
   ]);
@@ -121,7 +121,7 @@ it('counts no visits as an agent’s that only claimed to be', async () => {
   ]);
 });
 
-it('has networks that failed verification as an agent for the first time', async () => {
+it('lists networks that fail verification as an agent for the first time', async () => {
   const failed = { result: 'verification_failed', reason: 'address_not_listed' } as const;
   const id = await project([
     ...STEADY,
@@ -134,7 +134,7 @@ it('has networks that failed verification as an agent for the first time', async
     ...every(60, '2026-11-18T00:45Z', 1, { ...GPTBOT, ...failed, address: '2001:db8:7:1::1' }),
     ...every(60, '2026-11-20T00:45Z', 1, { ...GPTBOT, ...failed, address: '2001:db8:7:2::1' }),
     ...every(60, '2026-11-20T06:30Z', 2, { ...GPTBOT, ...failed, address: '192.0.2.7', reason: 'expired' }),
-    // Fewer than matter, and one that nobody knows the address of.
+    // Too few visits, and visits without an address.
     ...every(60, '2026-11-20T00:30Z', 4, { ...GOOGLEBOT, ...failed, address: '203.0.113.7' }),
     ...every(60, '2026-11-20T00:30Z', 9, { ...GOOGLEBOT, ...failed }),
   ]);
@@ -156,12 +156,12 @@ describe('errors', () => {
     ...every(5, `2026-11-${day}T00:00Z`, 200 - errors, GPTBOT),
   ];
 
-  it('has those that agents got more often than before, with their top page', async () => {
+  it('reports errors that agents got more often than before, with their top page', async () => {
     const id = await project([
       ...served(19, 2, { ...GPTBOT, status: 503 }),
       ...served(20, 30, { ...GPTBOT, status: 503, path: '/checkout?a=1' }),
       ...every(5, '2026-11-20T00:00Z', 10, { ...GPTBOT, status: 500, path: '/cart' }),
-      // As often as before, and people's.
+      // As often as before, and errors that people got.
       ...every(5, '2026-11-19T00:00Z', 50, { ...GPTBOT, status: 404 }),
       ...every(5, '2026-11-20T00:00Z', 50, { ...GPTBOT, status: 404 }),
       ...every(5, '2026-11-20T00:00Z', 70, { status: 502, path: '/cart' }),
@@ -181,7 +181,7 @@ describe('errors', () => {
     ]);
   });
 
-  it('has none that only people got, whose visits are not stored', async () => {
+  it('ignores errors that only people got', async () => {
     const id = await project([
       ...every(5, '2026-11-19T00:00Z', 200, GPTBOT),
       ...every(5, '2026-11-20T00:00Z', 200, GPTBOT),
@@ -190,12 +190,12 @@ describe('errors', () => {
     expect(await news(id)).toEqual([]);
   });
 
-  it('has many of them without visits to compare with', async () => {
+  it('reports many errors without visits to compare with', async () => {
     const id = await project(served(20, 20, { ...GPTBOT, status: 410, path: '/old' }));
     expect(await news(id)).toEqual([expect.objectContaining({ kind: 'errors', visits: 20, previous_visits: null })]);
   });
 
-  it('looks at so many, and says so', async () => {
+  it('reads a sample of many errors, and sets is_sampled', async () => {
     const id = await project(every(5, '2026-11-19T00:00Z', 200, GPTBOT));
     for (const [path, count] of [
       ['/old', 10],
@@ -218,23 +218,23 @@ describe('errors', () => {
 describe('silence', () => {
   const hours = every(5, '2026-11-19T00:00Z', 12 * 54, PEOPLE);
 
-  it('says since when nothing is reported, where there were visits a day before', async () => {
+  it('reports since when visits are missing, if there were visits a day before', async () => {
     const id = await project(hours);
-    // From 06:00 to 08:30 there were 12 an hour.
+    // The day before had 12 visits an hour from 06:00 to 08:30.
     const item = { kind: 'silence', since: '2026-11-21T05:55:00.000Z', expected_visits: 30, days_before: 1 };
     expect(await news(id, '')).toEqual([item]);
     expect(await news(id, 'from=2026-11-20&to=2026-11-22')).toEqual([item]);
-    // A range that ended before.
+    // The range ended before the silence began.
     expect(await news(id, 'from=2026-11-20&to=2026-11-21')).toEqual([]);
   });
 
-  it('is none where there was silence a day before, too, or hardly any', async () => {
+  it('ignores a short silence, and one that also occurred a day before', async () => {
     expect(await news(await project(every(5, '2026-11-20T09:00Z', 12 * 21, PEOPLE)), '')).toEqual([]);
     const recent = [...hours, { at: '2026-11-21T08:05Z', ...PEOPLE }];
     expect(await news(await project(recent), '')).toEqual([]);
   });
 
-  it('looks back as many days as it lasts', async () => {
+  it('looks back as many days as the silence lasts', async () => {
     const id = await project(every(5, '2026-11-16T00:00Z', 12 * 60, PEOPLE));
     expect(await news(id, 'from=2026-11-16')).toEqual([
       { kind: 'silence', since: '2026-11-18T11:55:00.000Z', expected_visits: 678, days_before: 3 },
@@ -242,7 +242,7 @@ describe('silence', () => {
   });
 });
 
-it('has the most important of each kind first', async () => {
+it('interleaves the kinds, most important items first', async () => {
   const id = await project([
     ...STEADY,
     ...every(5, '2026-11-20T00:00Z', 3, { agent: 'CCBot' }),
@@ -258,7 +258,7 @@ it('has the most important of each kind first', async () => {
   ]);
 });
 
-it('tells administrators, and no others, of address lists that fail', async () => {
+it('reports failing address lists to administrators only', async () => {
   const id = await project(STEADY);
   const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [id] });
   const { dataSource } = app.database;
@@ -267,14 +267,14 @@ it('tells administrators, and no others, of address lists that fail', async () =
       `INSERT INTO address_lists (url, format, fault, fetched_at) VALUES ($1, 'text', $2, now() - $3::interval)`,
       [url, fault, fetched],
     );
-  // The catalog has begun with its own, after which it leaves them alone.
+  // The catalog adds its own lists only once, so they don't come back after this.
   await until(async () => (await dataSource.query('SELECT FROM address_lists')).length > 0, {
     what: 'the catalog has its lists',
   });
   await dataSource.query('DELETE FROM address_lists');
   await add('https://a.example', 'It does not answer.', null);
   await add('https://b.example', 'It does not answer.', '3 days');
-  // Fetched not long ago, and not at fault.
+  // Fetched recently, and without a fault.
   await add('https://c.example', 'It does not answer.', '1 day');
   await add('https://d.example', null, '3 days');
   expect(await news(id)).toEqual([{ kind: 'address_lists', failing: 2, lists: 4 }]);
@@ -284,7 +284,7 @@ it('tells administrators, and no others, of address lists that fail', async () =
   await dataSource.query('DELETE FROM address_lists');
 });
 
-it('knows nothing of the visits of other projects', async () => {
+it('ignores visits of other projects', async () => {
   const id = await project(every(60, '2026-11-12T00:00Z', 215, CLAUDEBOT));
   await project([...STEADY, ...every(1, '2026-11-20T00:00Z', 300, { ...CLAUDEBOT, status: 500 })]);
   expect(await news(id)).toEqual([]);
