@@ -2,7 +2,7 @@ import { until } from '../../../test/kit/instance.js';
 import { InMemoryKeyValue } from './key-value.js';
 
 describe('InMemoryKeyValue', () => {
-  it('keeps values until they are deleted', async () => {
+  it('stores values until they are deleted', async () => {
     const values = new InMemoryKeyValue();
     await values.set('key', 'value', 60);
     expect(await values.get('key')).toBe('value');
@@ -10,7 +10,7 @@ describe('InMemoryKeyValue', () => {
     expect(await values.get('key')).toBeNull();
   });
 
-  it('lets one hold a name, until it gives it back', async () => {
+  it('grants a claim to one caller until it is released', async () => {
     const values = new InMemoryKeyValue();
     const claims = await Promise.all([values.claim('held', 60), values.claim('held', 60), values.claim('other', 60)]);
     expect(claims).toEqual([true, false, true]);
@@ -18,7 +18,7 @@ describe('InMemoryKeyValue', () => {
     expect(await values.claim('held', 60)).toBe(true);
   });
 
-  it('gives a name back when its time is over', async () => {
+  it('releases a claim when it expires', async () => {
     const values = new InMemoryKeyValue();
     expect(await values.claim('held', 0.001)).toBe(true);
     await until(() => values.claim('held', 0.001), { what: 'its time is over' });

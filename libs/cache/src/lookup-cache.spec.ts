@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('LookupCache', () => {
-  it('asks once for what is wanted at the same time, and then for all that gathered', async () => {
+  it('loads a key once for concurrent callers, then all queued keys in one batch', async () => {
     const asked: string[][] = [];
     const cache = cacheOf(async (keys) => {
       asked.push(keys);
@@ -23,7 +23,7 @@ describe('LookupCache', () => {
     expect(cache.getCached('b')).toBe('B');
   });
 
-  it('forgets what the source no longer has', async () => {
+  it('removes keys that the source no longer has', async () => {
     const source = new Map([['a', '1']]);
     const cache = cacheOf(async (keys) => new Map([...source].filter(([key]) => keys.includes(key))));
     expect(await cache.get('a')).toBe('1');
@@ -32,7 +32,7 @@ describe('LookupCache', () => {
     expect(await cache.get('a')).toBeUndefined();
   });
 
-  it('keeps the last known answer while the source is away, and never says that there is none', async () => {
+  it('returns the last known value while the source is down, and rejects unknown keys', async () => {
     let away = false;
     const cache = cacheOf(async (keys) => {
       if (away) throw new Error('away');
@@ -45,7 +45,7 @@ describe('LookupCache', () => {
     await expect(cache.get('b')).rejects.toThrow(LookupUnavailableError);
   });
 
-  it('asks past what is known, and takes that while the source is away', async () => {
+  it('bypasses the cache for a fresh value, and falls back to it while the source is down', async () => {
     let value: string | null = '1';
     const cache = cacheOf(async (keys) => {
       if (value === null) throw new Error('away');
@@ -59,7 +59,7 @@ describe('LookupCache', () => {
     await expect(cache.getFresh('b')).rejects.toThrow(LookupUnavailableError);
   });
 
-  it('asks past what is known once for all who want that at the same time, and no earlier than they did', async () => {
+  it('shares one fresh load among concurrent callers, started after they asked', async () => {
     const asked: string[][] = [];
     const cache = cacheOf(async (keys) => {
       asked.push(keys);
@@ -72,7 +72,7 @@ describe('LookupCache', () => {
     expect(asked).toEqual([['a'], ['a', 'b']]);
   });
 
-  it('takes no answer of a query that a later one has overtaken', async () => {
+  it('ignores the result of a query that a later one has overtaken', async () => {
     const answers: PromiseWithResolvers<Map<string, string>>[] = [];
     const cache = cacheOf(() => {
       const answer = Promise.withResolvers<Map<string, string>>();
@@ -90,7 +90,7 @@ describe('LookupCache', () => {
     expect(cache.getCached('a')).toBeUndefined();
   });
 
-  it('does not wait for a source that hangs', async () => {
+  it('times out when the source hangs', async () => {
     const cache = cacheOf(() => new Promise(() => undefined), 20);
     await expect(cache.get('a')).rejects.toThrow(LookupUnavailableError);
   });

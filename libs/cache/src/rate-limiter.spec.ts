@@ -4,7 +4,7 @@ const KIND: BucketKind = { name: 'a kind', failsOpen: false };
 const OTHER: BucketKind = { name: 'another kind', failsOpen: false };
 
 describe('InMemoryRateLimiter', () => {
-  it('lets a burst through, then the rate, and has debts paid back first', async () => {
+  it('allows a burst, then the rate, and repays debts first', async () => {
     let now = 1_000_000;
     const limiter = new InMemoryRateLimiter(() => now);
     const limit = { perSecond: 10, burst: 20 };
@@ -18,7 +18,7 @@ describe('InMemoryRateLimiter', () => {
     expect(await limiter.take(KIND, 'b', 0, limit)).toMatchObject({ allowed: true, remaining: 20 });
   });
 
-  it('keeps a bucket through a flood of another kind', async () => {
+  it('retains a bucket during a flood of another kind', async () => {
     const limiter = new InMemoryRateLimiter(() => 0);
     const limit = { perSecond: 0.001, burst: 1 };
     expect((await limiter.take(KIND, 'account', 1, limit)).allowed).toBe(true);

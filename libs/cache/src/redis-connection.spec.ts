@@ -5,20 +5,23 @@ import { redisSettings } from './redis-connection.js';
 describe('redisSettings', () => {
   const read = (source: NodeJS.ProcessEnv) => redisAddress(readEnvironment(redisSettings, source));
 
-  it('are optional', () => {
+  it('returns null without a Redis URL', () => {
     expect(read({})).toBeNull();
     expect(read({ REDIS_URL: 'rediss://cache:6380/2' })).toEqual({ url: 'rediss://cache:6380/2' });
   });
 
-  it('take the password on its own, with the name of a user or without', () => {
+  it('adds a separate password to a URL with or without a username', () => {
     const withPassword = (url: string) => read({ REDIS_URL: url, REDIS_PASSWORD: 'a:b@c%2F' });
     expect(withPassword('redis://gateway@cache:6379')).toEqual({ url: 'redis://gateway:a%3Ab%40c%252F@cache:6379' });
     expect(withPassword('redis://cache:6379/2')).toEqual({ url: 'redis://:a%3Ab%40c%252F@cache:6379/2' });
   });
 
-  it.each(['cache:6379', 'http://cache', 'redis://', 'cache'])('refuse %s, without showing it', (url) => {
-    expect(() => read({ REDIS_URL: url })).toThrow(
-      /^The configuration has faults:\n  REDIS_URL: must be an address like redis:\/\/host:port or rediss:\/\/host:port$/,
-    );
-  });
+  it.each(['cache:6379', 'http://cache', 'redis://', 'cache'])(
+    'rejects %s without revealing it in the error',
+    (url) => {
+      expect(() => read({ REDIS_URL: url })).toThrow(
+        /^The configuration has faults:\n  REDIS_URL: must be an address like redis:\/\/host:port or rediss:\/\/host:port$/,
+      );
+    },
+  );
 });

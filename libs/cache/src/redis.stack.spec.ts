@@ -50,7 +50,7 @@ const failures = async (): Promise<number> =>
   (await register.getSingleMetric('agent_traffic_redis_failures_total')!.get()).values[0]!.value;
 
 describe('pub/sub', () => {
-  it('keeps its connection when something subscribes as soon as there is one', async () => {
+  it('does not reconnect when something subscribes on connect', async () => {
     const connection = open();
     let connects = 0;
     connection.subscriber.on('connect', () => {
@@ -61,7 +61,7 @@ describe('pub/sub', () => {
     expect(connects).toBe(1);
   });
 
-  it('reaches other processes, until one has heard enough', async () => {
+  it('delivers messages to other processes until they unsubscribe', async () => {
     const [here, there] = [new RedisPubSub(await connect()), new RedisPubSub(await connect())];
     const heard: string[] = [];
     const stop = there.subscribe('channel', (payload) => heard.push(payload));
@@ -90,7 +90,7 @@ describe('pub/sub', () => {
   it.each([
     ['gone', () => server.process.kill(), () => server.process.start()],
     ['silent for long', async () => server.process.freeze(), async () => server.process.thaw()],
-  ])('is heard again after Redis was %s', async (_, fail, recover) => {
+  ])('delivers messages again after Redis was %s', async (_, fail, recover) => {
     const connection = await connect();
     const [here, there] = [new RedisPubSub(await connect()), new RedisPubSub(connection)];
     let heard = 0;
@@ -111,10 +111,10 @@ describe('pub/sub', () => {
 });
 
 describe('rate limits', () => {
-  it('count as those in memory do', async () => {
-    // Late responses would admit requests, also on a busy machine.
+  it('matches the in-memory limiter', async () => {
+    // A long timeout: a late response would admit the request without a limit.
     const limiter = new RedisRateLimiter(await connect(SILENT, 30_000));
-    // So slow that nothing comes back during the test.
+    // So slow that no tokens are refilled during the test.
     const limit = { perSecond: 0.001, burst: 100 };
     const memory = new InMemoryRateLimiter(() => 0);
     const costs: number[] = [];
@@ -127,7 +127,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('are shared by processes, and come back with time', async () => {
+  it('shares limits between processes and refills them over time', async () => {
     const [one, two] = [new RedisRateLimiter(await connect()), new RedisRateLimiter(await connect())];
     const limit = { perSecond: 1, burst: 10 };
     expect(await one.take(OPEN, 'shared', 10, limit)).toMatchObject({ allowed: true, remaining: 0 });
@@ -137,7 +137,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('go on in the process while Redis is away, where guesses are counted', async () => {
+  it('limits guesses within the process while Redis is down', async () => {
     const limiter = new RedisRateLimiter(await connect());
     const limit = { perSecond: 0.001, burst: 3 };
     await limiter.take(SIGN_IN, 'account', 1, limit);
@@ -148,7 +148,7 @@ describe('rate limits', () => {
     }
     const ofVisits = await limiter.take(OPEN, 'account', 1, limit);
     await server.process.start();
-    // A bucket that came back by a trace takes one more.
+    // A slightly refilled bucket may allow one more.
     expect([allowed.slice(0, 3), allowed.at(-1)]).toEqual([[true, true, true], false]);
     expect(ofVisits.allowed).toBe(true);
   });
@@ -156,7 +156,7 @@ describe('rate limits', () => {
   it.each([
     ['killed', () => server.process.kill(), () => server.process.start()],
     ['frozen', async () => server.process.freeze(), async () => server.process.thaw()],
-  ])('let everybody in while Redis is %s, and hardly ask it', async (_, fail, recover) => {
+  ])('admits all requests while Redis is %s, and rarely queries it', async (_, fail, recover) => {
     const lines: string[] = [];
     const logger = logTo(lines);
     const connection = await connect(logger);
@@ -171,7 +171,7 @@ describe('rate limits', () => {
       expect((await limiter.take(OPEN, 'closed', 0, limit)).allowed).toBe(true);
     const asked = (await failures()) - before;
     expect(asked).toBeGreaterThan(0);
-    // One a second, each of which waits for a fifth of a second.
+    // One query per second, each with a timeout of 200 ms.
     expect(asked).toBeLessThan(50);
     expect(await connection.fault()).toContain('no rate limit');
     expect(lines.filter((line) => line.includes('admitted without a rate limit'))).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('rate limits', () => {
 });
 
 describe('delays', () => {
-  it('counts a response as in time that arrives while the event loop is busy', async () => {
+  it('accepts a response that arrives in time while the event loop is busy', async () => {
     const lines: string[] = [];
     const connection = await connect(logTo(lines));
     lines.length = 0;
@@ -194,7 +194,7 @@ describe('delays', () => {
     expect(lines).toEqual([]);
   });
 
-  it('affects only the commands of a short delay', async () => {
+  it('fails only the pending commands after a short delay', async () => {
     const lines: string[] = [];
     const connection = await connect(logTo(lines), 1);
     lines.length = 0;
@@ -211,7 +211,7 @@ describe('delays', () => {
   });
 });
 
-it('keeps values for their time', async () => {
+it('stores values until they expire or are deleted', async () => {
   const [one, two] = [new RedisKeyValue(await connect()), new RedisKeyValue(await connect())];
   await one.set('key', 'value ä', 1);
   expect(await two.get('key')).toBe('value ä');
@@ -221,7 +221,7 @@ it('keeps values for their time', async () => {
   expect(await one.get('key')).toBeNull();
 });
 
-it('lets one process hold a name, until it gives it back or its time is over', async () => {
+it('grants a claim to one process until it is released or expires', async () => {
   const [one, two] = [new RedisKeyValue(await connect()), new RedisKeyValue(await connect())];
   const claims = await Promise.all([one, two, one, two].map((values) => values.claim('held', 60)));
   expect(claims.filter(Boolean)).toHaveLength(1);
@@ -231,7 +231,7 @@ it('lets one process hold a name, until it gives it back or its time is over', a
   await until(() => one.claim('held', 60), { what: 'its time is over' });
 });
 
-it('is found by the first requests, and does not hold up the start', async () => {
+it('is available to the first requests and does not delay startup', async () => {
   const start = async () => {
     const imports = [PlatformModule.forRoot(SILENT), CacheModule.forRoot({ url: server.url })];
     return (await createHttpApp({ module: class Service {}, imports }, SILENT)).init();
@@ -246,7 +246,7 @@ it('is found by the first requests, and does not hold up the start', async () =>
   await without.close();
 });
 
-it('says why there is no connection, once', async () => {
+it('logs why the connection fails, once', async () => {
   const admin = await connect();
   await admin.commands.config('SET', 'requirepass', 'right');
   const lines: string[] = [];
@@ -262,7 +262,7 @@ it('says why there is no connection, once', async () => {
   await admin.commands.config('SET', 'requirepass', '');
 });
 
-it('does not stop a start: it connects once Redis is up, and is gone once the process ends', async () => {
+it('starts without Redis, connects once it is up, and disconnects on shutdown', async () => {
   await server.process.kill();
   const imports = [PlatformModule.forRoot(SILENT), CacheModule.forRoot({ url: server.url })];
   const app = await createHttpApp({ module: class Service {}, imports }, SILENT);

@@ -16,7 +16,7 @@ it.each<[string, unknown, unknown[]]>([
   expect(readAddressPaths(source).flatMap((path) => valuesAt(document, path))).toEqual(values);
 });
 
-it('reads several', () => {
+it('reads several paths', () => {
   const document = { v4: [1], 'v,6': [2] };
   const paths = readAddressPaths('$.v4[*], $["v,6"][*]');
   expect(paths.map((path) => valuesAt(document, path))).toEqual([[1], [2]]);
@@ -38,11 +38,11 @@ it.each([
   ['$["\\u0041"]', 'at position 3'],
   ['', 'has its end at position 1'],
   [Array(11).fill('$.a').join(), 'has more than 10 paths'],
-])('refuses %s', (source, message) => {
+])('rejects %s', (source, message) => {
   expect(() => readAddressPaths(source)).toThrow(message);
 });
 
-it('leads to no value twice, so that it grows with the document alone', () => {
+it('returns each value once, so results grow only with the document', () => {
   const [path] = readAddressPaths(`$${'["a","a"]'.repeat(50)}`);
   const deep = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`) as unknown;
   expect(valuesAt(deep, path!)).toEqual([1]);

@@ -17,11 +17,11 @@ const faultsOf = (changes: object, others: AgentRecord[] = []): string[] =>
   checkAgents([record(changes)], { others }).faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
 const withVerification = (verification: object): string[] => faultsOf({ verification });
 
-it('finds no fault in what comes with the release', () => {
+it('accepts the bundled agents', () => {
   expect(checkAgents(agents)).toEqual({ records: agents, faults: [] });
 });
 
-it('gives plain patterns a sample, and asks for one of others', () => {
+it('creates samples for plain patterns and requires them for others', () => {
   const plain = record({ user_agent_patterns: ['\\bShopBot\\/', 'Shop\\.Bot$'] });
   expect(checkAgents([plain], { others: [] }).records).toEqual([
     { ...plain, sample_user_agents: ['ShopBot/', 'Shop.Bot'] },
@@ -34,13 +34,13 @@ it('gives plain patterns a sample, and asks for one of others', () => {
   ]);
 });
 
-it('looks into no list that is too long', () => {
+it('does not check the items of a list that is too long', () => {
   expect(faultsOf({ user_agent_patterns: Array(1_000).fill('(a+)+') })).toEqual([
     expect.stringContaining('/0/user_agent_patterns '),
   ]);
 });
 
-it('names every fault of the shape and goes on with the fields that have it', () => {
+it('reports all shape faults and still checks the valid fields', () => {
   expect(checkAgents({}).faults).toEqual([{ pointer: '', detail: 'must be a list of agents' }]);
   const { faults } = checkAgents([
     'GPTBot',
@@ -56,20 +56,20 @@ it('names every fault of the shape and goes on with the fields that have it', ()
   ]);
 });
 
-it('refuses a list that is too long before it looks at what is in it', () => {
+it('rejects a list that is too long before it checks the agents', () => {
   expect(checkAgents(Array(10_001).fill(0)).faults).toEqual([
     { pointer: '', detail: 'must have at most 10000 agents, not 10001: split the file' },
   ]);
   expect(checkAgents(Array(10_000).fill(0)).faults).toHaveLength(10_000);
 });
 
-it('refuses a token twice, in whatever case', () => {
+it('rejects a duplicate token, ignoring case', () => {
   const { records, faults } = checkAgents([record(), record({ token: 'shopbot', user_agent_patterns: ['Other'] })]);
   expect(faults).toEqual([{ pointer: '/1/token', detail: 'must be unique, and is the token of /0 too' }]);
   expect(records.map(({ token }) => token)).toEqual(['ShopBot']);
 });
 
-it('refuses expressions outside the subset, or that may take long', () => {
+it('rejects patterns that are unsupported or may be slow', () => {
   expect(faultsOf({ user_agent_patterns: ['ShopBot', 'Shop(', '.*Shop.*Bot', 'Sh'] })).toEqual([
     '/0/user_agent_patterns/1 has a capturing group "(" at position 5: write (?: instead',
     expect.stringMatching(/^\/0\/user_agent_patterns\/2 has .* repetition/),
@@ -77,7 +77,7 @@ it('refuses expressions outside the subset, or that may take long', () => {
   ]);
 });
 
-it('refuses samples that find nobody or another agent, and patterns that take what others have', () => {
+it('rejects samples that match no agent or another one, and overlapping patterns', () => {
   expect(faultsOf({ sample_user_agents: ['Shop/1.0'] })).toEqual([
     '/0/sample_user_agents/0 must be a User-Agent that its pattern \\bShopBot\\b matches',
   ]);
@@ -90,13 +90,13 @@ it('refuses samples that find nobody or another agent, and patterns that take wh
   ]);
 });
 
-it('lets a record take the place of the one with its token', () => {
+it('allows a record to replace the one with the same token', () => {
   const edited = record({ token: 'gptbot', user_agent_patterns: ['GPTBot-Next'] });
   expect(checkAgents([edited]).faults).toEqual([]);
   expect(checkAgents([record({ user_agent_patterns: ['GPTBot'] })]).faults[0]?.detail).toMatch(/GPTBot/);
 });
 
-it('refuses what would prove too much', () => {
+it('rejects IP ranges and DNS suffixes that are too broad', () => {
   const ip_ranges = ['192.0.2.0/24', '2001:db8::/32', '192.0.2.7', '0.0.0.0/0', '2000::/3', '192.0.2.0/33', 'host'];
   expect(withVerification({ ip_ranges, ip_ranges_as_of: '2026-02-30' })).toEqual([
     '/0/verification/ip_ranges/3 is too wide: the prefix must be /8 or longer',
@@ -115,7 +115,7 @@ it('refuses what would prove too much', () => {
   );
 });
 
-it('refuses addresses that are not https, and formats of lists that nobody reads', () => {
+it('rejects addresses other than https and unsupported list formats', () => {
   const signature_agents = [
     'shop.example',
     'https://shop.example/keys',
@@ -140,7 +140,7 @@ it('refuses addresses that are not https, and formats of lists that nobody reads
   ]);
 });
 
-it('refuses what would break out of robots.txt, and spaces that nobody sees', () => {
+it('rejects tokens that would break robots.txt, and invisible characters', () => {
   for (const token of ['*', 'Shop#Bot', 'Shop\u2028Disallow: /', 'Shop\u2029Bot']) {
     expect(faultsOf({ robots_token: token })).toEqual([
       expect.stringMatching(/^\/0\/robots_token must (?:not )?contain /),
@@ -153,7 +153,7 @@ it('refuses what would break out of robots.txt, and spaces that nobody sees', ()
   ]);
 });
 
-it('refuses fields that contradict each other', () => {
+it('rejects contradictory fields', () => {
   expect(faultsOf({ user_agent_patterns: [] })).toEqual([
     '/0/user_agent_patterns must contain a pattern, unless robots_only or signature_only is true',
   ]);
@@ -173,7 +173,7 @@ it('refuses fields that contradict each other', () => {
   expect(faultsOf(sound)).toEqual([]);
 });
 
-it('checks a single one with pointers into it', () => {
+it('checks a single agent with pointers relative to it', () => {
   expect(checkAgent(record({ token: '' })).faults.map(({ pointer }) => pointer)).toEqual(['/token']);
   expect(checkAgent(record({ sample_user_agents: ['Shop'] })).faults.map(({ pointer }) => pointer)).toEqual([
     '/sample_user_agents/0',

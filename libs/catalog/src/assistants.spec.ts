@@ -10,7 +10,7 @@ const sentBy = (headers: Record<string, string>, path = '/'): string | null => {
   return referral === null ? null : `${referral.assistant}, ${referral.operator}`;
 };
 
-it('have sound members, each of one assistant, in the order of their names', () => {
+it('are valid, distinct and sorted by name', () => {
   const faults = assistants.flatMap((one) =>
     assistantFaults(
       one,
@@ -23,10 +23,10 @@ it('have sound members, each of one assistant, in the order of their names', () 
   expect(assistants.filter(({ sources }) => !sources?.length)).toEqual([]);
 });
 
-/** Companies whose crawler nobody has seen. */
+/** Operators without a known agent. */
 const WITHOUT_AGENTS = ['Genspark', 'Inflection', 'Jasper', 'T3 Chat', 'Writesonic'];
 
-it('have operators that are spelled as the agents have them', () => {
+it('spell operators as the agents do', () => {
   const known = new Set(agents.map(({ operator }) => operator));
   const others = assistants.map(({ operator }) => operator).filter((operator) => !known.has(operator));
   expect(others.toSorted()).toEqual(WITHOUT_AGENTS);
@@ -81,11 +81,11 @@ it.each([
   ['kagi.com', null],
   ['cursor.com', null],
   ['chat-gpt.org', null],
-])('tell from the host %s: %p', (host, expected) => {
+])('identifies the assistant for the host %s: %p', (host, expected) => {
   expect(sentBy({ referer: `https://${host}/` })).toBe(expected);
 });
 
-it('tell from the query, and from apps', () => {
+it('identifies the assistant from query parameters and Android apps', () => {
   expect(sentBy({}, '/?utm_source=chatgpt.com')).toBe('ChatGPT, OpenAI');
   expect(sentBy({}, '/?utm_source=ChatGPT')).toBe('ChatGPT, OpenAI');
   expect(sentBy({}, '/?utm_source=perplexity')).toBe('Perplexity, Perplexity');
@@ -97,7 +97,7 @@ it('tell from the query, and from apps', () => {
   expect(sentBy({ referer: 'android-app://com.google.android.googlequicksearchbox/' })).toBeNull();
 });
 
-it('of one’s own take sound hosts, values and apps that are nobody else’s', () => {
+it('rejects custom assistants with invalid or already assigned members', () => {
   const faultsOf = (members: object) =>
     assistantFaults(
       { name: 'Mine', operator: 'Me', hosts: [], query_values: [], android_apps: [], ...members },

@@ -17,10 +17,7 @@ const patterns = catalog.agents.flatMap((agent) =>
   })),
 );
 
-/**
- * What the data's README says, word for word: run every pattern, and take the first match that counts; longest text, then
- * further left, then first listed.
- */
+/** Reference matcher: runs every pattern and picks the longest valid match, then the leftmost, then the first listed. */
 function plainly(userAgent: string): { agent: Agent; matchedText: string; start: number } | null {
   let best: { agent: Agent; matchedText: string; start: number; length: number } | null = null;
   const positions = new NamePositions(userAgent);
@@ -49,7 +46,7 @@ function behind(prefixes: readonly string[] = []): string {
 
 const LOG = join(import.meta.dirname, '../../../../shared/samples/apache-access.log.gz');
 
-/** Real User-Agents, of an access log in the combined format, where there is one beside the project. */
+/** Returns real User-Agents from an access log in the combined format, or none if the log doesn't exist. */
 function loggedUserAgents(): string[] {
   if (!existsSync(LOG)) return [];
   const lines = gunzipSync(readFileSync(LOG)).toString().split('\n');
@@ -69,14 +66,14 @@ function differences(userAgents: string[]): string[] {
 }
 
 describe('bundled agents', () => {
-  it('are complete', () => {
+  it('have the required fields and a way to identify each agent', () => {
     expect(catalog.agents.length).toBeGreaterThanOrEqual(2_020);
     expect(catalog.agents.filter((agent) => !agent.type || !agent.token || !agent.id)).toEqual([]);
     const unseen = catalog.agents.filter((agent) => agent.user_agent_patterns.length === 0);
     expect(unseen.filter((agent) => !agent.robots_only && !agent.signature_only)).toEqual([]);
   });
 
-  it('have a sample for each pattern, which finds its own agent', () => {
+  it('have a sample for each pattern that matches the same agent', () => {
     const wrong = patterns.filter(
       ({ agent, expression, sample }) => sample.search(expression) === -1 || matcher.match(sample)?.agent !== agent,
     );
@@ -95,14 +92,14 @@ describe('bundled agents', () => {
     expect(unneeded.map(({ source, sample }) => [source, sample])).toEqual([]);
   });
 
-  it('have patterns that take linear time and can be sieved', () => {
+  it('have patterns that run in linear time and can be prefiltered', () => {
     expect(patterns.map(({ source }) => [source, patternFault(source)]).filter(([, fault]) => fault !== null)).toEqual(
       [],
     );
     expect(matcher.unsievedPatterns).toEqual([]);
   });
 
-  it('and proxies have ranges that can be read', () => {
+  it('and proxies have valid IP ranges', () => {
     expect(() =>
       compileProxyRanges(catalog.agents.flatMap((agent) => agent.verification.ip_ranges ?? [])),
     ).not.toThrow();
@@ -110,7 +107,7 @@ describe('bundled agents', () => {
   });
 });
 
-describe('matcher, against running every pattern', () => {
+describe('agent matcher', () => {
   const browser =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
   const browsers = [
@@ -122,7 +119,7 @@ describe('matcher, against running every pattern', () => {
     'Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; WOW64; Trident/4.0; SLCC2; .NET CLR 2.0.50727)',
     'Opera/9.80 (Windows NT 6.1; U; en) Presto/2.10.289 Version/12.01',
   ];
-  // Running all patterns takes a third of a millisecond, so not every agent gets every form.
+  // The reference matcher is slow, so each agent gets only one of the forms.
   const made = catalog.agents.flatMap(({ token, sample_user_agents: samples = [] }, index) => {
     const other = catalog.agents[(index * 7 + 3) % catalog.agents.length]!;
     const forms = [
@@ -135,21 +132,21 @@ describe('matcher, against running every pattern', () => {
     return [token, forms[index % forms.length]!];
   });
 
-  it('agrees on User-Agents made of tokens and samples', () => {
+  it('agrees with the reference on User-Agents built from tokens and samples', () => {
     expect(differences([...made, ...patterns.map(({ sample }) => sample)])).toEqual([]);
   });
 
-  it('finds no agent in browsers', () => {
+  it('matches no agent in browsers', () => {
     expect(browsers.map((userAgent) => matcher.match(userAgent)?.agent.token)).toEqual(browsers.map(() => undefined));
   });
 
-  it('agrees on real ones, and on their parts', () => {
+  it('agrees with the reference on real User-Agents and their parts', () => {
     const logged = [...loggedUserAgents(), ...browsers];
     const parts = logged.map((text, index) => text.slice(index % 23, text.length - (index % 11)));
     expect(differences(['', ...logged, ...parts])).toEqual([]);
   });
 
-  it('agrees on hostile ones', () => {
+  it('agrees with the reference on hostile User-Agents', () => {
     const pieces = [
       'a',
       ' ',

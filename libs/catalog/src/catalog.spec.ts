@@ -20,13 +20,13 @@ const proxy: ProxyNetwork = {
 };
 
 describe('catalog', () => {
-  it('derives ids from tokens, ignoring case, the same for ever', () => {
+  it('derives stable IDs from tokens, ignoring case', () => {
     expect(agentId('GPTBot')).toBe(agentId('gptbot'));
     expect(agentId('GPTBot')).not.toBe(agentId('ClaudeBot'));
     expect(agentId('GPTBot')).toBe('d71f20a7-654a-5091-93d7-c783f37c5200');
   });
 
-  it('has a version that follows the content, not the order of members', () => {
+  it('derives its version from the content, ignoring the order of fields', () => {
     const { version } = catalogOf({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
     const reordered = Object.fromEntries(Object.entries(record('Alpha')).toReversed()) as unknown as AgentRecord;
     expect(version).toMatch(/^[0-9a-f]{16}$/);
@@ -36,7 +36,7 @@ describe('catalog', () => {
     expect(catalogOf({ agents: [record('Alpha'), record('Beta')], proxies: [] }).version).not.toBe(version);
   });
 
-  it('compiles for looking up', () => {
+  it('compiles into lookups by token, ID, User-Agent and proxy range', () => {
     const catalog = catalogOf({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
     const { version, matcher, proxyNetworks, byToken, byId } = compileCatalog(catalog);
     const alpha = catalog.agents[0]!;
@@ -46,7 +46,7 @@ describe('catalog', () => {
     expect(proxyNetworks.find({ family: 4, text: '192.0.2.1', value: 0xc0_00_02_01 })?.operator).toBe(proxy.operator);
   });
 
-  it('refuses a token that occurs twice', () => {
+  it('rejects a duplicate token', () => {
     expect(() => compileCatalog(catalogOf({ agents: [record('Alpha'), record('ALPHA')], proxies: [] }))).toThrow(
       'ALPHA',
     );

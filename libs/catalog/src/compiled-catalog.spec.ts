@@ -4,7 +4,7 @@ import { compileCatalog } from './compiled-catalog.js';
 
 const catalog = bundledCatalog();
 
-it('compiles agents once while only addresses are others', () => {
+it('reuses the compiled agents when only IP ranges change', () => {
   const url = 'https://example.com/ranges.json';
   const before = compileCatalog(structuredClone(catalog));
   const after = compileCatalog({
@@ -18,7 +18,7 @@ it('compiles agents once while only addresses are others', () => {
   expect([before.version, after.version]).toEqual([catalog.version, 'next']);
 });
 
-it('compiles agents anew when one is another', () => {
+it('recompiles the agents when one changes', () => {
   const before = compileCatalog(catalog);
   const [first, ...others] = catalog.agents;
   const after = compileCatalog({ ...catalog, agents: [{ ...first!, operator: 'Another' }, ...others] });
@@ -31,7 +31,7 @@ describe('origins', () => {
   const originIn = (address: string, lists: typeof catalog.lists = []) =>
     compileCatalog({ ...catalog, lists }).originOf(parseAddress(address)!);
 
-  it('are ranges that came with the release, or a newer list', () => {
+  it('come from the bundled ranges or a newer list', () => {
     expect(originIn('66.249.66.1')).toMatchObject({
       agent_token: 'Googlebot',
       operator_name: 'Google',
@@ -48,7 +48,7 @@ describe('origins', () => {
     expect(originIn('203.0.113.9')).toBeNull();
   });
 
-  it('are never edges of a proxy network, from which people come as well', () => {
+  it('exclude edges of proxy networks, which people use too', () => {
     expect(originIn('104.28.1.1')).toBeNull();
   });
 });

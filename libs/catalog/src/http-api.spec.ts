@@ -23,19 +23,19 @@ function open() {
 
 const asked = ({ request }: Call): string[] =>
   (JSON.parse(request.json!) as ItemsToIdentify[]).map(({ items }) => String(items[0]!.headers['user-agent']));
-/** Once what is scheduled now has been called, and what that leads to. */
+/** Resolves after a few event-loop turns, so scheduled callbacks have run. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise(setImmediate);
 }
 
-it('sends requests together that come at once', async () => {
+it('sends concurrent requests in one batch', async () => {
   const { api, calls } = open();
   for (const name of ['a', 'b', 'c']) void api.identify([item(name)], SITE);
   await settled();
   expect(calls.map(asked)).toEqual([['a', 'b', 'c']]);
 });
 
-it('lets requests gather while others are under way, and gives each its answer', async () => {
+it('queues requests while others are in flight and returns each its own result', async () => {
   const { api, calls } = open();
   const answers: ReturnType<typeof api.identify>[] = [];
   for (let index = 0; index < 10; index += 1) {
@@ -52,7 +52,7 @@ it('lets requests gather while others are under way, and gives each its answer',
   expect(tokens).toEqual(Array.from({ length: 10 }, (_, index) => `${index}`));
 });
 
-it('asks alone what something has to be looked up for, in the time that is left', async () => {
+it('sends an item that requires a lookup by itself, with the remaining time', async () => {
   const { api, calls } = open();
   const slow = api.identify([item('slow')], SITE);
   await settled();
@@ -67,7 +67,7 @@ it('asks alone what something has to be looked up for, in the time that is left'
   expect(await slow).toEqual([{ result: 'verified' }]);
 });
 
-it('looks up for as long as its caller allows, counted from the request', async () => {
+it('limits a lookup to the timeout of its caller, counted from the request', async () => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(0);
   const { api, calls } = open();
   for (const lookUpMs of [300, 100, undefined]) void api.identify([item(`${lookUpMs}`)], SITE, lookUpMs);
@@ -79,7 +79,7 @@ it('looks up for as long as its caller allows, counted from the request', async 
   expect(calls.slice(1).map(({ request }) => (request.body as ItemsToIdentify).timeoutMs)).toEqual([100, 0, 1_400]);
 });
 
-it('does not let those that have just come share the fate of those that waited long', async () => {
+it('does not batch new requests with ones that are about to time out', async () => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(0);
   const { api, calls } = open();
   for (let index = 0; index < 4; index += 1) {
@@ -99,13 +99,13 @@ it('does not let those that have just come share the fate of those that waited l
   now.mockRestore();
 });
 
-it('sends what is large by itself', async () => {
+it('sends a large request by itself', async () => {
   const { api, calls } = open();
   void api.identify([item('x'.repeat(300_000))], SITE);
   expect(calls[0]!.request.path).toBe('/internal/identifications');
 });
 
-it('tells all who asked together when nobody answers, and goes on', async () => {
+it('rejects the requests of a failed batch, then recovers', async () => {
   const { api, calls } = open();
   const first = api.identify([item('a')], SITE);
   await settled();

@@ -11,7 +11,7 @@ describe("people's browsers", () => {
     expect(all.filter((userAgent) => matcher.match(userAgent) !== null)).toEqual([]);
   });
 
-  it('are agents with one named in them', () => {
+  it('match an agent that their User-Agent names', () => {
     const unnamed = peoplesBrowsers().filter(
       (userAgent) => matcher.match(`${userAgent} (compatible; GPTBot/1.2)`)?.agent.token !== 'GPTBot',
     );

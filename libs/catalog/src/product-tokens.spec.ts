@@ -6,9 +6,9 @@ const { matcher } = compileCatalog(catalog);
 const agents = catalog.agents.filter((agent) => agent.user_agent_patterns.length > 0);
 
 /**
- * Agents that `product token/1.0` does not find: 89 of 2,011. Their display name isn't what they send (`Uptime.com`), they
- * send more or other than a product and its version (`node`, `Rigor)`), or they share the token with the agent that
- * it finds (`Exabot`, `Owler`). Their first sample stands in.
+ * Agents that `<product token>/1.0` doesn't identify, so their first sample is tested instead. Their display name isn't
+ * what they send (`Uptime.com`), they don't send a product and version (`node`, `Rigor)`), or another agent has the same
+ * token (`Exabot`, `Owler`).
  */
 const NEED_SAMPLE = `
   Adventurer, Aegis scan, agent-tools.cloud, air.ai scanning, Amazon-EventBridge-ApiDestinations, Anthropic SDK,
@@ -25,25 +25,25 @@ const NEED_SAMPLE = `
   .trim()
   .split(/,\s+/);
 
-/** Behind a browser these are imitated by other link previews. */
+/** Agents that other link previews imitate by appending the name to a browser's User-Agent. */
 const IMITATED = new Set(['facebookexternalhit', 'Twitterbot']);
 
 const found = (userAgent: string): string | undefined => matcher.match(userAgent)?.agent.token;
 
 describe('product tokens', () => {
-  it('find their agent and no other', () => {
+  it('identify their own agent', () => {
     const byToken = agents.filter(({ token, robots_token }) => found(`${robots_token ?? token}/1.0`) !== token);
     expect(byToken.map(({ token }) => token)).toEqual(NEED_SAMPLE);
     expect(agents.length - byToken.length).toBeGreaterThanOrEqual(1_910);
   });
 
-  it('or else a sample does', () => {
+  it('have a matching sample where the token is not sufficient', () => {
     const bySample = agents.filter(({ token }) => NEED_SAMPLE.includes(token));
     expect(bySample.map(({ sample_user_agents }) => found(sample_user_agents?.[0] ?? ''))).toEqual(NEED_SAMPLE);
   });
 
-  it('find their agent whatever the case, and behind a browser', () => {
-    // Where it has to stand at the start, or alone, behind a browser it is found as nobody: never as another agent.
+  it('identify their agent in any case, and after a browser', () => {
+    // A token that must come first, or alone, isn't found after a browser. It must never identify another agent.
     const wrong = agents.filter(({ token, robots_token }) => {
       if (NEED_SAMPLE.includes(token) || IMITATED.has(token)) return false;
       const product = robots_token ?? token;

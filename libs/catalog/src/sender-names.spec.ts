@@ -11,7 +11,7 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebK
 const ANDROID_VIEW =
   'Mozilla/5.0 (Linux; Android 15; SM-S921B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/138.0.0.0 Mobile Safari/537.36';
 
-/** Kind, User-Agent, and the agent that it names; `null`: nobody. */
+/** Kind, User-Agent, and the expected agent (`null` for none). */
 const CASES: [kind: string, userAgent: string, agent: string | null][] = [
   // Contact addresses
   ['a host name', 'WordPress/6.8.1; https://www.yeti-outdoor.example', 'WordPress'],
@@ -201,12 +201,12 @@ const CASES: [kind: string, userAgent: string, agent: string | null][] = [
 ];
 
 describe('agents in User-Agents', () => {
-  it.each(CASES)('finds who sent %s: %s', (_, userAgent, agent) => {
+  it.each(CASES)('identifies the sender in %s: %s', (_, userAgent, agent) => {
     expect(found(userAgent)).toBe(agent);
   });
 });
 
-/** A name within something else: `NAME` and `name` stand for it. No agent may be found by it. */
+/** User-Agents that contain an agent's name (`NAME` or `name`) without identifying the agent. */
 const SURROUNDINGS: [where: string, userAgent: string][] = [
   ['a host name', 'Qwz/1.0 (+https://name.example/)'],
   ['a host name', 'Qwz/1.0 (+https://www.name-shop.example)'],
@@ -220,7 +220,7 @@ const SURROUNDINGS: [where: string, userAgent: string][] = [
   ['a longer word', 'Qwz/1.0 (qwznameqwz)'],
   ['a compound', 'qwz-name/1.0'],
 ];
-/** As {@link SURROUNDINGS}, for names of which a device or an app can be called. */
+/** Like {@link SURROUNDINGS}, for names that a device or an app can have too. */
 const PERSONAL_SURROUNDINGS: [where: string, userAgent: string][] = [
   [
     'a device',
@@ -233,7 +233,7 @@ const PERSONAL_SURROUNDINGS: [where: string, userAgent: string][] = [
   ['an app', 'NAME/4.1 CFNetwork/1490.0.4 Darwin/23.2.0'],
 ];
 
-describe('names of agents within something else', () => {
+describe('agent names in other text', () => {
   const names = catalog.agents
     .filter(({ user_agent_patterns: patterns }) => patterns.length > 0)
     .map(({ token, robots_token, loose_patterns: loose }) => ({ token, name: robots_token ?? token, loose }))
@@ -245,15 +245,15 @@ describe('names of agents within something else', () => {
         .filter((userAgent) => found(userAgent) === token),
     );
 
-  it('are many', () => {
+  it('cover at least 1,600 agents', () => {
     expect(names.length).toBeGreaterThanOrEqual(1_600);
   });
 
-  it('name nobody in contact addresses, words and compounds', () => {
+  it('identify no agent in contact addresses, words and compounds', () => {
     expect(namedIn(SURROUNDINGS, names)).toEqual([]);
   });
 
-  it('name nobody in what people use, unless they say that they are programs', () => {
+  it('identify no agent in devices and apps unless the name denotes a program', () => {
     const likePersons = names.filter(({ name, loose }) => !/bot|crawl|spider|scrap|fetch|scan/i.test(name) && !loose);
     expect(likePersons.length).toBeGreaterThanOrEqual(500);
     expect(namedIn(PERSONAL_SURROUNDINGS, likePersons)).toEqual([]);

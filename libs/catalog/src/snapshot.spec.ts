@@ -2,7 +2,7 @@ import { InMemoryKeyValue } from '#libs/cache';
 import { bundledCatalog } from './bundled-catalog.js';
 import { readSnapshot, writeSnapshot } from './snapshot.js';
 
-it('returns the written catalog', async () => {
+it('reads back the written catalog', async () => {
   const store = new InMemoryKeyValue();
   const [agent] = bundledCatalog().agents;
   const { sources: _, ...published } = agent!;

@@ -11,7 +11,7 @@ const message = (text: string): EncodedMessage => ({
   headers: {},
 });
 
-/** A publisher whose sends stay under way until they are acknowledged. */
+/** Creates a publisher whose sends stay in flight until the test acknowledges them. */
 function withSends() {
   const sends: { texts: string[]; acknowledge: () => void }[] = [];
   const send = ({ messages }: ProducerRecord): Promise<[]> =>
@@ -26,13 +26,13 @@ const someTurns = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Timers fire only when a test advances them, however slow the machine is. */
+/** Installs fake timers, so a slow machine doesn't fire any. */
 const useFakeTimers = () => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 afterEach(() => jest.useRealTimers());
 
 const textsOf = (sends: readonly { texts: string[] }[]): string[][] => sends.map(({ texts }) => texts);
 
-it('sends what is little once the send under way is acknowledged', async () => {
+it('sends a small batch once the in-flight send is acknowledged', async () => {
   useFakeTimers();
   const { publisher, sends } = withSends();
   const published = [publisher.publish([message('1')])];
@@ -48,7 +48,7 @@ it('sends what is little once the send under way is acknowledged', async () => {
 });
 
 it.each(['acknowledged', 'rejected'])(
-  'has no timer left once everything is %s, so a command can exit',
+  'clears its timers once all messages are %s, so a command can exit',
   async (outcome) => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
@@ -62,7 +62,7 @@ it.each(['acknowledged', 'rejected'])(
   },
 );
 
-it('sends it beside that one when it is much, or after a moment', async () => {
+it('starts a second send for a large batch, or after a short delay', async () => {
   useFakeTimers();
   const { publisher, sends } = withSends();
   const published = [publisher.publish([message('1')])];
@@ -72,7 +72,7 @@ it('sends it beside that one when it is much, or after a moment', async () => {
   expect(textsOf(sends)).toEqual([['1'], ['2']]);
   sends[1]!.acknowledge();
   await published[1];
-  // Then its sender is idle again.
+  // Wait until its sender is idle again.
   await someTurns();
   published.push(publisher.publish([message('3')]));
   await someTurns();
@@ -85,7 +85,7 @@ it('sends it beside that one when it is much, or after a moment', async () => {
   await Promise.all(published);
 });
 
-it('fails what is late, also when the clock is set back meanwhile', async () => {
+it('rejects unacknowledged messages on time even if the wall clock is set back', async () => {
   const send = () => new Promise<never>(() => undefined);
   const publisher = new Publisher(() => ({ send }), TOPICS.visitsReceived, { timeoutMs: 20 });
   const published = publisher.publish([message('1')]);
@@ -95,7 +95,7 @@ it('fails what is late, also when the clock is set back meanwhile', async () => 
   jest.restoreAllMocks();
 });
 
-it('sends nothing while a send has no outcome, and never what is late by then', async () => {
+it('sends nothing while a send is unresolved, and drops messages that timed out', async () => {
   useFakeTimers();
   const sends: { texts: string[]; acknowledge: () => void }[] = [];
   const send = ({ messages }: ProducerRecord): Promise<[]> =>
@@ -119,7 +119,7 @@ it('sends nothing while a send has no outcome, and never what is late by then', 
   await published;
 });
 
-it('says of a message that is too large for its topic that it is, and sends the others', async () => {
+it('rejects a message that is too large for its topic and sends the others', async () => {
   const send = async ({ messages }: ProducerRecord): Promise<[]> => {
     if (messages.some(({ value }) => value!.length > 10))
       throw Object.assign(new Error('no'), { type: 'MESSAGE_TOO_LARGE' });

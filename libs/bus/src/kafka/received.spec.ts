@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import { receivedFrom } from './received.js';
 
-it('takes any headers: repeated ones, and ones without a value', () => {
+it('uses the last value of a repeated header and skips headers without a value', () => {
   const headers = { one: Buffer.from('1'), many: [Buffer.from('2'), Buffer.from('3')], none: null };
   const message = { offset: '7', key: null, value: null, headers } as unknown as KafkaMessage;
   const { topic, partition, offset, key, value, headers: read } = receivedFrom('visits', 3, message);

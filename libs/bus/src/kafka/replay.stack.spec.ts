@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.dispose());
 
-it('publishes again what was published within a time, as it was, and nothing twice', async () => {
+it('replays the messages of a time range unchanged and only once', async () => {
   const kafka = { brokers: cluster.addresses, tls: null, sasl: null, compression: 'none' as const, topics };
   await makeTopics(kafka, logger);
   const bus = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
@@ -37,7 +37,7 @@ it('publishes again what was published within a time, as it was, and nothing twi
       headers: { project_id: index % 3 === 0 ? 'shop' : 'blog', batch_id: `${name}-${index}` },
     }));
   const publish = async (name: string): Promise<number> => {
-    // One after the other: so each partition gets some.
+    // Sequential sends, so each partition gets some messages.
     for (const message of messagesOf(name)) await bus.publishEncoded([message]);
     await pause(5);
     const at = Date.now();
@@ -65,7 +65,7 @@ it('publishes again what was published within a time, as it was, and nothing twi
   await until(() => received.length >= wanted.length, { what: 'they arrive again' });
   const textOf = ({ key, value, headers }: EncodedMessage): string => JSON.stringify([key, value.toString(), headers]);
   expect(received.map(textOf).toSorted()).toEqual(wanted.map(textOf).toSorted());
-  // What it published is of now.
+  // Replayed messages have new timestamps, so they're outside the range.
   expect(await replay({ from, to })).toMatchObject({ replayed: wanted.length });
   expect(await replay({ from: Date.now() + 60_000, to: Date.now() + 120_000 })).toEqual({
     read: 0,
@@ -76,17 +76,17 @@ it('publishes again what was published within a time, as it was, and nothing twi
   await bus.close();
 });
 
-it('publishes nothing twice, and nothing of before, when it waits for enrichment for long', async () => {
+it('replays only the range, without duplicates, after a long wait for enrichment', async () => {
   const kafka = { brokers: cluster.addresses, tls: null, sasl: null, compression: 'none' as const, topics };
   const bus = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
   await bus.start();
   const publish = async (name: string, count: number): Promise<void> => {
-    // In parts: so each partition gets some.
+    // Small batches, so each partition gets some messages.
     for (let at = 0; at < count; at += 25) {
       const messages = Array.from({ length: 25 }, (_, index) => ({
         topic: TOPICS.visitsReceived,
         key: `key ${at + index}`,
-        // Larger than what is fetched at once.
+        // All values together exceed the size of one fetch.
         value: Buffer.from(`${name} ${at + index}`.padEnd(5_000)),
         headers: { project_id: 'cafe', batch_id: `${name}-${at + index}` },
       }));
@@ -97,7 +97,7 @@ it('publishes nothing twice, and nothing of before, when it waits for enrichment
   await pause(5);
   const from = Date.now();
   await pause(5);
-  // Nobody reads them: enrichment is behind.
+  // Nothing consumes these yet, so enrichment lags behind.
   await publish('of the time', 1_500);
   await pause(5);
   const to = Date.now();
@@ -108,7 +108,7 @@ it('publishes nothing twice, and nothing of before, when it waits for enrichment
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });
-  // After 30 seconds in which nothing was heard of it, a member is removed from its group.
+  // Kafka removes a group member after 30 seconds without a heartbeat.
   await pause(40_000);
   const received: string[] = [];
   const enrichment = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });

@@ -16,7 +16,7 @@ const entry: AuditEntry = {
   after: { configured_retention_days: 30 },
 };
 
-it('is as documented, with and without a project', () => {
+it('encodes entries with and without a project as documented', () => {
   const projectId = '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93';
   const messages = [entry, { ...entry, project_id: projectId }].map(auditMessage);
   expect(messages.flatMap(undocumented)).toEqual([]);
@@ -26,7 +26,7 @@ it('is as documented, with and without a project', () => {
   ]);
 });
 
-it('has no value that the topic does not take, and all others', () => {
+it('replaces only the values that exceed the topic limit', () => {
   const ranges = Array.from({ length: 60_000 }, (_, index) => `198.51.${index >> 8}.${index & 255}/32`);
   const own = { token: 'Zab', verification: { ip_ranges: ranges } };
   const large = { ...entry, before: { own, name: 'Zab' }, after: { own: { ...own, token: 'Zac' }, name: 'Zac' } };

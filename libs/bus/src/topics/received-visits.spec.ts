@@ -21,7 +21,7 @@ function decoded(received: ReceivedMessage) {
 }
 
 describe('RECEIVED_VISITS', () => {
-  it('reads an array, and a single visit', () => {
+  it('decodes an array and a single visit', () => {
     const sent = message(json(visit(), visit('/b')), { traceparent: 't' });
     const { value, deadLetters, ids } = decoded(sent);
     expect(value).toEqual({
@@ -44,7 +44,7 @@ describe('RECEIVED_VISITS', () => {
     expect(decoded(message('[]')).value).toMatchObject({ visits: [] });
   });
 
-  it('writes what it read', () => {
+  it('encodes a decoded batch back to the original message', () => {
     const headers = { received_at: new Date(timeOfId(batchId)).toISOString(), traceparent: 't', indices: '0,7' };
     const ids = [1, 2].map((byte) => stableVisitId(timeOfId(batchId) - 60_000, `${byte}`.repeat(18)));
     for (const more of [{}, { visit_ids: ids.join(',') }] as Record<string, string>[]) {
@@ -59,13 +59,13 @@ describe('RECEIVED_VISITS', () => {
     );
   });
 
-  it('keeps the IDs of visits that may be posted again', () => {
+  it('uses the stable IDs of retryable visits', () => {
     const ids = [1, 2].map((byte) => stableVisitId(timeOfId(batchId) - 60_000, `${byte}`.repeat(18)));
     const sent = message(json(visit(), visit()), { indices: '3,9', visit_ids: ids.join(',') });
     expect(decoded(sent).ids).toEqual(ids);
   });
 
-  it('separates invalid items from the others', () => {
+  it('moves invalid items to dead letters', () => {
     const items = [visit('/a'), { request_path: 1, kind: 'dead-letter' }, visit('/b')];
     const sent = message(json(...items), { traceparent: 't' });
     const { value, deadLetters, ids } = decoded(sent);
@@ -85,14 +85,14 @@ describe('RECEIVED_VISITS', () => {
     ]);
   });
 
-  it('keeps the ID of an invalid item that may be posted again', () => {
+  it('passes the stable ID of an invalid item to its dead letter', () => {
     const ids = [1, 2].map((byte) => stableVisitId(timeOfId(batchId) - 60_000, `${byte}`.repeat(18)));
     const { value, deadLetters } = decoded(message(json({}, visit()), { visit_ids: ids.join(',') }));
     expect(value).toMatchObject({ indices: [1], visitIds: [ids[1]] });
     expect(deadLetters).toMatchObject([{ headers: { visit_ids: ids[0], indices: '0' } }]);
   });
 
-  it('keeps the bytes of a message whose only item is invalid', () => {
+  it('preserves the bytes of a message whose only item is invalid', () => {
     const sent = message(' [{}]');
     const { value, deadLetters } = decoded(sent);
     expect(value.visits).toEqual([]);
@@ -100,7 +100,7 @@ describe('RECEIVED_VISITS', () => {
     expect(deadLetters[0]).toMatchObject({ headers: sent.headers });
   });
 
-  it('keeps the whole message of an item that is nested too deep, and rejects large items', () => {
+  it('dead-letters the entire message for an item nested too deep, and rejects large items', () => {
     const deep = `[${JSON.stringify(visit())},${'['.repeat(1_000)}${']'.repeat(1_000)}]`;
     const { value, deadLetters } = decoded(message(deep));
     expect(value.visits).toEqual([visit()]);

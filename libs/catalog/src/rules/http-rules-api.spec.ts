@@ -23,7 +23,7 @@ const answer = (text: string): InternalAnswer => ({
 });
 const SCRAPERS = { agent_types: ['Scraper'] };
 
-it('asks every time', async () => {
+it('sends a request for each call', async () => {
   const { api, calls } = open();
   const first = api.robotsTxt(SCRAPERS);
   expect(calls[0]!.request).toMatchObject({ path: '/internal/robots-txts', isIdempotent: true });
@@ -38,7 +38,7 @@ it('asks every time', async () => {
   expect((await second).content.toString()).toBe('two');
 });
 
-it('lets those share a call who ask for the same at the same time, and nobody else', async () => {
+it('shares one request only among identical concurrent calls', async () => {
   const { api, calls } = open();
   const same = [api.robotsTxt(SCRAPERS), api.robotsTxt({ agent_types: ['Scraper'] })];
   const others = [api.robotsTxt({ ...SCRAPERS, disallow: '/x' }), api.userAgentTokenList(SCRAPERS)];
@@ -52,7 +52,7 @@ it('lets those share a call who ask for the same at the same time, and nobody el
   expect(contents).toEqual(['0', '0', '1', '2']);
 });
 
-it('asks anew after a failure', async () => {
+it('retries on the next call after a failure', async () => {
   const { api, calls } = open();
   const first = api.robotsTxt(SCRAPERS);
   calls[0]!.answer.reject(new Error('away'));
@@ -62,7 +62,7 @@ it('asks anew after a failure', async () => {
   expect((await second).content.toString()).toBe('back');
 });
 
-it('makes no version up where an older service names none', async () => {
+it('returns null as the version if an older service sends none', async () => {
   const { api, calls } = open();
   const rules = api.robotsTxt(SCRAPERS);
   const { headers, ...rest } = answer('one');
