@@ -6,29 +6,29 @@ import { readSettings } from './env.js';
 const deploy = join(import.meta.dirname, '../../../deploy');
 const read = (name: string) => parseEnv(readFileSync(join(deploy, name), 'utf8'));
 
-/** Settings of separate services, and of `agent-traffic migrate`. */
+/** Settings that only separate services and `agent-traffic migrate` use. */
 const SERVICES_ONLY = ['CATALOG_URL', 'RULES_URL', 'INTERNAL_API_SECRET', 'KAFKA_ACLS'];
 
 describe('settings', () => {
-  it('have defaults, which the reference states', () => {
+  it('uses the defaults stated in the reference', () => {
     const minimal = readSettings(read('minimal.env'));
     expect(readSettings(read('reference.env'))).toEqual(minimal);
     expect(minimal).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', DATA_DIR: './data', kafka: null });
   });
 
-  it('have an address on the port that is listened on', () => {
+  it('derives the public URL from the port', () => {
     expect(readSettings({ PORT: '8080' }).PUBLIC_URL).toBe('http://127.0.0.1:8080');
     expect(readSettings({ PORT: '8080', PUBLIC_URL: 'https://visits.example' }).PUBLIC_URL).toBe(
       'https://visits.example',
     );
   });
 
-  it('are all in the reference and in the documentation', () => {
+  it('lists every setting in the reference and in the documentation', () => {
     const page = readFileSync(join(deploy, '../docs/configuration.md'), 'utf8');
     const names = Object.keys(read('reference.env'));
     const documented = [...page.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name);
     expect(documented.toSorted()).toEqual([...names, ...SERVICES_ONLY].toSorted());
-    // An unknown value is refused by each, so each of them is read.
+    // Every setting rejects this value, so an error proves that the setting is read.
     const faults = (): unknown =>
       readSettings(Object.fromEntries(names.filter((name) => name !== 'DATA_DIR').map((name) => [name, '\u0000 x'])));
     for (const name of ['PORT', 'HOST', 'SECRET_KEY', 'API_KEY', 'RETENTION_DAYS', 'LOG_LEVEL', 'LOG_FORMAT']) {
@@ -36,7 +36,7 @@ describe('settings', () => {
     }
   });
 
-  it('add lists of data centers to those of the release', () => {
+  it('adds lists of data centers to the bundled ones', () => {
     const lists = (text?: string) =>
       readSettings({ ...(text !== undefined && { DATA_CENTER_LISTS: text }) }).dataCenterLists;
     const own = ['https://a.example/', 'https://b.example/list.csv'].map((url) => ({ url, format: 'unknown' }));
@@ -44,7 +44,7 @@ describe('settings', () => {
     expect(() => lists('http://a.example/')).toThrow('DATA_CENTER_LISTS must have https URLs (got http://a.example/)');
   });
 
-  it('of Kafka have to go together, and say so', () => {
+  it('requires a valid combination of Kafka settings', () => {
     const kafka = { KAFKA_BROKERS: 'one:9092, two:9092', KAFKA_TLS: 'true' };
     expect(readSettings(kafka).kafka).toEqual({
       brokers: ['one:9092', 'two:9092'],

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const contents = async () => JSON.parse(await readFile(join(dataDirectory, 'instance.json'), 'utf8'));
 
-/** A process that asks for the lock when it is told to, says how that went, and then lives on. */
+/** Starts a process that acquires the lock when asked, reports the result and stays alive. */
 async function contender(): Promise<{ child: ChildProcess; ask: () => void; answer: Promise<string> }> {
   const program = `import { acquireInstanceLock } from ${JSON.stringify(join(import.meta.dirname, 'instance-lock.ts'))};
     process.stdin.once('data', async () => {
@@ -41,8 +41,8 @@ async function contender(): Promise<{ child: ChildProcess; ask: () => void; answ
   return { child, ask: () => child.stdin!.write('go\n'), answer };
 }
 
-describe('the instance lock', () => {
-  it('says who holds it and where that listens, until it is released', async () => {
+describe('instance lock', () => {
+  it('records the process and URL of its holder until it is released', async () => {
     const lock = await acquireInstanceLock(dataDirectory);
     expect(await contents()).toEqual({ pid: process.pid, started: expect.stringMatching(/./) });
     await lock.publish('http://127.0.0.1:3000');
@@ -57,7 +57,7 @@ describe('the instance lock', () => {
     expect(await readdir(dataDirectory)).toEqual([]);
   });
 
-  it('refuses while another process holds it, and passes on when that was killed', async () => {
+  it('rejects a second process until the holder is killed', async () => {
     const { child, ask, answer } = await contender();
     ask();
     expect(await answer).toBe('won');
@@ -89,7 +89,7 @@ describe('the instance lock', () => {
     expect(await contents()).toMatchObject({ pid: 1 });
   });
 
-  it('is won by one of many that find a stale one at once', async () => {
+  it('grants a stale lock to only one of several contenders', async () => {
     for (let round = 0; round < 3; round += 1) {
       await writeFile(join(dataDirectory, 'instance.json'), JSON.stringify({ pid: process.ppid, started: 'earlier' }));
       const contenders = await Promise.all(Array.from({ length: 5 }, contender));

@@ -10,13 +10,13 @@ async function load(id: string): Promise<{ code: unknown; watched: string[] }> {
   return { code: await load.call({ addWatchFile: (file: string) => watched.push(file) }, id), watched };
 }
 
-it('replaces a module by its values, and watches what they come from', async () => {
+it('replaces a module with its values, and watches its sources', async () => {
   const { code, watched } = await load(CONSTANTS);
   expect(code).toContain(`export const MAX_SAMPLED_VISITS = ${MAX_SAMPLED_VISITS};\n`);
   expect(code).not.toContain('import');
   expect(watched).toContainEqual(expect.stringContaining('libs/contracts/src/agent-type.ts'));
 });
 
-it('leaves other modules alone', async () => {
+it('ignores other modules', async () => {
   expect(await load(join(import.meta.dirname, 'evaluated.ts'))).toEqual({ code: null, watched: [] });
 });

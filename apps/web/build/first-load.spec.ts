@@ -9,7 +9,7 @@ const chunk = (fileName: string, imports: string[] = [], dynamicImports: string[
   code: randomBytes(1_000).toString('latin1'),
 });
 
-it('counts the entry, its heaviest page and what these import, each once, but not what a page loads later', () => {
+it('counts the entry, its heaviest page and their imports once, but no lazy chunks', () => {
   const chunks = [
     chunk('main.js', ['react.js'], ['small-page.js', 'page.js']),
     chunk('react.js', ['shared.js']),

@@ -17,7 +17,7 @@ describe('patternText', () => {
     ['[\\d.\\w-]{2}', '[\\d.\\w-]{2}'],
     ['[-\\]\\\\^$#"{]', '[-\\]\\x5C^\\x24\\x23\\x22\\x7B]'],
     ['two  spaces', 'two  spaces'],
-  ])('writes %s the same for all', (source, text) => {
+  ])('writes %s identically for PCRE and RE2', (source, text) => {
     expect(parsePattern(source)).not.toBeNull();
     expect([patternText(source, 'pcre'), patternText(source, 're2')]).toEqual([text, text]);
   });
@@ -28,12 +28,12 @@ describe('patternText', () => {
     ['a[^)]b', `a${past}|[^)])b`],
     ['a\\.b', 'a\\.b'],
     ['[.^]', '[.^]'],
-  ])('has %s match a character of several bytes', (source, pcre) => {
+  ])('matches multi-byte characters in PCRE: %s', (source, pcre) => {
     expect(patternText(source, 'pcre')).toBe(pcre);
     expect(patternText(source, 're2')).toBe(source);
   });
 
-  it('says every bundled pattern, and as the engine reads it', () => {
+  it('writes every bundled pattern in printable ASCII without changing its matches', () => {
     for (const { user_agent_patterns: patterns, sample_user_agents: samples = [] } of bundledCatalog().agents) {
       for (const [index, source] of patterns.entries()) {
         const [sample, text] = [samples[index]!, patternText(source, 're2')];
@@ -54,15 +54,15 @@ describe('notBehind', () => {
     [['-'], '(?:^|[^\\-])'],
     [['ab'], '(?:^|[^b]|(?:^|[^a])b)'],
     [['ab', 'b'], '(?:^|[^b])'],
-  ])('writes what can stand in the place of %j', (texts, expression) => {
+  ])('writes an expression without lookbehind for %j', (texts, expression) => {
     expect(notBehind(texts, 're2')).toBe(expression);
   });
 
-  it('looks behind where the server can', () => {
+  it('uses lookbehinds for servers that support them', () => {
     expect(notBehind(['like ', 'a.'], 'pcre')).toBe('(?<!like )(?<!a\\.)');
   });
 
-  it('rules out texts exactly where they stand', () => {
+  it('excludes texts exactly where a lookbehind would', () => {
     const letters = ['a', 'B', 'c'];
     let texts = [''];
     const all: string[] = [];
@@ -78,6 +78,6 @@ describe('notBehind', () => {
   });
 });
 
-it('writes texts as they are', () => {
+it('escapes literal text', () => {
   expect(new RegExp(`^${literalText('a.b*c$"[d]-')}$`).test('a.b*c$"[d]-')).toBe(true);
 });

@@ -6,7 +6,7 @@ const browsers = (...sources: string[]) => plainBrowsers(sources.map((source) =>
 const expression = new RegExp(browsers()!.replaceAll('\\z', '$'), 'i');
 
 describe('plainBrowsers', () => {
-  it('matches nine of ten', () => {
+  it('matches 90 percent of the top user agents', () => {
     expect(topUserAgents.filter((userAgent) => expression.test(userAgent)).length).toBeGreaterThanOrEqual(
       0.9 * topUserAgents.length,
     );
@@ -29,12 +29,12 @@ describe('plainBrowsers', () => {
     '(?:Bot|like Gecko)',
     '\\bMac\\b',
     'Version\\/.{2}',
-  ])('is not used where %s is refused', (source) => {
+  ])('returns null if %s could match a plain browser', (source) => {
     expect(browsers('GPTBot', source)).toBeNull();
   });
 
   it.each(['GPTBot', 'Chrome-Lighthouse', '\\bYLT Chrome', 'Safari.{0,9}Bot', 'rv:bot'])(
-    'is used where %s is',
+    'returns an expression if %s matches no plain browser',
     (source) => {
       expect(browsers(source)).not.toBeNull();
     },

@@ -29,11 +29,11 @@ const catalog = compileCatalog(
 const listed = [...catalog.byId.values()].filter(({ token }) => token !== 'My Bot-Image');
 
 describe.each(Object.entries(SERVER_CONFIGS))('%s', (format, render) => {
-  it('writes what is on file', () => {
+  it('matches the golden file', () => {
     expect(render(listed, catalog)).toBe(readFileSync(join(import.meta.dirname, 'golden', `${format}.conf`), 'utf8'));
   });
 
-  it('says nothing but how to use it when nobody is listed', () => {
+  it('writes only instructions if no agents are listed', () => {
     const text = render([], catalog);
     expect(text.startsWith(`# Agent Traffic: refuses 0 agents by User-Agent; catalog ${catalog.version}.\n`)).toBe(
       true,
@@ -41,13 +41,13 @@ describe.each(Object.entries(SERVER_CONFIGS))('%s', (format, render) => {
     expect(text).not.toContain('Bot');
   });
 
-  it('counts those whom it refuses', () => {
+  it('counts only the agents it can refuse', () => {
     const agents = [record('Said', 'Said'), record('Unsaid', '(?<!a+)Unsaid')];
     const some = compileCatalog(catalogOf({ agents, proxies: [] }));
     expect(render([...some.byId.values()], some)).toMatch(/^# Agent Traffic: refuses 1 agent by [^]*\n# Unsaid\n$/);
   });
 
-  it('ends in one line end, and is the same each time', () => {
+  it('ends in one newline, and does not depend on the order of agents', () => {
     for (const agents of [[], listed]) {
       const text = render(agents, catalog);
       expect(text).toMatch(/[^\n]\n$/);

@@ -16,7 +16,7 @@ const bundled = compileCatalog(bundledCatalog());
 const all = [...bundled.byId.values()];
 const named = (token: string): Agent => bundled.byToken.get(token.toLowerCase())!;
 
-/** What a server does that runs the rules. */
+/** Simulates a server that applies the rules. */
 function refuses(listed: readonly Agent[], userAgents: readonly string[], catalog = bundled): boolean[] {
   const rules = userAgentRules(listed, catalog, 're2').rules.map(({ refuses, expression }) => ({
     refuses,
@@ -37,14 +37,14 @@ const record = (token: string, ...patterns: string[]): AgentRecord => ({
 });
 
 describe('userAgentRules', () => {
-  it('lets through who is not listed, though a listed one is named as well', () => {
+  it('allows unlisted agents even if their User-Agent also names a listed one', () => {
     const listed = [named('Googlebot')];
     const userAgents = ['Googlebot/2.1', 'Googlebot-Image/1.0', 'like Googlebot', 'GPTBot'];
     expect(refuses(listed, userAgents)).toEqual([true, false, false, false]);
     expect(refuses([named('Googlebot-Image')], userAgents)).toEqual([false, true, false, false]);
   });
 
-  it('agrees with the engine wherever samples name several agents', () => {
+  it('agrees with the identification engine if a sample names several agents', () => {
     const shared = rankedPatterns(bundled).filter(({ rivals }) => rivals.size > 0);
     expect(shared.length).toBeGreaterThan(40);
     for (const { agent, source, rivals } of shared) {
@@ -54,7 +54,7 @@ describe('userAgentRules', () => {
     }
   });
 
-  it('has the rules of all selections in one order', () => {
+  it('ranks patterns so that the first match identifies the agent', () => {
     const order = rankedPatterns(bundled)
       .map(({ agent, source, rank }) => ({ agent, rank, expression: new RegExp(source, 'i') }))
       .toSorted((one, other) => other.rank - one.rank);
@@ -65,7 +65,7 @@ describe('userAgentRules', () => {
     }
   });
 
-  it('has the same rules by a catalog that was handed on', async () => {
+  it('returns the same rules for a catalog restored from a snapshot', async () => {
     const kept = new Map<string, string>();
     const store = {
       get: async (key: string) => kept.get(key) ?? null,
@@ -77,13 +77,13 @@ describe('userAgentRules', () => {
     expect(rulesOf(handedOn)).toEqual(rulesOf(bundled));
   });
 
-  it('has no rules without agents, and names those that nothing tells', () => {
+  it('returns no rules without agents, and lists agents that send no User-Agent', () => {
     expect(userAgentRules([], bundled, 'pcre')).toEqual({ rules: [], unseen: [], unsaid: [] });
     const { rules, unseen } = userAgentRules([named('Google-Extended')], bundled, 'pcre');
     expect([rules, unseen]).toEqual([[], ['Google-Extended']]);
   });
 
-  it('names all agents, and each of them once a rule', () => {
+  it('lists every agent, at most once per rule', () => {
     const { rules, unseen, unsaid } = userAgentRules(all, bundled, 'pcre');
     const tokens = rules.flatMap((rule) => [...new Set(rule.tokens)]);
     expect(rules.flatMap((rule) => rule.tokens)).toEqual(tokens);
@@ -97,7 +97,7 @@ describe('userAgentRules', () => {
     expect(userAgentRules(listed.toReversed(), bundled, 'pcre')).toEqual(userAgentRules(listed, bundled, 'pcre'));
   });
 
-  it('spares browsers the search, unless an agent looks like one', () => {
+  it('exempts plain browsers from the search unless an agent looks like one', () => {
     const catalog = compileCatalog(
       catalogOf({ agents: [record('Robot', 'Robot'), record('Safari/9', 'Safari\\/[\\d.]+')], proxies: [] }),
     );
@@ -107,7 +107,7 @@ describe('userAgentRules', () => {
     expect([spared(robot!), spared(safari!), spared(robot!, safari!)]).toEqual([true, false, false]);
   });
 
-  it('lets through who is named behind an excluded text alone', () => {
+  it('allows agents that are named only after an excluded prefix', () => {
     const agents = [{ ...record('Plain', 'Plain|Fancy'), excluded_prefixes: ['like ', '-'] }, record('Bot', 'likebot')];
     const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
     const userAgents = [
@@ -130,7 +130,7 @@ describe('userAgentRules', () => {
     ]);
   });
 
-  it('refuses nobody by a pattern that it cannot render, and lets agents through by a shorter one', () => {
+  it('omits patterns it cannot render, and allows agents that match a shorter one', () => {
     const agents = [record('Unsayable', '(?<!a+)Unsayable'), record('Saya', 'Saya'), record('Say', 'Unsay')];
     const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
     const [unsayable, saya] = [...catalog.byId.values()];

@@ -2,7 +2,7 @@ import { client, data, setAskToConfirm } from './client.js';
 
 afterEach(() => setAskToConfirm(null));
 
-it('says what a proxy refused, whose answer is not JSON', async () => {
+it('reports the status of an error response that is not JSON', async () => {
   setAskToConfirm(async () => false);
   const refusal = async () => new Response('<h1>Forbidden</h1>', { status: 403 });
   const answer = client.GET('/api/projects', { baseUrl: 'http://site.example', fetch: refusal });

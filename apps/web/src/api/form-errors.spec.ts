@@ -3,7 +3,7 @@ import { formErrors } from './form-errors.js';
 
 const refusal = (errors: { pointer: string; detail: string }[]) => new ApiError(422, 'The body does not fit.', errors);
 
-it('says what is wrong with a field or a line of it in a sentence', () => {
+it('describes the error of a field or of one of its lines in a sentence', () => {
   const error = refusal([
     { pointer: '/name', detail: 'is required' },
     { pointer: '/host_names/1', detail: 'must be a host name' },
@@ -21,7 +21,7 @@ it('says what is wrong with a field or a line of it in a sentence', () => {
   });
 });
 
-it('keeps the first fault of a field, and ends each sentence once', () => {
+it('shows only the first error of a field, and ends each sentence with one period', () => {
   const error = refusal([
     { pointer: '/ranges/3', detail: 'is too wide' },
     { pointer: '/ranges/5', detail: 'is too wide' },
@@ -33,7 +33,7 @@ it('keeps the first fault of a field, and ends each sentence once', () => {
   });
 });
 
-it('leaves an error to the form where no field is at fault', () => {
+it('returns errors that concern no field for the whole form', () => {
   const elsewhere = refusal([{ pointer: '/sources', detail: 'is required' }]);
   for (const error of [elsewhere, refusal([{ pointer: '', detail: 'must be object' }]), refusal([]), new Error('x')]) {
     expect(formErrors(error, ['name'])).toEqual({ byField: {}, rest: error });

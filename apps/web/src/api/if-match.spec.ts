@@ -2,7 +2,7 @@ import { ifMatch, rememberOwn } from './if-match.js';
 
 const tagOf = (etag: string) => ifMatch(etag).headers?.['If-Match'];
 
-it('is of the version that was read, and of what this page made of it', () => {
+it('sends the version that was read, or the latest one this page saved over it', () => {
   expect(ifMatch(null)).toEqual({});
   expect(tagOf('"a"')).toBe('"a"');
   rememberOwn('"a"', '"b"');
@@ -11,7 +11,7 @@ it('is of the version that was read, and of what this page made of it', () => {
   expect(tagOf('"b"')).toBe('"c"');
 });
 
-it('ends where something is changed back', () => {
+it('resolves versions when a change is reverted', () => {
   rememberOwn('"x"', '"y"');
   rememberOwn('"y"', '"x"');
   expect([tagOf('"x"'), tagOf('"y"')]).toEqual(['"x"', '"x"']);

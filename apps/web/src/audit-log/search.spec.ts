@@ -1,6 +1,6 @@
 import { readAudit } from './search.js';
 
-it('reads which entries are shown', () => {
+it('reads the filters', () => {
   const search = {
     actor: 'ada',
     subject: 'api_key',
@@ -10,10 +10,10 @@ it('reads which entries are shown', () => {
     entry: 'x',
   };
   expect(readAudit(search)).toEqual(search);
-  // The router reads a number as one.
+  // The router parses numeric values as numbers.
   expect(readAudit({ actor: 7 })).toEqual({ actor: '7' });
 });
 
-it('leaves out what does not fit', () => {
+it('ignores invalid values', () => {
   expect(readAudit({ actor: '', subject: 'toString', change: 'x', from: '2026-13-01', to: '1', entry: 1 })).toEqual({});
 });

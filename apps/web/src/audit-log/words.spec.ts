@@ -29,9 +29,9 @@ it.each([
   [entry({ change: 'removed', subject: about('second_factor') }), 'Second factor turned off'],
   [entry({ change: 'created', subject: about('report_subscription') }), 'Weekly report turned on'],
   [entry({ change: 'created', subject: about('robots_version') }), 'Served robots.txt recorded'],
-])('says what happened', (one, text) => expect(whatHappened(one)).toBe(text));
+])('describes each kind of change', (one, text) => expect(whatHappened(one)).toBe(text));
 
-it('names who did it, and what they are', () => {
+it('names the actor and its kind', () => {
   expect(whoDidIt(entry({}))).toBe('ada@example.com');
   expect(whoDidIt(entry({ actor: by('visitor', null) }))).toBe('Not signed in');
   expect(whoDidIt(entry({ actor: by('service', 'agent-traffic console') }))).toBe('Agent Traffic');

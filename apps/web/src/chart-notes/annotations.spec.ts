@@ -10,7 +10,7 @@ const update = (updated_at: string, [added, changed, removed]: [number, number, 
 });
 
 describe('annotations', () => {
-  it('come by time, notes at the start of their day in the project', () => {
+  it('sorts by time, with notes at the start of their day in the project time zone', () => {
     const answer = {
       notes: [note('2026-11-21', 'Launch')],
       rules_versions: [{ id: 'rules', saved_at: '2026-11-20T22:59:00Z', saved_by: 'Bea' }],
@@ -26,13 +26,13 @@ describe('annotations', () => {
   it.each([
     [[1, 0, 0], '1 agent added'],
     [[0, 2, 3], '2 agents changed, 3 removed'],
-  ] as const)('of the catalog count its agents: %j', (counts, text) => {
+  ] as const)('counts the agents of a catalog update: %j', (counts, text) => {
     const catalog_updates = [update('2026-11-20T23:30:00Z', [...counts])];
     const [one] = annotationsOf({ notes: [], rules_versions: [], catalog_updates }, 'UTC');
     expect(one!.text).toBe(`Catalog updated: ${text}`);
   });
 
-  it('belong to the item that they fall into, those from before to the first', () => {
+  it('assigns annotations to the item they fall into, and earlier ones to the first item', () => {
     const notes = [note('2026-11-21', 'a'), note('2026-11-22', 'b'), note('2026-11-22', 'c')];
     const all = annotationsOf({ notes, rules_versions: [], catalog_updates: [] }, 'UTC');
     const starts = ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00.000Z', '2026-11-22T00:00:00Z', '2026-11-22T01:00:00Z'];

@@ -9,8 +9,8 @@ const texts = (from: string, count: number, bucket: '15m' | '1h' | '1d', timeZon
   return ticksOf(starts(from, count, minutes), times).map((time) => tickText(time, times));
 };
 
-describe('below a chart', () => {
-  it('are the days of a week', () =>
+describe('tick labels', () => {
+  it('shows the days of a week', () =>
     expect(texts('2026-11-14T20:00:00Z', 168, '1h', 'Europe/Berlin')).toEqual([
       'Sun 15',
       'Mon 16',
@@ -21,7 +21,7 @@ describe('below a chart', () => {
       'Sat 21',
     ]));
 
-  it('are hours of a day, evenly', () =>
+  it('spaces the hours of a day evenly', () =>
     expect(texts('2026-11-20T20:15:00Z', 96, '15m', 'UTC')).toEqual([
       '21:00',
       'Sat 21',
@@ -33,26 +33,26 @@ describe('below a chart', () => {
       '18:00',
     ]));
 
-  it('are quarters of an hour', () =>
+  it('shows quarter hours', () =>
     expect(texts('2026-11-20T20:15:00Z', 4, '15m', 'UTC')).toEqual(['20:15', '20:30', '20:45', '21:00']));
 
-  it('are all there is where none is at a full hour', () =>
+  it('labels every item if none starts on the hour', () =>
     expect(texts('2026-11-14T20:00:00Z', 48, '1h', 'Asia/Kathmandu')).toHaveLength(48));
 
-  it('are all days of a month', () => expect(texts('2026-11-01T00:00:00Z', 30, '1d', 'UTC')).toHaveLength(30));
+  it('shows all days of a month', () => expect(texts('2026-11-01T00:00:00Z', 30, '1d', 'UTC')).toHaveLength(30));
 });
 
-describe('an item in full', () => {
+describe('itemText', () => {
   const times = { projectZone: 'Europe/Berlin', timeZone: 'UTC' } as const;
 
   it.each([
     ['15m', '2026-11-21T18:30:00Z', 'Sat, 21 Nov 2026, 18:30 – 18:45'],
     ['1d', '2026-11-20T23:00:00Z', 'Sat, 21 Nov 2026'],
-    // Clocks are put back on its last day.
+    // Daylight saving time ends on the last day.
     ['1w', '2026-10-18T22:00:00Z', '19 – 25 Oct 2026'],
     ['1w', '2026-12-27T23:00:00Z', '28 Dec 2026 – 3 Jan 2027'],
     ['1mo', '2026-10-31T23:00:00Z', 'November 2026'],
-  ] as const)('of %s at %s is %s', (bucket, time, text) =>
+  ] as const)('formats a %s item at %s as %s', (bucket, time, text) =>
     expect(itemText(time, { ...times, bucket }).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(text),
   );
 });

@@ -7,8 +7,8 @@ const item = (by_type: Record<string, number>) => ({
   by_type,
 });
 
-describe('types over time', () => {
-  it('come by their visits, with those of nobody only when asked', () => {
+describe('typeSeries', () => {
+  it('sorts types by visits, and includes unknown visitors only on request', () => {
     const answer = [item({ a: 1, b: 5, '': 100 }), item({ b: 1 })];
     expect(typeSeries(answer, TYPES, false)).toEqual({
       series: [
@@ -24,7 +24,7 @@ describe('types over time', () => {
     expect(typeSeries(answer, TYPES, true).items[0]!.values).toEqual({ type0: 5, type1: 1, unknown: 100 });
   });
 
-  it('before are of the same series, also those that no longer come', () => {
+  it('uses the same series for the previous range, including types that no longer visit', () => {
     const before = [item({ a: 2, c: 3, '': 10 }), item({ b: 1 })];
     const { series, previous } = typeSeries([item({ a: 1, b: 5, '': 9 })], TYPES, true, before);
     expect(series.map(({ key, label }) => [key, label])).toEqual([
@@ -39,7 +39,7 @@ describe('types over time', () => {
     ]);
   });
 
-  it('beyond the seventh are one, and each has its own color', () => {
+  it('groups types after the seventh, and assigns each series its own color', () => {
     const { series, items } = typeSeries(
       [item({ a: 9, h: 8, b: 7, c: 6, d: 5, e: 4, f: 3, g: 2, i: 1 })],
       TYPES,

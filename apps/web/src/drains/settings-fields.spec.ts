@@ -10,14 +10,14 @@ const SETTINGS: DrainSettings = {
   has_vercel_secret: true,
 };
 
-it('shows a mapping and ids by lines, and reads them back', () => {
+it('converts a mapping and IDs to lines and back', () => {
   const values = fieldsOf(SETTINGS);
   expect([values.mapping, values.fastly_service_ids]).toEqual(['time=ts\nclient=ip\npath=request.uri', 'SU1\nSU2']);
   const { mapping, fastly_service_ids: ids } = SETTINGS;
   expect(changeOf(values, ['mapping', 'fastly_service_ids'])).toEqual({ mapping, fastly_service_ids: ids });
 });
 
-it('asks for what is shown alone, and touches the secret only if one was entered or removed', () => {
+it('changes only shown fields, and the secret only if it was entered or removed', () => {
   const values = fieldsOf(SETTINGS);
   expect(changeOf({ ...values, mapping: ' ' }, ['mapping'])).toEqual({ mapping: null });
   expect(changeOf(values, ['vercel_secret', 'vercel_verify'])).toEqual({ vercel_verify: null });
@@ -34,4 +34,4 @@ it.each([
   ['time=ts\nip', '“ip” is not a field. Write field=key, one per line.'],
   ['time=', 'Enter the key for time, as in time=request.time.'],
   ['toString=x', '“toString” is not a field. Write field=key, one per line.'],
-])('says what is wrong with the mapping %j', (text, fault) => expect(mappingFault(text)).toBe(fault));
+])('validates the mapping %j', (text, fault) => expect(mappingFault(text)).toBe(fault));

@@ -1,7 +1,7 @@
 import { filterFault, filtersOf, isFiltered, readFilters, timelineQuery } from './visit-filters.js';
 
-describe('filters', () => {
-  it('come from the address, as far as they are ones', () => {
+describe('visit filters', () => {
+  it('reads valid filters from the URL', () => {
     expect(readFilters({ status: 404, result: 'verified', path: '/x', visit: 'v', other: 1 })).toEqual({
       status: '404',
       result: 'verified',
@@ -11,12 +11,12 @@ describe('filters', () => {
     expect(readFilters({ status: 'abc', result: 'sure', type: 'Robot', path: '', agent: { a: 1 } })).toEqual({});
   });
 
-  it('have a page or the start of a path in their field', () => {
+  it('prefers the page to the path in their shared field', () => {
     expect(readFilters({ path: '/' })).toEqual({ path: '/' });
     expect(readFilters({ page: '/a', path: '/' })).toEqual({ page: '/a', chips: { path: ['/'] } });
   });
 
-  it('that no field has are kept beside them', () => {
+  it('preserves filters without a field as chips', () => {
     const chips = { agent: ['GPTBot', 'CCBot'], not_type: ['Scraper'] };
     const filters = { status: '404', chips };
     expect(readFilters({ status: 404, agent: ['GPTBot', 'CCBot'], not_type: 'Scraper' })).toEqual(filters);
@@ -31,7 +31,7 @@ describe('filters', () => {
     expect([isFiltered({ chips }), isFiltered(filtersOf({}))]).toEqual([true, false]);
   });
 
-  it('say what is wrong with them where they are typed', () => {
+  it('validates typed values', () => {
     expect(filterFault('status', 'abc')).toBe('This field must be a status such as 404, or a class such as 4xx.');
     for (const text of ['', '404', '4xx', '5XX']) expect(filterFault('status', text)).toBeNull();
     expect(filterFault('path', 'anything')).toBeNull();
@@ -43,7 +43,7 @@ describe('filters', () => {
     }
   });
 
-  it('of an open visit alone filter nothing', () => {
+  it('does not count an open visit as a filter', () => {
     expect(isFiltered({ visit: 'v' })).toBe(false);
     expect(timelineQuery({ kind: 'mcp', agent: 'GPTBot' })).toEqual({ kind: ['mcp'], agent: ['GPTBot'] });
   });

@@ -9,4 +9,4 @@ it.each([
   [999_600, '1.0 MB'],
   [3_440_000_000, '3.4 GB'],
   [5e15, '5000 TB'],
-])('%d is %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
+])('formats %d as %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));

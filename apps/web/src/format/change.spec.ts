@@ -7,7 +7,7 @@ it.each([
   [112, 100, false, '+12 %'],
   [1_001, 1_000, false, 'about the same'],
   [500, 10, false, '×50'],
-  // Nearly none before.
+  // Almost none before.
   [450, 1, false, 'new'],
   [30_705, 35, false, 'new'],
   [9, 1, false, '+800 %'],
@@ -17,7 +17,7 @@ it.each([
   [0.86, null, true, 'no previous data'],
   [null, 0.86, true, '86 % before'],
   [null, null, true, 'unchanged'],
-])('%s after %s (share: %s) is %s', (current, previous, isShare, text) =>
+])('describes %s after %s (share: %s) as %s', (current, previous, isShare, text) =>
   expect(changeText(current, previous, isShare)).toBe(text),
 );
 
@@ -25,10 +25,10 @@ it.each([
   [0, 9, true, 0],
   [3, 4, true, 0.75],
   [0, 9, false, null],
-  // It could be verified then.
+  // Verifiable when the visits took place.
   [3, 4, false, 0.75],
   [0, 0, true, null],
-])('%d verified of %d (verifiable: %s) are %s', (visits, of, isVerifiable, share) =>
+])('turns %d verified of %d (verifiable: %s) into a share of %s', (visits, of, isVerifiable, share) =>
   expect(verifiedShare(visits, { of, isVerifiable })).toBe(share),
 );
 
@@ -43,4 +43,4 @@ it.each([
   [0.994, '99.4 %'],
   [0.9996, 'over 99.9 %'],
   [1, '100 %'],
-])('the share %s is %s', (share, text) => expect(percentText(share)).toBe(text));
+])('formats the share %s as %s', (share, text) => expect(percentText(share)).toBe(text));

@@ -8,4 +8,4 @@ it.each([
   ['2025-12-31T23:10:05Z', 'Europe/Berlin', '00:10:05'],
   ['2025-12-31T23:10:05Z', 'UTC', '31 Dec 2025, 23:10:05'],
   ['2025-12-30T23:10:05Z', 'America/New_York', '30 Dec, 18:10:05'],
-])('%s in %s is %s', (time, timeZone, text) => expect(clockTime(time, timeZone, NOW)).toBe(text));
+])('formats %s in %s as %s', (time, timeZone, text) => expect(clockTime(time, timeZone, NOW)).toBe(text));

@@ -1,6 +1,6 @@
 import { fromLines, toLines } from './lines.js';
 
-it('takes a list however it was typed or pasted', () => {
+it('parses a typed or pasted list', () => {
   expect(fromLines(' www.example.com\r\nexample.com, shop.example.com  \n\nexample.com')).toEqual([
     'www.example.com',
     'example.com',

@@ -6,6 +6,6 @@ it.each([
   [1_500, 'KWD', 3, 'KWD 1.500'],
   [1_500, 'HUF', 2, 'HUF 15.00'],
   [0, 'USD', 2, '$0.00'],
-])('%d minor units of %s with %d digits are %s', (amount, currency, digits, text) => {
+])('formats %d minor units of %s with %d digits as %s', (amount, currency, digits, text) => {
   expect(moneyText(amount, currency, digits).replace('\u00a0', ' ')).toBe(text);
 });

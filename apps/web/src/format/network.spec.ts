@@ -16,15 +16,15 @@ it.each([
   [{ as_number: 64_496 }, ['AS64496', 'AS64496', 'AS64496']],
   [{ country_code: 'FR' }, ['FR', 'France', 'France']],
   [{ operator_name: 'Example Hosting' }, ['Example Hosting', '', 'Example Hosting']],
-])('says %j', (fields, expected) => {
+])('formats %j', (fields, expected) => {
   const whole = network(fields);
   expect([shortNetwork(whole), networkDetails(whole), fullNetwork(whole)]).toEqual(expected);
 });
 
-it('says nothing of what is not known', () => {
+it('returns an empty string for an unknown network', () => {
   expect([shortNetwork(null), fullNetwork(null)]).toEqual(['', '']);
 });
 
-it('keeps a code that is not of a country', () => {
+it('returns codes that belong to no country unchanged', () => {
   expect([countryName('QM'), countryName('1')]).toEqual(['QM', '1']);
 });

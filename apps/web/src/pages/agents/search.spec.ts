@@ -1,6 +1,6 @@
 import { readAgents, sortOf, sortSearch } from './search.js';
 
-it('reads what is searched for, as far as it fits', () => {
+it('reads valid search parameters', () => {
   expect(readAgents({ q: 'bot', type: 'Scraper', sort: 'last_seen', range: '7d' })).toEqual({
     q: 'bot',
     type: 'Scraper',
@@ -11,7 +11,7 @@ it('reads what is searched for, as far as it fits', () => {
   expect(readAgents({ q: {}, sort: 'size' })).toEqual({});
 });
 
-it('sorts as usual unless the address says otherwise', () => {
+it('sorts by visits unless the URL contains a valid order', () => {
   expect(sortOf(readAgents({ sort: 'token' }))).toEqual({ key: 'token', direction: 'ascending' });
   expect(sortOf(readAgents({ sort: 'nothing', direction: 'up' }))).toEqual({ key: 'visits', direction: 'descending' });
   for (const sort of [

@@ -10,11 +10,11 @@ it.each([
   ['rise', 'visits', '20 standard deviations within an hour, at least 50 visits'],
   ['silence', 'usual visits in the window', 'no visits within an hour, where at least 50 are usual'],
   ['seen', null, 'within an hour'],
-])('says the condition of a kind that tests %s', (test, minimumOf, text) =>
+])('describes the condition of a kind that tests %s', (test, minimumOf, text) =>
   expect(conditionText(kind(test, minimumOf), { threshold: 20, minimum: 50, window_minutes: 60 })).toBe(text),
 );
 
-it('says how long a window is, and no minimum of nothing', () => {
+it('describes the window, and omits a minimum of 0', () => {
   const text = (minutes: 15 | 60 | 1_440) =>
     conditionText(kind('share', 'calls'), { threshold: 1, minimum: 0, window_minutes: minutes });
   expect(([15, 60, 1_440] as const).map(text)).toEqual([
@@ -28,4 +28,4 @@ it.each([
   [0, 'Would not have fired in the last 30 days.'],
   [1, 'Would have fired once in the last 30 days.'],
   [3, 'Would have fired 3 times in the last 30 days.'],
-])('says how often it would have fired: %i', (fired, text) => expect(previewText(fired, 30)).toBe(text));
+])('describes how often the alert would have fired: %i', (fired, text) => expect(previewText(fired, 30)).toBe(text));

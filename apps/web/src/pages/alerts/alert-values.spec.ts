@@ -7,13 +7,13 @@ const KIND = {
 } as AlertKind;
 const VALUES = newValues(KIND);
 
-it('does not take a number that was emptied for 0', () => {
+it('rejects an empty number instead of reading it as 0', () => {
   expect(alertFaults.threshold('')).toBe('Enter a number.');
   expect(alertFaults.minimum('')).toBe('Enter a number.');
   expect(alertFaults.minimum(0)).toBeNull();
 });
 
-it.each(['.', '-', '-.'])('does not take what a number begins with for one: %s', (typed) => {
+it.each(['.', '-', '-.'])('rejects an incomplete number: %s', (typed) => {
   expect(alertFaults.threshold(typed)).toBe('Enter a number.');
   expect(alertFaults.threshold(`${typed}5`)).toBeNull();
 });
@@ -25,11 +25,11 @@ it.each([
   [{ scope: 'operator', operator: ' ' }, 'Enter an operator to see the preview.'],
   [{ threshold: '' }, 'Enter a number to see the preview.'],
   [{ minimum: '' }, 'Enter a number to see the preview.'],
-])('says what a preview lacks: %j', (entered, expected) =>
+])('explains what the preview requires: %j', (entered, expected) =>
   expect(lackingForPreview({ ...VALUES, ...entered })).toBe(expected),
 );
 
-it('offers the time that is set, too', () => {
+it('offers the current period in addition to the defaults', () => {
   const labels = (present: string, none?: string) => periods([0, 15, 60], present, none).map(({ label }) => label);
   expect(labels('15', 'none')).toEqual(['none', '15 minutes', 'an hour']);
   expect(labels('45', 'none')).toEqual(['none', '15 minutes', '45 minutes', 'an hour']);

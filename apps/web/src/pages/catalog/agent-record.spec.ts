@@ -29,12 +29,12 @@ const agent: Versioned<Agent> = {
   changed_at: '2026-11-21T00:00:00.000Z',
 };
 
-it('goes into fields and comes back as it was', () => {
+it('restores an agent unchanged from its form fields', () => {
   const { etag: _etag, id: _id, origin: _origin, is_edited: _edited, changed_at: _at, ...record } = agent;
   expect(agentRecord(agentFields(agent), agent)).toEqual(record);
 });
 
-it('leaves out what a new agent has not, and takes what is entered for current', () => {
+it('omits empty fields of a new agent, and the date of edited IP ranges', () => {
   const fields = { ...agentFields(null), token: ' NewBot ', user_agent_patterns: 'NewBot\n\n' };
   expect(agentRecord(fields, null)).toEqual({
     token: 'NewBot',
@@ -54,7 +54,7 @@ it('leaves out what a new agent has not, and takes what is entered for current',
   expect(signer.signature_only).toBe(true);
 });
 
-it('calls a new agent in robots.txt as it is called, as the command line does, unless told otherwise', () => {
+it('uses the name of a new agent in robots.txt until another token is entered', () => {
   const typed = (fields: typeof none, token: string) => ({ ...fields, ...withToken(fields, token) });
   const none = agentFields(null);
   const named = typed(typed(none, 'Shop'), 'ShopBot');

@@ -26,7 +26,7 @@ const AGENTS = [
 const found = (search: Parameters<typeof matching>[1]): string[] =>
   matching(AGENTS, search).map(({ agent_token: token }) => token);
 
-it('finds names, operators and tokens for robots.txt, ignoring case', () => {
+it('finds agents by name, operator and robots.txt token, ignoring case', () => {
   expect(found({})).toEqual(['GPTBot', 'Other', 'Third']);
   expect(found({ search: 'GPT' })).toEqual(['GPTBot', 'Other']);
   expect(found({ search: 'openai' })).toEqual(['GPTBot']);
@@ -36,7 +36,7 @@ it('finds names, operators and tokens for robots.txt, ignoring case', () => {
   expect(found({ operator: 'Open' })).toEqual([]);
 });
 
-it('is filtered by what narrows the list alone', () => {
+it('counts only filters that narrow the list', () => {
   expect(isFiltered({ agent: 'GPTBot', try: 'x' })).toBe(false);
   expect(isFiltered({ origin: 'own' })).toBe(true);
 });

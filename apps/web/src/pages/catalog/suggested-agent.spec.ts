@@ -24,11 +24,11 @@ describe('suggestedAgent', () => {
     ['go', 'go', '', ''],
     ['(no user agent)', 'no', '', ''],
     ['', '', '', ''],
-  ])('reads %p', (userAgent, token, pattern, url) => {
+  ])('suggests a name, pattern and URL for %p', (userAgent, token, pattern, url) => {
     expect(suggested(userAgent)).toEqual([token, pattern, url]);
   });
 
-  it('takes the user agent for the sample', () => {
+  it('uses the user agent as the sample', () => {
     expect(suggestedAgent('AcmeFetch/1.7').sample_user_agents).toBe('AcmeFetch/1.7');
   });
 });

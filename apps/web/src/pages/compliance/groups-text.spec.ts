@@ -1,7 +1,7 @@
 import { rulesChange } from '../../rules/rules-change.js';
 import { groupsText } from './groups-text.js';
 
-it('has a block for each group, and for each line that belongs to none', () => {
+it('separates groups, and lines outside of groups, with blank lines', () => {
   const text =
     '# Hello\r\nUser-agent: a # one\r\n\r\nUser-agent: b\r\nSitemap: https://s\r\nDisallow: /x\r\nUser-agent: c\r\nAllow: /';
   expect(groupsText(text)).toBe(
@@ -10,7 +10,7 @@ it('has a block for each group, and for each line that belongs to none', () => {
   expect(groupsText(null)).toBe('');
 });
 
-it('lets two files be compared by agent, whatever comments say', () => {
+it('makes two files comparable by agent, ignoring comments', () => {
   const [before, now] = ['User-agent: *\nDisallow: /a', '# New\nUser-agent: *\nDisallow: /a\nDisallow: /b'].map(
     groupsText,
   );

@@ -10,4 +10,4 @@ it.each([
     { lines: 1_004, visits: 640, static_files: 350, left_out: 4, unreadable: 10 },
     '1,004 lines: 640 visits, 350 static files left out, 4 left out as not from visitors, 10 unreadable',
   ],
-])('of %j says %s', (counts, text) => expect(batchText(counts)).toBe(text));
+])('describes %j as %s', (counts, text) => expect(batchText(counts)).toBe(text));

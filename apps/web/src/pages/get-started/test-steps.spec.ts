@@ -38,7 +38,7 @@ it.each<[string, TestVisit, string]>([
   ['leads away', finished('redirected_away', { answer }), 'done failed open open'],
   ['is not reported', finished('not_reported', { answer }), 'done done failed open'],
   ['is interrupted while it waits', finished('interrupted', { answer }), 'done done failed open'],
-])('a test visit that %s', (_, testVisit, states) => {
+])('returns the states of a test visit that %s', (_, testVisit, states) => {
   expect(
     stepsOf(testVisit)
       .map(({ state }) => state)
@@ -46,7 +46,7 @@ it.each<[string, TestVisit, string]>([
   ).toBe(states);
 });
 
-it('says how long it took', () => {
+it('shows how long the steps took', () => {
   expect(stepsOf(finished('arrived', { answer, report })).map(({ name }) => name)).toEqual([
     'Request sent',
     'The site answered 200 in 34 ms',

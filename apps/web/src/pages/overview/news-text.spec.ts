@@ -50,13 +50,13 @@ it.each<[NewsItem, string]>([
   ],
   [change(1_240, 300), 'GPTBot rose to 1,240 visits from 300'],
   [change(20, 400), 'GPTBot fell to 20 visits from 400'],
-  // Never how many times as many it is.
+  // A ratio would be meaningless with so few visits before.
   [change(450, 1), 'GPTBot is new: 450 visits, previously only 1'],
   [change(1_353, 105), 'GPTBot rose to 1,353 visits from 105'],
   [change(450, 0), 'GPTBot is back: 450 visits, previously none'],
   [change(0, 450), 'GPTBot stopped: no visits, previously 450'],
   [{ kind: 'address_lists', failing: 7, lists: 61 }, '7 of 61 address lists are failing'],
   [{ kind: 'address_lists', failing: 61, lists: 61 }, 'All 61 address lists are failing'],
-])('%j', (item, text) =>
+])('describes %j', (item, text) =>
   expect(newsText(item, { timeZone: 'Europe/Berlin', now: Date.parse('2026-11-23T15:00:00Z') })).toBe(text),
 );

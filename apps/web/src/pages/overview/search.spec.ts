@@ -1,7 +1,7 @@
 import { readOverview, visitFilters } from './search.js';
 
-describe('the address of the overview', () => {
-  it('has a range, filters, whose visits are counted and which series are off', () => {
+describe('readOverview', () => {
+  it('reads the range, the filters, the hidden series and whether unknown visitors count', () => {
     const search = { range: '7d', agent: 'GPTBot', not_status: [404, '5xx'], unknown: 'true', hidden: ['Scraper'] };
     expect(JSON.parse(JSON.stringify(readOverview(search)))).toEqual({
       range: '7d',
@@ -14,8 +14,8 @@ describe('the address of the overview', () => {
   });
 });
 
-describe('visits behind a number', () => {
-  it("are agents' where the overview counts these", () => {
+describe('visitFilters', () => {
+  it('excludes unknown visitors unless the overview counts them', () => {
     expect(visitFilters({ page: ['/'] }, false)).toEqual({ page: '/', chips: { not_result: ['unknown_agent'] } });
     expect(visitFilters({ page: ['/'] }, true)).toEqual({ page: '/' });
     expect(visitFilters({ agent: ['GPTBot'] }, false)).toEqual({ agent: 'GPTBot' });

@@ -6,26 +6,26 @@ const visit = (id: number): Visit =>
 const visits = (...ids: number[]): Visit[] => ids.map(visit);
 const numbers = (list: readonly Visit[]): number[] => list.map(({ id }) => Number(id.slice(6)));
 
-describe('the rows', () => {
-  it('have what arrives on top, each once', () => {
+describe('rows', () => {
+  it('adds arriving visits at the top, each once', () => {
     let rows = arrived(NO_ROWS, visits(1, 2), false);
     rows = arrived(rows, visits(2, 3), false);
     expect(numbers(rows.shown)).toEqual([3, 2, 1]);
   });
 
-  it('take a list in below what came before it was answered', () => {
+  it('merges a list below the visits that arrived before its response', () => {
     const rows = listed(arrived(NO_ROWS, visits(4, 5), false), visits(4, 3, 2));
     expect(numbers(rows.shown)).toEqual([5, 4, 3, 2]);
     expect(listed(rows, visits(3, 2))).toBe(rows);
   });
 
-  it('that stand still get what a list has on top of them later', () => {
+  it('holds visits of a list that are newer than the shown rows while paused', () => {
     const rows = listed(arrived(NO_ROWS, visits(3, 4), false), visits(6, 5, 4, 2), true);
     expect([numbers(rows.shown), numbers(rows.held), rows.heldCount]).toEqual([[4, 3, 2], [6, 5], 2]);
     expect(numbers(listed(NO_ROWS, visits(2, 1), true).shown)).toEqual([2, 1]);
   });
 
-  it('stay as they are while held, and say how many wait', () => {
+  it('stays unchanged while paused, and counts the held visits', () => {
     let rows: Rows = arrived(NO_ROWS, visits(1), false);
     rows = arrived(rows, visits(2, 3), true);
     rows = arrived(rows, visits(3, 4), true);
@@ -34,7 +34,7 @@ describe('the rows', () => {
     expect([numbers(rows.shown), rows.heldCount]).toEqual([[4, 3, 2, 1], 0]);
   });
 
-  it('are bounded, also while held; the count is exact', () => {
+  it('limits the rows, also while paused, but counts all held visits', () => {
     const many = Array.from({ length: 2_500 }, (_, index) => visit(index));
     expect(arrived(NO_ROWS, many, false).shown).toHaveLength(MAX_ROWS);
     const held = arrived(NO_ROWS, many, true);

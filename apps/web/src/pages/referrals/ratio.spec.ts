@@ -10,6 +10,6 @@ it.each([
   [1_204, 0, '1,204:0'],
   [0, 12, '0:12'],
   [0, 0, '0:0'],
-])('writes %d pages for %d people as %s', (pages, people, text) => {
+])('formats %d pages for %d people as %s', (pages, people, text) => {
   expect(ratioText(pages, people)).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { readReferrals } from './search.js';
 
-it('reads which part of the list of assistants is open', () => {
+it('reads the selected assistants, and ignores invalid selections', () => {
   expect(readReferrals({ range: '7d', assistants: 'all', name: 'Claude' })).toEqual({ range: '7d', assistants: 'all' });
   expect(readReferrals({ assistants: 'new' })).toEqual({ assistants: 'new' });
   expect(readReferrals({ assistants: 'one', name: 'Claude' })).toEqual({ assistants: 'one', name: 'Claude' });

@@ -19,7 +19,7 @@ it.each([
   ],
   [{ agents: 0, visits: 0 }, ': none of these agents’ visits match.'],
   [{ agents: 0, visits: 0, named_visits: 0 }, ': none of the agents they name visited.'],
-])('says of %j what is known', (counts, after) => {
+])('describes the effect of the rules for %j', (counts, after) => {
   expect(effectText({ ...COUNTS, ...counts })).toEqual({
     before: 'In the last 30 days, these rules would have disallowed ',
     after,
@@ -32,6 +32,4 @@ it.each([
   ['/private/*.pdf$', '/private/'],
   ['*.pdf', '/'],
   ['private', '/private'],
-])('knows what every path begins with that %s matches', (disallow, prefix) =>
-  expect(literalPrefix(disallow)).toBe(prefix),
-);
+])('returns the literal prefix of %s', (disallow, prefix) => expect(literalPrefix(disallow)).toBe(prefix));
