@@ -5,7 +5,7 @@ import { normalizeHeaders } from './headers.js';
 import type { ProjectProxies } from './project-proxies.js';
 import { compileProxyNetworks } from './proxy-networks.js';
 
-// A published range of Cloudflare's, with an address of its edge in it.
+// A sample of Cloudflare's published ranges. EDGE is inside them.
 const networks = compileProxyNetworks([
   {
     operator: 'Cloudflare',
@@ -26,7 +26,7 @@ function find(headers: Record<string, unknown>, proxies: ProjectProxies = {}, pe
 
 const XFF = 'x-forwarded-for';
 const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
-  // Lists, by default.
+  // Forwarding lists, with default settings
   ['nothing', {}, {}, [null, null, 'no_address_header']],
   ['one entry', { [XFF]: CLIENT }, {}, [CLIENT, XFF, 'forwarded_list']],
   ['a forged left entry', { [XFF]: `${FORGED}, ${CLIENT}` }, {}, [CLIENT, XFF, 'forwarded_list']],
@@ -55,7 +55,7 @@ const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
   ],
   ['more text than is read', { [XFF]: `${FORGED}${' ,'.repeat(2_048)}, 10.0.0.1` }, {}, [null, XFF, 'malformed']],
   ['an entry cut by the limit', { [XFF]: `1${FORGED}${' '.repeat(4_075)}, 10.0.0.1` }, {}, [null, XFF, 'malformed']],
-  // RFC 7239.
+  // Forwarded (RFC 7239)
   [
     'Forwarded',
     { forwarded: `for=${FORGED}, for="[2001:db8::7]:47011";proto=https` },
@@ -118,7 +118,7 @@ const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
     {},
     [null, 'forwarded', 'malformed'],
   ],
-  // Addresses that no visitor has.
+  // Addresses that no visitor can have
   ...[
     '198.18.0.5',
     '198.19.255.1',
@@ -185,7 +185,7 @@ const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
     {},
     [CLIENT, XFF, 'forwarded_list'],
   ],
-  // NAT64, RFC 6052.
+  // NAT64 (RFC 6052)
   ['an address translated to IPv6', { [XFF]: '64:ff9b::808:808' }, {}, ['8.8.8.8', XFF, 'forwarded_list']],
   [
     'an address translated to IPv6, dotted',
@@ -194,7 +194,7 @@ const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
     ['8.8.8.8', XFF, 'forwarded_list'],
   ],
   ['a forged one', { [XFF]: `64:ff9b::${FORGED}, ${CLIENT}` }, {}, [CLIENT, XFF, 'forwarded_list']],
-  // Single-address headers.
+  // Single-address headers
   ['one single', { 'CF-Connecting-IP': CLIENT }, {}, [CLIENT, 'cf-connecting-ip', 'single_header']],
   ['two alike', { 'x-real-ip': CLIENT, 'true-client-ip': CLIENT }, {}, [CLIENT, 'x-real-ip', 'single_header']],
   ['a forged second', { 'x-real-ip': CLIENT, 'true-client-ip': FORGED }, {}, [null, null, 'headers_disagree']],
@@ -224,7 +224,7 @@ const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
     {},
     ['2001:db8::7', 'cloudfront-viewer-address', 'single_header'],
   ],
-  // Both kinds.
+  // Lists and single-address headers
   ['list and single alike', { [XFF]: CLIENT, 'x-real-ip': CLIENT }, {}, [CLIENT, XFF, 'forwarded_list']],
   ['a forged single', { [XFF]: CLIENT, 'true-client-ip': FORGED }, {}, [null, null, 'headers_disagree']],
   ['an untouched, forged list', { [XFF]: FORGED, 'x-real-ip': CLIENT }, {}, [null, null, 'headers_disagree']],
@@ -254,7 +254,7 @@ const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
   ],
   ['an unreadable single', { [XFF]: CLIENT, 'x-real-ip': 'unknown' }, {}, [CLIENT, XFF, 'forwarded_list']],
   ['an unreadable list', { [XFF]: 'unknown', 'x-real-ip': FORGED }, {}, [null, XFF, 'malformed']],
-  // Settings.
+  // Project settings
   [
     'none',
     { [XFF]: FORGED, 'x-real-ip': FORGED, forwarded: `for=${FORGED}` },
@@ -352,7 +352,7 @@ describe('clientAddress', () => {
     },
   );
 
-  it('never chooses what a visitor wrote, whatever it was, once the proxy has appended', () => {
+  it('never returns a forged address once a proxy has appended the real one', () => {
     const pieces = [
       FORGED,
       '10.0.0.1',
@@ -387,7 +387,7 @@ describe('clientAddress', () => {
   });
 });
 
-describe('clientAddress of a known connection', () => {
+describe('clientAddress with a known peer', () => {
   const PEER = '192.0.2.44';
   const TO_PEER: Expected = [PEER, null, 'connection_peer'];
 
@@ -457,11 +457,11 @@ describe('clientAddress of a known connection', () => {
     expect(find(headers, proxies, peer)).toEqual(expected);
   });
 
-  it.each(cases)('goes on as without it where that is not known: %s', (_, headers, proxies, expected) => {
+  it.each(cases)('falls back to the headers if the peer is unknown: %s', (_, headers, proxies, expected) => {
     expect(find(headers, proxies, null)).toEqual(expected);
   });
 
-  it('is never changed by any combination of headers behind a peer that is not a proxy', () => {
+  it('ignores all headers if the peer is not a proxy', () => {
     const values = constantFrom(
       FORGED,
       EDGE,

@@ -26,19 +26,20 @@ it.each([
   ).split(' '),
   'authorauth',
   ...'author_key authority_key author-sid x-sid-author authors.keys author_token'.split(' '),
-])('takes %j for one of a credential', (name) => expect(isCredentialName(name)).toBe(true));
+])('treats %j as a credential', (name) => expect(isCredentialName(name)).toBe(true));
 
 it.each(
   'user-agent panel span card_number_type number cards host accept accept-language from signature Signature-Input signature-agent :authority authority author authors x-author-id sec-websocket-key idempotency-key www-authenticate x-forwarded-for x-forwarded-host forwarded x-real-ip sec-ch-ua sec-fetch-site cache-control referer location keyboard passenger request_path mcp_request_tool_name mcp_request_client_info_name acp_response_body opinion robotPath snapshot passage opinion state hash code reset x-ratelimit-reset ratelimit-reset content-hash country_code verified status'.split(
     ' ',
   ),
-)('does not take %j for one', (name) => expect(isCredentialName(name)).toBe(false));
+)('does not treat %j as a credential', (name) => expect(isCredentialName(name)).toBe(false));
 
 it.each(['card', 'credit_card', 'creditCard', 'Debit-Card', 'payment_card', 'payment_method'])(
-  'takes the number of a %s for that of a card',
+  'treats the number of a %s as a card number',
   (field) => expect([isCardNumber('number', field), isCardNumber('brand', field)]).toEqual([true, false]),
 );
 
-it.each(['order', 'scorecard', 'card_holder', 'address'])('does not take the number of a %s for one', (field) =>
-  expect(isCardNumber('number', field)).toBe(false),
+it.each(['order', 'scorecard', 'card_holder', 'address'])(
+  'does not treat the number of a %s as a card number',
+  (field) => expect(isCardNumber('number', field)).toBe(false),
 );

@@ -127,7 +127,7 @@ it.each([
   ],
   ['dpop abcdef123', 'dpop [redacted]'],
   ['-----BEGIN RSA PRIVATE KEY-----\nMIIB\n', '[redacted]'],
-])('makes of %j %j', (text, expected) => {
+])('redacts %j to %j', (text, expected) => {
   expect(clean(text)).toBe(expected);
   expect(clean(expected)).toBe(expected);
 });
@@ -157,9 +157,9 @@ it.each([
   '/invite/friends-and-family-2026-edition',
   '/products/8aFz2QpLx9WmT4vKc',
   '/wiki/Function_(S)/a',
-])('leaves %j', (text) => expect(clean(text)).toBe(text));
+])('leaves %j unchanged', (text) => expect(clean(text)).toBe(text));
 
-it('looks at so many names of a text and no more, hides what follows them at once, and never throws', () => {
+it('checks at most 256 names, redacts everything after them and never throws', () => {
   let looked = 0;
   const isSecret = (name: string): boolean => {
     looked += 1;

@@ -33,7 +33,7 @@ const earlier = (step: SignatureStep | IpRangeStep, agentId = 'agent'): EarlierE
   steps: [step],
 });
 
-describe('a signature', () => {
+describe('signatureStepOf', () => {
   it.each<{ was: SignatureReason; is: SignatureReason; counts: SignatureReason; why: string }>([
     { was: 'ok', is: 'key_not_in_directory', counts: 'ok', why: 'its key is gone' },
     { was: 'ok', is: 'directory_unreachable', counts: 'ok', why: 'its directory is gone' },
@@ -42,13 +42,13 @@ describe('a signature', () => {
     { was: 'directory_pending', is: 'ok', counts: 'ok', why: 'its key is known by now' },
     { was: 'directory_pending', is: 'bad_signature', counts: 'bad_signature', why: 'its key is known by now' },
     { was: 'bad_signature', is: 'ok', counts: 'ok', why: 'it can be judged again' },
-  ])('was $was and is $is: $counts, as $why', ({ was, is, counts }) => {
+  ])('with $was before and $is now, returns $counts: $why', ({ was, is, counts }) => {
     const step = signatureStepOf(signed(is), earlier(signed(was, 'Oldname')));
     expect([step.reason, step.agent_token]).toEqual([counts, 'Signbot']);
     expect(step.judged_at).toBe(counts === is ? undefined : AT);
   });
 
-  it('proves nothing any more when its directory is not that of an agent, nor does one with another key', () => {
+  it('ignores an earlier verdict if the directory is unlisted or the key differs', () => {
     const unlisted = signed('signature_agent_not_listed', null);
     expect(signatureStepOf(unlisted, earlier(signed('ok')))).toBe(unlisted);
     const gone = signed('key_not_in_directory');
@@ -56,13 +56,13 @@ describe('a signature', () => {
     expect(signatureStepOf(gone, undefined)).toBe(gone);
   });
 
-  it('keeps the time when it was first found out', () => {
+  it('preserves the time of the first verdict', () => {
     const then = { ...signed('ok'), judged_at: '2026-09-01T00:00:00.000Z' };
     expect(signatureStepOf(signed('key_not_in_directory'), earlier(then)).judged_at).toBe(then.judged_at);
   });
 });
 
-describe('published addresses', () => {
+describe('ipRangeStepOf', () => {
   it.each<{ was: IpRangeReason; is: IpRangeReason; counts: IpRangeReason }>([
     { was: 'ok', is: 'address_not_listed', counts: 'ok' },
     { was: 'ok', is: 'visit_too_old', counts: 'ok' },
@@ -71,11 +71,11 @@ describe('published addresses', () => {
     { was: 'address_not_listed', is: 'ok', counts: 'ok' },
     { was: 'list_too_old', is: 'address_not_listed', counts: 'address_not_listed' },
     { was: 'list_too_old', is: 'visit_too_old', counts: 'list_too_old' },
-  ])('said $was then and say $is now: $counts', ({ was, is, counts }) => {
+  ])('with $was before and $is now, returns $counts', ({ was, is, counts }) => {
     expect(ipRangeStepOf(ranged(is), 'agent', [LIST], earlier(ranged(was))).reason).toBe(counts);
   });
 
-  it('do not count any more where the agent has not that list, had none, or was another', () => {
+  it('ignores earlier evidence of a removed list, without a list or of another agent', () => {
     const now = ranged('visit_too_old');
     expect(ipRangeStepOf(now, 'agent', [], earlier(ranged('ok')))).toBe(now);
     expect(ipRangeStepOf(now, 'agent', [LIST], earlier(ranged('ok', null)))).toBe(now);

@@ -1,7 +1,7 @@
 import { normalizeHeaders } from './headers.js';
 
 describe('normalizeHeaders', () => {
-  it('lower-cases names and takes every kind of value', () => {
+  it('lowercases names and accepts every kind of value', () => {
     const headers = normalizeHeaders({
       'User-Agent': ' curl/8 ',
       DNT: 1,
@@ -15,11 +15,11 @@ describe('normalizeHeaders', () => {
     expect(Object.keys(normalizeHeaders({ a: null, b: [], c: [null], d: { x: 1 }, e: undefined }))).toEqual([]);
   });
 
-  it('keeps a header that is there but empty', () => {
+  it('preserves an empty header', () => {
     expect(normalizeHeaders({ Accept: '' })['accept']).toBe('');
   });
 
-  it('joins names that differ by case, in order', () => {
+  it('joins names that differ only by case, in order', () => {
     expect(normalizeHeaders({ 'X-Forwarded-For': '1.1.1.1', 'x-forwarded-for': ['2.2.2.2'] })['x-forwarded-for']).toBe(
       '1.1.1.1, 2.2.2.2',
     );
@@ -34,7 +34,7 @@ describe('normalizeHeaders', () => {
     expect(normalizeHeaders({ a: value })['a']).toBe(expected);
   });
 
-  it('takes hostile names for names', () => {
+  it('treats names of built-in properties like any other name', () => {
     const headers = normalizeHeaders(JSON.parse('{"__proto__": "x", "constructor": "y"}') as Record<string, unknown>);
     expect(Object.keys(headers)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(headers)).toBeNull();

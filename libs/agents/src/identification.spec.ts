@@ -101,7 +101,7 @@ const signed = (at = NOW) => ({
 });
 
 describe('identify', () => {
-  it('names the agent of the User-Agent and says what decided', () => {
+  it('returns the agent of the User-Agent and the method that decided', () => {
     expect(now(from('rangebot', '192.0.2.1'))).toMatchObject({
       result: 'verified',
       agent_id: 'id of RangeBot',
@@ -129,11 +129,11 @@ describe('identify', () => {
     ['NameBot', '198.51.100.8', 'verification_failed', 'reverse_dns', 'host_name_not_confirmed'],
     ['NameBot', '198.51.100.1', 'verification_failed', 'reverse_dns', 'no_host_name'],
     ['NameBot', '198.51.100.7', 'not_verifiable', null, 'dns_timeout'],
-    // Either proves it, both refute it, and a time-out is never a "no".
+    // One passing method verifies. Refuting requires both to fail, and a timeout never refutes.
     ['BothBot', '198.51.100.9', 'verified', 'reverse_dns', null],
     ['BothBot', '198.51.100.1', 'verification_failed', 'reverse_dns', 'no_host_name'],
     ['BothBot', '198.51.100.7', 'not_verifiable', null, 'dns_timeout'],
-    // A list that is too old says nothing, but the DNS does.
+    // An outdated list cannot refute a visit, but DNS can.
     ['OldBot', '192.0.2.1', 'verified', 'ip_range', null],
     ['OldBot', '198.51.100.1', 'verification_failed', 'reverse_dns', 'no_host_name'],
     ['SignBot', '198.51.100.1', 'not_verifiable', null, 'no_signature'],
@@ -142,7 +142,7 @@ describe('identify', () => {
     expect(now(from(userAgent, address))).toMatchObject({ result, method, reason });
   });
 
-  it('lets the ranges decide where the DNS is switched off', () => {
+  it('relies on the address ranges if DNS is turned off', () => {
     const off = { fault: 'dns_off' } as const;
     const change = { sources: { ...sources, dns: { hostNames: () => off, addresses: () => off } } };
     expect(now(from('BothBot', '198.51.100.1'), change)).toMatchObject({
@@ -152,7 +152,7 @@ describe('identify', () => {
     expect(now(from('NameBot', '198.51.100.1'), change)).toMatchObject({ result: 'not_verifiable', reason: 'dns_off' });
   });
 
-  it('leaves out nothing but what is unknown', () => {
+  it('returns null for unknown fields', () => {
     const known = now({ 'user-agent': 'curl/8.5.0' });
     expect(known).toMatchObject({
       result: 'not_verifiable',
@@ -163,7 +163,7 @@ describe('identify', () => {
     expect(now({})).toMatchObject({ result: 'unknown_agent', agent_id: null, reason: null });
   });
 
-  it('believes a signature whatever the User-Agent claims, and asks no address then', () => {
+  it('trusts a valid signature over the User-Agent and skips the address check', () => {
     const identification = now({ ...from('RangeBot', '198.51.100.1'), ...signed() });
     expect(identification).toMatchObject({
       result: 'verified',
@@ -173,7 +173,7 @@ describe('identify', () => {
     });
   });
 
-  it('lets an address prove what a broken signature does not, and keeps the reason', () => {
+  it('verifies by address despite a bad signature, and reports the signature reason', () => {
     const broken = { ...signed(), signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` };
     const catalogAgent = { ...signer, verification: { ...signer.verification, ip_ranges: ['192.0.2.0/24'] } };
     const known = (address: string) =>
@@ -197,7 +197,7 @@ describe('identify', () => {
     });
   });
 
-  it('shows where a visitor without a name came from, and leaves the verdict as it is', () => {
+  it('reports the address origin of an unknown agent without changing the verdict', () => {
     const origin = (raw: object) => {
       const { result, method, reason, evidence } = now({ ...raw });
       return { result, method, reason, origin: evidence.address_origin };
@@ -205,7 +205,7 @@ describe('identify', () => {
     const unknown = { result: 'unknown_agent', method: null, reason: null };
     expect(origin(from('Firefox', '192.0.2.9'))).toEqual({
       ...unknown,
-      // Of the agents with this range, the one with the shortest name.
+      // Of the agents that share this range, the one with the shortest name.
       origin: {
         agent_token: 'OldBot',
         operator_name: 'Company',
@@ -217,11 +217,11 @@ describe('identify', () => {
     expect(origin(from('Firefox', '198.51.100.9'))).toEqual({ ...unknown, origin: undefined });
     expect(origin(from('Firefox'))).toEqual({ ...unknown, origin: undefined });
     expect(origin(from('NameBot', '192.0.2.9'))).toMatchObject({ result: 'verified', origin: undefined });
-    // Others still share what is said of them.
+    // Unknown visitors share their evidence, so an origin must not leak into it.
     expect(now(from('Firefox', '198.51.100.9')).evidence).not.toHaveProperty('address_origin');
   });
 
-  it('never accuses for a signer that is not listed', () => {
+  it('never refutes a visit because of an unlisted signer', () => {
     const change = {
       catalog: {
         version: '',
@@ -238,7 +238,7 @@ describe('identify', () => {
     expect(now(signed(), change)).toMatchObject({ result: 'unknown_agent' });
   });
 
-  it('judges a signature at the time of the request, unless that lies more than a day from when it was told', () => {
+  it('judges a signature at the time of the request, or of receipt if they are over a day apart', () => {
     const late = { at: NOW - 3_600_000, receivedAt: NOW };
     expect(now(signed(late.at), late)).toMatchObject({ result: 'verified' });
     const older = { at: NOW - 2 * DAY, receivedAt: NOW };
@@ -246,7 +246,7 @@ describe('identify', () => {
     expect(now(signed(NOW), older)).toMatchObject({ result: 'verified' });
   });
 
-  it('does not accuse by the address while the keys are still being fetched', () => {
+  it('does not refute by address while the keys are being fetched', () => {
     const listed = { ...signer, verification: { ...signer.verification, ip_ranges: ['192.0.2.0/24'] } };
     const judged = (fault: 'directory_pending' | 'key_not_in_directory', address = '198.51.100.1') =>
       now(
@@ -267,7 +267,7 @@ describe('identify', () => {
     expect(judged('key_not_in_directory')).toMatchObject({ result: 'verification_failed', method: 'ip_range' });
   });
 
-  it('refutes no visit that is older than a week, though it can prove one', () => {
+  it('can verify a visit older than a week, but never refutes it', () => {
     const old = { at: NOW - 8 * DAY };
     expect(now(from('RangeBot', '198.51.100.1'), old)).toMatchObject({
       result: 'not_verifiable',
@@ -276,7 +276,7 @@ describe('identify', () => {
     expect(now(from('RangeBot', '192.0.2.1'), old)).toMatchObject({ result: 'verified' });
   });
 
-  it('waits for what is not at hand, and does without it if need be', async () => {
+  it('waits for missing evidence, or returns without it if only the cache is allowed', async () => {
     const slow: EvidenceSources = {
       directories: { find: async (url, id) => sources.directories.find(url, id) },
       dns: {
@@ -295,7 +295,7 @@ describe('identify', () => {
     expect(now(signed(), { sources: cachedOnly(slow) })).toMatchObject({ reason: 'directory_pending' });
   });
 
-  it('proves agents that a proxy network runs itself by its addresses, and refutes nobody by them', () => {
+  it('verifies agents that run inside a proxy network, but refutes nobody by its addresses', () => {
     const network = { operator: 'Net', ranges: ['192.0.2.0/24'], client_address_header: null };
     const networks = compileProxyNetworks([network as never]);
     const of = (userAgent: string, headers: Record<string, string>, peer: string | null) => {

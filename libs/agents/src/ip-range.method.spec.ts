@@ -16,7 +16,7 @@ function evidenceOf(verification: AgentVerification, ...lists: PublishedList[]) 
   return compileAddressEvidence(agentOf(verification), (url) => lists.find((each) => each.url === url))!;
 }
 
-/** Outcome, reason, range and list for an address, of a visit some milliseconds ago. */
+/** Judges an address of a visit `visitAge` ms ago. Returns the outcome, reason, range, list URL and list date. */
 function judged(text: string, verification: AgentVerification, lists: PublishedList[] = [], visitAge = 0) {
   const evidence = evidenceOf(verification, ...lists);
   const step = ipRange(parseAddress(text)!, evidence, { at: NOW - visitAge, now: NOW });
@@ -28,23 +28,23 @@ const OUTSIDE = '198.51.100.1';
 const iso = (age: number) => new Date(NOW - age).toISOString();
 const NO = ['fail', 'address_not_listed', null, null];
 
-describe('ipRange, published lists', () => {
+describe('ipRange with published lists', () => {
   const verification = { ip_list_urls: urls(ONE, TWO) };
   const one = list(ONE, ['192.0.2.0/24', '2001:db8::/32'], 2 * DAY);
   const two = list(TWO, ['192.0.2.0/28', '203.0.113.0/24', '192.0.2.0/24']);
 
-  it('names the most specific block, and where it is published', () => {
+  it('returns the most specific range and the list that publishes it', () => {
     expect(judged(INSIDE, verification, [one, two])).toEqual(['pass', 'ok', '192.0.2.0/28', TWO, iso(DAY)]);
     expect(judged('192.0.2.99', verification, [one, two])).toEqual(['pass', 'ok', '192.0.2.0/24', ONE, iso(2 * DAY)]);
     expect(judged('2001:db8::1', verification, [one, two])).toEqual(['pass', 'ok', '2001:db8::/32', ONE, iso(2 * DAY)]);
   });
 
-  it('says no, as of the oldest, where all are fresh', () => {
+  it('fails an unlisted address if all lists are fresh, and reports the oldest date', () => {
     expect(judged(OUTSIDE, verification, [one, two])).toEqual([...NO, iso(2 * DAY)]);
     expect(judged(OUTSIDE, verification, [one, { ...two, fetchedAt: NOW - 7 * DAY }])).toEqual([...NO, iso(7 * DAY)]);
   });
 
-  it('says no no more where one is over 7 days old, or missing; yes it says at any age', () => {
+  it('cannot fail an address if a list is missing or over 7 days old, but can pass it', () => {
     const old = { ...one, fetchedAt: NOW - 7 * DAY - 1 };
     expect(judged(OUTSIDE, verification, [old, two])).toEqual([
       'unknown',
@@ -58,7 +58,7 @@ describe('ipRange, published lists', () => {
     expect(judged('2001:db8::1', verification, [{ ...old, fetchedAt: NOW - 900 * DAY }])[0]).toBe('pass');
   });
 
-  it('says no without a list that is the same as another, by what came with the release', () => {
+  it('can fail an address without a missing list if the others cover the bundled ranges', () => {
     const known = { ip_list_urls: urls(ONE, TWO), ip_ranges_as_of: '2026-09-01' };
     const same = { ...known, ip_ranges: ['192.0.2.0/28', '203.0.113.0/24'] };
     expect(judged(OUTSIDE, same, [two])).toEqual([...NO, iso(DAY)]);
@@ -67,7 +67,7 @@ describe('ipRange, published lists', () => {
     expect(judged(OUTSIDE, same)[0]).toBe('unknown');
   });
 
-  it('says no only of visits of the last 7 days', () => {
+  it('fails only visits of the last 7 days', () => {
     expect(judged(OUTSIDE, verification, [one, two], 7 * DAY)[0]).toBe('fail');
     expect(judged(OUTSIDE, verification, [one, two], 7 * DAY + 1)).toEqual([
       'unknown',
@@ -80,17 +80,17 @@ describe('ipRange, published lists', () => {
   });
 });
 
-describe("ipRange, the agent's own ranges", () => {
+describe('ipRange with ranges of the agent', () => {
   const current = { ip_ranges: ['192.0.2.0/24'] };
   const snapshot = { ...current, ip_ranges_as_of: '2026-11-15' };
 
-  it('are current without a date', () => {
+  it('treats undated ranges as current', () => {
     expect(judged(INSIDE, current)).toEqual(['pass', 'ok', '192.0.2.0/24', null, null]);
     expect(judged(OUTSIDE, current)).toEqual([...NO, null]);
     expect(judged(OUTSIDE, current, [], 8 * DAY)[1]).toBe('visit_too_old');
   });
 
-  it('are a snapshot with a date: no for 7 days, yes for ever', () => {
+  it('treats dated ranges as a snapshot that can fail for 7 days and pass forever', () => {
     expect(judged(INSIDE, snapshot)).toEqual(['pass', 'ok', '192.0.2.0/24', null, '2026-11-15T00:00:00.000Z']);
     expect(judged(OUTSIDE, snapshot)).toEqual([...NO, '2026-11-15T00:00:00.000Z']);
     const old = { ...current, ip_ranges_as_of: '2026-11-14' };
@@ -98,34 +98,34 @@ describe("ipRange, the agent's own ranges", () => {
     expect(judged(INSIDE, { ...current, ip_ranges_as_of: '2020-01-01' })[0]).toBe('pass');
   });
 
-  it('as a snapshot give way to published lists once all of these are there', () => {
+  it('replaces a snapshot once all published lists are fetched', () => {
     const both = { ...snapshot, ip_list_urls: urls(ONE, TWO) };
     const lists = [list(ONE, ['203.0.113.0/24']), list(TWO, [])];
     expect(judged(INSIDE, both)[0]).toBe('pass');
     expect(judged(INSIDE, both, lists.slice(0, 1))[0]).toBe('pass');
     expect(judged(INSIDE, both, lists)).toEqual([...NO, iso(DAY)]);
-    // A recent snapshot can't stand in for a list that was never seen when it comes to a "no".
+    // A recent snapshot cannot refute a visit on behalf of a list that was never fetched.
     expect(judged(OUTSIDE, both, lists.slice(0, 1))[1]).toBe('list_too_old');
   });
 
-  it('count beside published lists where they are current', () => {
+  it('combines current ranges with published lists', () => {
     const both = { ...current, ip_list_urls: urls(ONE) };
     expect(judged(INSIDE, both, [list(ONE, ['203.0.113.0/24'])])).toEqual(['pass', 'ok', '192.0.2.0/24', null, null]);
     expect(judged('203.0.113.1', both, [list(ONE, ['203.0.113.0/24'])])[3]).toBe(ONE);
     expect(judged(OUTSIDE, both, [list(ONE, ['203.0.113.0/24'])])).toEqual([...NO, iso(DAY)]);
     expect(judged(OUTSIDE, both)[1]).toBe('list_too_old');
-    // Of equal blocks the published one wins: people can look it up themselves.
+    // If ranges are equal, the published one wins, because people can look it up.
     expect(judged(INSIDE, both, [list(ONE, ['192.0.2.0/24'])])[3]).toBe(ONE);
   });
 });
 
 describe('compileAddressEvidence', () => {
-  it('is null for an agent without ranges and lists', () => {
+  it('returns null for an agent without ranges or lists', () => {
     expect(evidenceOf({})).toBeNull();
     expect(evidenceOf({ ip_ranges: [], ip_list_urls: [], reverse_dns_suffixes: ['bot.example'] })).toBeNull();
   });
 
-  it('compiles a list once for all agents, also when it is fetched again unchanged', () => {
+  it('compiles a list once for all agents, and not again if a refetch is unchanged', () => {
     const first = list(ONE, ['192.0.2.0/24']);
     const again = { ...first, fetchedAt: NOW };
     const [a, b] = [first, again].map((each) => evidenceOf({ ip_list_urls: urls(ONE) }, each));
@@ -133,7 +133,7 @@ describe('compileAddressEvidence', () => {
     expect(b!.sources[0]!.asOf).toBe(NOW);
   });
 
-  it('names what it cannot read', () => {
+  it('names the invalid range or date', () => {
     expect(() => evidenceOf({ ip_ranges: ['192.0.2.0/33'] })).toThrow('192.0.2.0/33');
     expect(() => evidenceOf({ ip_ranges: ['192.0.2.0/24'], ip_ranges_as_of: 'lately' })).toThrow('lately');
   });

@@ -1,6 +1,6 @@
 import { buildAutomaton } from './literal-automaton.js';
 
-/** Every occurrence as [text, end]. */
+/** Returns every occurrence as `[text, end]`. */
 function occurrences(texts: string[], input: string): [string, number][] {
   const { transitions, shift, classes, firstOutput, outputs } = buildAutomaton(texts);
   const found: [string, number][] = [];
@@ -35,7 +35,7 @@ describe('buildAutomaton', () => {
     expect(sorted(occurrences(texts, input))).toEqual(sorted(plainly(texts, input)));
   });
 
-  it('grows past 65,536 states', () => {
+  it('supports more than 65,536 states', () => {
     const texts = Array.from(
       { length: 7_000 },
       (_, index) => `${index}`.padStart(5, '0').split('').toReversed().join('-') + 'abcdefgh',

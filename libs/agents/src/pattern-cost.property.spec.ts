@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { stepsPerCharacter } from './pattern-cost.js';
 import { parsePattern, type PatternNode } from './pattern.js';
 
-/** Few characters, so that patterns overlap themselves and each other. */
+/** Few distinct characters, so patterns overlap with themselves and each other. */
 const letter = fc.constantFrom('a', 'b', '\\/', '1', '[ab]', '\\d', '.', '[^a]', '\\w');
 const repeated = fc
   .tuple(letter, fc.constantFrom('?', '{0,3}', '{2}', '{1,9}', '{0,40}', '*', '+', '{2,}'))
@@ -19,12 +19,12 @@ const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
   pattern: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
 }));
 
-/** Long, repetitive texts, as an attacker would write them to cost much time. */
+/** Long, repetitive texts, like those an attacker would send to slow down matching. */
 const hostile = fc
   .tuple(fc.array(fc.constantFrom('a', 'b', '/', '1', 'ab', 'x'), { minLength: 1, maxLength: 8 }), fc.nat(8))
   .map(([pieces, kept]) => (pieces.slice(0, kept).join('') + pieces.join('').repeat(200)).slice(0, 200));
 
-it('is never exceeded by an engine that backtracks', () => {
+it('never underestimates the steps of a backtracking engine', () => {
   let bounded = 0;
   fc.assert(
     fc.property(pattern, fc.array(hostile, { minLength: 2, maxLength: 2 }), (source, texts) => {
@@ -48,7 +48,7 @@ it.each([
   ['\\/.{0,20}\\d+;', '/'.repeat(21) + '1'.repeat(200), 30],
   ['(?:a|[ab]|\\w)(?:b|.)\\/\\d+;', `ab/${'1'.repeat(100)}`, 3],
   ['(?:a?1?)\\d{0,9}1;', '1', 5],
-])('is enough for %s, and not much more', (source, piece, within) => {
+])('estimates the cost of %s closely', (source, piece, within) => {
   const tree = parsePattern(source)!;
   const text = piece.repeat(Math.ceil(3_000 / piece.length));
   const taken = stepsOf(tree, text) / text.length;
@@ -56,7 +56,7 @@ it.each([
   expect(stepsPerCharacter(tree)).toBeLessThan(within * taken);
 });
 
-/** Steps of a search through the text by trying everything, in the order in which V8's engine does. */
+/** Counts the steps of an exhaustive search, in the order in which V8 backtracks. */
 function stepsOf(tree: PatternNode, text: string): number {
   let steps = 0;
   const isWord = (index: number) => /\w/.test(text[index] ?? ' ');

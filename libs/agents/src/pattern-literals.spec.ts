@@ -25,7 +25,7 @@ describe('needsOf', () => {
     expect(needs(source).literals.toSorted()).toEqual(literals.toSorted());
   });
 
-  it('bounds the length of the match', () => {
+  it('returns the minimum and maximum length of a match', () => {
     const bounds = ['Foo', 'ab?c{2,4}(?:d|ef)', 'a+', '(?:abc)*', '\\bx\\b'].map((source) => needs(source));
     expect(bounds.map(({ shortest, longest }) => `${shortest}-${longest}`)).toEqual([
       '3-3',

@@ -11,7 +11,7 @@ describe('patternFault', () => {
     'Foo.{0,120}bar',
     'Foo(?:Bar|Baz)?',
     '(?:Foo/\\d+|Bar/\\d+)',
-  ])('lets %s pass', (source) => {
+  ])('accepts %s', (source) => {
     expect(patternFault(source)).toBeNull();
   });
 
@@ -35,18 +35,18 @@ describe('patternFault', () => {
     ['(?:secx|.{0,200}z)secx', 'steps for each character'],
     ['secx.{1000}z', 'steps for each character'],
     ['Foo\\/.{0,50}\\d+x', 'steps for each character'],
-  ])('finds fault with %s', (source, fault) => {
+  ])('reports the fault of %s', (source, fault) => {
     if (fault === null) expect(patternFault(source)).toBeNull();
     else expect(patternFault(source)).toContain(fault);
   });
 
-  it('takes 500 characters at most', () => {
+  it('limits a pattern to 500 characters', () => {
     expect(patternFault(`z${'a'.repeat(499)}`)).toBeNull();
     expect(patternFault(`z${'a'.repeat(500)}`)).toContain('has 501 characters, more than 500: shorten it');
     expect(patternFault(`${'(?:'.repeat(5_000)}Foo${')'.repeat(5_000)}`)).toContain('has 20,003 characters');
   });
 
-  it('compares a text with itself in a number of steps that grows with its length alone', () => {
+  it('compares a pattern with itself in a number of steps linear in its length', () => {
     const compare = jest.spyOn(Set.prototype, 'isDisjointFrom');
     const comparisons = (length: number): number => {
       compare.mockClear();

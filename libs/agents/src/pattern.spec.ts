@@ -2,7 +2,7 @@ import { parsePattern, readPattern } from './pattern.js';
 
 describe('parsePattern', () => {
   it.each(['GPTBot', '\\bFoo\\/[\\d.]+', '(?:a|[^)\\]-]|)x{2,80}$', '[$]\\-', 'a.\\(\\)\\{\\}\\^\\\\', '"#\''])(
-    'takes %s, which the engine takes as well',
+    'accepts %s, like RegExp does',
     (source) => {
       expect(parsePattern(source)).not.toBeNull();
       expect(() => new RegExp(source, 'i')).not.toThrow();
@@ -41,12 +41,12 @@ describe('parsePattern', () => {
     ['a{1001}', 'has a repetition "{1001}" at position 2: repeat at most 1,000 times'],
     ['(?:a', 'has a group without its end "(?:" at position 1: close it with )'],
     ['a)', 'has a closing parenthesis without an opening one ")" at position 2: write \\)'],
-  ])('refuses %s', (source, message) => {
+  ])('rejects %s', (source, message) => {
     expect(parsePattern(source)).toBeNull();
     expect(() => readPattern(source)).toThrow(message);
   });
 
-  it('takes groups within one another up to a depth that no stack overflows at', () => {
+  it('limits the nesting depth of groups, so the stack cannot overflow', () => {
     const nested = (depth: number): string => `a${'(?:'.repeat(depth)}b${')'.repeat(depth)}`;
     expect(parsePattern(nested(20))).not.toBeNull();
     for (const depth of [21, 5_000]) {
@@ -56,7 +56,7 @@ describe('parsePattern', () => {
     }
   });
 
-  it('reads characters and classes as the engine does under the flag i', () => {
+  it('matches the same characters as RegExp with the i flag', () => {
     const wrong: [source: string, code: number, found: boolean][] = [];
     const sets = ['.', '\\d', '\\w', '[^)]', '[A-Z]', '[^a-f]', '[\\w.-]', '[-\\d]', '[\\]x]', '[^^\\w]', 'K', '\\-'];
     for (const source of sets) {
@@ -67,7 +67,7 @@ describe('parsePattern', () => {
       for (let code = 0; code < 0x3000; code++) {
         const matches = expression.test(String.fromCharCode(code));
         const lower = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
-        // But for the separators of lines, which no header holds.
+        // Line separators are exempt, because no header contains them.
         const found = code < 128 ? set.codes.has(lower) : set.others;
         if (found !== matches && !/[\n\r\u2028\u2029]/.test(String.fromCharCode(code)))
           wrong.push([source, code, found]);

@@ -10,11 +10,11 @@ describe('projectProxiesFaults', () => {
     expect(projectProxiesFaults(value)).toEqual([]);
   });
 
-  it.each([null, [], 'none', 3])('refuses %j', (value) => {
+  it.each([null, [], 'none', 3])('rejects %j', (value) => {
     expect(projectProxiesFaults(value).map((fault) => fault.pointer)).toEqual(['']);
   });
 
-  it('points at every fault', () => {
+  it('points to every fault', () => {
     const ranges = ['10.0.0.0/33', '10.0.0.0/8', '0.0.0.0/0', '::/0', 7];
     const value = { mode: 'all', hops: 1.5, ranges, header: 'x real ip', 'a/b~': 1 };
     const pointers = projectProxiesFaults(value).map((fault) => fault.pointer);

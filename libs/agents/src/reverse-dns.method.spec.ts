@@ -12,7 +12,7 @@ const GOOGLE = '66.249.66.1';
 const CRAWL = 'crawl-66-249-66-1.googlebot.com';
 const SUFFIXES = ['googlebot.com', 'google.com'];
 
-/** What the DNS says: host names of any address, and addresses by host name. */
+/** DNS contents: host names of any address, and addresses by host name. */
 interface Zone {
   ptr: string[] | DnsFault;
   forward?: Record<string, string[] | DnsFault>;
@@ -31,7 +31,7 @@ function dnsOf({ ptr, forward = {} }: Zone, asked: string[] = []): Dns {
   };
 }
 
-/** Fails where the answer has to be waited for. */
+/** Returns the step, or fails if it is a promise. */
 function atOnce(step: Awaitable<ReverseDnsStep>): ReverseDnsStep {
   expect(step).not.toBeInstanceOf(Promise);
   return step as ReverseDnsStep;
@@ -44,7 +44,7 @@ function judged(zone: Zone, { address = GOOGLE, times = RECENT, suffixes = SUFFI
 const confirming = (name: string): Zone => ({ ptr: [name], forward: { [name]: [GOOGLE] } });
 
 describe('reverseDns', () => {
-  it('confirms a name that leads back', () => {
+  it('confirms a host name that resolves back to the address', () => {
     expect(judged(confirming(CRAWL))).toEqual({
       method: 'reverse_dns',
       outcome: 'pass',
@@ -54,7 +54,7 @@ describe('reverseDns', () => {
     });
   });
 
-  it('sees through 95.216.227.158, whose PTR is forged', () => {
+  it('rejects the forged PTR record of 95.216.227.158', () => {
     const name = 'crawl-95-216-227-158.googlebot.com';
     const zones: NonNullable<Zone['forward']>[] = [{}, { [name]: [GOOGLE] }];
     for (const forward of zones) {
@@ -67,7 +67,7 @@ describe('reverseDns', () => {
     }
   });
 
-  it.each(['googlebot.com', 'a.b.googlebot.com', 'crawl_1.google.com'])('takes %s for listed', (name) => {
+  it.each(['googlebot.com', 'a.b.googlebot.com', 'crawl_1.google.com'])('treats %s as listed', (name) => {
     expect(judged(confirming(name)).outcome).toBe('pass');
   });
 
@@ -78,7 +78,7 @@ describe('reverseDns', () => {
     'googlebot.com-evil.example',
     'xn--googlebot.com.evil.example',
     'localhost',
-  ])('takes %s for not listed', (name) => {
+  ])('treats %s as not listed', (name) => {
     expect(judged(confirming(name))).toMatchObject({
       outcome: 'fail',
       reason: 'host_name_not_listed',
@@ -86,7 +86,7 @@ describe('reverseDns', () => {
     });
   });
 
-  it('reads upper case and a final dot', () => {
+  it('ignores case and a trailing dot', () => {
     const zone = { ptr: ['CRAWL.GoogleBot.com.'], forward: { 'crawl.googlebot.com': [GOOGLE] } };
     expect(judged(zone, { suffixes: ['.GoogleBot.COM.'] })).toMatchObject({
       outcome: 'pass',
@@ -105,7 +105,7 @@ describe('reverseDns', () => {
     ['another script', 'а.googlebot.com'],
     ['nothing', ''],
     ['the root', '.'],
-  ])('asks about no name with %s', (_, name) => {
+  ])('never resolves a name with %s', (_, name) => {
     const asked: string[] = [];
     const dns = dnsOf({ ...confirming(name), forward: { [name.toLowerCase()]: [GOOGLE] } }, asked);
     const step = atOnce(reverseDns(parseAddress(GOOGLE)!, SUFFIXES, dns, RECENT));
@@ -113,14 +113,14 @@ describe('reverseDns', () => {
     expect(asked).toEqual([]);
   });
 
-  it('takes 253 characters, and no more', () => {
+  it('limits host names to 253 characters', () => {
     const [longest, tooLong] = ['a', 'aa'].map((label) => `${'a.'.repeat(119)}${label}.googlebot.com`);
     expect([longest!.length, tooLong!.length]).toEqual([253, 254]);
     expect(judged(confirming(longest!)).outcome).toBe('pass');
     expect(judged(confirming(tooLong!)).reason).toBe('no_host_name');
   });
 
-  it('resolves names of the operator only, wherever they are among the others', () => {
+  it('resolves only names under the suffixes of the agent, wherever they are in the list', () => {
     const asked: string[] = [];
     const ptr = ['evil.example', 'a.google.com', 'a.google.com.', 'b.google.com', 'x.example', 'y.example', CRAWL];
     const dns = dnsOf({ ptr, forward: { [CRAWL]: [GOOGLE] } }, asked);
@@ -144,7 +144,7 @@ describe('reverseDns', () => {
     expect(asked.length).toBeLessThanOrEqual(10);
   });
 
-  it('passes with any name that leads back, also where another could not be asked', () => {
+  it('passes if any name resolves back, even if another lookup fails', () => {
     const zone: Zone = { ptr: ['a.google.com', CRAWL], forward: { 'a.google.com': 'dns_timeout', [CRAWL]: [GOOGLE] } };
     expect(judged(zone)).toMatchObject({ outcome: 'pass', confirmed_host_name: CRAWL });
     expect(judged({ ...zone, forward: { 'a.google.com': 'dns_timeout' } })).toMatchObject({
@@ -155,7 +155,7 @@ describe('reverseDns', () => {
     });
   });
 
-  it('compares addresses, not texts, in the family of the address', () => {
+  it('compares parsed addresses in the family of the client address', () => {
     const address = '2001:db8::1';
     const forward = { [CRAWL]: ['not an address', '2001:0DB8:0:0::0001'] };
     const asked: string[] = [];
@@ -165,7 +165,7 @@ describe('reverseDns', () => {
     expect(judged({ ptr: [CRAWL], forward: { [CRAWL]: ['2001:db8::10'] } }, { address }).outcome).toBe('fail');
   });
 
-  it('says no only of visits of the last 7 days', () => {
+  it('fails only visits of the last 7 days', () => {
     const refuted: Zone[] = [{ ptr: [] }, { ptr: ['evil.example'] }, { ptr: [CRAWL] }];
     expect(refuted.map((zone) => judged(zone).reason)).toEqual([
       'no_host_name',
@@ -179,14 +179,17 @@ describe('reverseDns', () => {
     expect(judged(confirming(CRAWL), { times: OLD }).outcome).toBe('pass');
   });
 
-  it.each(['dns_timeout', 'dns_error', 'dns_busy', 'dns_off', 'dns_pending'] as const)('keeps %s open', (fault) => {
-    const open = { outcome: 'unknown', reason: fault };
-    expect(judged({ ptr: fault })).toMatchObject({ ...open, host_names: [] });
-    expect(judged({ ptr: [CRAWL], forward: { [CRAWL]: fault } })).toMatchObject({ ...open, host_names: [CRAWL] });
-    expect(judged({ ptr: fault }, { times: OLD })).toMatchObject(open);
-  });
+  it.each(['dns_timeout', 'dns_error', 'dns_busy', 'dns_off', 'dns_pending'] as const)(
+    'returns unknown for %s',
+    (fault) => {
+      const open = { outcome: 'unknown', reason: fault };
+      expect(judged({ ptr: fault })).toMatchObject({ ...open, host_names: [] });
+      expect(judged({ ptr: [CRAWL], forward: { [CRAWL]: fault } })).toMatchObject({ ...open, host_names: [CRAWL] });
+      expect(judged({ ptr: fault }, { times: OLD })).toMatchObject(open);
+    },
+  );
 
-  it('waits where the DNS has to be waited for', async () => {
+  it('returns a promise if DNS is asynchronous', async () => {
     const dns = dnsOf(confirming(CRAWL));
     const slow: Dns = { hostNames: async (address) => dns.hostNames(address), addresses: dns.addresses };
     const step = reverseDns(parseAddress(GOOGLE)!, SUFFIXES, slow, RECENT);
@@ -194,7 +197,7 @@ describe('reverseDns', () => {
     expect((await step).outcome).toBe('pass');
   });
 
-  it('lists nothing under an empty suffix', () => {
+  it('matches no name with an empty suffix', () => {
     expect(judged(confirming(CRAWL), { suffixes: ['', '.'] }).reason).toBe('host_name_not_listed');
   });
 });

@@ -4,7 +4,7 @@ import * as vocabulary from './vocabulary.js';
 
 const { IDENTIFICATION_REASONS, CLIENT_ADDRESS_REASONS, clientAddressSentence, methodOf, reasonSentence } = vocabulary;
 
-it('documents every reason, and no other', () => {
+it('matches the reasons documented in docs/verification.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/verification.md'), 'utf8');
   const section = page.split('## Reasons')[1]!.split('\n## ')[0]!;
   const cells = [...section.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell]) => [...cell!.matchAll(/`([a-z_]+)`/g)]);
@@ -12,7 +12,7 @@ it('documents every reason, and no other', () => {
   expect(documented).toEqual(new Set([...IDENTIFICATION_REASONS, 'ok']));
 });
 
-it('has a sentence for every reason, also of the same name in another method', () => {
+it('has a sentence for every reason of every method', () => {
   const sentences = Object.keys(vocabulary.METHODS).flatMap((method) =>
     [...IDENTIFICATION_REASONS, 'ok'].map((reason) => reasonSentence(reason, method)),
   );
@@ -20,7 +20,7 @@ it('has a sentence for every reason, also of the same name in another method', (
   expect(IDENTIFICATION_REASONS.filter((reason) => reasonSentence(reason).startsWith('Reason: '))).toEqual([]);
 });
 
-it('shows what a later release says', () => {
+it('falls back to the name of a reason it does not know', () => {
   expect(reasonSentence('moon_phase')).toBe('Reason: moon phase.');
   expect(reasonSentence('ok', 'moon')).toBe('Reason: ok.');
   expect(reasonSentence('constructor', 'constructor')).toBe('Reason: constructor.');
@@ -36,17 +36,17 @@ it.each([
   ['dns_pending', 'reverse_dns'],
   ['no_method', null],
   ['no_client_address', null],
-])('knows the method of %s: %s', (reason, method) => expect(methodOf(reason)).toBe(method));
+])('maps the reason %s to the method %s', (reason, method) => expect(methodOf(reason)).toBe(method));
 
 it.each([
   ['no_client_address', 'Nothing was checked. The client address is unknown, so it could not be checked.'],
   ['no_method', 'Nothing was checked. The catalog lists no way to verify this agent.'],
   [null, 'Nothing was checked: the request does not name an agent in the catalog.'],
-])('says why nothing was checked: %s', (reason, sentence) =>
+])('explains why nothing was checked: %s', (reason, sentence) =>
   expect(vocabulary.uncheckedSentence(reason)).toBe(sentence),
 );
 
-it('lists the methods of an agent', () => {
+it('lists the verification methods of an agent', () => {
   const { methodsOfAgent } = vocabulary;
   expect(methodsOfAgent({})).toEqual([]);
   expect(

@@ -3,7 +3,7 @@ import type { ObservedRequest } from '../observed-request.js';
 
 interface Case {
   what: string;
-  /** Covered components: identifiers, each with the value that was signed. */
+  /** Covered components: identifiers and their signed values. */
   signs?: Record<string, string>;
   headers?: Record<string, unknown>;
   parameters?: string;

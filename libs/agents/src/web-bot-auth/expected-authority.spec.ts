@@ -1,7 +1,7 @@
 import { authorityStanding } from './expected-authority.js';
 
 describe('authorityStanding', () => {
-  it('accepts any where the site lists none', () => {
+  it('accepts any authority if the site lists none', () => {
     expect(authorityStanding('evil.example', [])).toBe('expected');
   });
 
@@ -24,7 +24,7 @@ describe('authorityStanding', () => {
     ['127.0.0.1', 'internal'],
     ['[::1]:3000', 'internal'],
     ['[fd00::1]', 'internal'],
-  ])('%s is %s', (authority, standing) => {
+  ])('classifies %s as %s', (authority, standing) => {
     expect(authorityStanding(authority, ['shop.example', 'other.example:444'])).toBe(standing);
   });
 });

@@ -14,16 +14,22 @@ const p384 = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }));
 const rsa = vectors.keys['test-key-rsa-pss']!.public;
 
 describe('thumbprint', () => {
-  it.each(vectors.thumbprints.map((vector) => [vector.name, vector] as const))('of %s', (_name, vector) => {
-    expect(thumbprint(vector.jwk)).toBe(vector.thumbprint);
-  });
+  it.each(vectors.thumbprints.map((vector) => [vector.name, vector] as const))(
+    'matches the vector %s',
+    (_name, vector) => {
+      expect(thumbprint(vector.jwk)).toBe(vector.thumbprint);
+    },
+  );
 
-  it.each(Object.entries(vectors.keys).filter(([, key]) => key.thumbprint !== undefined))('of %s', (_name, key) => {
-    expect(thumbprint(key.public)).toBe(key.thumbprint);
-  });
+  it.each(Object.entries(vectors.keys).filter(([, key]) => key.thumbprint !== undefined))(
+    'matches the test key %s',
+    (_name, key) => {
+      expect(thumbprint(key.public)).toBe(key.thumbprint);
+    },
+  );
 
   it.each([{ kty: 'oct', k: 'AAAA' }, { kty: 'OKP', crv: 'Ed25519' }, { kty: 'EC', crv: 'P-256', x: 'a', y: 1 }, {}])(
-    'refuses %j',
+    'rejects %j',
     (jwk) => {
       expect(() => thumbprint(jwk)).toThrow(TypeError);
     },
@@ -43,12 +49,12 @@ describe('readKeySet', () => {
     '{"kty":1}',
     undefined,
     [ed25519],
-  ])('says what is wrong with %j', (body) => {
+  ])('reports what is wrong with %j', (body) => {
     expect(() => readKeySet(body)).toThrow(/^A key set (?:is|has)/);
     expect(() => readKeySet(body)).toThrow(SyntaxError);
   });
 
-  it('reads sets and single keys, as JSON or read already', () => {
+  it('reads sets and single keys, as JSON or already parsed', () => {
     const id = thumbprint(ed25519);
     for (const body of [
       ed25519,
@@ -61,7 +67,7 @@ describe('readKeySet', () => {
     expect(readKeySet({ keys: [] }).size).toBe(0);
   });
 
-  it('finds the algorithm in the key, and believes neither kid nor alg', () => {
+  it('derives the algorithm from the key and ignores kid and alg', () => {
     const keys = [ed25519, vectors.keys['test-key-ecc-p256']!.public, p384, rsa];
     const set = readKeySet({ keys: keys.map((jwk) => ({ ...jwk, kid: 'x', alg: 'RS256' })) });
     expect([...set.values()].map((key) => key.algorithm)).toEqual([
@@ -73,7 +79,7 @@ describe('readKeySet', () => {
     expect([...set.keys()]).toEqual(keys.map(thumbprint));
   });
 
-  it('leaves out what it cannot use', () => {
+  it('ignores unusable keys', () => {
     const short = jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 }));
     const unusable = [
       null,
@@ -98,12 +104,12 @@ describe('readKeySet', () => {
     expect([...readKeySet({ keys: [...unusable, p384] }).keys()]).toEqual([thumbprint(p384)]);
   });
 
-  it('reads no more than 32 keys', () => {
+  it('reads at most 32 keys', () => {
     const keys = [...Array.from({ length: 31 }, () => ({})), ed25519, p384];
     expect([...readKeySet({ keys }).keys()]).toEqual([thumbprint(ed25519)]);
   });
 
-  it('takes times in seconds, and in milliseconds where they can be nothing else', () => {
+  it('reads times in seconds, or in milliseconds if they are too large for seconds', () => {
     const read = (nbf: unknown, exp?: unknown) => {
       const key = readKeySet({ ...ed25519, nbf, exp }).get(thumbprint(ed25519))!;
       return [key.notBefore, key.expires];
@@ -113,13 +119,13 @@ describe('readKeySet', () => {
     expect(read(1e11, 1e11 + 1)).toEqual([1e14, 1e11 + 1]);
   });
 
-  it('knows the keys of the RFCs', () => {
+  it('recognizes the test keys of the RFCs', () => {
     const keys = [...Object.values(vectors.keys), ...vectors.thumbprints.map(({ jwk }) => ({ public: jwk }))];
     const set = readKeySet({ keys: [...keys.map((key) => key.public), ed25519] });
     expect([...set.values()].map((key) => key.isTestKey)).toEqual([true, true, true, true, true, false]);
   });
 
-  it('works out one thumbprint however the members are written', () => {
+  it('computes the same thumbprint for padded and unpadded members', () => {
     const padded = { ...ed25519, x: `${String(ed25519['x'])}=` };
     expect([...readKeySet({ keys: [padded] }).keys()]).toEqual([thumbprint(ed25519)]);
   });

@@ -1,8 +1,8 @@
 import { normalizeHeaders } from '../headers.js';
 import { AUTHORITY, PARAMETERS, judge, reasonOf, request, signed } from '../../../../test/kit/signed-requests.js';
 
-describe('webBotAuth of what is only told', () => {
-  it('sees through no proxy, and takes what HTTP/2 says', () => {
+describe('webBotAuth with an incompletely reported request target', () => {
+  it('ignores X-Forwarded-Host, but trusts the :authority of HTTP/2', () => {
     expect(reasonOf({ ...request([AUTHORITY]), host: 'a.example', 'x-forwarded-host': 'shop.example' })).toBe(
       'invalid bad_signature',
     );
@@ -15,13 +15,13 @@ describe('webBotAuth of what is only told', () => {
   it.each([
     ['shop.example', 'verified ok'],
     ['other.example', 'invalid authority_not_expected'],
-  ])('of a site at %s: %s', (host, expected) => {
+  ])('checks the authority for a site at %s: %s', (host, expected) => {
     expect(reasonOf(request([AUTHORITY]), {}, { hostNames: [host] })).toBe(expected);
     const rewritten = { ...request([AUTHORITY]), host: 'web:8080' };
     expect(reasonOf(rewritten, {}, { hostNames: [host] })).toBe('unverified authority_not_expected');
   });
 
-  it.each(['GET', 'OPTIONS'])('finds out that the method was %s', (method) => {
+  it.each(['GET', 'OPTIONS'])('infers the method %s if none was reported', (method) => {
     const headers = request([AUTHORITY, { name: '"@method"', line: `"@method": ${method}` }]);
     expect(reasonOf(headers)).toBe('verified ok');
     expect(reasonOf(headers, { method: 'PUT' })).toBe('invalid bad_signature');
@@ -31,7 +31,7 @@ describe('webBotAuth of what is only told', () => {
     );
   });
 
-  it.each(['https', 'http'])('finds out that the scheme was %s', (scheme) => {
+  it.each(['https', 'http'])('infers the scheme %s if none was reported', (scheme) => {
     const port = scheme === 'https' ? ':443' : ':80';
     const headers = request([
       { name: '"@target-uri"', line: `"@target-uri": ${scheme}://shop.example/a?b` },
@@ -47,7 +47,7 @@ describe('webBotAuth of what is only told', () => {
     expect(reasonOf({ ...plain, ':scheme': scheme === 'https' ? 'http' : 'https' })).toBe('invalid bad_signature');
   });
 
-  it('knows what it cannot know', () => {
+  it('returns unverified instead of invalid only if information is missing', () => {
     const query = [AUTHORITY, { name: '"@query"', line: '"@query": ?x=1' }];
     const none = [AUTHORITY, { name: '"@query"', line: '"@query": ?' }];
     const bytes = [AUTHORITY, { name: '"x";bs', line: '"x";bs: :YQ==:, :Yg==:' }];
@@ -61,7 +61,7 @@ describe('webBotAuth of what is only told', () => {
     expect(reasonOf(request(bytes, { x: 'a b' }))).toBe('invalid bad_signature');
   });
 
-  it('says nothing of a signature that it had not the time to try everything for', () => {
+  it('returns unverified if it cannot afford to try every candidate', () => {
     const method = { name: '"@method"', line: '"@method": BREW' };
     const { input, lines } = {
       input: `("@authority" "@method" "@scheme" "signature-agent")${PARAMETERS}`,
