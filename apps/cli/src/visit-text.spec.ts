@@ -12,7 +12,7 @@ function visit(identification: object, request: object = {}): EnrichedVisit {
 }
 const text = (...of: Parameters<typeof visit>): string => stripVTControlCharacters(visitLine(visit(...of)));
 
-it('tells time, verdict, agent, request, status and address', () => {
+it('shows time, verdict, agent, request, status and address', () => {
   const agent = { agent_token: 'GPTBot', agent_type_name: 'AI Data Scraper' };
   expect(text({ ...agent, result: 'verified' })).toBe(
     '2026-11-21 08:30:00  ✔ verified        GPTBot (AI Data Scraper)                  GET  /a  200  192.0.2.7',
@@ -21,7 +21,7 @@ it('tells time, verdict, agent, request, status and address', () => {
   expect(text({ ...agent, result: 'not_verifiable' })).toContain('? not verifiable  GPTBot');
 });
 
-it('shows the user agent of who is not identified, and keeps the terminal safe', () => {
+it('shows the user agent of an unidentified visitor and escapes control characters', () => {
   const headers = { 'User-Agent': ['curl/8 \u001b[2J'] };
   const line = text(
     { result: 'unknown_agent' },

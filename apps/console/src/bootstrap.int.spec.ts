@@ -21,7 +21,7 @@ afterEach(() => database.stop());
 const start = (options: BootstrapOptions): Promise<Bootstrapped> =>
   new BootstrapRepository(database.dataSource, secrets, new PasswordHasher()).bootstrap(options);
 
-/** The values among these that work. */
+/** Returns which of the two values work. */
 async function working(table: 'api_keys' | 'access_tokens'): Promise<string[]> {
   const rows: { hash: Buffer }[] = await database.dataSource.query(
     `SELECT hash FROM ${table} WHERE revoked_at IS NULL AND from_environment`,
@@ -46,14 +46,14 @@ describe.each([
   ['API_KEY', 'api_keys', 'apiKey'],
   ['PROJECT_ACCESS_TOKEN', 'access_tokens', 'projectAccessToken'],
 ] as const)('%s', (setting, table, option) => {
-  it('works at each start, and again after another value', async () => {
+  it('works at every start, and again after another value was set', async () => {
     for (const value of [FIRST, FIRST, SECOND, FIRST]) {
       expect((await start({ [option]: value })).warnings).toEqual([]);
       expect(await working(table)).toEqual([value]);
     }
   });
 
-  it('stays revoked once somebody revoked it, and says so', async () => {
+  it('stays revoked and warns about it', async () => {
     await start({ [option]: FIRST });
     await revoke(table, FIRST);
     for (let times = 0; times < 2; times += 1) {
@@ -70,7 +70,7 @@ describe.each([
     expect(await working(table)).toEqual([]);
   });
 
-  it('stays revoked when somebody revokes a value that was replaced before', async () => {
+  it('stays revoked if it is revoked after being replaced', async () => {
     await start({ [option]: FIRST });
     await start({ [option]: SECOND });
     await revoke(table, FIRST);
@@ -79,7 +79,7 @@ describe.each([
   });
 });
 
-it('makes another admin key where the one of the environment is revoked and the only one', async () => {
+it('creates an admin key if the only one, from the environment, was revoked', async () => {
   await start({ apiKey: FIRST });
   await database.dataSource.query(`UPDATE api_keys SET revoked_at = now()`);
   const { apiKey } = await start({ apiKey: FIRST });

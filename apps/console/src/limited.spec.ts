@@ -6,7 +6,7 @@ const timeoutError = (): Error => new Error('too late');
 const patient = { timeoutMs: 60_000, timeoutError };
 const impatient = { timeoutMs: 1, timeoutError };
 
-it('runs only so many at the same time, in their order, also after one that failed', async () => {
+it('limits concurrency, preserves the order and continues after a failure', async () => {
   const limit = pLimit(2);
   const started: number[] = [];
   const ends: PromiseWithResolvers<number>[] = [];
@@ -30,7 +30,7 @@ it('runs only so many at the same time, in their order, also after one that fail
   expect(await Promise.all([works[2], works[3]])).toEqual([2, 3]);
 });
 
-it('gives up what waits too long, never runs it, and continues with the others', async () => {
+it('rejects work that waits too long, never runs it and continues with the rest', async () => {
   const limit = pLimit(1);
   const first = Promise.withResolvers<string>();
   const begun = limited(limit, patient, () => first.promise);
@@ -46,7 +46,7 @@ it('gives up what waits too long, never runs it, and continues with the others',
   expect(await limited(limit, patient, async () => 'fourth')).toBe('fourth');
 });
 
-it('never gives up what has begun', async () => {
+it('never times out work that has started', async () => {
   const work = Promise.withResolvers<string>();
   const begun = limited(pLimit(1), impatient, () => work.promise);
   setTimeout(() => work.resolve('done'), 20);

@@ -24,11 +24,11 @@ it.each<[Record<string, string>, boolean]>([
   [{ origin: 'https://evil.example' }, false],
   [{ origin: 'null' }, false],
   [{}, false],
-])('of %j: %s', (headers, expected) => {
+])('allows a request with headers %j: %s', (headers, expected) => {
   expect(passes(headers)).toBe(expected);
 });
 
-it('lets what reads pass, and programs where there is no cookie', () => {
+it('allows safe methods, and requests without an origin unless strict', () => {
   expect(passes({ 'sec-fetch-site': 'cross-site' }, { method: 'GET' })).toBe(true);
   expect(passes({}, { isStrict: false })).toBe(true);
   expect(passes({ origin: 'https://evil.example' }, { isStrict: false })).toBe(false);

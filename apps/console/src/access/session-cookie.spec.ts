@@ -11,7 +11,7 @@ describe('SessionCookie', () => {
     expect(cookie.tokenIn(`${cookie.name}=${signed('to.ken')}`)).toBe('to.ken');
   });
 
-  it('has a prefix behind https', () => {
+  it('requires the __Host- prefix behind HTTPS', () => {
     const secure = new SessionCookie('secret', 'https://visits.example');
     expect([secure.name, secure.isSecure]).toEqual(['__Host-agent_traffic_session', true]);
     expect(secure.tokenIn(`agent_traffic_session=${signed('token')}`)).toBeNull();
@@ -30,7 +30,7 @@ describe('SessionCookie', () => {
     `x${cookie.name}=${signed('token')}`,
     `${cookie.name}=${signed('token', 'another')}`,
     `${cookie.name}=${signed('token').replace('token', 'other')}`,
-  ])('finds nothing in %s', (header) => {
+  ])('finds no token in %s', (header) => {
     expect(cookie.tokenIn(header)).toBeNull();
   });
 });

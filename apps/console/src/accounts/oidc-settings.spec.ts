@@ -11,11 +11,11 @@ const SETTINGS = {
   OIDC_ONLY_DOMAINS: ['Corp.Example', '@eu.corp.example'],
 };
 
-it('reads domains however they are written', () => {
+it('normalizes domains', () => {
   expect(oidcOf(SETTINGS)!.onlyDomains).toEqual(['corp.example', 'eu.corp.example']);
 });
 
-it('closes no domain to passwords where there is nothing else to sign in with', () => {
+it('rejects OIDC_ONLY_DOMAINS without a provider', () => {
   const none = { ...SETTINGS, OIDC_ISSUER: undefined, OIDC_CLIENT_ID: undefined, OIDC_CLIENT_SECRET: undefined };
   expect(() => oidcOf(none)).toThrow('OIDC_ONLY_DOMAINS requires an OpenID provider: set OIDC_ISSUER, too.');
   expect(oidcOf({ ...none, OIDC_ONLY_DOMAINS: [] })).toBeNull();

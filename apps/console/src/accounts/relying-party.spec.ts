@@ -7,7 +7,7 @@ const ofHost = (host: string | undefined, publicUrl: string) =>
 it.each([
   ['https://visits.example', 'visits.example', { id: 'visits.example', origin: 'https://visits.example' }],
   ['https://visits.example:8443', 'evil.example', { id: 'visits.example', origin: 'https://visits.example:8443' }],
-  // An instance behind https is not also one at localhost, however it is asked.
+  // Behind HTTPS, a request to localhost doesn't change the relying party.
   ['https://visits.example', 'localhost:3000', { id: 'visits.example', origin: 'https://visits.example' }],
   ['https://192.0.2.1', '192.0.2.1', null],
   ['https://[2001:db8::1]', '[2001:db8::1]', null],
@@ -18,6 +18,6 @@ it.each([
   ['http://127.0.0.1:3000', 'localhost.evil.example', null],
   ['http://127.0.0.1:3000', 'not a host', null],
   ['http://127.0.0.1:3000', undefined, null],
-])('at %s, asked for %p, is for %p', (publicUrl, host, expected) => {
+])('with public URL %s and host %p, returns %p', (publicUrl, host, expected) => {
   expect(ofHost(host, publicUrl)).toEqual(expected);
 });

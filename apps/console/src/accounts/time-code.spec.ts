@@ -1,6 +1,6 @@
 import { setupAddress, stepOf } from './time-code.js';
 
-/** RFC 6238, appendix B: the secret, and codes with eight digits, of which the last six are those of six. */
+/** RFC 6238, appendix B: the secret and its eight-digit codes. The last six digits are the six-digit code. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const VECTORS = [
   [59, '94287082'],
@@ -11,12 +11,12 @@ const VECTORS = [
   [20_000_000_000, '65353130'],
 ] as const;
 
-it.each(VECTORS)('knows the code of the second %d in RFC 6238', (second, code) => {
+it.each(VECTORS)('accepts the code of RFC 6238 for second %d', (second, code) => {
   const step = Math.floor(second / 30);
   expect(stepOf(code.slice(2), SECRET, second * 1_000)).toBe(step);
 });
 
-it('takes the code of the step before and after, and no other', () => {
+it('accepts the codes of the previous and the next step, and no others', () => {
   const [second, code] = [1_111_111_111, '050471'];
   const step = Math.floor(second / 30);
   for (const [steps, found] of [
@@ -30,11 +30,11 @@ it('takes the code of the step before and after, and no other', () => {
   }
 });
 
-it.each(['', '05047', '0504711', '05047l', '０50471', '050472'])('takes no %p for a code', (text) => {
+it.each(['', '05047', '0504711', '05047l', '０50471', '050472'])('rejects %p as a code', (text) => {
   expect(stepOf(text, SECRET, 1_111_111_111_000)).toBeNull();
 });
 
-it('names the instance and the account to an authenticator app', () => {
+it('includes the instance and the account in the otpauth URL', () => {
   const url = new URL(setupAddress(SECRET, 'Agent Traffic (visits.example)', 'ada@example.com'));
   expect(decodeURIComponent(url.pathname)).toBe('/Agent Traffic (visits.example):ada@example.com');
   expect([url.protocol, url.host, Object.fromEntries(url.searchParams)]).toEqual([

@@ -1,12 +1,12 @@
 import { hashTypedCode, newTypedCode } from './typed-code.js';
 
-it('makes codes that differ', () => {
+it('generates unique codes', () => {
   const codes = new Set(Array.from({ length: 1_000 }, newTypedCode));
   expect(codes.size).toBe(1_000);
   for (const code of codes) expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
 });
 
-it('takes a code however it was typed, and no other', () => {
+it('accepts a code however it is typed, and no other', () => {
   const hash = hashTypedCode('10AB-CDEF-GHJK-MNPQ');
   for (const typed of ['10abcdefghjkmnpq', ' IOAB CDEF GHJK MNPQ ', 'l0ab-cdef-ghjk-mnpq']) {
     expect(hashTypedCode(typed)).toEqual(hash);

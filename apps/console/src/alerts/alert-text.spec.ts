@@ -16,7 +16,7 @@ it.each([
   [{ kind: 'drop', value: 1_200, usual: 1, windowMinutes: 1_440 }, 'Agents made 1,200 visits in 24 hours; 1 is usual.'],
   [{ kind: 'errors', value: 50, windowMinutes: 60 }, 'GPTBot got errors for 50 % of its requests in an hour.'],
   [{ kind: 'new_agent', value: 1, windowMinutes: 15 }, 'GPTBot visited for the first time in 30 days.'],
-] as const)('says what happened: %j', (event, text) => expect(eventText({ ...told, ...event })).toBe(text));
+] as const)('describes an event: %j', (event, text) => expect(eventText({ ...told, ...event })).toBe(text));
 
 it('documents every kind of alert', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/alerts.md'), 'utf8');

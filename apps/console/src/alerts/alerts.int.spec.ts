@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-it('refuses one of two changes that together make an alert about two things', async () => {
+it('rejects one of two concurrent changes that together would set two scopes', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alerts`;
   const { id: alertId } = (await app.api('POST', path, { kind: 'spoofing' })).body;
@@ -26,7 +26,7 @@ it('refuses one of two changes that together make an alert about two things', as
   expect((await app.api('PATCH', `${path}/${crypto.randomUUID()}`, { minimum: 5 })).status).toBe(404);
 });
 
-it('goes to no channel that is being deleted, also when it is made or changed meanwhile', async () => {
+it('never references a channel that is deleted concurrently', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const [alerts, channels] = [`/projects/${id}/alerts`, `/projects/${id}/alert-channels`];
   const newChannel = async (): Promise<string> =>
@@ -50,7 +50,7 @@ it('goes to no channel that is being deleted, also when it is made or changed me
     [422, '/channel_ids'],
   ]);
 
-  // The other way around, the deletion waits for the change, and takes the channel from it.
+  // The other way around, the deletion waits for the change and then removes the channel from the alert.
   const chosen = await newChannel();
   await holder.startTransaction();
   await holder.query(`SELECT FROM alerts WHERE id = $1 FOR UPDATE`, [alertId]);
@@ -65,7 +65,7 @@ it('goes to no channel that is being deleted, also when it is made or changed me
   expect(body.alerts.find((alert: { id: string }) => alert.id === alertId).channel_ids).toBeNull();
 });
 
-it('mutes until a time in every form that is accepted', async () => {
+it('normalizes muted_until to UTC', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alerts`;
   const muted = { muted_until: '2098-12-31T23:00:00,5+01' };
@@ -76,7 +76,7 @@ it('mutes until a time in every form that is accepted', async () => {
   expect((await app.api('PATCH', `${path}/${made.id}`, muted)).body).toMatchObject(read);
 });
 
-it('describes an event by the settings that it fired by', async () => {
+it('describes an event with the settings at the time it fired', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alerts`;
   const { id: alertId } = (await app.api('POST', path, { kind: 'tool_errors', window_minutes: 60 })).body;

@@ -28,7 +28,7 @@ const linesAt = (at: string, event: AlertChangeEvent): string[] => {
   return messagesOf([event], [RULE], context).flatMap(({ title, lines }) => [title, ...lines]);
 };
 
-it('tells what fired, and what recovered with when it had fired, in the time zone of the project', () => {
+it('describes fired and recovered alerts in the time zone of the project', () => {
   expect(linesAt('2026-11-20T09:15:00Z', EVENT)).toEqual([
     'Spoofing of an agent: GPTBot',
     'GPTBot was spoofed in 25 visits in an hour.',

@@ -19,7 +19,7 @@ const START = Date.parse('2026-11-20T09:00:00Z');
 let database: TestDatabase;
 let evaluation: AlertEvaluationRepository;
 let now = START;
-/** Since when messages of a group wait; all are handled without. */
+/** Time of the oldest unhandled message by group. Without an entry, all are handled. */
 const waiting = new Map<string, number>();
 const queue = {
   hasHandled: async (_topic: string, group: string, before: number) => (waiting.get(group) ?? Infinity) >= before,
@@ -43,7 +43,7 @@ const addToOutbox = (receivedAt: number) =>
     new Date(receivedAt),
   ]);
 
-it('waits for what was received before, on its whole way', async () => {
+it('waits for earlier visits in the outbox, enrichment and ingest', async () => {
   const until = START + QUARTER_MS;
   now = until + 2 * MINUTE_MS;
   const visits = newVisits();
@@ -57,11 +57,11 @@ it('waits for what was received before, on its whole way', async () => {
   await addToOutbox(until + 1);
   waiting.set(CONSUMER_GROUPS.enrichment, until - 1);
   expect(await behind.areComplete(until)).toBe(false);
-  // The outbox has sent them on, so to Kafka they are of then.
+  // The outbox forwarded them later, and Kafka records that time.
   now += 30 * MINUTE_MS;
   waiting.set(CONSUMER_GROUPS.enrichment, until + MINUTE_MS);
   expect(await behind.areComplete(until)).toBe(false);
-  // They are identified now, and wait for ingest.
+  // They are identified now and wait for ingest.
   waiting.set(CONSUMER_GROUPS.enrichment, until + 2 * MINUTE_MS);
   waiting.set(CONSUMER_GROUPS.ingest, now - 1);
   expect(await behind.areComplete(until)).toBe(false);
@@ -71,7 +71,7 @@ it('waits for what was received before, on its whole way', async () => {
   await query('TRUNCATE visits_outbox');
 });
 
-it('counts on, and tells of the outbox, while the queue does not answer', async () => {
+it('evaluates while the queue does not respond, but still waits for the outbox', async () => {
   const away = { hasHandled: () => Promise.reject(new Error('no broker')) } as unknown as PipelineQueue;
   const visits = newVisits(away);
   now = START + 2 * MINUTE_MS;
@@ -81,7 +81,7 @@ it('counts on, and tells of the outbox, while the queue does not answer', async 
   await query('TRUNCATE visits_outbox');
 });
 
-describe('an evaluation', () => {
+describe('AlertEvaluationService', () => {
   const id = v7();
   const report = (from: number, until: number, result = 'verified', visits = 40) =>
     query(
@@ -122,7 +122,7 @@ describe('an evaluation', () => {
     waiting.set(CONSUMER_GROUPS.ingest, START);
   });
 
-  it('does not take visits that wait for a site that reports nothing', async () => {
+  it('does not report missing visits while visits are waiting', async () => {
     const service = newService();
     now = START + 8 * QUARTER_MS + 2 * MINUTE_MS;
     await service.evaluateDue();
@@ -133,7 +133,7 @@ describe('an evaluation', () => {
     expect([await evaluation.evaluatedUntil(), await events()]).toEqual([new Date(START + 8 * QUARTER_MS), []]);
   });
 
-  it('tells once what is counted, however long other visits wait, and the rest once all are', async () => {
+  it('fires once for counted visits while others wait, and evaluates the rest later', async () => {
     const services = [newService(), newService()];
     const evaluate = async (): Promise<unknown[]> => {
       await Promise.all(services.map((service) => service.evaluateDue()));
@@ -149,14 +149,14 @@ describe('an evaluation', () => {
     expect(await evaluate()).toEqual([['spoofing', 135, null]]);
     expect(await evaluation.evaluatedUntil()).toEqual(new Date(START));
     await report(START, START + 17 * QUARTER_MS);
-    // It was met before, too, and had recovered. What has begun ahead goes on through that.
+    // An earlier occurrence turns up that had recovered. The event that fired ahead continues regardless.
     await report(START, START + QUARTER_MS, 'verification_failed', 25);
     waiting.clear();
     expect(await evaluate()).toEqual([['spoofing', 135, 240]]);
     expect(await evaluation.evaluatedUntil()).toEqual(new Date(START + 17 * QUARTER_MS));
   });
 
-  it('begins nothing ahead that the visits which wait could change', async () => {
+  it('fires nothing ahead that waiting visits could still change', async () => {
     await new AlertsRepository(database.dataSource).create(id, settingsOf({ kind: 'spike' }));
     await report(START + 7 * QUARTER_MS, START + 9 * QUARTER_MS, 'verified', 4_000);
     const service = newService();
@@ -172,7 +172,7 @@ describe('an evaluation', () => {
     expect(await events()).toMatchObject([['spike', 120, null]]);
   });
 
-  it('waits a while after an outage of consoles, when perhaps no visits wait', async () => {
+  it('delays firing ahead after a console outage, in case no visits are waiting', async () => {
     await report(START, START + 17 * QUARTER_MS);
     await report(START + 8 * QUARTER_MS, START + 9 * QUARTER_MS, 'verification_failed', 25);
     const service = newService();

@@ -4,7 +4,7 @@ import { startTestDatabase, type TestDatabase } from '../../../../test/kit/datab
 import { ConditionsRepository } from './conditions.repository.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 
-/** Some time at which a quarter of an hour is over. */
+/** Any time at which a quarter hour is due for evaluation. */
 const NOW = Date.parse('2026-11-20T09:17:00Z');
 
 let database: TestDatabase;
@@ -17,7 +17,7 @@ afterAll(() => database?.stop());
 
 const query = (sql: string, parameters: unknown[] = []) => database.dataSource.query(sql, parameters);
 
-it('asks the database as often for a thousand projects as for one', async () => {
+it('runs as many statements for 1,000 projects as for one', async () => {
   const statements = async (): Promise<number> => {
     let count = 0;
     const counted = (manager: { query: (...given: [string, unknown[]]) => Promise<unknown> }) => ({

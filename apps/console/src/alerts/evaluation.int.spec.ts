@@ -13,7 +13,7 @@ import { eventsOf } from './preview.js';
 
 const QUARTER_MS = 900_000;
 const HOUR_MS = 4 * QUARTER_MS;
-/** After what is usual, and where what is told of begins. */
+/** End of the baseline and start of the events under test. */
 const START = Date.parse('2026-11-20T09:00:00Z');
 const DAY_MS = 24 * HOUR_MS;
 const LATER_MS = 120_000;
@@ -43,7 +43,7 @@ async function newProject({ createdAt = START - 2 * DAY_MS } = {}): Promise<stri
   return id;
 }
 
-/** So many visits of an agent in each quarter of an hour, until START and from then on. */
+/** Counts this many visits of GPTBot in each quarter hour, by default for the two days before START. */
 async function usually(
   projectId: string,
   visits: number,
@@ -64,7 +64,10 @@ const store = (projectId: string, count: number, visit: Partial<StoredVisit>) =>
     Array.from({ length: count }, () => ({ at: new Date(START + 60_000).toISOString(), ...visit })),
   );
 
-/** Evaluates each quarter of an hour until a time. @returns what began and ended, in order. */
+/**
+ * Evaluates each quarter hour until a time.
+ * @returns events that fired or recovered, in order
+ */
 async function evaluate(until: number, evaluations = [evaluation]): Promise<AlertChangeEvent[]> {
   const changes: AlertChangeEvent[] = [];
   await query(`INSERT INTO alert_evaluation (evaluated_until) VALUES ($1) ON CONFLICT DO NOTHING`, [new Date(START)]);
@@ -87,7 +90,7 @@ const failedCall = {
   extra: { mcp_request_method: 'tools/call', mcp_request_tool_name: 'search', mcp_response_result_is_error: true },
 };
 
-/** What happens, by kind; and the minutes after START at which it fires, and recovers. */
+/** What happens by alert kind, and the minutes after START at which the alert fires and recovers. */
 const CASES: Record<
   AlertKind,
   { happens: (projectId: string) => Promise<void>; fires: number; recovers: number | null; subject?: string }
@@ -107,7 +110,7 @@ const CASES: Record<
       await store(id, 300, { ...gptBot, result: 'verified' });
     },
     fires: 15,
-    // An hour in the window, and one until it recovers.
+    // One hour until the window has passed, and one until recovery.
     recovers: 120,
   },
   drop: {
@@ -115,7 +118,7 @@ const CASES: Record<
       await usually(id, 40);
       await usually(id, 40, { from: START + 2 * HOUR_MS, until: START + 6 * HOUR_MS });
     },
-    // Half of the hour is enough. Once visits are back for half an hour, they are not three deviations below.
+    // Half an hour without visits is enough. Half an hour after they resume, they are within three deviations.
     fires: 30,
     recovers: 195,
   },
@@ -191,7 +194,7 @@ const END = START + 6 * HOUR_MS;
 const minutesOf = (time: Date | number | null): number | null =>
   time === null ? null : (new Date(time).getTime() - START) / 60_000;
 
-it.each(ALERT_KIND_NAMES)('fires once, and recovers once, as the preview says: %s', async (kind) => {
+it.each(ALERT_KIND_NAMES)('fires and recovers once, at the times of the preview: %s', async (kind) => {
   const [projectId, otherId] = [await newProject(), await newProject()];
   const settings = settingsOf({ kind });
   const created = (await alerts.create(projectId, settings)) as { id: string };
@@ -229,7 +232,7 @@ it.each([
   ['the agent', { agent_id: agentId('ClaudeBot') }, { agent_id: agentId('GPTBot') }],
   ['the type', { agent_type: 'AI Search Crawler' }, { agent_type: 'AI Data Scraper' }],
   ['the operator', { operator: 'Anthropic' }, { operator: 'OpenAI' }],
-] as [string, Partial<NewAlert>, Partial<NewAlert>][])('are about %s that they name alone', async (_, others, its) => {
+] as [string, Partial<NewAlert>, Partial<NewAlert>][])('fires only for %s that it selects', async (_, others, its) => {
   const projectId = await newProject();
   await query(
     `INSERT INTO agents (id, bundled) VALUES ($1, '{"token":"GPTBot","type":"AI Data Scraper","operator":"OpenAI"}') ON CONFLICT DO NOTHING`,
@@ -241,7 +244,7 @@ it.each([
   expect((await evaluate(START + QUARTER_MS)).map(({ alert_id: alertId }) => alertId)).toEqual([id]);
 });
 
-it('fires once however many processes there are, and whichever of them ends', async () => {
+it('fires once with several processes, even if one of them fails', async () => {
   const projectId = await newProject();
   await alerts.create(projectId, settingsOf({ kind: 'spoofing' }));
   await CASES.spoofing.happens(projectId);
@@ -256,7 +259,7 @@ it('fires once however many processes there are, and whichever of them ends', as
   expect(await query('SELECT FROM alert_events')).toHaveLength(1);
 });
 
-it('keeps events for 90 days after they recovered, and the last one of each alert', async () => {
+it('keeps events for 90 days after recovery, and the last event of each alert', async () => {
   const projectId = await newProject();
   const [one, other] = [
     await alerts.create(projectId, settingsOf({ kind: 'spoofing' })),
@@ -280,7 +283,7 @@ it('keeps events for 90 days after they recovered, and the last one of each aler
   ).toEqual(['last of its alert', 'lasts', 'recent']);
 });
 
-it('looks at what an outage missed, up to six hours', async () => {
+it('catches up on the last six hours after an outage', async () => {
   const projectId = await newProject();
   await alerts.create(projectId, settingsOf({ kind: 'spoofing' }));
   await CASES.spoofing.happens(projectId);
@@ -291,7 +294,7 @@ it('looks at what an outage missed, up to six hours', async () => {
     if (events.length === 0) times.push(NaN);
     expect(at.getTime()).toBeLessThanOrEqual(END);
   };
-  // Of what another process has evaluated meanwhile, nothing that follows is taken instead.
+  // Evaluates nothing if the given time isn't the next one due.
   expect(await evaluation.evaluateNext(END + LATER_MS, note, END)).toBe(false);
   while (await evaluation.evaluateNext(END + LATER_MS, note)) continue;
   expect(times).toHaveLength(25);
@@ -300,12 +303,12 @@ it('looks at what an outage missed, up to six hours', async () => {
   expect(await evaluation.evaluateNext(END + LATER_MS, note)).toBe(false);
 });
 
-it('reports neither the test agent as new, nor the agents of a project that is younger than a day', async () => {
+it('reports neither the test agent nor agents of a project younger than a day as new', async () => {
   const createdAt = START - 10 * 60_000;
   const [young, old] = [await newProject({ createdAt }), await newProject()];
   for (const projectId of [young, old]) {
     await alerts.create(projectId, settingsOf({ kind: 'new_agent' }));
-    // As after the import of an old log.
+    // Like after the import of an old log.
     await usually(projectId, 1, { until: START + 4 * HOUR_MS });
     await store(projectId, 1, { agent: TEST_AGENT.token });
     await store(projectId, 3, { agent: 'ClaudeBot' });
@@ -314,7 +317,7 @@ it('reports neither the test agent as new, nor the agents of a project that is y
   expect(changes.map((change) => [change.project_id, change.subject])).toEqual([[old, agentId('ClaudeBot')]]);
 });
 
-it('tells once of a new agent whose visits are counted hours later, from when it was made', async () => {
+it('fires once for a new agent counted late, and only if seen after the alert was created', async () => {
   const projectId = await newProject();
   const create = async (createdAt: number): Promise<string> => {
     const alert = await alerts.create(projectId, settingsOf({ kind: 'new_agent', cooldown_minutes: 0 }));
@@ -331,7 +334,7 @@ it('tells once of a new agent whose visits are counted hours later, from when it
   await visit('PerplexityBot', 1);
   expect(await tells(START + 2 * HOUR_MS)).toEqual([[early, agentId('PerplexityBot'), 15]]);
   const late = await create(START + HOUR_MS);
-  // Some came before the visit by which the agent was told of, before the alert was made, or longer ago than it looks.
+  // In order: before the reported visit, before the second alert existed, after that, and before the lookback.
   await visit('PerplexityBot', -30);
   await visit('ClaudeBot', 1);
   await visit('CCBot', 80);
@@ -347,7 +350,7 @@ it('tells once of a new agent whose visits are counted hours later, from when it
   expect(await tells(END)).toEqual([]);
 });
 
-it('does not fire again before the cool-down is over, nor while it is off', async () => {
+it('does not fire during the cooldown or while it is disabled', async () => {
   const projectId = await newProject();
   const cooled = { kind: 'spoofing', window_minutes: 15, recovery_minutes: 0, cooldown_minutes: 120 } as const;
   const { id } = (await alerts.create(projectId, settingsOf(cooled))) as { id: string };
@@ -368,7 +371,7 @@ it('does not fire again before the cool-down is over, nor while it is off', asyn
   ).toBe(true);
 });
 
-it('ends what an alert was firing about once it is off or watches something else, and fires anew', async () => {
+it('ends events when an alert is disabled or changes scope, and then fires again', async () => {
   const projectId = await newProject();
   await usually(projectId, 4, { until: END });
   const [first, second] = [agentId('GPTBot'), agentId('ClaudeBot')];
@@ -404,7 +407,7 @@ it('ends what an alert was firing about once it is off or watches something else
 it.each([
   ['an alert', 'DELETE FROM alerts WHERE id = $1'],
   ['a project', 'DELETE FROM projects WHERE id = (SELECT project_id FROM alerts WHERE id = $1)'],
-])('lets somebody delete %s while it is evaluated', async (_, statement) => {
+])('allows deleting %s during its evaluation', async (_, statement) => {
   const projectId = await newProject();
   const { id } = (await alerts.create(projectId, settingsOf({ kind: 'spoofing' }))) as { id: string };
   const spoof = (agent: string, minutes: number) =>
@@ -419,7 +422,7 @@ it.each([
   const waiting = async (): Promise<number> =>
     (await query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`))
       .length;
-  // The evaluation has updated an event, and is to add another one of the alert.
+  // The evaluation has updated one event and is about to add another.
   const holder = database.dataSource.createQueryRunner();
   await holder.startTransaction();
   await holder.query(`SELECT FROM alert_events WHERE subject <> $1 FOR UPDATE`, [agentId('GPTBot')]);

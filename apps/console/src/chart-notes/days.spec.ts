@@ -9,6 +9,6 @@ it.each([
   ['2026-11-21T00:00:00Z', '2026-11-21T12:00:00Z', 'America/Los_Angeles', '2026-11-20', '2026-11-21'],
   ['0001-01-01T00:00:00Z', '0001-01-02T00:00:00Z', 'Asia/Tokyo', '1900-01-01', '1900-01-01'],
   ['9999-12-30T00:00:00Z', '9999-12-31T23:45:00Z', 'Asia/Tokyo', '2099-12-31', '2099-12-31'],
-])('%s – %s touches days of %s from %s to %s', (from, to, zone, first, last) =>
+])('%s – %s in %s covers the days %s to %s', (from, to, zone, first, last) =>
   expect(daysOf(range(from, to), zone)).toEqual([first, last]),
 );

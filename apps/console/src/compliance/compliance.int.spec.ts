@@ -20,7 +20,7 @@ const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const CLAUDEBOT = { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' };
 const CHATGPT_USER = { agent: 'ChatGPT-User', type: 'AI Assistant', operator: 'OpenAI' };
 
-/** A schema that holds another one twice is taken without names. */
+/** Without `$id`s, because the validator rejects a schema that contains the same one twice. */
 const schema = validator(
   JSON.parse(JSON.stringify(ComplianceSchema, (key, value: unknown) => (key === '$id' ? undefined : value))) as never,
 );
@@ -36,7 +36,7 @@ async function project(visits: readonly StoredVisit[]): Promise<string> {
   return body.id as string;
 }
 
-/** The same whether nothing, some or all that was counted is summed up, but for times. */
+/** Reads the report, and checks that summing up counts doesn't change it. */
 async function read(id: string, query = ''): Promise<Compliance> {
   const first = await readOnce(id, query);
   for (const now of [NOW, NOW + 24 * HOUR_MS]) {
@@ -56,7 +56,7 @@ async function disregarded(id: string, token: string): Promise<Json> {
   return (await app.api('GET', `/projects/${id}/compliance/${agentId(token)}`)).body;
 }
 
-/** A visit so many minutes before the end of the story. */
+/** Returns a visit this many minutes before NOW. */
 const ago = (minutes: number, visit: Omit<StoredVisit, 'at'>): StoredVisit => ({
   at: new Date(NOW - minutes * 60_000).toISOString(),
   ...visit,
@@ -68,7 +68,7 @@ const agentOf = ({ agents }: Compliance, token: string): Json =>
   agents.find(({ agent_id: id }) => id === agentId(token)) as unknown as Json;
 
 describe('GET /api/projects/{id}/compliance', () => {
-  it('counts by agent what robots.txt said, how the site answered, and by which lines and paths', async () => {
+  it('counts verdicts, responses, lines and paths by agent', async () => {
     const id = await project([
       ago(300, { ...GPTBOT, path: '/', ...judged('allowed') }),
       ago(200, { ...GPTBOT, path: '/private/a?x=1', ...judged('disallowed', 2), result: 'verified' }),
@@ -78,7 +78,7 @@ describe('GET /api/projects/{id}/compliance', () => {
       ago(70, { ...CLAUDEBOT, ...judged('unreachable') }),
       ago(60, { ...CLAUDEBOT, ...judged('unknown') }),
       ago(50, { ...CLAUDEBOT, ...judged('no_rules') }),
-      // Before robots.txt was judged by, and of somebody who is not an agent.
+      // A visit from before verdicts existed, and one of a visitor that isn't an agent.
       ago(40, CLAUDEBOT),
       ago(30, { path: '/private/a' }),
     ]);
@@ -123,7 +123,7 @@ describe('GET /api/projects/{id}/compliance', () => {
     expect(report.agents.map(({ agent_token: token }) => token)).toEqual(['GPTBot', 'ClaudeBot']);
   });
 
-  it('says what the lines are, as long as their version is known', async () => {
+  it('shows the text of lines while their version is available', async () => {
     const id = await project([
       ago(20, { ...GPTBOT, path: '/private/a', ...judged('disallowed', 2) }),
       ago(10, { ...GPTBOT, path: '/private/b', ...judged('disallowed', 2) }),
@@ -140,7 +140,7 @@ describe('GET /api/projects/{id}/compliance', () => {
     ]);
   });
 
-  it('takes lines out of files however many each has, and reads no more of a line than is shown', async () => {
+  it('extracts many lines of several files without reading more than is shown', async () => {
     const long = `Disallow: /${'a'.repeat(100_000)}`;
     const texts = Array.from(
       { length: 5 },
@@ -172,7 +172,7 @@ describe('GET /api/projects/{id}/compliance', () => {
     expect(bytes).toBeLessThan(lines.length * MAX_LISTED_LINE_LENGTH);
   });
 
-  it('counts spoofed visits and visits on behalf of people apart', async () => {
+  it('counts spoofed and user-triggered visits separately', async () => {
     const id = await project([
       ago(9, { ...GPTBOT, path: '/private/a', ...judged('disallowed', 2), result: 'verification_failed' }),
       ago(8, { ...GPTBOT, path: '/robots.txt', ...judged('allowed'), result: 'verification_failed' }),
@@ -202,7 +202,7 @@ describe('GET /api/projects/{id}/compliance', () => {
     expect(report.files).toEqual([]);
   });
 
-  it('tells who had read robots.txt within the 24 hours before', async () => {
+  it('counts disallowed visits of agents that read robots.txt in the 24 hours before', async () => {
     const disallowed = { path: '/private/a', ...judged('disallowed', 2) };
     const fetched = { path: '/robots.txt', ...judged('allowed') };
     const id = await project([
@@ -211,7 +211,7 @@ describe('GET /api/projects/{id}/compliance', () => {
       ago(50 * 60, { ...GPTBOT, ...fetched }),
       ago(27 * 60, { ...GPTBOT, ...disallowed }),
       ago(25 * 60, { ...GPTBOT, ...disallowed }),
-      // The fetch was in the 24 hours before the range.
+      // The fetch is before the range, but within 24 hours of the visit.
       ago(80 * 60, { ...CLAUDEBOT, ...fetched }),
       ago(59 * 60, { ...CLAUDEBOT, ...disallowed }),
     ]);
@@ -224,7 +224,7 @@ describe('GET /api/projects/{id}/compliance', () => {
     expect(agentOf(report, 'ClaudeBot')).toMatchObject({ read_before: { visits: 1, of: 1 } });
   });
 
-  it('counts fetches of files that are there for agents, and what was to be paid for', async () => {
+  it('counts fetches of files for agents and outcomes of paid crawling', async () => {
     const answered = (headers: object, status = 200) => ({ status, extra: { response_headers: headers } });
     const id = await project([
       ago(9, { ...GPTBOT, path: '/robots.txt?a' }),
@@ -253,7 +253,7 @@ describe('GET /api/projects/{id}/compliance', () => {
     ]);
   });
 
-  it('has nothing where there is nothing, and refuses a range that ends before it starts', async () => {
+  it('returns empty lists without visits and rejects a range that ends before it starts', async () => {
     const id = await project([]);
     expect(await read(id)).toMatchObject({ agents: [], files: [], paid_crawl: [], is_sampled: false });
     const { status } = await app.api('GET', `/projects/${id}/compliance?from=2026-11-21&to=2026-11-20`);
@@ -261,7 +261,7 @@ describe('GET /api/projects/{id}/compliance', () => {
   });
 });
 
-/** Keeps a version of robots.txt that is in force. */
+/** Stores a current version of robots.txt. */
 async function keepVersion(projectId: string, id: string, text: string, host = 'shop.example'): Promise<void> {
   await app.database.dataSource.query(
     `WITH kept AS (INSERT INTO robots_texts (digest, text, is_cut) VALUES (sha256($3::text::bytea), $3, false) RETURNING digest)

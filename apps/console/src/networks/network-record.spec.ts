@@ -27,7 +27,7 @@ it.each([
   expect(readNetworkRecord(record)).toEqual({ ...nothing, ...expected });
 });
 
-it('makes nothing of what is something else', () => {
+it('ignores unexpected values and truncates long names', () => {
   for (const record of [
     null,
     'DE',

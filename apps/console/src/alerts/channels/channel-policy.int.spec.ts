@@ -7,21 +7,21 @@ it.each([
   ['http', 'http://hooks.example.com/'],
   ['a name of a private network', 'https://hooks.internal/'],
   ['a password', 'https://user:secret@hooks.example.com/'],
-])('sends nothing to %s, unless the operator says so', async (_, url) => {
+])('sends nothing to %s by default', async (_, url) => {
   const strict = await App.start({
     alertChannels: { allowPrivateAddresses: false, lookup: async () => [{ address: '127.0.0.1', family: 4 }] },
   });
   const { id } = (await strict.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alert-channels`;
   expect((await strict.api('POST', path, { kind: 'webhook', name: 'Hook', url })).status).toBe(422);
-  // A name that leads to one is found out when it is sent to.
+  // A name that resolves to a private address is only detected when a message is sent.
   const hook = { kind: 'webhook', name: 'Hook', url: 'https://hooks.example.com/' };
   const { id: channelId } = (await strict.api('POST', path, hook)).body;
   expect((await strict.api('POST', `${path}/${channelId}/test`, {})).body).toMatchObject({
     state: 'failed',
     error: 'The receiver cannot be reached: the host has no public address, or does not accept connections.',
   });
-  // There is no mail server either.
+  // No mail server is configured either.
   const mail = { kind: 'email', name: 'Team', addresses: ['one@example.com'] };
   expect((await strict.api('POST', path, mail)).status).toBe(409);
   await strict.dispose();
@@ -49,13 +49,13 @@ it('responds the same for a name in a private network, an unknown name and a ref
   await strict.dispose();
 });
 
-it('repeats no URL that it refuses by now: it is a secret', async () => {
+it('does not reveal a stored URL that the policy no longer allows', async () => {
   const strict = await App.start({ alertChannels: { allowPrivateAddresses: false } });
   const { id } = (await strict.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alert-channels`;
   const hook = { kind: 'slack', name: 'Hook', url: 'https://hooks.example.com/' };
   const { id: channelId } = (await strict.api('POST', path, hook)).body;
-  // As with ALERTS_ALLOW_PRIVATE, which is no longer set.
+  // Stands in for a channel created while ALERTS_ALLOW_PRIVATE was set.
   await strict.nest
     .get(ChannelsRepository)
     .change(id, channelId, { target: { url: 'http://chat.internal/hooks/the-secret' } });

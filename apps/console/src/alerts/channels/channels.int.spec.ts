@@ -18,19 +18,19 @@ interface Received {
   path: string;
 }
 
-/** What is answered to each path, by default 204. */
+/** Response by path. Default: 204. */
 const answers = new Map<string, { status: number; headers?: Record<string, string> }>();
-/** Paths that are answered once a promise settles. */
+/** Responses to these paths wait for the promise. */
 const waiting = new Map<string, Promise<void>>();
-/** Paths that are not answered. */
+/** Connections for these paths are closed without a response. */
 const cut = new Set<string>();
 const received: Received[] = [];
 const mails: { to: string[]; text: string; user: string | undefined }[] = [];
-/** Mails are taken once this settles. */
+/** The mail server accepts mails once this settles. */
 let mailing = Promise.resolve();
-/** Mails that wait for that. */
+/** Number of mails waiting for `mailing`. */
 let held = 0;
-/** What the mail server answers for an address, by default 250. */
+/** SMTP response code by recipient. Default: 250. */
 const refusals = new Map<string, number>();
 
 let receiver: Server;
@@ -131,7 +131,7 @@ async function newProject(of = app) {
   };
 }
 
-/** As recipients who follow the link in the confirmation mail. */
+/** Confirms all recipients, as if they had followed the link in the confirmation mail. */
 async function confirmAll(projectId: string, of = app): Promise<void> {
   const rows: { id: string }[] = await of.database.dataSource.query(
     `SELECT id FROM mail_recipients WHERE project_id = $1 AND confirmed_at IS NULL`,
@@ -144,7 +144,7 @@ async function confirmAll(projectId: string, of = app): Promise<void> {
   mails.length = 0;
 }
 
-/** As an alert that fired does. */
+/** Queues a message, like an alert that fires. */
 function enqueue(
   projectId: string,
   title = 'Spoofing of an agent: GPTBot',
@@ -163,7 +163,7 @@ function enqueue(
   );
 }
 
-/** What is due is delivered, by this or by the service's own rounds. */
+/** Delivers due messages and waits until none is due or in flight. The service's own runs may deliver some. */
 async function deliver(): Promise<void> {
   await app.nest.get(DeliveriesService).deliverDue();
   const due = `SELECT FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
@@ -173,12 +173,12 @@ async function deliver(): Promise<void> {
   });
 }
 
-/** The verification takes the time of the machine. */
+/** Sets the clock to the real time, which signature verification uses. */
 const signedNow = () => {
   now = Date.now();
 };
 
-it('signs webhooks as Standard Webhooks says, with both secrets while they are rotated', async () => {
+it('signs webhooks according to Standard Webhooks, with both secrets during a rotation', async () => {
   signedNow();
   const { id, path, add } = await newProject();
   const channel = await add('webhook', '/hook');
@@ -205,7 +205,7 @@ it('signs webhooks as Standard Webhooks says, with both secrets while they are r
   for (const hidden of ['/hook', former, secret]) expect(JSON.stringify(stored)).not.toContain(hidden);
 });
 
-it('tries again by the schedule with the same id, waits for as long as it is asked, and survives an end', async () => {
+it('retries with the same ID on schedule, honors Retry-After and survives a crash', async () => {
   const { id, add, deliveries } = await newProject();
   await add('webhook', '/down');
   answers.set('/down', { status: 503 });
@@ -218,7 +218,7 @@ it('tries again by the schedule with the same id, waits for as long as it is ask
   expect(await waited()).toEqual(['waiting', 1, 503, 5]);
   answers.set('/down', { status: 429, headers: { 'retry-after': '600' } });
   now += 6_000;
-  // A process that dies in an attempt leaves its claim, which ends.
+  // A process that dies during an attempt leaves a claim, which expires.
   const dead = await app.nest.get(DeliveriesRepository).claim(now, 1);
   expect(dead).toHaveLength(1);
   await app.nest.get(DeliveriesService).deliverDue();
@@ -233,7 +233,7 @@ it('tries again by the schedule with the same id, waits for as long as it is ask
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-it('turns a channel off after the last attempt, tells by the others, and replays what was given up', async () => {
+it('disables a channel after ten attempts, notifies others and replays the failed message', async () => {
   const { id, path, add, deliveries, channels } = await newProject();
   const broken = await add('webhook', '/broken');
   answers.set('/broken', { status: 302, headers: { location: `${base}/elsewhere` } });
@@ -263,7 +263,7 @@ it.each([
   ['webhook', 410],
   ['slack', 404],
   ['discord', 404],
-])('turns a %s off that answers %i', async (kind, status) => {
+])('disables a %s channel that responds with %i', async (kind, status) => {
   const { id, add, channels } = await newProject();
   await add(kind, '/gone');
   answers.set('/gone', { status });
@@ -279,7 +279,7 @@ it.each([
   expect(received).toHaveLength(before);
 });
 
-it('writes to Slack, Discord and people, with nothing that they would read as more than text', async () => {
+it('sends escaped messages to Slack, Discord and individual mail recipients', async () => {
   const { id, path, add } = await newProject();
   await add('slack', '/slack');
   await add('discord', '/discord');
@@ -303,7 +303,7 @@ it('writes to Slack, Discord and people, with nothing that they would read as mo
   expect(mails[0]!.text).toContain('Auto-Submitted: auto-generated');
 });
 
-it('sends a mail once to those whom the server accepts, whatever it says of others', async () => {
+it('sends a mail once to accepted recipients and retries only the others', async () => {
   const { id, path, deliveries, channels } = await newProject();
   const addresses = ['here@example.com', 'busy@Example.com', 'gone@example.com'];
   await app.api('POST', path, { kind: 'email', name: 'Team', addresses });
@@ -320,7 +320,7 @@ it('sends a mail once to those whom the server accepts, whatever it says of othe
   now += 6_000;
   await deliver();
   expect(mails.map(({ to }) => to)).toEqual([['here@example.com'], ['busy@example.com']]);
-  // What was refused for good isn't tried for three days, and the others get what comes next.
+  // Permanent refusals aren't retried. The other recipients get the next message.
   expect((await deliveries())[0]).toMatchObject({
     state: 'failed',
     error: 'The mail server refused gone@example.com.',
@@ -336,7 +336,7 @@ it('sends a mail once to those whom the server accepts, whatever it says of othe
   ).toEqual(['busy@example.com', 'here@example.com']);
 });
 
-it('sends nothing to an address before its person confirms, or after they stop it', async () => {
+it('sends nothing to an address until its owner confirms, or after they unsubscribe', async () => {
   const name = 'Free prizes at https://evil.example/\u202e';
   const { id } = (await app.api('POST', '/projects', { name: name.replace('\u202e', '') })).body as { id: string };
   const path = `/projects/${id}/alert-channels`;
@@ -372,7 +372,7 @@ it('sends nothing to an address before its person confirms, or after they stop i
   });
 });
 
-it('limits the mails that ask for a confirmation, by address, project and instance', async () => {
+it('limits confirmation mails to an address, even across projects', async () => {
   const { path } = await newProject();
   const addresses = ['flooded@example.com'];
   const { id: channelId } = (await app.api('POST', path, { kind: 'email', name: 'Team', addresses })).body;
@@ -381,13 +381,13 @@ it('limits the mails that ask for a confirmation, by address, project and instan
     statuses.push((await app.api('POST', `${path}/${channelId}/confirmations`, {})).status);
   }
   expect(statuses.at(-1)).toBe(429);
-  // Another project is worth no further mails to the same address.
+  // Another project doesn't allow more mails to the same address.
   const other = await newProject();
   await app.api('POST', other.path, { kind: 'email', name: 'Team', addresses });
   expect(mails.filter(({ to }) => to[0] === 'flooded@example.com').length).toBeLessThanOrEqual(4);
 });
 
-it('sends what fired and recovered once, and nothing while it is muted', async () => {
+it('announces firing and recovery once, and nothing while the alert is muted', async () => {
   const QUARTER_MS = HOUR_MS / 4;
   const { id, add } = await newProject();
   await add('webhook', '/alerts');
@@ -435,13 +435,13 @@ it('sends what fired and recovered once, and nothing while it is muted', async (
     muted_until: new Date(later + HOUR_MS).toISOString(),
   });
   expect(await evaluated(later)).toEqual([]);
-  // It is no longer muted, and nobody knows that it fired.
+  // It's no longer muted, but its firing was never announced, so its recovery isn't either.
   expect(await evaluated(later + 2 * HOUR_MS - QUARTER_MS)).toEqual([]);
   const { events } = (await app.api('GET', `/projects/${id}/alert-events`)).body;
   expect(events.map(({ fired_at: at }: Json) => Date.parse(at))).toEqual([later, start]);
 });
 
-it('sends an alert to the channels that it names, and to all once these are gone', async () => {
+it('sends an alert to its selected channels, and to all once those are deleted', async () => {
   signedNow();
   const { id, path, add } = await newProject();
   const [chosen, other] = [await add('webhook', '/chosen'), await add('webhook', '/other')];
@@ -479,7 +479,7 @@ it('sends an alert to the channels that it names, and to all once these are gone
   expect(await told()).toEqual(['/new']);
 });
 
-it('keeps what is waiting while a channel is off, and holds up nobody else', async () => {
+it('holds messages for a disabled channel without delaying others', async () => {
   const { id, path, add } = await newProject();
   const paused = await add('webhook', '/paused');
   for (let number = 1; number <= 12; number++) await enqueue(id, 'Paused', { at: now + 500 });
@@ -494,7 +494,7 @@ it('keeps what is waiting while a channel is off, and holds up nobody else', asy
   expect(received.filter(({ path: at }) => at === '/paused')).toHaveLength(12);
 });
 
-it('holds up nobody else for receivers that do not answer', async () => {
+it('delivers to other receivers while some do not respond', async () => {
   const slow = await newProject();
   for (let number = 1; number <= 10; number++) await slow.add('webhook', '/slow');
   const others = await Promise.all(Array.from({ length: 7 }, () => newProject()));
@@ -502,7 +502,10 @@ it('holds up nobody else for receivers that do not answer', async () => {
   const slowProjects = [slow, ...others].map(({ id }) => id);
   const query = (sql: string): Promise<Json[]> => app.database.dataSource.query(sql, [slowProjects]);
   const reached = (): number => received.filter(({ path: at }) => at === '/slow').length;
-  /** Tells somebody else while all of these wait. @param most attempts at them. */
+  /**
+   * Delivers to another receiver while these wait.
+   * @param most maximum number of attempts at the waiting receivers
+   */
   const tell = async (most: number): Promise<void> => {
     received.length = 0;
     const answered = Promise.withResolvers<void>();
@@ -526,15 +529,15 @@ it('holds up nobody else for receivers that do not answer', async () => {
     await delivered;
     expect(reached()).toBe(31);
   };
-  // Three of each project; the service's own rounds may claim at the same moment.
+  // Up to three per project. The service's own runs may claim some at the same time.
   await tell(30);
-  // However many are known to answer nothing, they share ten attempts.
+  // Receivers known not to respond share ten attempts.
   await query(`UPDATE alert_channels SET is_unanswered = true WHERE project_id = ANY ($1)`);
   await tell(20);
   expect(await query(`SELECT FROM alert_channels WHERE project_id = ANY ($1) AND is_unanswered`)).toEqual([]);
 });
 
-it('sends first to the receivers of a project that answer', async () => {
+it('delivers first to the receivers of a project that respond', async () => {
   const { id, add } = await newProject();
   const answered = Promise.withResolvers<void>();
   waiting.set('/slow', answered.promise);
@@ -556,7 +559,7 @@ it('sends first to the receivers of a project that answer', async () => {
   expect(received.map(({ path: at }) => at).toSorted()).toEqual(['/other', ...Array<string>(6).fill('/slow')]);
 });
 
-it('remembers which receivers do not answer, until they do', async () => {
+it('remembers which receivers do not respond until they do', async () => {
   const { id, add } = await newProject();
   const { id: channelId } = await add('webhook', '/broken');
   const isUnanswered = async (): Promise<boolean> =>
@@ -573,7 +576,7 @@ it('remembers which receivers do not answer, until they do', async () => {
   expect(await isUnanswered()).toBe(false);
 });
 
-it('says what came of a test, and does not repeat it', async () => {
+it('reports the result of a test and does not retry it', async () => {
   const { path, add, deliveries } = await newProject();
   const { id: channelId } = await add('webhook', '/test');
   answers.set('/test', { status: 500 });
@@ -589,12 +592,12 @@ it('says what came of a test, and does not repeat it', async () => {
   expect(await deliveries()).toEqual([test]);
 });
 
-it('limits tests and repetitions of a project', async () => {
+it('limits tests and replays per project', async () => {
   const { id, path, add, deliveries } = await newProject();
   const { id: channelId } = await add('webhook', '/flood');
   const tests = await Promise.all(Array.from({ length: 30 }, () => app.api('POST', `${path}/${channelId}/test`, {})));
   const refused = tests.filter(({ status }) => status === 429);
-  // A bucket may be overdrawn by one that comes once a part of a unit is back.
+  // One more may pass once part of a token has refilled.
   expect([20, 21]).toContain(tests.length - refused.length);
   expect(refused[0]!.body.detail).toMatch(/^Too many tests and repetitions\. Try again in \d+ s\.$/);
   expect(received).toHaveLength(tests.length - refused.length);
@@ -606,7 +609,7 @@ it('limits tests and repetitions of a project', async () => {
   expect((await app.api('POST', `${other.path}/${otherId}/test`, {})).status).toBe(200);
 });
 
-it('does not believe a process whose claim is over', async () => {
+it('ignores the result of a process whose claim expired', async () => {
   const { id, add, deliveries, channels } = await newProject();
   await add('webhook', '/claimed');
   const repository = app.nest.get(DeliveriesRepository);
@@ -625,7 +628,7 @@ it('does not believe a process whose claim is over', async () => {
   expect(await channels()).toEqual([expect.objectContaining({ is_enabled: true })]);
 });
 
-it('records what came of a mail that an ending process has begun', async () => {
+it('records the result of a mail that was in flight at shutdown', async () => {
   const ending = await start();
   const { id, path, deliveries } = await newProject(ending);
   const addresses = ['here@example.com', 'busy@example.com'];
@@ -649,7 +652,7 @@ it('records what came of a mail that an ending process has begun', async () => {
   await ending.dispose();
 });
 
-it('sends none of the mails any more that have not begun when the process ends, and blames nobody for that', async () => {
+it('stops starting mails at shutdown and records no attempt for the rest', async () => {
   const ending = await start();
   const projects = await Promise.all([1, 2, 3].map(() => newProject(ending)));
   for (const { id, path } of projects) {
@@ -660,11 +663,11 @@ it('sends none of the mails any more that have not begun when the process ends, 
   }
   const taken = Promise.withResolvers<void>();
   mailing = taken.promise;
-  // Only now: a round of the service itself would send what is queued before mails are held.
+  // Queued only now, because the service's own runs would send them before mails are held.
   for (const { id } of projects) await enqueue(id, 'Queued', { of: ending });
   const service = ending.nest.get(DeliveriesService);
   const delivered = service.deliverDue();
-  // Of five connections, one is for what somebody waits for.
+  // One of the five connections is reserved for mails that someone is waiting for.
   await until(() => held === 4, { what: 'as many as may be sent at a time are' });
   const ended = service.beforeApplicationShutdown();
   taken.resolve();
@@ -680,7 +683,7 @@ it('sends none of the mails any more that have not begun when the process ends, 
   await ending.dispose();
 });
 
-/** Holds up the answers of a path that requests to it get, until it is opened. */
+/** Delays responses to a path until the returned function is called. */
 function hold(path: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   waiting.set(path, promise);
@@ -690,7 +693,7 @@ function hold(path: string): () => void {
   };
 }
 
-it('does not try again what was under way when its channel ended', async () => {
+it('does not retry an in-flight message after its channel is disabled', async () => {
   const { id, add, deliveries } = await newProject();
   await add('webhook', '/ending');
   const open = hold('/ending');
@@ -708,7 +711,7 @@ it('does not try again what was under way when its channel ended', async () => {
   expect(first).toMatchObject({ state: 'failed', status: 500, next_attempt_at: null });
 });
 
-it('forgets after a month what waits for a channel that is off', async () => {
+it('deletes messages for a disabled channel after a month', async () => {
   const { id, path, add, deliveries } = await newProject();
   const [off] = [await add('webhook', '/off'), await add('webhook', '/on')];
   await enqueue(id, 'Old', { at: now + HOUR_MS });
@@ -717,7 +720,7 @@ it('forgets after a month what waits for a channel that is off', async () => {
   expect(await deliveries()).toEqual([expect.objectContaining({ state: 'waiting' })]);
 });
 
-it('leaves what an ending process cuts off to others immediately', async () => {
+it('releases interrupted deliveries immediately at shutdown', async () => {
   const ending = await start();
   const { id, add, deliveries } = await newProject(ending);
   await add('webhook', '/cut');
@@ -735,24 +738,24 @@ it('leaves what an ending process cuts off to others immediately', async () => {
   await ending.dispose();
 });
 
-it('counts tests of a mail by its addresses', async () => {
+it('counts each address of a test mail toward the limit', async () => {
   const { path } = await newProject();
   const addresses = Array.from({ length: 10 }, (_, index) => `person-${index}@example.com`);
   const { id } = (await app.api('POST', path, { kind: 'email', name: 'Team', addresses })).body;
   const statuses: number[] = [];
   for (let test = 1; test <= 4; test += 1) statuses.push((await app.api('POST', `${path}/${id}/test`, {})).status);
-  // A bucket may be overdrawn by one that comes once a part of a unit is back.
+  // One more may pass once part of a token has refilled.
   expect([2, 3]).toContain(statuses.filter((status) => status === 200).length);
   expect(statuses.at(-1)).toBe(429);
 });
 
-it('knows no test of a channel that was deleted meanwhile', async () => {
+it('returns no result for a test of a deleted channel', async () => {
   const { id } = await newProject();
   const test = app.nest.get(DeliveriesService).test(crypto.randomUUID(), { id, name: 'Shop' });
   expect(await test).toBeUndefined();
 });
 
-it('sends nothing again that is under way', async () => {
+it('rejects a replay while the delivery is in flight', async () => {
   const { id, path, add, deliveries } = await newProject();
   const { id: channelId } = await add('webhook', '/twice');
   const open = hold('/twice');
@@ -768,7 +771,7 @@ it('sends nothing again that is under way', async () => {
   expect(received).toHaveLength(2);
 });
 
-it('says of a mail server that is away nothing that only the operator knows', async () => {
+it('does not reveal the mail server when it is unreachable', async () => {
   const away = await App.start({
     mail: { host: '127.0.0.1', port: 9, security: 'none', user: null, password: null, from: 'alerts@example.com' },
   });

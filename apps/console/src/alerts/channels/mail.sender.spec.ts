@@ -17,7 +17,7 @@ const settings: MailSettings = {
 
 afterEach(() => jest.restoreAllMocks());
 
-it('gives up a mail that waited so long for others that its claim could end while it is sent', async () => {
+it('interrupts a mail that waited so long that its claim could expire while sending', async () => {
   jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(120_001);
   const sent = new MailSender({ mail: settings }, new InMemoryRateLimiter(() => 0)).send({
     to: ['b@example.com'],
@@ -28,8 +28,8 @@ it('gives up a mail that waited so long for others that its claim could end whil
   await expect(sent).rejects.toThrow(MailInterruptedError);
 });
 
-describe('with a server that takes mails and does not answer', () => {
-  /** To whom mails are under way. */
+describe('MailSender with a server that does not respond', () => {
+  /** Recipients of mails in flight. */
   let begun: string[] = [];
   let sent: Promise<unknown>[] = [];
   let smtp: SMTPServer;
@@ -59,7 +59,7 @@ describe('with a server that takes mails and does not answer', () => {
     sent.push(sending.catch((error: unknown) => error));
   };
 
-  it('has mails for which somebody waits wait for no others', async () => {
+  it('reserves a connection for mails that someone is waiting for', async () => {
     for (let count = 0; count < 9; count += 1) send(`${count}@example.com`);
     await until(() => begun.length >= 4, { what: 'as many as may be are under way' });
     send('asked@example.com', { isAsked: true });
@@ -67,10 +67,10 @@ describe('with a server that takes mails and does not answer', () => {
     expect(begun).toHaveLength(5);
   });
 
-  it('ends within its time, and does not say of mails that have begun that they failed', async () => {
+  it('shuts down in time and reports started mails as interrupted, not failed', async () => {
     const ending = new AbortController();
     for (let count = 0; count < 9; count += 1) send(`${count}@example.com`, { ending: ending.signal });
-    // Of a service that ends later than the one of the others.
+    // Without the signal, like a service that shuts down later.
     send('other@example.com', { isAsked: true });
     await until(() => begun.length >= 5, { what: 'as many as may be are under way' });
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
