@@ -9,7 +9,7 @@ const MCP = { 'content-type': 'application/json', accept: 'application/json, tex
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search' } });
 const ANSWER = { jsonrpc: '2.0', id: 1, result: { isError: false } };
 
-/** What the instance was sent, and what a runtime was asked to wait for. */
+/** Visits that the instance received, and promises passed to `waitUntil`. */
 let sent: Visit[];
 let waited: Promise<unknown>[];
 let refuses: boolean;
@@ -47,7 +47,7 @@ describe('Cloudflare', () => {
       { cf: {} },
     );
 
-  it('reports what a worker answers, with address and token of its bindings', async () => {
+  it('reports the response of a worker, with URL and token from its bindings', async () => {
     const scheduled = async (): Promise<void> => undefined;
     const worker = cloudflare(
       {
@@ -75,7 +75,7 @@ describe('Cloudflare', () => {
     ]);
   });
 
-  it('reports what a worker throws, and throws it', async () => {
+  it('reports an error of a worker and rethrows it', async () => {
     const worker = cloudflare(
       { fetch: () => Promise.reject(new Error('of the site')) },
       { ...CREDENTIALS, fetch: fetchOfTest },
@@ -84,7 +84,7 @@ describe('Cloudflare', () => {
     expect(await sentVisits()).toMatchObject([{ response_status_code: 500 }]);
   });
 
-  it('reads what MCP says, and leaves both bodies to their readers', async () => {
+  it('reports an MCP call and leaves both bodies readable', async () => {
     const worker = cloudflare(
       { fetch: async (given: Request) => Response.json({ ...ANSWER, heard: await given.text() }) },
       { ...CREDENTIALS, fetch: fetchOfTest },
@@ -96,7 +96,7 @@ describe('Cloudflare', () => {
     ]);
   });
 
-  it('passes on what it cannot read: too long, or a stream that breaks off', async () => {
+  it('passes through responses that are too long or break off', async () => {
     const long = 'x'.repeat(300_000);
     const bodies = [long, new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })];
     const worker = cloudflare({ fetch: () => new Response(bodies.shift()) }, { ...CREDENTIALS, fetch: fetchOfTest });
@@ -126,7 +126,7 @@ describe('Cloudflare', () => {
     ]);
   });
 
-  it('refuses agents, and reports that', async () => {
+  it('blocks agents and reports the response', async () => {
     refuses = true;
     const fetch = jest.fn(() => new Response('page'));
     const worker = cloudflare({ fetch }, { ...CREDENTIALS, fetch: fetchOfTest, block: { types: ['Scraper'] } });
@@ -135,7 +135,7 @@ describe('Cloudflare', () => {
     expect(await sentVisits()).toMatchObject([{ response_status_code: 403 }]);
   });
 
-  it('leaves static files out', async () => {
+  it('skips static files', async () => {
     const worker = cloudflare({ fetch: () => new Response('') }, { ...CREDENTIALS, fetch: fetchOfTest });
     await worker.fetch(new Request('https://site.example/a.css'), {}, { waitUntil });
     expect(waited).toEqual([]);
@@ -143,7 +143,7 @@ describe('Cloudflare', () => {
 });
 
 describe('Next.js', () => {
-  it('a proxy reports the request and lets it go on', async () => {
+  it('reports the request in a proxy and lets it continue', async () => {
     const proxy = nextProxy({ ...CREDENTIALS, fetch: fetchOfTest });
     const headers = { 'x-forwarded-for': '192.0.2.7' };
     expect(await proxy(new Request('https://site.example/a', { headers }), { waitUntil })).toBeUndefined();
@@ -157,7 +157,7 @@ describe('Next.js', () => {
     ]);
   });
 
-  it('a proxy refuses agents', async () => {
+  it('blocks agents in a proxy', async () => {
     refuses = true;
     const block = { types: ['Scraper'], status: 402 } as const;
     const proxy = nextProxy({ ...CREDENTIALS, fetch: fetchOfTest, block });
@@ -166,7 +166,7 @@ describe('Next.js', () => {
     expect(await sentVisits()).toMatchObject([{ request_path: '/a', response_status_code: 402 }]);
   });
 
-  it('a route reports its response, after it', async () => {
+  it('reports the response of a route after it is sent', async () => {
     const after = (task: () => Promise<unknown>): void => waitUntil(task());
     const route = nextRoute(
       async (request: Request, { params }: { params: Promise<{ id: string }> }) =>

@@ -34,12 +34,12 @@ it.each<[string, AnyRequest, object]>([
     Object.assign(new Request('https://site.example/a', { headers: { 'cf-connecting-ip': '192.0.2.8' } }), { cf: {} }),
     { request_headers: { host: 'site.example', 'cf-connecting-ip': '192.0.2.8' }, client_address: '192.0.2.8' },
   ],
-])('asks about %s without its credentials', async (_, request, body) => {
+])('identifies %s without sending its credentials', async (_, request, body) => {
   expect(await client.identify(request)).toEqual({ result: 'unknown_agent' });
   expect(asked).toEqual([{ path: '/agent-identifications', body }]);
 });
 
-it('asks about several at once, and about one with its path', async () => {
+it('identifies several requests at once and verifies one with its path', async () => {
   await client.identify([{ id: '1', request_headers: {} }, { raw: node }]);
   await client.verify(node);
   expect(asked.map(({ path }) => path)).toEqual(['/agent-identifications', '/agent-verifications']);
@@ -47,7 +47,7 @@ it('asks about several at once, and about one with its path', async () => {
   expect(asked[1]!.body).toMatchObject({ request_path: '/a/cut?b=1', request_headers: clean });
 });
 
-it('remembers rules and tokens', async () => {
+it('caches rules and tokens', async () => {
   answer = () => new Response('User-agent: GPTBot\nDisallow: /\n');
   const types = ['AI Data Scraper'] as const;
   const text = await client.robotsTxt({ agent_types: types, disallow: '/private/' });
@@ -60,7 +60,7 @@ it('remembers rules and tokens', async () => {
   ]);
 });
 
-it('says what was answered instead', async () => {
+it('includes the status and body of an unexpected response in the error', async () => {
   answer = () => new Response('{"title":"Unknown token"}', { status: 401 });
   const asking = client.identify({ request_headers: {} });
   await expect(asking).rejects.toThrow('/agent-identifications was answered with 401: {"title":"Unknown token"}');
@@ -68,7 +68,7 @@ it('says what was answered instead', async () => {
 });
 
 describe('without an address or a token', () => {
-  it.each(['', 'traffic.example:3000'])('(%j) nothing is reported, which is told, and nothing fails', async (url) => {
+  it.each(['', 'traffic.example:3000'])('(%j) reports a problem once and sends no visits', async (url) => {
     const problems: string[] = [];
     const off = new AgentTraffic({ url, token: 'agt_1', onProblem: (problem) => problems.push(problem) });
     off.record({ request_path: '/', request_method: 'GET', request_headers: {} });
@@ -80,7 +80,7 @@ describe('without an address or a token', () => {
   });
 });
 
-it('does not fail for a visit that is not JSON', () => {
+it('reports a problem for a visit that cannot be serialized', () => {
   const problems: string[] = [];
   const told = new AgentTraffic({
     url: 'https://traffic.example',

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-it('refuses agents of these types', async () => {
+it('blocks agents of the given types', async () => {
   expect(await guard().refusal(page('GPTBot/1.2', '/page?a=1', { cookie: 'a=b' }))).toEqual({
     status: 403,
     body: expect.stringContaining('may not'),
@@ -51,7 +51,7 @@ it('refuses agents of these types', async () => {
   expect(await guard({ types: 'all', status: 402 }).refusal(page('GPTBot/1.2'))).toMatchObject({ status: 402 });
 });
 
-it('lets those pass that prove who they are, if that is wanted', async () => {
+it('allows verified agents with unless: "verified"', async () => {
   const unlessVerified = guard({ unless: 'verified' });
   expect(await unlessVerified.refusal(page('GPTBot/1.2'))).toBeNull();
   says = { result: 'verification_failed', agent_type_name: 'AI Data Scraper' };
@@ -60,7 +60,7 @@ it('lets those pass that prove who they are, if that is wanted', async () => {
   expect(await unlessVerified.refusal(page('GPTBot/1.2'))).not.toBeNull();
 });
 
-it('asks once about the user agent of people, but about every signature', async () => {
+it('queries once per unknown User-Agent, but for every signed request', async () => {
   says = { result: 'unknown_agent' };
   const everybody = guard({ types: 'all' });
   for (let visit = 0; visit < 3; visit += 1) expect(await everybody.refusal(page('Firefox/1'))).toBeNull();
@@ -70,7 +70,7 @@ it('asks once about the user agent of people, but about every signature', async 
   expect(asked).toHaveLength(3);
 });
 
-it('lets everybody read robots.txt, unless told otherwise', async () => {
+it('allows robots.txt by default', async () => {
   expect(await guard().refusal(page('GPTBot/1.2', '/robots.txt'))).toBeNull();
   expect(await guard({ paths: () => true }).refusal(page('GPTBot/1.2', '/robots.txt'))).not.toBeNull();
 });
@@ -84,7 +84,7 @@ describe('when the instance does not respond', () => {
     says = new Error('connection refused');
   });
 
-  /** A request by the proxy of the site, which names the visitor last. */
+  /** Creates a request from the site's proxy, which appends the visitor's address. */
   const from = (address: string, forged = ''): Request =>
     page('GPTBot/1.2', '/page', { 'x-forwarded-for': `${forged}${address}` });
 
@@ -93,7 +93,7 @@ describe('when the instance does not respond', () => {
     return open;
   }
 
-  it('lets requests pass, and stops asking after five visitors in a row', async () => {
+  it('allows requests and stops querying after failures for five visitors in a row', async () => {
     const open = await fail(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5', '192.0.2.6']);
     expect(asked).toHaveLength(5);
     says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
@@ -102,7 +102,7 @@ describe('when the instance does not respond', () => {
     expect(await open.refusal(from('192.0.2.7'))).not.toBeNull();
   });
 
-  it('stops asking again after one failure while there has been no success', async () => {
+  it('stops querying after one more failure if none has succeeded', async () => {
     const open = await fail(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5']);
     now += 5_001;
     await fail(['192.0.2.6', '192.0.2.7'], open);
@@ -113,14 +113,14 @@ describe('when the instance does not respond', () => {
     ['an address', Array.from({ length: 50 }, () => '192.0.2.1')],
     ['forged addresses', Array.from({ length: 50 }, (_, index) => `10.0.0.${index}, 192.0.2.1`)],
     ['a network of IPv6', Array.from({ length: 50 }, (_, index) => `2001:db8:7:${index.toString(16)}::1`)],
-  ])('goes on asking after any number of failures of %s', async (_, addresses) => {
+  ])('continues querying after any number of failures for %s', async (_, addresses) => {
     const open = await fail(addresses);
     expect(asked).toHaveLength(50);
     says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
     expect(await open.refusal(from('192.0.2.2'))).not.toBeNull();
   });
 
-  it('goes on asking where a success came in between', async () => {
+  it('continues querying if a request succeeds in between', async () => {
     const open = await fail(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']);
     says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
     expect(await open.refusal(from('192.0.2.9'))).not.toBeNull();
@@ -129,7 +129,7 @@ describe('when the instance does not respond', () => {
     expect(asked).toHaveLength(9);
   });
 
-  it('believes the peer of the connection rather than headers', async () => {
+  it('distinguishes visitors by the connection peer instead of headers', async () => {
     const open = guard();
     for (let visit = 0; visit < 50; visit += 1) {
       const request_headers = { 'user-agent': `GPTBot/${visit}`, 'x-forwarded-for': `203.0.113.${visit}` };
@@ -138,22 +138,25 @@ describe('when the instance does not respond', () => {
     expect(asked).toHaveLength(50);
   });
 
-  it('tells visitors apart by their user agents where there are no addresses', async () => {
+  it('distinguishes visitors by User-Agent if there are no addresses', async () => {
     const open = guard();
     for (let visit = 0; visit < 10; visit += 1) expect(await open.refusal(page(`GPTBot/${visit}`))).toBeNull();
     expect(asked).toHaveLength(5);
   });
 
-  it.each([400, 401, 413, 422, 429])('lets only the request pass that is answered with %i', async (status) => {
-    says = new Response('refused', { status });
-    const open = await fail(Array.from({ length: 20 }, (_, index) => `192.0.2.${index}`));
-    expect(asked).toHaveLength(20);
-    says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
-    expect(await open.refusal(from('192.0.2.1'))).not.toBeNull();
-  });
+  it.each([400, 401, 413, 422, 429])(
+    'allows a request after a response with %i but continues querying',
+    async (status) => {
+      says = new Response('refused', { status });
+      const open = await fail(Array.from({ length: 20 }, (_, index) => `192.0.2.${index}`));
+      expect(asked).toHaveLength(20);
+      says = { result: 'verified', agent_type_name: 'AI Data Scraper' };
+      expect(await open.refusal(from('192.0.2.1'))).not.toBeNull();
+    },
+  );
 });
 
-it('asks in the limits of the instance, and says how long it waits', async () => {
+it('truncates queries to the limits of the instance and sends the timeout', async () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, 'a']));
   const headers = { ...many, 'user-agent': 'GPTBot/1.2', via: 'a'.repeat(20_000), 'x-forwarded-for': '192.0.2.1' };
   const request = { request_path: `/${'a'.repeat(9_000)}`, request_headers: headers };
@@ -166,7 +169,7 @@ it('asks in the limits of the instance, and says how long it waits', async () =>
   expect(sent).toMatchObject({ 'agent-traffic-timeout-ms': '300' });
 });
 
-it('fails open on its own faults, too', async () => {
+it('fails open if a callback throws', async () => {
   const paths = (): boolean => {
     throw new Error('of the site');
   };

@@ -23,7 +23,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 let servers: Server[];
 let problems: string[];
 let client: AgentTraffic;
-/** Resolves with the next visit that is reported. */
+/** Resolves with the first reported visit. */
 let reported: Promise<Visit>;
 
 beforeEach(() => {
@@ -61,13 +61,13 @@ it.each<[string, (response: ServerResponse) => unknown]>([
   ['an object behind a message', (response) => response.writeHead(200, 'OK', { 'Content-Type': 'text/html' }).end('a')],
   ['names and values in turn', (response) => response.writeHead(200, ['Content-Type', 'text/html']).end('a')],
   ['pairs', (response) => response.writeHead(200, [['Content-Type', 'text/html']] as never).end('a')],
-])('reports headers that are given as %s', async (_, answer) => {
+])('reports headers set with %s', async (_, answer) => {
   const url = await serve((__, response) => answer(response));
   expect((await fetch(url)).headers.get('content-type')).toBe('text/html');
   expect((await reported).response_headers).toMatchObject({ 'content-type': 'text/html' });
 });
 
-it('reports visits by HTTP/2', async () => {
+it('reports visits over HTTP/2', async () => {
   const server = createHttp2Server(
     withAgentTraffic(
       (_: Http2ServerRequest, response: Http2ServerResponse) =>
@@ -89,7 +89,7 @@ it('reports visits by HTTP/2', async () => {
   server.close();
 });
 
-it('reads an answer of MCP that is compressed, and leaves it as it is', async () => {
+it('parses a compressed MCP response and sends it unchanged', async () => {
   const url = await serve(async (request, response) => {
     expect(await text(request)).toBe(CALL);
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -104,7 +104,7 @@ it.each([
   ['unpacks to too much', gzipSync(' '.repeat(300_000)), { 'content-encoding': 'gzip' }],
   ['is not of its encoding', ANSWER, { 'content-encoding': 'gzip' }],
   ['has an encoding that is not known', ANSWER, { 'content-encoding': 'compress' }],
-])('says what was called although the answer %s', async (_, body, headers) => {
+])('reports the tool even if the response %s', async (_, body, headers) => {
   const url = await serve(async (request, response) => {
     await text(request);
     response.writeHead(200, headers).end(body);
@@ -117,7 +117,7 @@ it.each([
   expect(visit.mcp_response_result_is_error).toBeUndefined();
 });
 
-it('reads a call from a body in gzip, whatever the request accepts, and a response that comes in pieces', async () => {
+it('parses a gzip request with any Accept header and a chunked response', async () => {
   const events = `event: message\rdata: ${ANSWER}\r\r`;
   const url = await serve(async (request, response) => {
     await buffer(request);
@@ -134,7 +134,7 @@ it('reads a call from a body in gzip, whatever the request accepts, and a respon
 it.each([
   ['bytes', Buffer.from(CALL)],
   ['text', CALL],
-])('reads a call that a framework has kept as %s', async (_, body) => {
+])('parses a call that a framework has stored as %s', async (_, body) => {
   const url = await serve((request, response) => {
     Object.assign(request, { body }).resume();
     response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
@@ -143,7 +143,7 @@ it.each([
   expect(await reported).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
 });
 
-it('takes nothing from a JSON body that is not a call of MCP', async () => {
+it('adds no MCP fields for other JSON-RPC calls', async () => {
   const url = await serve(async (request, response) => {
     await buffer(request);
     response.end(ANSWER);
@@ -157,19 +157,19 @@ it('takes nothing from a JSON body that is not a call of MCP', async () => {
   expect(Object.keys(await reported).filter((field) => field.startsWith('mcp'))).toEqual([]);
 });
 
-it('refuses agents, and reports the refusal', async () => {
+it('blocks agents and reports the response', async () => {
   const url = await serve((_, response) => response.end('page'), { block: { types: ['Scraper'], status: 402 } });
   const response = await fetch(url);
   expect([response.status, await response.text()]).toEqual([402, 'Payment required for this agent.\n']);
   expect(await reported).toMatchObject({ response_status_code: 402 });
 });
 
-it('lets agents of other types pass', async () => {
+it('allows agents of other types', async () => {
   const url = await serve((_, response) => response.end('page'), { block: { types: ['Archiver'] } });
   expect(await (await fetch(url)).text()).toBe('page');
 });
 
-it('does not fail a site by a fault of its own', async () => {
+it('serves the site when reporting fails', async () => {
   client.reports = () => {
     throw new Error('ours');
   };

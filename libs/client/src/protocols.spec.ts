@@ -32,12 +32,12 @@ it.each([
   ['acp', request({ 'content-type': 'application/json', 'api-version': '2026-01-30' }, '/checkout_sessions')],
   [null, request({ 'content-type': 'text/plain', accept: '*/*' })],
   [null, request({ accept: 'text/event-stream' }, '/news', 'GET')],
-])('knows %s by headers and path', (protocol, given) => {
+])('detects %s by headers and path', (protocol, given) => {
   expect(protocolOf(given)).toBe(protocol);
 });
 
 describe('MCP', () => {
-  it('says the tool, and whether it failed', () => {
+  it('returns the tool and whether it failed', () => {
     expect(fields(call({ name: 'search', arguments: {} }), answer({ isError: true, content: [] }))).toEqual({
       mcp_request_method: 'tools/call',
       mcp_request_tool_name: 'search',
@@ -48,7 +48,7 @@ describe('MCP', () => {
   it.each([
     ['initialize', { clientInfo: { name: 'claude', version: '1.2' } }],
     ['tools/list', { _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'claude', version: '1.2' } } }],
-  ])('says the client of %s', (method, params) => {
+  ])('returns the client of %s', (method, params) => {
     expect(fields(call(params, method), answer({}))).toEqual({
       mcp_request_method: method,
       mcp_request_client_info_name: 'claude',
@@ -56,13 +56,13 @@ describe('MCP', () => {
     });
   });
 
-  it('says what went wrong', () => {
+  it('returns the error code and message', () => {
     expect(
       fields(call({ name: 'no such tool' }), { jsonrpc: '2.0', id: 1, error: { code: -32_602, message: 'Unknown' } }),
     ).toMatchObject({ mcp_response_error_code: -32_602, mcp_response_error_message: 'Unknown' });
   });
 
-  it('finds the answer in a stream of events, after messages of the server', () => {
+  it('finds the response in an event stream after server messages', () => {
     const text =
       'event: message\r\ndata: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\r\n\r\n' +
       'data: {"jsonrpc":"2.0","id":9,"method":"sampling/createMessage"}\r\n\r\n' +
@@ -74,7 +74,7 @@ describe('MCP', () => {
     expect(said).toMatchObject({ mcp_response_result_is_error: false });
   });
 
-  it('takes the first call of several', () => {
+  it('uses the first call of a batch', () => {
     const calls = [{ jsonrpc: '2.0', id: 0, result: {} }, call({ name: 'search' }), call({ name: 'other' })];
     expect(fields(calls, [answer({ isError: false })])).toMatchObject({
       mcp_request_tool_name: 'search',
@@ -98,7 +98,7 @@ describe('MCP', () => {
   );
 
   it.each(['initialize', 'ping', 'prompts/get', 'resources/read', 'notifications/initialized', 'server/discover'])(
-    'recognizes %s without headers of MCP',
+    'recognizes %s without MCP headers',
     (method) => {
       expect(protocolFields('mcp', accepting('*/*'), call({}, method), noResponse)).toMatchObject({
         mcp_request_method: method,
@@ -107,7 +107,7 @@ describe('MCP', () => {
   );
 
   it.each(['eth_blockNumber', 'message/send', 'tasks/get', 'execute_kw', 'toolset/call', 'tools/'])(
-    'leaves out %s of another JSON-RPC interface',
+    'ignores %s of another JSON-RPC interface',
     (method) => {
       expect(protocolFields('mcp', accepting('application/json'), call({}, method), noResponse)).toEqual({});
     },
@@ -125,7 +125,7 @@ describe('MCP', () => {
   });
 
   it.each(['prompts/get', 'completion/complete', 'resources/read', 'initialize'])(
-    'does not take a name in %s for a tool',
+    'does not treat a name in %s as a tool',
     (method) => {
       expect(fields(call({ name: 'greeting' }, method), answer({})).mcp_request_tool_name).toBeUndefined();
     },
@@ -150,7 +150,7 @@ describe('MCP', () => {
     expect(said.mcp_response_error_code).toBeUndefined();
   });
 
-  it('finds a response whose number is returned as text, and none of another call', () => {
+  it('matches a response ID returned as a string, but not the ID of another call', () => {
     expect(fields(oneCall, { jsonrpc: '2.0', id: '1', result: { isError: true } })).toMatchObject({
       mcp_response_result_is_error: true,
     });
@@ -162,7 +162,7 @@ describe('MCP', () => {
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['a response', { jsonrpc: '2.0', id: 9, result: {} }],
     ['something else', 'text'],
-  ])('describes the first request of a batch that begins with %s', (_, first) => {
+  ])('returns the first request of a batch that begins with %s', (_, first) => {
     const answers = [{ jsonrpc: '2.0', id: 2, result: { isError: true } }, answer({ isError: false })];
     const other = { ...call({ name: 'other' }), id: 2 };
     expect(fields([first, oneCall, other], answers)).toMatchObject({
@@ -171,7 +171,7 @@ describe('MCP', () => {
     });
   });
 
-  it('describes a batch of notifications by the first', () => {
+  it('returns the first method of a batch of notifications', () => {
     const batch = ['notifications/initialized', 'notifications/cancelled'].map((method) => ({
       jsonrpc: '2.0',
       method,
@@ -179,7 +179,7 @@ describe('MCP', () => {
     expect(fields(batch, {})).toMatchObject({ mcp_request_method: 'notifications/initialized' });
   });
 
-  it('describes a response of the client by nothing', () => {
+  it('returns nothing for a response from the client', () => {
     expect(fields({ jsonrpc: '2.0', id: 1, result: { name: 'search', isError: true } }, {})).toEqual({});
   });
 
@@ -187,7 +187,7 @@ describe('MCP', () => {
     ['CR', '\r'],
     ['LF', '\n'],
     ['CRLF', '\r\n'],
-  ])('reads events whose lines end with %s', (_, end) => {
+  ])('parses events whose lines end with %s', (_, end) => {
     const lines = [
       ': comment',
       'id: 1',
@@ -206,7 +206,7 @@ describe('MCP', () => {
     ).toMatchObject({ mcp_response_result_is_error: true });
   });
 
-  it('reads events whose lines end in different ways', () => {
+  it('parses events with mixed line endings', () => {
     const text =
       'data: {"jsonrpc":"2.0","method":"notifications/progress"}\r\n\n' +
       'data: {"jsonrpc":"2.0","id":1,\rdata: "result":{"isError":true}}\n\r\ndata: {}\r\r';
@@ -215,7 +215,7 @@ describe('MCP', () => {
     });
   });
 
-  it('reads the last event although the stream broke off behind it', () => {
+  it('parses the last event of a stream that broke off', () => {
     const text = 'data: {"jsonrpc":"2.0","id":1,"result":{"isError":true}}';
     expect(protocolFields('mcp', request(MCP), oneCall, { contentType: 'text/event-stream', text })).toMatchObject({
       mcp_response_result_is_error: true,
@@ -223,13 +223,13 @@ describe('MCP', () => {
   });
 
   it.each([null, 'text', 1, [], {}, { method: 'tools/call' }, { jsonrpc: '2.0', method: 1 }, { jsonrpc: '2.0' }])(
-    'says nothing of %j',
+    'returns nothing for %j',
     (body) => {
       expect(fields(body, answer({}))).toEqual({});
     },
   );
 
-  it('says only what is of the right type', () => {
+  it('omits fields of the wrong type', () => {
     const odd = call({ name: 1, clientInfo: 'x', _meta: [], arguments: 'y' });
     expect(JSON.parse(JSON.stringify(fields(odd, { jsonrpc: '2.0', id: 1, result: 1, error: { code: 'x' } })))).toEqual(
       {
@@ -246,31 +246,31 @@ describe('commerce', () => {
     ['a header', call({ name: 'create_checkout' }), { 'ucp-agent': 'profile="https://a.example"' }],
     ['its arguments', call({ name: 'create_checkout', arguments: { meta: { 'ucp-agent': { profile: '' } } } }), {}],
     ['its _meta', call({ name: 'create_checkout', _meta: { ucp: { profile: '' } } }), {}],
-  ])('UCP over MCP by %s', (_, body, headers) => {
+  ])('recognizes UCP over MCP by %s', (_, body, headers) => {
     expect(fields(body, answer({ structuredContent: checkout }), headers)).toMatchObject({
       ucp_response_body: checkout,
     });
   });
 
-  it('UCP over MCP by its answer', () => {
+  it('recognizes UCP over MCP by its response', () => {
     const structuredContent = { ...checkout, ucp: { version: '2026-08-25' } };
     expect(fields(call({ name: 'create_checkout' }), answer({ structuredContent }))).toMatchObject({
       ucp_response_body: structuredContent,
     });
   });
 
-  it('ACP over MCP is the result itself', () => {
+  it('uses the MCP result as the ACP body', () => {
     const body = call({ name: 'create_checkout_session', arguments: { meta: { api_version: '2026-01-30' } } });
     expect(fields(body, answer(checkout))).toMatchObject({ acp_response_body: checkout });
   });
 
-  it('other tools are not of a shop', () => {
+  it('returns no commerce body for other tools', () => {
     const said = fields(call({ name: 'search' }), answer({ structuredContent: checkout }));
     expect(said).not.toHaveProperty('ucp_response_body');
     expect(said).not.toHaveProperty('acp_response_body');
   });
 
-  it('UCP over MCP needs no Accept', () => {
+  it('recognizes UCP over MCP with any Accept header', () => {
     const headers = { 'content-type': 'application/json', 'ucp-agent': 'profile="https://a.example"', accept: '*/*' };
     const text = JSON.stringify(answer({ structuredContent: checkout }));
     const said = protocolFields('ucp', request(headers), call({ name: 'create_checkout' }), {
@@ -280,7 +280,7 @@ describe('commerce', () => {
     expect(said).toMatchObject({ mcp_request_tool_name: 'create_checkout', ucp_response_body: checkout });
   });
 
-  it.each(['acp', 'ucp'] as const)('%s over HTTP is the response', (protocol) => {
+  it.each(['acp', 'ucp'] as const)('uses the response as the %s body over HTTP', (protocol) => {
     const read = (text: string) =>
       protocolFields(protocol, request({}), undefined, { contentType: 'application/json', text });
     expect(read(JSON.stringify(checkout))).toEqual({ [`${protocol}_response_body`]: checkout });

@@ -3,7 +3,7 @@ import type { Visit } from './types.js';
 
 const redactor = new Redactor(['X-Internal-Note']);
 
-it('takes credentials out of headers, of paths and of the bodies of shops', () => {
+it('redacts credentials in headers, paths and commerce bodies', () => {
   const visit: Visit = {
     request_path: '/reset?lang=en&token=abc&api_key=def&flag#x',
     request_method: 'GET',
@@ -49,7 +49,7 @@ it('takes credentials out of headers, of paths and of the bodies of shops', () =
   expect(visit).toEqual(before);
 });
 
-it('takes credentials out of addresses, however their names are written', () => {
+it('redacts URL parameters even if their names are encoded', () => {
   const { request_path: path, request_headers: headers } = redactor.visit({
     request_path: '/a?%74oken=abc&x;pass%77ord=def&%zz=1&code=ghi',
     request_method: 'GET',
@@ -67,7 +67,7 @@ it('takes credentials out of addresses, however their names are written', () => 
   });
 });
 
-it('bounds how deep it looks', () => {
+it('limits how deep it searches', () => {
   let body: object = { cvc: '123' };
   for (let depth = 0; depth < 100_000; depth += 1) body = { body };
   const clean = redactor.visit({

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-it('asks once while what it has is fresh, and for several at a time', async () => {
+it('fetches a fresh value once, also for concurrent callers', async () => {
   const cache = new RefreshedCache<number>(HOUR_MS);
   const fetch = jest.fn(async () => 1);
   expect(await Promise.all([cache.get('a', fetch), cache.get('a', fetch)])).toEqual([1, 1]);
@@ -22,7 +22,7 @@ it('asks once while what it has is fresh, and for several at a time', async () =
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-it('returns what is stale at once, and has the new one for the next', async () => {
+it('returns a stale value immediately and refreshes it for the next caller', async () => {
   const cache = new RefreshedCache<number>(HOUR_MS);
   await cache.get('a', async () => 1);
   now += HOUR_MS;
@@ -31,7 +31,7 @@ it('returns what is stale at once, and has the new one for the next', async () =
   expect(await cache.get('a', async () => 3)).toBe(2);
 });
 
-it('keeps what is stale while nothing newer can be had, and does not ask all the time', async () => {
+it('returns a stale value while the source fails, without retrying every time', async () => {
   const cache = new RefreshedCache<number>(HOUR_MS);
   await cache.get('a', async () => 1);
   now += 100 * HOUR_MS;
@@ -43,7 +43,7 @@ it('keeps what is stale while nothing newer can be had, and does not ask all the
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-it('fails only where there is nothing yet', async () => {
+it('rejects only if nothing is cached', async () => {
   const cache = new RefreshedCache<number>(HOUR_MS);
   await expect(cache.get('a', async () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(await cache.get('a', async () => 1)).toBe(1);

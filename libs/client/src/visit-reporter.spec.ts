@@ -11,7 +11,7 @@ interface Received {
   visits: number[];
 }
 
-/** What the instance answers with, in turn; then 204. */
+/** Responses of the instance, in order. Default: 204. */
 let answers: ((response: ServerResponse, visits: number[]) => void)[];
 let received: Received[];
 let problems: string[];
@@ -40,7 +40,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Nothing is sent by time alone, unless wanted. */
+/** Creates a reporter with a flush interval that is longer than any test. */
 function reporter(options: AgentTrafficOptions = {}): VisitReporter {
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
@@ -48,7 +48,7 @@ function reporter(options: AgentTrafficOptions = {}): VisitReporter {
   return new VisitReporter(settingsOf({ url, token: 'agt_1', flushIntervalMs: 600_000, onProblem, ...options }));
 }
 
-/** Visits are told apart by numbers, which are valid JSON. */
+/** Adds visits that are numbers, which are valid JSON and easy to compare. */
 function add(to: VisitReporter, count: number, from = 0): void {
   for (let index = 0; index < count; index += 1) to.add(String(from + index));
 }
@@ -60,8 +60,8 @@ async function until(predicate: () => boolean): Promise<void> {
 const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index);
 const sizes = (): number[] => received.map(({ visits }) => visits.length);
 
-describe('when visits are sent', () => {
-  it('is once there are fifty, packed, with the token and a key', async () => {
+describe('sending visits', () => {
+  it('sends 50 visits compressed, with the token and an idempotency key', async () => {
     const visits = reporter();
     add(visits, 49);
     expect(visits.counts.queued).toBe(49);
@@ -81,14 +81,14 @@ describe('when visits are sent', () => {
     expect(visits.isIdle).toBe(true);
   });
 
-  it('is after the interval, for few', async () => {
+  it('sends a few visits after the interval', async () => {
     const visits = reporter({ flushIntervalMs: 1 });
     add(visits, 3);
     await until(() => visits.counts.sent === 3);
     expect(sizes()).toEqual([3]);
   });
 
-  it('is one request at a time, and the rest waits for company again', async () => {
+  it('sends one request at a time and queues the remaining visits', async () => {
     const visits = reporter();
     add(visits, 310);
     await until(() => visits.counts.sent === 300);
@@ -98,14 +98,14 @@ describe('when visits are sent', () => {
     expect(visits.counts).toMatchObject({ sent: 310, queued: 0 });
   });
 
-  it('is at once for one that has to be sent alone', async () => {
+  it('sends an unbatched visit immediately', async () => {
     const visits = reporter();
     add(visits, 2);
     await visits.sendAlone('7');
     expect(received.map((each) => each.visits)).toEqual([[7]]);
   });
 
-  it('waits for a visit that is still being read', async () => {
+  it('waits for pending visits on flush', async () => {
     const visits = reporter();
     const read = Promise.withResolvers<string>();
     visits.addLater(read.promise);
@@ -119,14 +119,14 @@ describe('when visits are sent', () => {
   });
 });
 
-describe('what is not taken', () => {
+describe('failed requests', () => {
   it.each([
     ['429', status(429, { 'retry-after': '0' })],
     ['503', status(503, { 'retry-after': new Date(0).toUTCString() })],
     ['500', status(500)],
     ['a connection that breaks', (response: ServerResponse) => void response.destroy()],
     ['silence', () => undefined],
-  ])('is sent again after %s, under the same key', async (_, answer) => {
+  ])('are retried after %s with the same idempotency key', async (_, answer) => {
     answers = [answer];
     const visits = reporter({ timeoutMs: 300 });
     add(visits, 2);
@@ -136,7 +136,7 @@ describe('what is not taken', () => {
     expect(visits.counts).toMatchObject({ sent: 2, dropped: 0 });
   });
 
-  it('waits as long as it is asked to', async () => {
+  it('are retried after the requested delay', async () => {
     answers = [status(503, { 'retry-after': '60' })];
     const visits = reporter();
     add(visits, 1);
@@ -149,12 +149,12 @@ describe('what is not taken', () => {
     }) as typeof setTimeout);
     await visits.flush().finally(() => timers.mockRestore());
     expect(waits).toHaveLength(1);
-    // Up to a fifth more, so that clients don't come back together.
+    // Up to 20 % jitter, so clients don't retry simultaneously.
     expect(waits[0]).toBeLessThanOrEqual(72_000);
     expect(visits.counts).toMatchObject({ sent: 1, dropped: 0 });
   });
 
-  it('is halved when it is too large, until it is not', async () => {
+  it('are split in half until they are small enough', async () => {
     const tooLarge = (response: ServerResponse, visits: number[]): void =>
       status(visits.includes(5) || visits.length > 4 ? 413 : 204)(response);
     answers = Array.from({ length: 20 }, () => tooLarge);
@@ -174,7 +174,7 @@ describe('what is not taken', () => {
     expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(7);
   });
 
-  it('is lost if it never will be, and that is told', async () => {
+  it('are dropped and reported if a retry is pointless', async () => {
     answers = [status(401)];
     const visits = reporter();
     add(visits, 2);
@@ -183,7 +183,7 @@ describe('what is not taken', () => {
     expect(problems).toEqual(['2 visits were not reported: /visits was answered with 401: ']);
   });
 
-  it('is counted where the instance took the others', async () => {
+  it('count visits that the instance rejected', async () => {
     answers = [status(204, { 'x-visits-rejected': '1' })];
     const visits = reporter();
     add(visits, 3);
@@ -191,7 +191,7 @@ describe('what is not taken', () => {
     expect(visits.counts).toMatchObject({ sent: 3, rejected: 1, dropped: 0 });
   });
 
-  it('is dropped when too much waits, the oldest first', async () => {
+  it('drop the oldest visits when the queue is full', async () => {
     const visits = reporter({ flushAt: 1_000, maxQueuedVisits: 5 });
     add(visits, 8);
     expect(visits.counts).toMatchObject({ dropped: 3, queued: 5 });
@@ -200,13 +200,13 @@ describe('what is not taken', () => {
     expect(problems[0]).toBe('1 visit was not reported: too many visits wait for the instance');
   });
 
-  it('is bounded in characters, too', () => {
+  it('limit the queue in characters', () => {
     const visits = reporter({ flushAt: 1_000, maxQueuedCharacters: 100 });
     add(visits, 60, 10);
     expect(visits.counts).toMatchObject({ dropped: 10, queued: 50 });
   });
 
-  it('never fails, even if the site cannot be told', async () => {
+  it('never reject, even if onProblem throws', async () => {
     answers = [status(400)];
     const onProblem = (): void => {
       throw new Error('of the site');
@@ -217,8 +217,8 @@ describe('what is not taken', () => {
   });
 });
 
-describe('at the end of the process', () => {
-  it('all is sent, and what comes later is sent at once', async () => {
+describe('shutdown', () => {
+  it('sends all visits, and later ones immediately', async () => {
     const visits = reporter();
     add(visits, 3);
     await visits.shutdown(1_000);
@@ -227,20 +227,20 @@ describe('at the end of the process', () => {
     await until(() => visits.counts.sent === 4);
   });
 
-  it('does not wait for the time that a failure before it asked for', async () => {
+  it('ignores the Retry-After delay of an earlier failure', async () => {
     answers = ['0', '0', '200'].map((seconds) => status(503, { 'retry-after': seconds }));
     const visits = reporter();
     add(visits, 1);
     const flushed = visits.flush();
-    // It tells of the third failure, and then waits.
+    // The third failure is reported before the reporter waits.
     await until(() => problems.length === 1);
-    // Less than those 200 s, and more than a machine ever halts for.
+    // Shorter than the delay of 200 s, and longer than any pause of the machine.
     await visits.shutdown(60_000);
     await flushed;
     expect(visits.counts).toMatchObject({ sent: 1 });
   });
 
-  it('does not wait for the time that a failure of a request that is under way then asks for', async () => {
+  it('ignores the Retry-After delay of an in-flight request', async () => {
     let answer!: () => void;
     answers = [(response) => void (answer = () => status(503, { 'retry-after': '200' })(response))];
     const visits = reporter();
@@ -253,7 +253,7 @@ describe('at the end of the process', () => {
     expect(visits.counts).toMatchObject({ sent: 1 });
   });
 
-  it('what is not sent in time is dropped, and told once', async () => {
+  it('drops visits that are not sent in time and reports them once', async () => {
     answers = Array.from({ length: 100 }, () => status(503, { 'retry-after': '200' }));
     const visits = reporter();
     add(visits, 600);
@@ -278,7 +278,7 @@ describe('at the end of the process', () => {
       ['refuses connections', { url: 'http://127.0.0.1:1' }, []],
       ['fails', {}, Array.from({ length: 100 }, () => status(502))],
       ['is silent', { timeoutMs: 100 }, Array.from({ length: 100 }, () => () => undefined)],
-    ])('nobody waits long for an instance that %s', async (_, options, script) => {
+    ])('gives up soon if the instance %s', async (_, options, script) => {
       answers = script;
       const visits = reporter(options);
       add(visits, 300);
@@ -286,13 +286,13 @@ describe('at the end of the process', () => {
       await visits.shutdown(600_000);
       expect(performance.now() - started).toBeLessThan(60_000);
       expect(problems.at(-1)).toMatch(/^300 visits were not reported: .*while the instance was down$/);
-      // Another step of the same end.
+      // A later shutdown step of the same process.
       add(visits, 1);
       await visits.shutdown(600_000);
       expect(visits.counts).toMatchObject({ sent: 0, dropped: 301, queued: 0 });
     });
 
-    it('nobody waits long for an instance that was known to be down, and is silent now', async () => {
+    it('gives up soon if an instance that was down is silent', async () => {
       answers = [status(503), () => undefined];
       const visits = reporter();
       add(visits, 1);
@@ -305,7 +305,7 @@ describe('at the end of the process', () => {
     });
   });
 
-  it('an instance that is back gets its time again', async () => {
+  it('restores the full timeout once the instance recovers', async () => {
     answers = [status(503), status(204), status(429, { 'retry-after': '0' })];
     const visits = reporter();
     add(visits, 300);
@@ -314,7 +314,7 @@ describe('at the end of the process', () => {
     expect(problems).toEqual([]);
   });
 
-  it('visits that are never read to their end are lost, and told', async () => {
+  it('drops and reports visits that are never completed', async () => {
     const visits = reporter();
     visits.addLater(new Promise(() => undefined));
     await visits.shutdown(50);
@@ -322,7 +322,7 @@ describe('at the end of the process', () => {
     expect(problems).toEqual([expect.stringMatching(/^1 visit was not reported/)]);
   });
 
-  it('visits that are refused are told, too', async () => {
+  it('reports rejected visits', async () => {
     answers = [status(401)];
     const visits = reporter();
     add(visits, 2);

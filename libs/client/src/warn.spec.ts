@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { warn } from './warn.js';
 
-it('warns once a minute, and of what was lost at the end', () => {
+it('warns once a minute and always on the final message', () => {
   const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   warn('first');
   warn('second');

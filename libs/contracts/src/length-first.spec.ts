@@ -32,12 +32,12 @@ it.each([
   expect(Math.max(0, ...lengths)).toBeLessThan(1_000);
 });
 
-it('runs them on texts within the limit, counted in characters', () => {
+it('runs regular expressions on text within the limit, counted in characters', () => {
   const { faults } = validator(text);
   expect(faults({ text: '🤖🤖🤖🤖🤖' })).toEqual([{ pointer: '/text', detail: 'must match pattern "^b*$"' }]);
   expect(faults({ text: 'a://x' })).toHaveLength(2);
 });
 
-it.each([{ pattern: '^a$' }, { format: 'uri' }])('refuses to compile %j without a maxLength', (options) => {
+it.each([{ pattern: '^a$' }, { format: 'uri' }])('throws when it compiles %j without a maxLength', (options) => {
   expect(() => validator(Type.Object({ text: Type.String(options) })).is({})).toThrow('no maxLength');
 });

@@ -31,14 +31,14 @@ it.each([
   expect(parsePosition(text)).toBeNull();
 });
 
-it('is behind if any shard has newer visits, including a new shard', () => {
+it('detects that a position is behind if any shard, including a new one, has newer visits', () => {
   expect(isBehind([3, 1], [3, 1])).toBe(false);
   expect(isBehind([3, 1], [2])).toBe(false);
   expect(isBehind([3, 1], [0, 2])).toBe(true);
   expect(isBehind([3], [3, 0, 1])).toBe(true);
 });
 
-it('advances to another position, or goes back to what both have', () => {
+it('returns the furthest or the nearest position per shard', () => {
   expect(furthest([3, 0, 5], [4])).toEqual([4, 0, 5]);
   expect(nearest([3, 0, 5], [4, 2])).toEqual([3, 0, 0]);
 });
