@@ -21,7 +21,7 @@ afterEach(() => database.stop());
 const start = (options: BootstrapOptions): Promise<Bootstrapped> =>
   new BootstrapRepository(database.dataSource, secrets, new PasswordHasher()).bootstrap(options);
 
-/** Returns which of the two values work. */
+/** Returns the active values from the environment. */
 async function working(table: 'api_keys' | 'access_tokens'): Promise<string[]> {
   const rows: { hash: Buffer }[] = await database.dataSource.query(
     `SELECT hash FROM ${table} WHERE revoked_at IS NULL AND from_environment`,

@@ -29,7 +29,6 @@ afterEach(async () => {
   await database.stop();
 });
 
-/** Shared between processes, like Redis. */
 class SharedKeyValue extends InMemoryKeyValue {
   override readonly isShared = true;
 }

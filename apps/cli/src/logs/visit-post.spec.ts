@@ -44,7 +44,7 @@ it('retries when busy, and distinguishes rejected batches from fatal errors', as
   await expect(postOf([new HttpError(401, {}, '401: no')]).post('[]', KEY)).rejects.toThrow('401: no');
 });
 
-it('gives up with the error and its hint', async () => {
+it('gives up with the last error and its hint', async () => {
   const gone = new ConnectionError('No instance answers.', { hint: 'Start it.' });
   await expect(postOf([gone, gone, gone, gone], 700).post('[]', KEY)).rejects.toMatchObject({
     message: 'Gave up after trying for 1 s. No instance answers.',

@@ -1,7 +1,7 @@
 import { bundledCatalog } from '#libs/catalog';
 import { robotsAgent } from './robots-agent.js';
 
-it('accepts tokens as they are', async () => {
+it('accepts robots.txt tokens unchanged', async () => {
   for (const token of ['GPTBot', 'gptbot', 'Nobody-Knows_It', '*', '007AC9 crawler', 'visionheight.com/scan', 'x2']) {
     expect(await robotsAgent(` ${token} `)).toEqual({ token, takenFor: null });
   }

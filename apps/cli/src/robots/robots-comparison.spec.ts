@@ -37,7 +37,7 @@ it('treats missing rules as allowing everything', () => {
   expect(differing(rules('Disallow:'), 'User-agent: *\nDisallow: /')).toEqual(['a?']);
 });
 
-it('compares paths by what they match', () => {
+it('compares paths by the URLs they match', () => {
   expect(differing(rules('Disallow: /x*y'), rules('Disallow: /x*yz', 'Disallow: /x*y'))).toEqual([]);
   expect(differing(rules('Disallow: /%e3%83%84%61'), rules('Disallow: /\u30c4a'))).toEqual([]);
   expect(differing(rules('Allow: /x', 'Disallow: /'), rules('Disallow: /', 'Allow: /x'))).toEqual([]);

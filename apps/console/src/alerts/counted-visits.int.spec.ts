@@ -61,7 +61,7 @@ it('waits for earlier visits in the outbox, enrichment and ingest', async () => 
   now += 30 * MINUTE_MS;
   waiting.set(CONSUMER_GROUPS.enrichment, until + MINUTE_MS);
   expect(await behind.areComplete(until)).toBe(false);
-  // They are identified now and wait for ingest.
+  // Enrichment has identified them, and ingest has not stored them yet.
   waiting.set(CONSUMER_GROUPS.enrichment, until + 2 * MINUTE_MS);
   waiting.set(CONSUMER_GROUPS.ingest, now - 1);
   expect(await behind.areComplete(until)).toBe(false);
@@ -149,14 +149,14 @@ describe('AlertEvaluationService', () => {
     expect(await evaluate()).toEqual([['spoofing', 135, null]]);
     expect(await evaluation.evaluatedUntil()).toEqual(new Date(START));
     await report(START, START + 17 * QUARTER_MS);
-    // An earlier occurrence turns up that had recovered. The event that fired ahead continues regardless.
+    // The condition was also met and recovered earlier. The event that fired ahead continues regardless.
     await report(START, START + QUARTER_MS, 'verification_failed', 25);
     waiting.clear();
     expect(await evaluate()).toEqual([['spoofing', 135, 240]]);
     expect(await evaluation.evaluatedUntil()).toEqual(new Date(START + 17 * QUARTER_MS));
   });
 
-  it('fires nothing ahead that waiting visits could still change', async () => {
+  it('does not fire ahead if waiting visits could still change the result', async () => {
     await new AlertsRepository(database.dataSource).create(id, settingsOf({ kind: 'spike' }));
     await report(START + 7 * QUARTER_MS, START + 9 * QUARTER_MS, 'verified', 4_000);
     const service = newService();

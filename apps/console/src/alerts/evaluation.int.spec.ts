@@ -90,7 +90,7 @@ const failedCall = {
   extra: { mcp_request_method: 'tools/call', mcp_request_tool_name: 'search', mcp_response_result_is_error: true },
 };
 
-/** What happens by alert kind, and the minutes after START at which the alert fires and recovers. */
+/** Scenario per alert kind, with the minutes after START at which the alert fires and recovers. */
 const CASES: Record<
   AlertKind,
   { happens: (projectId: string) => Promise<void>; fires: number; recovers: number | null; subject?: string }

@@ -56,7 +56,6 @@ async function disregarded(id: string, token: string): Promise<Json> {
   return (await app.api('GET', `/projects/${id}/compliance/${agentId(token)}`)).body;
 }
 
-/** Returns a visit this many minutes before NOW. */
 const ago = (minutes: number, visit: Omit<StoredVisit, 'at'>): StoredVisit => ({
   at: new Date(NOW - minutes * 60_000).toISOString(),
   ...visit,
@@ -261,7 +260,6 @@ describe('GET /api/projects/{id}/compliance', () => {
   });
 });
 
-/** Stores a current version of robots.txt. */
 async function keepVersion(projectId: string, id: string, text: string, host = 'shop.example'): Promise<void> {
   await app.database.dataSource.query(
     `WITH kept AS (INSERT INTO robots_texts (digest, text, is_cut) VALUES (sha256($3::text::bytea), $3, false) RETURNING digest)

@@ -27,7 +27,7 @@ it.each([
   await strict.dispose();
 });
 
-it('responds the same for a name in a private network, an unknown name and a refused connection', async () => {
+it('responds the same to a private name, an unknown name and a refused connection', async () => {
   const failed = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
   const found: Record<string, () => Promise<{ address: string; family: number }[]>> = {
     'internal.example.com': async () => [{ address: '10.0.0.7', family: 4 }],
