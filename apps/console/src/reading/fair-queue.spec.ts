@@ -36,7 +36,7 @@ it('reserves the last slot for others while one principal reads', async () => {
   expect(jobs.started).toHaveLength(42);
 });
 
-it('reserves it when many principals read one project, or one principal reads many', () => {
+it('reserves the last slot from many principals in one project, and from one in many projects', () => {
   const ofProject = new Jobs(new FairQueue({ concurrency: 4, share: 3 }));
   for (let number = 0; number < 9; number += 1) ofProject.add('shop', `key ${number}`, 9);
   expect(ofProject.started).toHaveLength(3);

@@ -32,6 +32,6 @@ it.each([
   [null, 'none'],
   [file('a'), 'none'],
   [file('b'), 'replaced'],
-])('replaces a version that was only recorded by another file, but nothing else: %j', (found, change) => {
+])('replaces a version that was only recorded if another file is found: %j', (found, change) => {
   expect(changeBy(found, { ...file('a'), isOnlyRecorded: true }, null)).toBe(change);
 });

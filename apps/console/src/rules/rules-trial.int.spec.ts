@@ -52,7 +52,7 @@ describe('POST /api/projects/{id}/rules-trials', () => {
     ago(5, { ...CHATGPT_USER, path: '/private/a', ...judged('disallowed') }),
   ];
 
-  it('counts the visits that a ban from the entire site affects, without reading visits', async () => {
+  it('counts the visits that a site-wide ban would affect, without reading their paths', async () => {
     const id = await project(VISITS);
     const expected = {
       from: '2026-10-22T08:30:00.000Z',

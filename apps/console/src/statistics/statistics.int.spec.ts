@@ -13,20 +13,20 @@ import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 
-/** A Saturday; clocks in Berlin were put back on Sunday, 2026-10-25. */
+/** A Saturday. Clocks in Berlin were put back on Sunday, 2026-10-25. */
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const CLAUDEBOT = { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' };
 const GOOGLEBOT = { agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google' };
-/** Not in the catalog any more. */
+/** No longer in the catalog. */
 const GONE = { agent: 'GoneBot', type: 'Fetcher', operator: 'Nobody' };
 
-/** A schema that holds another one twice is taken without names. */
+/** Compiles a schema without its `$id`s, which are not unique if it contains another schema twice. */
 const fits = (schema: object) =>
   validator(
     JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value))) as TSchema,
   );
-/** Every answer is as OpenAPI says. */
+/** Response schemas by path. Every response must match its schema. */
 const SCHEMAS = [
   [/overview/, fits(OverviewSchema)],
   [/agents\//, fits(VisitingAgentSchema)],
@@ -46,7 +46,7 @@ async function project(timeZone: string, visits: readonly StoredVisit[]): Promis
   await storeVisits(app.database.dataSource, body.id, NOW, visits);
   return body.id as string;
 }
-/** The same whether nothing, some or all that was counted is summed up. */
+/** Reads a path with none, some and all counts summed up, and expects the same response. */
 async function read(path: string): Promise<Json> {
   const first = await readOnce(path);
   for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000]) {
@@ -62,7 +62,7 @@ async function readOnce(path: string): Promise<Json> {
   expect(schema.faults(body)).toEqual([]);
   return body;
 }
-/** One visit every `minutes` from `from` on. */
+/** Creates `count` visits, one every `minutes`, starting at `from`. */
 const every = (minutes: number, from: string, count: number, visit: Omit<StoredVisit, 'at'> = {}): StoredVisit[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(Date.parse(from) + index * minutes * 60_000).toISOString(),
@@ -72,7 +72,7 @@ const numbers = (series: Json[], name = 'visits'): number[] => series.map((item)
 const filled = (series: Json[]): Json[] => series.filter(({ visits }) => visits > 0);
 
 describe('GET /api/projects/{id}/overview', () => {
-  it('has the totals of the range and of the one before, and the most frequent of each kind', async () => {
+  it('returns totals of the range and the one before, and the most frequent values', async () => {
     const id = await project('UTC', [
       ...every(10, '2026-11-21T00:00Z', 6, { ...GPTBOT, result: 'verified', path: '/a?x=1' }),
       ...every(10, '2026-11-21T00:05Z', 2, { ...GPTBOT, result: 'verification_failed', path: '/a' }),
@@ -80,7 +80,7 @@ describe('GET /api/projects/{id}/overview', () => {
       ...every(10, '2026-11-21T02:00Z', 4, { ...GOOGLEBOT, result: 'verified', path: '/c' }),
       ...every(10, '2026-11-21T03:00Z', 5, { path: '/d', status: 301 }),
       ...every(10, '2026-11-20T01:00Z', 7, { ...GPTBOT, result: 'verified' }),
-      // Neither in this range nor in the one before.
+      // Before both ranges.
       ...every(10, '2026-11-18T01:00Z', 9, GPTBOT),
     ]);
     const {
@@ -151,11 +151,11 @@ describe('GET /api/projects/{id}/overview', () => {
     expect(filled(series).at(-1)).toEqual({ time: '2026-11-21T03:30:00.000Z', visits: 2, by_type: { '': 2 } });
   });
 
-  it('has days of the time zone, also of 25 hours, and the same sum whichever way it is counted', async () => {
-    // One visit an hour for ten days, so that a day's number is its length.
+  it('splits a range into local days, including one of 25 hours', async () => {
+    // One visit an hour for ten days, so the count of a day is its length in hours.
     const id = await project('Europe/Berlin', [
       ...every(60, '2026-10-20T00:00Z', 240, GPTBOT),
-      // After a quarter past, when days of Kathmandu begin.
+      // After a quarter past the hour, when days begin in Kathmandu.
       ...every(0, '2026-10-22T18:30Z', 3, GPTBOT),
     ]);
     const { series, current, bucket } = await read(
@@ -177,12 +177,12 @@ describe('GET /api/projects/{id}/overview', () => {
   });
 
   it.each([
-    // Before it, a year before, and a time that overlaps with it.
+    // The range before, one a year earlier, and one that overlaps.
     ['a week', '2026-11-10T07:15:00Z', '2026-11-17T07:15:00Z', undefined],
     ['a week of last year', '2026-11-10T00:00:00Z', '2026-11-17T00:00:00Z', '2025-11-10T00:00:00Z'],
     ['a month, with days of 25 hours', '2026-10-20T22:00:00Z', '2026-11-19T23:00:00Z', '2025-10-20T22:00:00Z'],
     ['a day and its half', '2026-11-12T00:00:00Z', '2026-11-13T00:00:00Z', '2026-11-11T12:07:00Z'],
-  ])('compares %s as one by one', async (_, from, to, compareFrom) => {
+  ])('returns the same numbers for %s as counting each visit', async (_, from, to, compareFrom) => {
     const agents = [GPTBOT, CLAUDEBOT, undefined, GOOGLEBOT, GPTBOT];
     const visits = [...every(127, '2025-10-10T00:00:00Z', 600), ...every(41, '2026-10-01T00:00:00Z', 1_780)].map(
       (visit, index) => ({ ...visit, path: `/${index % 7}`, status: 200 + (index % 3), ...agents[index % 5] }),
@@ -233,7 +233,7 @@ describe('GET /api/projects/{id}/overview', () => {
     );
   });
 
-  it('compares with nothing where it is told to, and reads nothing for that', async () => {
+  it('compares with nothing if compare_from is none', async () => {
     const visits = every(127, '2025-10-10T00:00:00Z', 300).map((visit, index) => ({
       ...visit,
       path: `/${index % 7}`,
@@ -256,12 +256,12 @@ describe('GET /api/projects/{id}/overview', () => {
     expect([gptbot.visits, gptbot.previous_visits, gptbot.previous_series]).toEqual([agents[0].visits, 0, []]);
   });
 
-  // Half an hour off full hours, so that every item begins within an hour of UTC; and with clocks that change.
-  it.each(['UTC', 'America/St_Johns'])('counts weeks and months of %s as one by one', async (zone) => {
+  // St. John's has an offset of half hours, so items begin within a UTC hour. Its clocks also change.
+  it.each(['UTC', 'America/St_Johns'])('counts weeks and months in %s correctly', async (zone) => {
     const [from, to] = ['2025-07-02T00:00:00Z', '2026-11-20T12:00:00Z'];
     const agents = [GPTBOT, CLAUDEBOT, undefined];
     const visits = every(53 * 60 + 7, from, 220).map((visit, index) => ({ ...visit, ...agents[index % 3] }));
-    // Around the starts of a week and of a month.
+    // Around the starts of weeks and months.
     for (const start of ['2026-03-02T03:30:00Z', '2026-07-01T02:30:00Z', '2026-10-05T00:00:00Z']) {
       for (const minutes of [-1, 0, 1]) {
         visits.push({ at: new Date(Date.parse(start) + minutes * 60_000).toISOString(), ...GPTBOT });
@@ -292,7 +292,7 @@ describe('GET /api/projects/{id}/overview', () => {
     }
   });
 
-  it('takes together what is not among the most frequent', async () => {
+  it('combines less frequent pages into one item', async () => {
     const many = Array.from({ length: 30 }, (_, page) =>
       every(1, '2026-11-21T01:00Z', 30 - page, { path: `/${page}` }),
     );
@@ -304,7 +304,7 @@ describe('GET /api/projects/{id}/overview', () => {
     expect(numbers(pages).reduce((sum, visits) => sum + visits, 0)).toBe(current.visits);
   });
 
-  it('is of the last day unless said otherwise, and empty where there is nothing', async () => {
+  it('defaults to the last day, and is empty for a range without visits', async () => {
     const id = await project('UTC', every(60, '2026-11-19T23:30Z', 34));
     expect(await read(`/projects/${id}/overview`)).toMatchObject({
       from: '2026-11-20T08:30:00.000Z',
@@ -326,7 +326,7 @@ describe('GET /api/projects/{id}/overview', () => {
     ['compare_from=last', '/compare_from'],
     ['to=soon', '/to'],
     ['color=red', '/color'],
-  ])('refuses %s', async (query, pointer) => {
+  ])('rejects %s', async (query, pointer) => {
     const id = await project('UTC', []);
     for (const what of ['overview', 'news', 'agents', `agents/${agentId('GPTBot')}`, 'verification']) {
       const { status, body } = await app.api('GET', `/projects/${id}/${what}?${query}`);
@@ -345,7 +345,7 @@ describe('GET /api/projects/{id}/agents', () => {
       ...every(60, '2026-11-20T05:00Z', 4, GONE),
       ...every(60, '2026-11-20T05:00Z', 3),
       ...every(60, '2026-11-19T05:00Z', 6, GPTBOT),
-      // Just outside of the range.
+      // Just outside both ranges.
       { at: '2026-11-21T00:00Z', ...GPTBOT },
       { at: '2026-11-18T23:59:59.999Z', ...GPTBOT },
     ]);
@@ -353,7 +353,7 @@ describe('GET /api/projects/{id}/agents', () => {
   const tokens = async (query: string): Promise<(string | null)[]> =>
     (await read(`/projects/${id}/agents?${RANGE}&${query}`)).agents.map((agent: Json) => agent.agent_token);
 
-  it('lists those that visited, with the range before and a line for the chart', async () => {
+  it('lists agents that visited, with the previous range and a series for the chart', async () => {
     const { agents, next_cursor: next, bucket } = await read(`/projects/${id}/agents?${RANGE}`);
     expect([bucket, next]).toEqual(['15m', null]);
     expect(agents).toHaveLength(3);
@@ -375,7 +375,7 @@ describe('GET /api/projects/{id}/agents', () => {
     expect(series.flatMap((visits: number, item: number) => (visits > 0 ? item : []))).toEqual([
       0, 4, 8, 12, 16, 20, 24, 28, 32, 36,
     ]);
-    // To the millisecond, and under the name that its visits have.
+    // Precise to the millisecond, and with the names stored in the visits.
     expect(agents.find((agent: Json) => agent.agent_token === 'ClaudeBot').last_seen_at).toBe(
       '2026-11-20T15:30:01.500Z',
     );
@@ -386,7 +386,7 @@ describe('GET /api/projects/{id}/agents', () => {
     });
   });
 
-  it('sorts, searches and pages', async () => {
+  it('sorts, filters and paginates', async () => {
     expect(await tokens('sort=last_seen')).toEqual(['ClaudeBot', 'GPTBot', 'GoneBot']);
     expect(await tokens('sort=token')).toEqual(['ClaudeBot', 'GoneBot', 'GPTBot']);
     expect(await tokens('search=BOT&operator=Nobody')).toEqual(['GoneBot']);
@@ -396,7 +396,7 @@ describe('GET /api/projects/{id}/agents', () => {
     expect(await tokens('sort=operator')).toEqual(['ClaudeBot', 'GoneBot', 'GPTBot']);
     expect(await tokens('sort=operator&direction=descending')).toEqual(['GPTBot', 'GoneBot', 'ClaudeBot']);
     expect((await tokens('sort=visits&direction=ascending')).at(-1)).toBe('GPTBot');
-    // What cannot be verified has no share.
+    // Agents that can't be verified have no share.
     expect(await tokens('sort=verified')).toEqual(['GPTBot', 'ClaudeBot', 'GoneBot']);
     expect((await tokens('sort=spoofed'))[0]).toBe('ClaudeBot');
     for (const sort of ['visits', 'last_seen', 'token', 'verified', 'operator', 'visits&direction=ascending']) {
@@ -414,7 +414,7 @@ describe('GET /api/projects/{id}/agents', () => {
 });
 
 describe('GET /api/projects/{id}/agents/{agentId}', () => {
-  it('tells what one agent did', async () => {
+  it('returns the activity of one agent', async () => {
     const id = await project('UTC', [
       ...every(60, '2026-11-20T00:00Z', 5, { ...GPTBOT, result: 'verified', address: '192.0.2.1', path: '/a?b' }),
       ...every(60, '2026-11-20T00:10Z', 2, { ...GPTBOT, result: 'verification_failed', address: '198.51.100.9' }),
@@ -457,7 +457,7 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
     });
   });
 
-  it('knows an agent of the catalog that never came, and no other', async () => {
+  it('returns a catalog agent without visits, and 404 for unknown agents', async () => {
     const id = await project('UTC', []);
     expect(await read(`/projects/${id}/agents/${agentId('GPTBot')}`)).toMatchObject({ visits: 0, last_seen_at: null });
     for (const path of [agentId('GoneBot'), 'GPTBot']) {
@@ -465,7 +465,7 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
     }
   });
 
-  it('looks at the newest visits only where there are very many, and says so', async () => {
+  it('reads only the newest visits if there are too many, and sets is_sampled', async () => {
     const id = await project('UTC', []);
     for (const [path, count, hour] of [
       ['/old', 3, '01'],
@@ -486,7 +486,7 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
 });
 
 describe('GET /api/projects/{id}/verification', () => {
-  it('has the results over time, and groups who failed by agent and network', async () => {
+  it('returns results over time, and groups failures by agent and network', async () => {
     const failed = { result: 'verification_failed', reason: 'not_in_published_ranges' } as const;
     const id = await project('UTC', [
       ...every(60, '2026-11-20T00:00Z', 2, { ...GPTBOT, result: 'verified', address: '192.0.2.1' }),
@@ -543,8 +543,8 @@ describe('GET /api/projects/{id}/verification', () => {
   });
 });
 
-describe('the latest', () => {
-  it('summarizes the last day of every project the key reaches', async () => {
+describe('recent visits', () => {
+  it('summarizes the last day of every project the key can read', async () => {
     const id = await project('Asia/Kathmandu', [
       { at: '2026-11-21T08:31:04.567Z', ...GPTBOT, result: 'verified' },
       { at: '2026-11-21T07:44:59Z', ...GPTBOT, result: 'verification_failed' },
@@ -602,7 +602,7 @@ describe('the latest', () => {
   });
 });
 
-it("shows nothing of somebody else's project", async () => {
+it("returns 404 for projects the key can't read", async () => {
   const mine = await project('UTC', []);
   const theirs = await project('UTC', every(1, '2026-11-21T08:00Z', 3, GPTBOT));
   const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [mine] });

@@ -12,7 +12,7 @@ function read(parameters: Record<string, string>) {
 }
 
 describe('rangeOf', () => {
-  it('takes the last day, in full quarters of an hour', () => {
+  it('defaults to the last day, in full quarter hours', () => {
     expect(read({})).toEqual(['2026-11-20T08:30Z', '2026-11-21T08:45Z']);
     expect(read({ to: '2026-11-10' })).toEqual(['2026-11-09T00:00Z', '2026-11-10T00:00Z']);
     expect(read({ from: '2026-11-21T08:20:00+01:00', to: '2026-11-21T08:21:00Z' })).toEqual([
@@ -27,7 +27,7 @@ describe('rangeOf', () => {
     [{ from: '2006-11-01', to: '2026-11-20' }, 'from must be at most 7305 days before to'],
     [{ to: '9999-12-31T23:50' }, 'to must be 9999-12-31T23:45:00.000Z or earlier'],
     [{ from: 'yesterday' }, 'from must be an ISO 8601 date or date-time of the years 0001 to 9999'],
-  ])('refuses %j', (parameters, detail) => {
+  ])('rejects %j', (parameters, detail) => {
     expect(() => read(parameters as Record<string, string>)).toThrow(detail);
   });
 });
@@ -39,11 +39,11 @@ describe('seriesOf', () => {
     ['1d', [9, 30, 90, 100]],
     ['1w', [101, 366, 750]],
     ['1mo', [751, 7_305]],
-  ])('has items of %s for ranges of %j days', (bucket, days) => {
+  ])('uses %s items for ranges of %j days', (bucket, days) => {
     for (const length of days) expect(seriesOf({ from: NOW - length * DAY_MS, to: NOW }, 'UTC').bucket).toBe(bucket);
   });
 
-  it('begins days by the clock on the wall', () => {
+  it('starts days at local midnight', () => {
     const range = { from: Date.parse('2026-10-20T12:00Z'), to: Date.parse('2026-10-31T00:00Z') };
     const { starts, bucket } = seriesOf(range, 'Europe/Berlin');
     expect(bucket).toBe('1d');
@@ -63,7 +63,7 @@ describe('seriesOf', () => {
     ]);
   });
 
-  it('never has more items than a chart can show', () => {
+  it('returns no more items than a chart can show', () => {
     for (const days of [25 / 24, 8, 100, 366, 750, 7_305]) {
       const { starts } = seriesOf({ from: NOW - days * DAY_MS, to: NOW }, 'Asia/Kathmandu');
       expect(starts.length).toBeLessThanOrEqual(242);
@@ -71,7 +71,7 @@ describe('seriesOf', () => {
   });
 });
 
-it('compares with as long a time: the one before, or from when it is told; or with none', () => {
+it('compares with the range before, one of the same length from a given start, or none', () => {
   const range = { from: NOW - DAY_MS, to: NOW };
   expect(comparedRangeOf(range, null)).toEqual({ from: NOW - 2 * DAY_MS, to: NOW - DAY_MS });
   const { from, to } = comparedRangeOf(range, Date.parse('2025-11-20T08:40:00Z'));

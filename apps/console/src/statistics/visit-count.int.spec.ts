@@ -23,7 +23,7 @@ async function count(id: string, query = ''): Promise<Json> {
 }
 
 describe('GET /api/projects/{id}/visits/count', () => {
-  it('is exact where there are few, for every filter', async () => {
+  it('counts a few visits exactly, with any filter', async () => {
     const id = await project([
       { at: '2026-11-21T08:00:00.001Z', path: '/a?x=1', ...GPTBOT },
       { at: '2026-11-21T07:59Z', path: '/a/b', status: 404, ...GPTBOT },
@@ -37,7 +37,7 @@ describe('GET /api/projects/{id}/visits/count', () => {
       ['page=/a', 2],
       ['path=/a/', 1],
       ['status=4xx', 1],
-      // To the millisecond, although counts are by quarter hour.
+      // Precise to the millisecond, although counts are stored by quarter hour.
       ['from=2026-11-21T08:00:00.001Z', 1],
       ['from=2026-11-21T08:00:00.002Z', 0],
       ['to=2026-11-21T08:00:00.001Z', 2],
@@ -46,9 +46,9 @@ describe('GET /api/projects/{id}/visits/count', () => {
     }
   });
 
-  it('is about right, and says so, where there are many', async () => {
+  it('estimates the number of many visits, and sets is_exact to false', async () => {
     const id = await project();
-    // Of 12,400 visits three in four are an agent's, and of these every other one is of a page, at all times.
+    // 12,400 visits: three in four by an agent, every other one of page /a, throughout the range.
     for (let batch = 0; batch < 4; batch += 1) {
       const visits = Array.from({ length: 3_100 }, (_, index): StoredVisit => ({
         at: new Date(NOW - 3_600_000 * (batch + 2) + index * 1_000).toISOString(),
@@ -68,7 +68,7 @@ describe('GET /api/projects/{id}/visits/count', () => {
     expect(await count(id, 'from=2026-11-21T04:30Z')).toEqual({ visits: 9_300, is_exact: true });
   });
 
-  it('says that it is unknown, or what counts have, where reading the visits takes too long', async () => {
+  it('returns null if reading the visits takes too long', async () => {
     const id = await project([{ at: '2026-11-21T08:00Z', ...GPTBOT }]);
     const runner = app.nest.get(DataSource).createQueryRunner();
     await runner.startTransaction();
@@ -82,7 +82,7 @@ describe('GET /api/projects/{id}/visits/count', () => {
     expect(await count(id, 'path=/')).toEqual({ visits: 1, is_exact: true });
   });
 
-  it('is of a project that there is', async () => {
+  it('returns 404 for a nonexistent project', async () => {
     const { status } = await app.api('GET', '/projects/019a9a7f-0000-7000-8000-000000000000/visits/count');
     expect(status).toBe(404);
   });

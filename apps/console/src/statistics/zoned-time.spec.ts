@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(text);
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** Starts of days from the one that holds `from`, and the hours each takes. */
+/** Returns the starts of `count` days from the one containing `from`, with their lengths in hours. */
 function days(zone: string, from: string, count: number): [string, number][] {
   const time = ZonedTime.of(zone);
   let start = time.startOfDay(at(from));
@@ -17,7 +17,7 @@ function days(zone: string, from: string, count: number): [string, number][] {
 }
 
 describe('ZonedTime', () => {
-  it('has days of 25 and of 23 hours where clocks change', () => {
+  it('returns days of 23 and 25 hours when clocks change', () => {
     expect(days('Europe/Berlin', '2026-10-24T12:00:00Z', 3)).toEqual([
       ['2026-10-23T22:00:00.000Z', 24],
       ['2026-10-24T22:00:00.000Z', 25],
@@ -29,7 +29,7 @@ describe('ZonedTime', () => {
     ]);
   });
 
-  it('knows offsets of 45 minutes', () => {
+  it('supports offsets of 45 minutes', () => {
     const kathmandu = ZonedTime.of('Asia/Kathmandu');
     expect(kathmandu.offset(at('2026-01-01T00:00:00Z'))).toBe(5.75 * HOUR_MS);
     expect(iso(kathmandu.startOfHour(at('2026-01-01T10:20:00Z')))).toBe('2026-01-01T10:15:00.000Z');
@@ -38,15 +38,15 @@ describe('ZonedTime', () => {
       ['2025-12-31T18:15:00.000Z', 24],
       ['2026-01-01T18:15:00.000Z', 24],
     ]);
-    // 12:45 ahead in winter, 13:45 in summer.
+    // 12:45 ahead of UTC in winter, 13:45 in summer.
     expect(days('Pacific/Chatham', '2026-04-04T12:00:00Z', 2)).toEqual([
       ['2026-04-04T10:15:00.000Z', 25],
       ['2026-04-05T11:15:00.000Z', 24],
     ]);
   });
 
-  it('begins a day without a midnight when it begins', () => {
-    // Clocks go from 24:00 to 01:00, and back from 24:00 to 23:00.
+  it('starts a day without midnight at its first moment', () => {
+    // Clocks go forward from 24:00 to 01:00, and back from 24:00 to 23:00.
     expect(days('Africa/Cairo', '2026-04-23T12:00:00Z', 2)).toEqual([
       ['2026-04-22T22:00:00.000Z', 24],
       ['2026-04-23T22:00:00.000Z', 23],
@@ -57,7 +57,7 @@ describe('ZonedTime', () => {
     ]);
   });
 
-  it('continues where the clock changes by half an hour', () => {
+  it('supports clock changes of half an hour', () => {
     const lordHowe = ZonedTime.of('Australia/Lord_Howe');
     // 02:00 becomes 02:30 at 2026-10-03T15:30Z.
     let time = lordHowe.startOfHour(at('2026-10-03T14:45:00Z'));
@@ -71,7 +71,7 @@ describe('ZonedTime', () => {
     ]);
   });
 
-  it('has weeks from Monday and months by the calendar, also where clocks change', () => {
+  it('starts weeks on Monday and months on the first, across clock changes', () => {
     const berlin = ZonedTime.of('Europe/Berlin');
     const weeks = [berlin.startOfWeek(at('2026-10-25T22:59:59Z'))];
     for (let count = 0; count < 2; count += 1) weeks.push(berlin.nextWeek(weeks.at(-1)!));
@@ -88,14 +88,14 @@ describe('ZonedTime', () => {
       '2026-03-31T22:00:00.000Z',
       '2026-04-30T22:00:00.000Z',
     ]);
-    // A day that the zone never had: clocks went from 2011-12-29 to 2011-12-31.
+    // Samoa skipped a day: its clocks went from 2011-12-29 to 2011-12-31.
     const apia = ZonedTime.of('Pacific/Apia');
     expect(iso(apia.nextDay(at('2011-12-29T12:00:00Z')))).toBe('2011-12-30T10:00:00.000Z');
     expect(iso(apia.nextWeek(at('2011-12-29T12:00:00Z')))).toBe('2012-01-01T10:00:00.000Z');
   });
 
   it.each(['UTC', 'America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Apia', 'America/Sao_Paulo'])(
-    'cuts a year of %s without a gap',
+    'divides a year in %s into days without gaps',
     (zone) => {
       const time = ZonedTime.of(zone);
       const end = at('2027-01-01T12:00:00Z');

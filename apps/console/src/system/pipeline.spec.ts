@@ -14,7 +14,7 @@ const faulty = (change: Partial<PipelineSigns>): string[] =>
     state === 'running' ? [] : `${part} ${state}: ${detail}`,
   );
 
-it('runs when each part does, in the order of a visit', () => {
+it('is running if every part is, and lists parts in the order a visit passes them', () => {
   const { state, parts } = pipelineOf(signs());
   expect([state, parts.map(({ part }) => part)]).toEqual([
     'running',
@@ -22,12 +22,12 @@ it('runs when each part does, in the order of a visit', () => {
   ]);
 });
 
-it('has no queue, and one process for all, where everything is one', () => {
+it('has no queue, and one process for all parts, in a standalone instance', () => {
   const { state, parts } = pipelineOf(signs({ processes: [ok('agent-traffic')], queue: null }));
   expect([state, parts.map(({ part }) => part)]).toEqual(['running', ['gateway', 'enrichment', 'ingest', 'database']]);
 });
 
-it('is down where a part is missing, silent or unable', () => {
+it('is down if a part is missing, silent or unavailable', () => {
   expect(faulty({ processes: SERVICES.slice(0, 2) })).toEqual(['ingest down: No process has reported recently.']);
   const silent = [...SERVICES.slice(1), { ...ok('gateway'), state: 'silent' as const }];
   expect(faulty({ processes: silent })).toEqual(['gateway down: No process has reported recently.']);
@@ -39,13 +39,13 @@ it('is down where a part is missing, silent or unable', () => {
   expect(pipelineOf(signs({ processes: unable })).state).toBe('down');
 });
 
-it('is degraded where some can and others not, and passes over the silent beside the living', () => {
+it('is degraded if only some processes work, and ignores silent ones next to running ones', () => {
   const unable: Processes = [...SERVICES, { service: 'ingest', state: 'unavailable', checks: {} }];
   expect(faulty({ processes: unable })).toEqual(['ingest degraded: 1 of 2 processes are unavailable.']);
   const lacking: Processes = [...SERVICES.slice(1), { ...ok('gateway'), state: 'degraded', checks: { redis: 'away' } }];
   expect(faulty({ processes: lacking })).toEqual(['gateway degraded: Running without Redis.']);
   expect(faulty({ processes: [...SERVICES, { ...ok('ingest'), state: 'silent' }] })).toEqual([]);
-  // Copies of topics are the operator's business.
+  // The number of topic replicas is the operator's choice.
   const topics: Processes = [
     ...SERVICES.slice(1),
     { ...ok('gateway'), state: 'degraded', checks: { topics: '1 copy' } },
@@ -53,14 +53,14 @@ it('is degraded where some can and others not, and passes over the silent beside
   expect(faulty({ processes: topics })).toEqual([]);
 });
 
-it('tells of the queue, and of what waits for it', () => {
+it('reports the state of the queue and the number of waiting reports', () => {
   expect(faulty({ queue: { fault: 'kafka-1.internal:9092 is away' }, waiting: 1_200 })).toEqual([
     'queue down: Not responding. 1,200 reports are kept until then.',
   ]);
   expect(faulty({ waiting: 3 })[0]).toMatch(/^queue degraded: Catching up .* 3 reports/);
 });
 
-it('says so when the database does not', () => {
+it("reports a database that doesn't respond", () => {
   expect(pipelineOf(signs({ processes: null, queue: null }))).toEqual({
     state: 'down',
     parts: [{ part: 'database', state: 'down', detail: 'PostgreSQL is not responding.' }],

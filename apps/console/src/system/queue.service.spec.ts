@@ -24,7 +24,7 @@ function start(of: PipelineQueue): QueueService {
 
 const exported = async () => (await consumerLag.get()).values.map(({ labels, value }) => ({ ...labels, value }));
 
-it('exports the lag of each group and topic, also of groups without a consumer', async () => {
+it('exports the lag of each group and topic, including groups without consumers', async () => {
   const service = start(queue(() => Promise.resolve({ brokers: [], differences: [], groups: GROUPS })));
   expect(await exported()).toEqual([
     { group: 'ingest', topic: 'visits.enriched.v1', value: 4 },
@@ -33,12 +33,12 @@ it('exports the lag of each group and topic, also of groups without a consumer',
   expect((await service.read())!.groups).toEqual([{ group: 'ingest', state: 'Empty', members: 0, lag: 7 }]);
 });
 
-it('exports no old values while Kafka does not respond', async () => {
+it('exports no stale values while Kafka is down', async () => {
   start(queue(() => Promise.reject(new Error('away'))));
   expect(await exported()).toEqual([]);
 });
 
-it('exports nothing without a queue, or after the shutdown', async () => {
+it('exports nothing without a queue or after shutdown', async () => {
   const withoutQueue = start(new NoQueue());
   expect(await withoutQueue.read()).toBeNull();
   start(queue(() => Promise.resolve({ brokers: [], differences: [], groups: GROUPS }))).onApplicationShutdown();

@@ -1,7 +1,7 @@
 import { durationClass } from '#libs/contracts';
 import { Durations, faultOf, isRefusal } from './call-counts.js';
 
-it('reads outcomes', () => {
+it('parses outcomes', () => {
   expect(faultOf('')).toBeNull();
   expect(faultOf('tool')).toEqual({ fault: 'tool', code: null });
   expect(faultOf('http 503')).toEqual({ fault: 'http', code: 503 });
@@ -12,10 +12,10 @@ it('reads outcomes', () => {
   expect(isRefusal(faultOf('tool'))).toBe(false);
 });
 
-it('tells percentiles within ten percent of the exact ones', () => {
+it('estimates percentiles to within ten percent', () => {
   const durations = new Durations();
   expect(durations.percentile(0.5)).toBeNull();
-  // 1 to 1,000 ms, a call each.
+  // One call each of 1 to 1,000 ms.
   for (let duration = 1_000; duration > 0; duration -= 1) durations.add(durationClass(duration), 1);
   expect(durations.calls).toBe(1_000);
   for (const [share, exact] of [

@@ -30,7 +30,7 @@ async function readOnce(id: string, range = RANGE): Promise<ToolsReport> {
   expect(schema.faults(body)).toEqual([]);
   return body as ToolsReport;
 }
-/** The same whether nothing, some or all that was counted is summed up. */
+/** Reads the report with none, some and all counts summed up, and expects the same result. */
 async function read(id: string): Promise<ToolsReport> {
   const first = await readOnce(id);
   for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000]) {
@@ -61,8 +61,8 @@ const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, 
 const callerOf = ({ tool, agent_token, is_spoofed, calls }: ToolsReport['callers'][number]) =>
   [tool, agent_token, is_spoofed, calls] as const;
 
-describe('calls of tools', () => {
-  it('are counted by tool, caller, client and error', async () => {
+describe('tool calls', () => {
+  it('counts calls by tool, caller, client and error', async () => {
     const id = await project();
     await store(id, [
       ...times(3, call('search', { ...CHATGPT, client: ['openai-mcp', '1.0.0'], duration: 100 })),
@@ -104,7 +104,7 @@ describe('calls of tools', () => {
     ]);
   });
 
-  it('tell a tool that is not there from one that is called with wrong arguments', async () => {
+  it('distinguishes unknown tools from invalid arguments', async () => {
     const id = await project();
     const refused = { extra: { mcp_response_error_code: -32602 } };
     await store(id, [
@@ -118,7 +118,7 @@ describe('calls of tools', () => {
     expect(report.tools).toMatchObject([{ tool: 'search', calls: 2, errors: 1 }]);
   });
 
-  it('are bounded, whatever names callers make up', async () => {
+  it('limits the number and length of tool names', async () => {
     const id = await project();
     const made = Array.from({ length: 1_200 }, (_, index) => call(`tool ${index} ${'x'.repeat(1_000)}`));
     await store(id, [...times(3, call('search')), ...made, ...times(2, call('search'))]);
@@ -129,7 +129,7 @@ describe('calls of tools', () => {
     expect(Math.max(...report.tools.map(({ tool }) => tool.length))).toBe(200);
   });
 
-  it('count once when they come twice', async () => {
+  it('counts a redelivered batch once', async () => {
     const id = await project();
     const batch = newBatchId(NOW);
     for (const _ of [1, 2]) await store(id, [call('search', { duration: 5 }), call('search')], batch);
@@ -151,7 +151,7 @@ const acp = (at: string, body: object, visit: Partial<StoredVisit> = CHATGPT): S
 });
 
 describe('checkouts', () => {
-  it('count once each, by their newest state', async () => {
+  it('counts each checkout once, by its newest state', async () => {
     const id = await project();
     await store(id, [
       acp('10:00', session(1, 'not_ready_for_payment', 500)),
@@ -191,7 +191,7 @@ describe('checkouts', () => {
     ]);
   });
 
-  it('are the same in whatever order their visits come, and however often', async () => {
+  it('returns the same checkouts for any order and repetition of visits', async () => {
     const visits = [
       acp('10:00', session(1, 'not_ready_for_payment', 500)),
       acp('10:01', session(1, 'ready_for_payment', 900)),
@@ -215,7 +215,7 @@ describe('checkouts', () => {
     }
   });
 
-  it('are stored right by statements at the same time', async () => {
+  it('stores checkouts correctly when statements run concurrently', async () => {
     const id = await project();
     const visits = Array.from({ length: 60 }, (_, index) =>
       acp(`10:${String(index).padStart(2, '0')}`, session(index % 3, index < 57 ? 'incomplete' : 'completed')),
@@ -226,7 +226,7 @@ describe('checkouts', () => {
     ]);
   });
 
-  it('say how many digits the minor units of their currency have', async () => {
+  it('returns the number of minor digits of each currency', async () => {
     const id = await project();
     await store(id, [
       acp('10:00', session(1, 'completed', 1_000, 'jpy')),
@@ -243,7 +243,7 @@ describe('checkouts', () => {
     ]);
   });
 
-  it('count in the range in which they began', async () => {
+  it('counts a checkout in the range in which it began', async () => {
     const id = await project();
     await store(id, [acp('10:00', session(1, 'incomplete')), acp('18:00', session(1, 'completed'))]);
     const counted = async (range: string) => (await readOnce(id, range)).checkouts.map(({ state }) => state);
@@ -251,7 +251,7 @@ describe('checkouts', () => {
     expect(await counted('from=2026-11-20T17:00Z&to=2026-11-20T19:00Z')).toEqual([]);
   });
 
-  it('keep nothing of a buyer, and stay as counts when their visits are deleted', async () => {
+  it('stores no buyer data, and preserves counts when checkouts are anonymized', async () => {
     const id = await project();
     await store(id, [acp('10:00', session(1, 'completed'))]);
     const rows = () => app.database.dataSource.query(`SELECT * FROM checkouts WHERE project_id = $1`, [id]);
@@ -267,7 +267,7 @@ describe('checkouts', () => {
   });
 });
 
-it('tells from summaries whether a project has any of it', async () => {
+it('summarizes whether a project has MCP or checkout visits', async () => {
   const ids = [await project(), await project(), await project()];
   await store(ids[0]!, [{ at: '2026-11-20T10:00Z' }]);
   await store(ids[1]!, [{ at: '2026-10-01T10:00Z', extra: { mcp_request_method: 'initialize' } }]);
@@ -278,7 +278,7 @@ it('tells from summaries whether a project has any of it', async () => {
   expect(hasTools).toEqual([false, true, true]);
 });
 
-it('answers for a range without any of it', async () => {
+it('returns empty lists for a range without tool calls or checkouts', async () => {
   const id = await project();
   const report = await readOnce(id);
   expect(report).toMatchObject({ tools: [], unknown_tools: [], errors: [], callers: [], checkouts: [], buyers: [] });

@@ -17,7 +17,7 @@ const service = new PatternTrialService(
 
 afterEach(() => void jest.restoreAllMocks());
 
-it('leaves others in the process their turn', async () => {
+it('yields to the event loop while it runs', async () => {
   let turns = 0;
   let isOver = false;
   const count = (): void => {
@@ -34,7 +34,7 @@ it('leaves others in the process their turn', async () => {
   expect(turns).toBeGreaterThanOrEqual(GROUPS / 10);
 });
 
-it('gives up on patterns that take too long', async () => {
+it('aborts patterns that take too long', async () => {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
   expect(await service.run('p', ['Zyx'])).toEqual([

@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-21T08:31:05Z');
 const HOUR_MS = 3_600_000;
 const RANGE = 'from=2026-11-15T00:00:00Z&to=2026-11-21T08:30:00Z';
 
-/** A schema that holds another one twice is taken without names. */
+/** Compiles a schema without its `$id`s, which are not unique if it contains another schema twice. */
 const fits = (schema: object) =>
   validator(
     JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value))) as TSchema,
@@ -64,7 +64,7 @@ async function list(query = RANGE): Promise<Json> {
 const groupsOf = ({ groups }: Json): string[] => groups.map((group: Json) => group.user_agent_group);
 
 describe('GET /api/projects/{id}/unlisted', () => {
-  it('lists user agents by visits, with what is known of them, summed up or not', async () => {
+  it('lists user agents by visits, before and after counts are summed up', async () => {
     const expected = {
       likely: 3,
       unclear: 3,
@@ -96,7 +96,7 @@ describe('GET /api/projects/{id}/unlisted', () => {
     expect(summed.groups[0]).toMatchObject({ ...acme, first_seen_at: '2026-11-18T00:00:00.000Z' });
   });
 
-  it('lists those of one verdict, and of a range', async () => {
+  it('filters by verdict and range', async () => {
     const likely = await list(`${RANGE}&automation=likely`);
     expect(likely.groups.map((group: Json) => [group.user_agent_group, group.visits])).toEqual([
       [ACME, 2],
@@ -106,7 +106,7 @@ describe('GET /api/projects/{id}/unlisted', () => {
     expect(groupsOf(await list('from=2026-11-18T00:00:00Z&to=2026-11-19T00:00:00Z'))).toEqual([ACME]);
   });
 
-  it('leads to the stored visits of a group', async () => {
+  it('lists groups by which the stored visits can be filtered', async () => {
     const visits = async (filters: Record<string, string>): Promise<string[]> => {
       const query = new URLSearchParams(filters);
       const { body } = await app.api('GET', `/projects/${id}/visits?${query}`);
@@ -122,7 +122,7 @@ describe('dismissed user agents', () => {
   const url = (dismissedId = ''): string => `/projects/${id}/dismissed-user-agents${dismissedId && `/${dismissedId}`}`;
   const dismiss = (group: string) => app.api('POST', url(), { user_agent_group: group });
 
-  it('stay dismissed until they are restored', async () => {
+  it('hides a user agent until it is restored', async () => {
     const { status, body } = await dismiss(BROWSER);
     expect([status, body.user_agent_group]).toEqual([201, BROWSER]);
     expect((await dismiss(BROWSER)).body.id).toBe(body.id);
@@ -135,7 +135,7 @@ describe('dismissed user agents', () => {
     expect(groupsOf(await list())).toContain(BROWSER);
   });
 
-  it('refuses a text of several lines, or of none', async () => {
+  it('rejects empty and multi-line user agents', async () => {
     expect((await dismiss('two\nlines')).status).toBe(422);
     expect((await dismiss('')).status).toBe(422);
   });
@@ -145,14 +145,14 @@ describe('POST /api/projects/{id}/pattern-trials', () => {
   const tried = (...patterns: string[]) =>
     app.api('POST', `/projects/${id}/pattern-trials`, { user_agent_patterns: patterns });
 
-  it('counts what an agent would have been named in', async () => {
+  it('counts the visits that would match', async () => {
     const { body } = await tried(String.raw`AcmeFetch\/\d`);
     expect(trialFits.faults(body)).toEqual([]);
     expect(body).toMatchObject({ groups: 1, visits: 3, browser_visits: 0, browsers: { matching: 0, example: null } });
     expect((await tried('AcmeFetch', 'price-sync')).body).toMatchObject({ groups: 2, visits: 4 });
   });
 
-  it('says so where people would be taken for the agent', async () => {
+  it('counts the browsers that would match', async () => {
     const { body } = await tried('Chrome');
     expect(body).toMatchObject({
       visits: 2,
@@ -167,7 +167,7 @@ describe('POST /api/projects/{id}/pattern-trials', () => {
     ['(a+)+b', 0],
     ['AcmeFetch(?=x)', 0],
     ['.*', 0],
-  ])('refuses to run %s', async (pattern) => {
+  ])('rejects the pattern %s', async (pattern) => {
     const { status, body } = await tried(pattern);
     expect([status, body.errors[0].pointer]).toEqual([422, '/user_agent_patterns/0']);
   });

@@ -33,7 +33,7 @@ const pathOf = ({ visit }: { visit: { request_path: string } }): string => visit
 it.each([
   ['older', 'next_cursor', paths],
   ['newer', 'previous_cursor', paths.toReversed()],
-])('are read in pages of a few megabytes, towards %s ones', async (_, member, expected) => {
+])('limits pages of large visits to a few megabytes, towards %s ones', async (_, member, expected) => {
   const found: string[] = [];
   let cursor = '';
   if (member === 'previous_cursor') {
@@ -56,14 +56,14 @@ it.each([
   expect(found).toEqual(expected);
 });
 
-it('are read for streams a megabyte at a time', async () => {
+it('reads large visits for streams about a megabyte at a time', async () => {
   const { visits, hasMore } = await app.nest.get(TimelineRepository).after(project, [], 200);
   expect(hasMore).toBe(true);
   expect(visits.length).toBeGreaterThan(0);
   expect(visits.length * VISIT_BYTES).toBeLessThan(MIB + 2 * VISIT_BYTES);
 });
 
-it('reach who follows them, however many come together', async () => {
+it('streams many large visits at once without disconnecting', async () => {
   const { port } = app.nest.getHttpServer().address() as AddressInfo;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(
@@ -87,7 +87,7 @@ it('reach who follows them, however many come together', async () => {
   response.destroy();
 });
 
-it('are exported, each once', async () => {
+it('exports each large visit once', async () => {
   const { text } = await app.api('GET', `/projects/${project}/visits/export?format=ndjson`);
   expect(
     text

@@ -14,7 +14,7 @@ const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const time = (back: number): string => new Date(NOW - back * DAY).toISOString();
 const partition = (back: number): string => `visits_${time(back).slice(0, 10).replaceAll('-', '')}`;
 const unknown = (name: string): string => `unknown_${name}`;
-/** Partitions of the newest days, oldest first: of agents, of unknown visitors, and both. */
+/** Partitions of the last `days` days, oldest first: of agents, of unknown visitors, and both. */
 const agents = (days: number): string[] => Array.from({ length: days }, (_, index) => partition(days - 1 - index));
 const unknowns = (days: number): string[] => agents(days).map(unknown);
 const newest = (days: number): string[] => [...unknowns(days), ...agents(days)];
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Partitions that PostgreSQL plans to look into for the very statements that a request sends. */
+/** Returns the partitions that PostgreSQL plans to read for the statements of a request. */
 async function partitionsRead(request: string): Promise<string[]> {
   const dataSource = app.nest.get<DataSource>(READING_DATA_SOURCE);
   const logged = jest.spyOn(dataSource.logger, 'logQuery');
@@ -52,7 +52,7 @@ async function partitionsRead(request: string): Promise<string[]> {
   for (const [text, parameters] of statements) {
     const [row] = (await dataSource.query(`EXPLAIN (FORMAT JSON) ${text}`, parameters as unknown[])) as Json[];
     JSON.stringify(row['QUERY PLAN'], (key, value: unknown) => {
-      // Those of the days to come are there as well, and empty.
+      // Ignores the empty partitions of future days.
       if (key === 'Relation Name' && all().includes(String(value))) found.add(String(value));
       return value;
     });
@@ -62,12 +62,12 @@ async function partitionsRead(request: string): Promise<string[]> {
 
 const all = (): string[] => newest(DAYS + 1);
 
-describe('partitions that are read', () => {
+describe('partition pruning', () => {
   it.each([
     ['', newest],
     ['path=/rare', newest],
     ['result=unknown_agent&result=verified', newest],
-    // Visits of unknown visitors are not looked at where an agent is meant, and the other way round.
+    // Filters that imply an agent skip the visits of unknown visitors, and vice versa.
     [`agent=${agentId('GPTBot')}`, agents],
     [`agent=GPTBot&agent=ClaudeBot`, agents],
     ['type=AI Data Scraper', agents],
@@ -78,27 +78,27 @@ describe('partitions that are read', () => {
     ['assistant=ChatGPT', unknowns],
     ['automation=likely', unknowns],
     ['result=unknown_agent', unknowns],
-  ])('are those since the start of a range, with the filter "%s"', async (filter, newest) => {
+  ])('reads partitions since the start of the range, with the filter "%s"', async (filter, newest) => {
     expect(await partitionsRead(`/visits?from=${time(2)}&${filter}`)).toEqual(newest(3));
-    // What occurred until then may have been received later.
+    // Visits of the range may have been received after its end.
     expect(await partitionsRead(`/visits?from=${time(2)}&to=${time(1)}&${filter}`)).toEqual(newest(3));
     expect(await partitionsRead(`/visits?from=${time(0)}&${filter}`)).toEqual(newest(1));
   });
 
-  it('are those of the range on later pages, and without one those since the place when going to newer visits', async () => {
+  it('reads the range on later pages, and only newer partitions towards newer visits', async () => {
     const first = (await app.api('GET', `${path}/visits?from=${time(3)}&limit=2`)).body;
     expect(await partitionsRead(`/visits?from=${time(3)}&cursor=${first.next_cursor}`)).toEqual(newest(4));
     expect(await partitionsRead(`/visits?cursor=${first.previous_cursor}`)).toEqual(newest(1));
-    // Older ones may be in any: each is asked for its newest by its index.
+    // Older visits can be in any partition, each of which is read by index.
     expect(await partitionsRead(`/visits?cursor=${first.next_cursor}`)).toEqual(all());
   });
 
-  it('are one for a single visit', async () => {
+  it('reads one day for a single visit', async () => {
     const { visits } = (await app.api('GET', `${path}/visits?to=${time(4)}&limit=1`)).body;
     expect(await partitionsRead(`/visits/${visits[0].id}`)).toEqual([unknown(partition(5)), partition(5)]);
   });
 
-  it('are those of the range for what charts sample', async () => {
+  it('reads the range for sampled charts', async () => {
     expect(await partitionsRead('/histogram')).toEqual(newest(1));
     expect(await partitionsRead(`/verification?from=${time(2)}`)).toEqual(agents(3));
     expect(await partitionsRead(`/agents/${agentId('GPTBot')}?from=${time(2)}`)).toEqual(agents(3));

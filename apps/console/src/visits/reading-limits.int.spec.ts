@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   await app.nest.listen(0, '127.0.0.1');
   projectId = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
-  // More than what the buffers of a connection take.
+  // More than the buffers of a connection hold.
   for (let batch = 0; batch < 10; batch += 1) {
     const visits = Array.from({ length: 2_000 }, (_, index) => ({
       at: new Date(NOW - index * 1_000).toISOString(),
@@ -39,13 +39,13 @@ function openRequest(path: string): ClientRequest {
   return get(url, { agent: false, headers: { authorization: `Bearer ${app.apiKey}` } });
 }
 
-/** An answer whose body nobody reads yet. */
+/** Opens a response without reading its body. */
 const open = (path: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     openRequest(path).on('response', resolve).on('error', reject);
   });
 
-it('refuses streams beyond the limit of a key, and gives back those that end', async () => {
+it('limits the streams of a key, and frees the slots of closed ones', async () => {
   const limits = app.nest.get(StreamLimits);
   const [first, second] = [await open('stream'), await open('stream')];
   expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
@@ -57,7 +57,7 @@ it('refuses streams beyond the limit of a key, and gives back those that end', a
   });
   first.destroy();
   await until(() => limits.size === 1, { what: 'it is given back' });
-  // Neither an error after the limit was taken nor one before keeps it.
+  // Failed requests occupy no slot, whether they fail before or after acquiring one.
   expect((await app.api('GET', `/projects/${projectId}/visits/stream?no_such=1`)).status).toBe(422);
   expect((await app.api('GET', `/projects/${randomUUID()}/visits/stream`)).status).toBe(404);
   await until(() => limits.size === 1, { what: 'those of refused requests are given back' });
@@ -66,7 +66,7 @@ it('refuses streams beyond the limit of a key, and gives back those that end', a
   await until(() => limits.size === 0, { what: 'all are given back' });
 });
 
-it('begins no stream for a client that has gone', async () => {
+it('starts no stream for a client that has disconnected', async () => {
   const limits = app.nest.get(StreamLimits);
   const streams = app.nest.get(VisitStreamService);
   const startPosition = streams.startPosition.bind(streams);
@@ -88,7 +88,7 @@ it('begins no stream for a client that has gone', async () => {
   watched.mockRestore();
 });
 
-it('refuses exports beyond the limit, and gives back those that end', async () => {
+it('limits concurrent exports, and frees the slots of ended ones', async () => {
   const exports = app.nest.get(ExportLimits);
   const [first, second] = [await open('export'), await open('export')];
   expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
@@ -104,7 +104,7 @@ it('refuses exports beyond the limit, and gives back those that end', async () =
   await until(() => exports.size === 0, { what: 'one that was read is given back' });
 });
 
-it('begins no export for a HEAD request', async () => {
+it('starts no export for a HEAD request', async () => {
   const begun = jest.spyOn(app.nest.get(VisitExportService), 'open');
   const answer = await app.nest.inject({
     method: 'HEAD',
@@ -116,7 +116,7 @@ it('begins no export for a HEAD request', async () => {
   begun.mockRestore();
 });
 
-it('stores visits and signs people in while every connection for reading is held', async () => {
+it('stores visits and signs people in while all read connections are in use', async () => {
   const reading = app.nest.get<DataSource>(READING_DATA_SOURCE);
   const held = await Promise.all(
     Array.from({ length: READING_CONNECTIONS }, async () => {
@@ -125,7 +125,7 @@ it('stores visits and signs people in while every connection for reading is held
       return runner;
     }),
   );
-  // What reads waits, and is told so in the end.
+  // Reads wait for a connection, then fail.
   const timeline = app.api('GET', `/projects/${projectId}/visits`);
   const exported = app.api('GET', `/projects/${projectId}/visits/export`);
   const visit = { request_path: '/', request_method: 'GET', request_headers: {} };

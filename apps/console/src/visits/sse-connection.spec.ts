@@ -20,7 +20,7 @@ class Response extends EventEmitter {
   }
 }
 
-/** In two shards, in turn. */
+/** Creates visits that alternate between two shards. */
 const visits = (count: number): StreamedVisit[] =>
   Array.from({ length: count }, (_, index) => ({
     position: index % 2 === 0 ? [(index >> 1) + 1] : [0, (index >> 1) + 1],
@@ -54,10 +54,10 @@ function view(options: Partial<SseConnectionOptions>): { connection: SseConnecti
   return { connection: new SseConnection(response as unknown as ServerResponse, budget, all), response };
 }
 
-/** What a client makes of it: the sums by event, and where it is. */
+/** Counts visits by event type and finds the last position, as a client would. */
 function read(text: string): { id: VisitPosition; visit: number; skipped: number; filtered: number } {
   const sums = { id: [] as VisitPosition, visit: 0, skipped: 0, filtered: 0 };
-  // Text after the last blank line is not an event yet.
+  // Text after the last blank line is an incomplete event.
   for (const event of text.split('\n\n').slice(0, -1)) {
     const [, name] = /^event: (\w+)$/m.exec(event) ?? [];
     const [, id] = /^id: (\S+)$/m.exec(event) ?? [];
@@ -68,12 +68,12 @@ function read(text: string): { id: VisitPosition; visit: number; skipped: number
   return sums;
 }
 
-it('says where it begins before anything else', () => {
+it('sends its position before anything else', () => {
   const { response } = view({ position: [41, 0, 7] });
   expect(response.text).toBe('retry: 1000\nevent: opened\nid: 41.0.7\ndata: {}\n\n');
 });
 
-it('caps only what matches, and counts the rest of both kinds', async () => {
+it('caps only matching visits, and counts skipped and filtered ones', async () => {
   const { connection, response } = view({ maxPerSecond: 5, matches: isWanted });
   await connection.send(part(visits(100)));
   jest.advanceTimersByTime(1_000);
@@ -83,7 +83,7 @@ it('caps only what matches, and counts the rest of both kinds', async () => {
 it.each([
   ['filters', { matches: isWanted }],
   ['a cap', { maxPerSecond: 3 }],
-])('with %s counts every visit once, wherever the connection breaks', async (_, options) => {
+])('counts every visit once with %s, wherever the connection breaks', async (_, options) => {
   const all = visits(60);
   const { connection, response } = view(options);
   for (let start = 0; start < all.length; start += 20) {
@@ -103,14 +103,14 @@ it.each([
   }
 });
 
-it('resumes after numbers that have no visit', async () => {
+it('advances past positions without a visit', async () => {
   const { connection, response } = view({ matches: isWanted });
   await connection.send({ visits: visits(2), position: [9, 1] });
   jest.advanceTimersByTime(1_000);
   expect(read(response.text)).toEqual({ id: [9, 1], visit: 0, skipped: 0, filtered: 2 });
 });
 
-it('disconnects a client that does not read', async () => {
+it("disconnects a client that doesn't read", async () => {
   const { connection, response } = view({});
   await connection.send(part(visits(3)));
   expect(connection.isGone).toBe(false);

@@ -13,7 +13,7 @@ class Stream implements BudgetedStream {
 
 const budgetOf = (maxBytes: number): StreamBudget => Object.assign(new StreamBudget(), { maxBytes });
 
-it('cuts off the slowest streams until the others are within the budget', async () => {
+it('cuts off the slowest streams until the others fit the budget', async () => {
   const budget = budgetOf(100);
   const streams = [30, 60, 10, 50].map((bytes) => new Stream(bytes));
   for (const stream of streams) {
@@ -25,7 +25,7 @@ it('cuts off the slowest streams until the others are within the budget', async 
   expect(budget.unsentBytes).toBe(90);
 });
 
-it('cuts off nobody when the sockets take what was written', async () => {
+it('cuts off no stream if the sockets accept what was written', async () => {
   const budget = budgetOf(100);
   const streams = Array.from({ length: 5 }, () => new Stream(50));
   for (const stream of streams) {
@@ -37,7 +37,7 @@ it('cuts off nobody when the sockets take what was written', async () => {
   expect(streams.filter(({ isCutOff }) => isCutOff)).toEqual([]);
 });
 
-it('forgets streams that have ended', async () => {
+it('ignores streams that have ended', async () => {
   const budget = budgetOf(100);
   const [ended, open] = [new Stream(90), new Stream(90)];
   const remove = budget.add(ended);

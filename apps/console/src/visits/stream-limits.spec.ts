@@ -38,7 +38,7 @@ it.each([
     (n: number) => `shop ${n}`,
     'this instance has 2 live streams open',
   ],
-])('bounds the streams %s, and takes those back that end', (_, limit, principal, project, fault) => {
+])('limits the streams %s, and frees the slots of ended ones', (_, limit, principal, project, fault) => {
   const limits = new StreamLimits({ MAX_STREAMS_PER_KEY: 9, MAX_STREAMS_PER_PROJECT: 9, MAX_STREAMS: 9, ...limit });
   const open = (number: number) => limits.acquire(principal(number), project(number));
   const first = open(1);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   project = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
 });
 
-/** @param lastEventId null for new visits only. */
+/** @param lastEventId null to receive new visits only. */
 const open = (lastEventId: string | null): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { port } = app.nest.getHttpServer().address() as AddressInfo;
@@ -34,7 +34,7 @@ const open = (lastEventId: string | null): Promise<IncomingMessage> =>
     get({ port, path, headers, agent: false }, resolve).on('error', reject);
   });
 
-/** Reads paths of visits until all have come, and reconnects as browsers do. Resolves once the stream is open. */
+/** Reads visit paths until all have arrived, reconnecting like a browser. Resolves once the stream is open. */
 async function startReading(): Promise<{ paths: Promise<string[]> }> {
   const paths: string[] = [];
   let lastEventId: string | null = null;
@@ -58,7 +58,7 @@ async function startReading(): Promise<{ paths: Promise<string[]> }> {
           if (paths.length >= COUNT) break;
         }
       } catch {
-        // Cut off: it resumes.
+        // The stream was cut off. The loop resumes it.
       }
     }
     return paths;
@@ -67,7 +67,7 @@ async function startReading(): Promise<{ paths: Promise<string[]> }> {
   return { paths: reading };
 }
 
-it('keeps what unread streams have yet to get within the budget, and loses nothing', async () => {
+it('limits the unsent bytes of unread streams without losing visits', async () => {
   const budget = app.nest.get(StreamBudget, { strict: false });
   const unread = await Promise.all(Array.from({ length: STREAMS }, () => open(null)));
   let [ended, most] = [0, 0];
@@ -84,9 +84,9 @@ it('keeps what unread streams have yet to get within the budget, and loses nothi
   }
   expect((await paths).toSorted()).toEqual(Array.from({ length: COUNT }, (_, index) => `/${index}`).toSorted());
   clearInterval(sampling);
-  // The parts that the database returned at the same time may be added.
+  // Parts that the database returns at the same time can exceed the budget.
   expect(most).toBeLessThan(UNSENT_BYTES + 4 * (MIB + 2 * VISIT_BYTES));
-  // Those that read nothing are cut off; they learn of it once they read.
+  // Cut-off streams only notice once they are read.
   for (const response of unread) response.resume();
   await until(() => ended > 0, { what: 'unread streams were cut off' });
   for (const response of unread) response.destroy();

@@ -13,7 +13,7 @@ const visit = (fields: object, headers: object = {}): TimelineVisit =>
   }) as unknown as TimelineVisit;
 
 describe('visitLine', () => {
-  it('has as many cells as the header', () => {
+  it('writes as many cells as the header has', () => {
     const line = visitLine(
       visit(
         { response_status_code: 200, mcp_request_tool_name: 'search' },
@@ -26,7 +26,7 @@ describe('visitLine', () => {
     expect(CSV_HEADER.split(',')).toHaveLength(23);
   });
 
-  it('keeps its columns where they are', () => {
+  it('preserves the order of columns', () => {
     expect(CSV_HEADER).toBe(
       'id,occurred_at,received_at,client_address,result,agent_token,agent_type_name,operator_name,' +
         'verification_method,reason,request_method,request_path,response_status_code,' +

@@ -30,7 +30,7 @@ const numbered = (count: number, visit: Partial<StoredVisit> = {}): StoredVisit[
   }));
 
 describe('GET /api/projects/{id}/visits/export', () => {
-  it('has every visit once, in the order of the timeline, and as there', async () => {
+  it('exports each visit once, in the order and format of the timeline', async () => {
     const id = await project(numbered(2_345));
     const { text, headers, status } = await app.api('GET', `/projects/${id}/visits/export?format=ndjson`);
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('GET /api/projects/{id}/visits/export', () => {
     expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(2_345);
   });
 
-  it('has the filters of the timeline, and CSV unless said otherwise', async () => {
+  it("applies the timeline's filters, and defaults to CSV", async () => {
     const id = await project([
       { at: '2026-11-21T08:00Z', path: '/a?x=1,2', agent: 'GPTBot', headers: { 'User-Agent': '=GPTBot "1"' } },
       { at: '2026-11-21T07:00Z', path: '/b', agent: 'GPTBot', status: 404 },
@@ -65,7 +65,7 @@ describe('GET /api/projects/{id}/visits/export', () => {
     ]);
   });
 
-  it('is a header alone, or nothing, where nothing fits', async () => {
+  it('returns only a header, or nothing, if no visit matches', async () => {
     const id = await project([]);
     expect((await app.api('GET', `/projects/${id}/visits/export`)).text.split('\r\n')).toHaveLength(2);
     expect((await app.api('GET', `/projects/${id}/visits/export?format=ndjson`)).text).toBe('');
@@ -76,13 +76,13 @@ describe('GET /api/projects/{id}/visits/export', () => {
     ['status=x', '/status'],
     ['limit=5', '/limit'],
     ['cursor=x', '/cursor'],
-  ])('refuses %s', async (query, pointer) => {
+  ])('rejects %s', async (query, pointer) => {
     const id = await project([]);
     const { status, body } = await app.api('GET', `/projects/${id}/visits/export?${query}`);
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  it('reads on only while the client does, and ends when the client is gone', async () => {
+  it('reads no faster than the client, and stops when it disconnects', async () => {
     const id = await project([]);
     for (let batch = 0; batch < 3; batch += 1) {
       const headers = { 'x-padding': 'x'.repeat(60_000) };
@@ -97,7 +97,7 @@ describe('GET /api/projects/{id}/visits/export', () => {
       headers: { authorization: `Bearer ${app.apiKey}` },
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    // What fits between the two is taken, and then no more.
+    // Reading stops once the buffers between server and client are full.
     let [pages, same] = [0, 0];
     await until(
       () => {
@@ -108,7 +108,7 @@ describe('GET /api/projects/{id}/visits/export', () => {
       { what: 'nothing more is read' },
     );
     expect(exports.size).toBe(1);
-    // A page has four megabytes at most.
+    // A page has at most four megabytes.
     expect(pages).toBeLessThan(5);
     response.destroy();
     await until(() => exports.size === 0, { what: 'the export has ended' });
