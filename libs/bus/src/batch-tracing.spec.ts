@@ -41,7 +41,7 @@ const message = (traceparent: string): EncodedMessage => ({
   headers: { [RECEIVED_HEADERS.traceparent]: traceparent },
 });
 
-/** Handles the messages as one batch with a step. @returns what their traces go on with. */
+/** Handles the messages as one batch with a step. Returns the trace contexts that later messages continue. */
 async function handle(messages: EncodedMessage[], step = (): void => undefined): Promise<(string | null)[]> {
   const next: (string | null)[] = [];
   const handler = async (batch: readonly ReceivedMessage[]) => {
@@ -56,7 +56,7 @@ async function handle(messages: EncodedMessage[], step = (): void => undefined):
   return next;
 }
 
-it('goes on with each sampled trace of a batch, linked with those that it met', async () => {
+it('continues each sampled trace of a batch and links it to the others', async () => {
   const next = await handle([message(traceOf(1)), message(traceOf(2)), message(traceOf(1)), message(traceOf(3, '00'))]);
   const [one, two] = named(`process ${TOPICS.visitsReceived}`);
   expect([one!.parent, one!.links, two!.parent, two!.links]).toEqual([
@@ -70,12 +70,12 @@ it('goes on with each sampled trace of a batch, linked with those that it met', 
   expect(spans).toHaveLength(4);
 });
 
-it('follows a bounded number of traces', async () => {
+it('limits the number of traces it follows', async () => {
   await handle(Array.from({ length: 40 }, (_, index) => message(traceOf(index))));
   expect(named(`process ${TOPICS.visitsReceived}`)).toHaveLength(16);
 });
 
-it('marks the step that failed, and its batch', async () => {
+it('records the error on the failed step and its batch', async () => {
   const error = new Error('away');
   const failing = handle([message(traceOf(1))], () => {
     throw error;
@@ -84,12 +84,12 @@ it('marks the step that failed, and its batch', async () => {
   expect(spans.map((span) => span.error)).toEqual([error, error]);
 });
 
-it('is in no trace of a batch that it follows', async () => {
+it('does not add an unsampled batch to the trace of the surrounding batch', async () => {
   await batchSpans.run([{ traceparent: traceOf(9), end: () => undefined }], () => handle([message(traceOf(1, '00'))]));
   expect(spans).toEqual([]);
 });
 
-it('publishes values within a span that they continue with', async () => {
+it('publishes messages in a span that their traces continue', async () => {
   const continued: string[] = [];
   const publish = async (traceparent: string) => void continued.push(traceparent);
   const sent = { topic: TOPICS.visitsReceived, count: 2 };

@@ -47,7 +47,7 @@ class SecondGroup {
 }
 
 describe('BusServer', () => {
-  it('hands whole batches to each group, and the bus the original error', async () => {
+  it('passes entire batches to each group and the original error to the bus', async () => {
     const bus = new InProcessBus();
     const testing = await Test.createTestingModule({ controllers: [FirstGroup, SecondGroup] }).compile();
     const app = testing.createNestApplication(new FastifyAdapter(), { logger: false });

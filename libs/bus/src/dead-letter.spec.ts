@@ -15,8 +15,8 @@ const deadLetter = (message: typeof original, options: DeadLetterOptions) =>
   DEAD_LETTERS.encode(letterOf(message, options));
 const options = { reason: 'malformed_message', detail: 'x'.repeat(5_000), step: 'test', projectId: null } as const;
 
-describe('deadLetter', () => {
-  it('keeps key, bytes and headers, and says where they were', () => {
+describe('dead letters', () => {
+  it('preserves the key, bytes and headers, and records their origin', () => {
     const letter = deadLetter(original, options);
     expect(letter).toMatchObject({ topic: TOPICS.visitsDeadLetter, key: 'a', value: original.value });
     expect(letter.headers).toMatchObject({
@@ -30,14 +30,14 @@ describe('deadLetter', () => {
     expect(letter.headers['dead_letter_id']).toBe(deadLetter(original, options).headers['dead_letter_id']);
   });
 
-  it('is read as it was published', () => {
+  it('decodes the letters it encodes', () => {
     for (const projectId of [null, '019a0000-0000-7000-8000-000000000000']) {
       const letter = letterOf(original, { ...options, projectId });
       expect(DEAD_LETTERS.decode(DEAD_LETTERS.encode(letter))).toEqual({ ok: true, value: letter });
     }
   });
 
-  it('is read from any message', () => {
+  it('decodes any message, with a stable ID', () => {
     const message = { topic: TOPICS.visitsDeadLetter, key: null, value: Buffer.from('x'), headers: {}, offset: '1' };
     const decoded = DEAD_LETTERS.decode(message);
     expect(decoded).toMatchObject({ value: { reason: 'unknown', topic: TOPICS.visitsDeadLetter, projectId: null } });
@@ -47,7 +47,7 @@ describe('deadLetter', () => {
     });
   });
 
-  it('is as the AsyncAPI document says', () => {
+  it('matches the AsyncAPI document', () => {
     expect(undocumented(deadLetter(original, options))).toEqual([]);
     const projectId = '019a0000-0000-7000-8000-000000000000';
     expect(undocumented(deadLetter(original, { ...options, projectId }))).toEqual([]);

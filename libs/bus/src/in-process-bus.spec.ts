@@ -54,7 +54,7 @@ describe('InProcessBus', () => {
     expect(seen).toEqual(['a']);
   });
 
-  it('says whether messages are being handled', async () => {
+  it('reports whether messages are being handled', async () => {
     const slow = Promise.withResolvers<readonly Outcome[]>();
     const bus = await startBus({ [TOPICS.visitsReceived]: () => slow.promise });
     expect(bus.isHandling).toBe(false);
@@ -65,7 +65,7 @@ describe('InProcessBus', () => {
     expect(bus.isHandling).toBe(false);
   });
 
-  it('gathers what arrives while the handler is busy', async () => {
+  it('gathers messages while the handler is busy', async () => {
     const batches: string[][] = [];
     const first = Promise.withResolvers<void>();
     const bus = await startBus(
@@ -86,7 +86,7 @@ describe('InProcessBus', () => {
     expect(batches).toEqual([['1'], ['2', '3', '4']]);
   });
 
-  /** A bus whose first batch, `1`, stays under way until `end` is called. */
+  /** Starts a bus whose first batch, `1`, runs until `end` is called. */
   async function withBatchUnderWay(options: InProcessBusOptions) {
     const batches: string[][] = [];
     const gate = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ describe('InProcessBus', () => {
     return { bus, batches, end };
   }
 
-  it('gathers what is small until the batch under way has ended, and starts one for what is large', async () => {
+  it('gathers small messages while a batch runs, until a large one starts another batch', async () => {
     const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 20_000 });
     const small = ['2', '3'].map((text) => bus.publishEncoded([message(text)]));
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -120,8 +120,8 @@ describe('InProcessBus', () => {
     await end();
   });
 
-  describe('once a batch is done', () => {
-    // No moment passes unless a test says so.
+  describe('after a batch', () => {
+    // Time stands still unless a test advances it.
     const ONLY_TIMERS: Parameters<typeof jest.useFakeTimers>[0] = {
       doNotFake: ['setImmediate', 'performance', 'nextTick', 'queueMicrotask'],
     };
@@ -140,7 +140,7 @@ describe('InProcessBus', () => {
       return { bus: await startBus({ [TOPICS.visitsReceived]: handler }), batches };
     }
 
-    it('waits for the clients that it was of', async () => {
+    it('waits for the next messages of the same clients', async () => {
       const { bus, batches } = await withBatches();
       await Promise.all(['1', '2'].map((text) => bus.publishEncoded([message(text)])));
       const third = bus.publishEncoded([message('3')]);
@@ -153,7 +153,7 @@ describe('InProcessBus', () => {
       ]);
     });
 
-    it('waits for a moment only', async () => {
+    it('starts the next batch if a client does not send again soon', async () => {
       const { bus, batches } = await withBatches();
       await Promise.all(['1', '2'].map((text) => bus.publishEncoded([message(text)])));
       const third = bus.publishEncoded([message('3')]);
@@ -163,7 +163,7 @@ describe('InProcessBus', () => {
       expect(batches).toEqual([['1', '2'], ['3']]);
     });
 
-    it('leaves what is small to another batch that is under way', async () => {
+    it('delays small messages while another batch runs', async () => {
       jest.useRealTimers();
       const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 20_000, maxBatchBytes: 64 * 1024 });
       jest.useFakeTimers(ONLY_TIMERS);
@@ -179,7 +179,7 @@ describe('InProcessBus', () => {
       expect(batches).toEqual([['1'], ['2'], ['3']]);
     });
 
-    it('lets a client that is alone wait for nobody, nor what is large', async () => {
+    it('waits neither with a single client nor with a large message', async () => {
       const { bus, batches } = await withBatches();
       for (const text of ['1', '2']) await bus.publishEncoded([message(text)]);
       await Promise.all(['3', '4'].map((text) => bus.publishEncoded([message(text)])));
@@ -188,19 +188,19 @@ describe('InProcessBus', () => {
     });
   });
 
-  it('gathers for a moment only', async () => {
+  it('starts another batch after the maximum gathering time', async () => {
     const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 1 });
     await bus.publishEncoded([message('2')]);
     expect(batches).toEqual([['1'], ['2']]);
     await end();
   });
 
-  it('refuses at the deadline', async () => {
+  it('rejects messages at the deadline', async () => {
     const bus = await startBus({ [TOPICS.visitsReceived]: () => new Promise(() => undefined) }, { timeoutMs: 20 });
     await expect(bus.publishEncoded([message('a')])).rejects.toThrow(BusUnavailableError);
   });
 
-  /** Handles nothing until it is let; every batch it sees is kept. */
+  /** Creates a handler that waits until `open` is called. `seen` contains the messages it received. */
   function gated(): { handler: BatchHandler; seen: string[]; open: () => void } {
     const gate = Promise.withResolvers<void>();
     const seen: string[] = [];
@@ -217,21 +217,21 @@ describe('InProcessBus', () => {
       (error: BusUnavailableError) => error.reason,
     );
 
-  it('never handles what it refused for being late', async () => {
+  it('never handles messages it rejected as late', async () => {
     const { handler, seen, open } = gated();
     const bus = await startBus({ [TOPICS.visitsReceived]: handler }, { timeoutMs: 1_000, concurrency: 1 });
     const first = bus.publishEncoded([message('under way')]);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const late = Array.from({ length: 5 }, (_, index) => bus.publishEncoded([message(`late ${index}`)]));
     expect(await Promise.all(late.map(reasonOf))).toEqual(late.map(() => 'late'));
-    // What a handler is at when its deadline passes may be stored all the same, and is told apart.
+    // A running handler may still store its messages after the deadline, so they are reported differently.
     expect(await reasonOf(first)).toBe('cut_off');
     open();
     await bus.publishEncoded([message('after')]);
     expect(seen).toEqual(['under way', 'after']);
   });
 
-  it('refuses the whole publication when what its handler publishes comes too late', async () => {
+  it('rejects the entire publication if a nested publication is late', async () => {
     const stored = gated();
     const bus = await startBus(
       {
@@ -246,7 +246,7 @@ describe('InProcessBus', () => {
     );
     const first = reasonOf(bus.publishEncoded([message('cut off')]));
     await until(() => stored.seen.length > 0, { what: 'the first one is being stored' });
-    // By now the outer handler is free again, and the inner one is not.
+    // The outer handler is free again, but the inner one is still busy.
     expect(await first).toBe('cut_off');
     expect(await reasonOf(bus.publishEncoded([message('late')]))).toBe('late');
     stored.open();
@@ -254,7 +254,7 @@ describe('InProcessBus', () => {
     expect(stored.seen).toEqual(['cut off', 'after']);
   });
 
-  it('never says that something was not handled when only its dead letters were late or met a full queue', async () => {
+  it('rejects handled messages as cut off if their dead letters are late or the queue is full', async () => {
     const letters = gated();
     let handled = 0;
     const bus = await startBus(
@@ -276,7 +276,7 @@ describe('InProcessBus', () => {
     letters.open();
   });
 
-  it('handles nothing more of a publication once a part of it is refused', async () => {
+  it('handles no other part of a publication once one part is rejected', async () => {
     const { handler, seen, open } = gated();
     const letters = gated();
     const bus = await startBus(
@@ -296,7 +296,7 @@ describe('InProcessBus', () => {
     expect([seen, letters.seen]).toEqual([['1234567'], ['12345678']]);
   });
 
-  it('starts batches again after a slow one', async () => {
+  it('resumes after a slow batch', async () => {
     const slow = Promise.withResolvers<void>();
     const bus = await startBus(
       {
@@ -312,7 +312,7 @@ describe('InProcessBus', () => {
     await until(async () => (await reasonOf(bus.publishEncoded([message('fast')]))) === null, { what: 'it goes on' });
   });
 
-  it('refuses what would wait beyond the bound, at once', async () => {
+  it('rejects messages immediately if the queue is full', async () => {
     const bus = await startBus(
       { [TOPICS.visitsReceived]: () => new Promise(() => undefined) },
       { timeoutMs: 50, maxQueuedBytes: 10 },
@@ -322,7 +322,7 @@ describe('InProcessBus', () => {
     await expect(first).rejects.toThrow('deadline');
   });
 
-  it('meets all alike with an outage, and tries nothing again', async () => {
+  it('rejects all messages during an outage, without a retry', async () => {
     let calls = 0;
     const bus = await startBus({
       [TOPICS.visitsReceived]: async () => {
@@ -335,7 +335,7 @@ describe('InProcessBus', () => {
     expect(calls).toBeLessThanOrEqual(2);
   });
 
-  it("does not let one publication's bug cost those gathered with it", async () => {
+  it('rejects only the publication that triggers a bug in the handler', async () => {
     const bus = await startBus({
       [TOPICS.visitsReceived]: async (messages) => {
         if (texts(messages).includes('poison')) throw new Error('a bug');
@@ -346,7 +346,7 @@ describe('InProcessBus', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('puts refused messages into the dead letters with bytes, key, headers and reason', async () => {
+  it('publishes rejected messages as dead letters with bytes, key, headers and reason', async () => {
     const letters: ReceivedMessage[] = [];
     const bus = await startBus({
       [TOPICS.visitsReceived]: async (messages) =>
@@ -370,7 +370,7 @@ describe('InProcessBus', () => {
     });
   });
 
-  /** A bus whose first messages can't be decoded as a whole or in part, and what it hands to whom. */
+  /** Starts a bus that rejects `{` and a part of `mixed`. Records handled values and dead letters. */
   async function withRejections() {
     const [values, letters]: [string[], unknown[]] = [[], []];
     const bus = new InProcessBus();
@@ -402,14 +402,14 @@ describe('InProcessBus', () => {
     return { bus, part, values, letters };
   }
 
-  it('hands a handler no message that cannot be decoded, and makes dead letters of it or of its parts', async () => {
+  it('sends undecodable messages and parts to the dead letters instead of the handler', async () => {
     const { bus, part, values, letters } = await withRejections();
     await bus.publishEncoded(['mixed', '{', 'b'].map((text) => message(text)));
     expect(values).toEqual(['mixed', 'b']);
     expect(letters).toEqual([part, expect.objectContaining({ value: Buffer.from('{'), reason: 'malformed_message' })]);
   });
 
-  it('hands out nothing again if only dead letters failed', async () => {
+  it('does not call the handler again if only dead letters failed', async () => {
     const delivery = new EncodedDelivery(rawTopic(TOPICS.visitsReceived), message('{'));
     const letters: unknown[] = [];
     const handled: string[] = [];
@@ -442,7 +442,7 @@ describe('InProcessBus', () => {
     expect(letters).toHaveLength(1);
   });
 
-  it('refuses the publication when its dead letter cannot be kept', async () => {
+  it('rejects the publication if its dead letter cannot be stored', async () => {
     const bus = await startBus({
       [TOPICS.visitsReceived]: async (messages) =>
         messages.map(() => ({ kind: 'dead-letter', reason: 'malformed_message', detail: '', step: 'test' })),
@@ -453,7 +453,7 @@ describe('InProcessBus', () => {
     await expect(bus.publishEncoded([message('{')])).rejects.toThrow(BusUnavailableError);
   });
 
-  it('fails at the start when a topic has no handler, and when a group has two', async () => {
+  it('rejects a second handler of a group, and a start without a handler for a topic', async () => {
     const bus = new InProcessBus();
     const subscription = { topic: rawTopic(TOPICS.visitsReceived), group: 'g', handler: accept };
     bus.subscribe(subscription);
@@ -461,12 +461,12 @@ describe('InProcessBus', () => {
     await expect(bus.start()).rejects.toThrow('nobody handles');
   });
 
-  it('finishes what is under way when it closes, and takes nothing more', async () => {
+  it('finishes running handlers on close and rejects new messages', async () => {
     const gate = Promise.withResolvers<void>();
     const bus = await startBus({
       [TOPICS.visitsReceived]: async (messages) => {
         await gate.promise;
-        // Handlers publish while they finish.
+        // Handlers can still publish while the bus closes.
         await bus.publishEncoded([message('b', TOPICS.visitsEnriched)]);
         return messages.map(() => OK);
       },

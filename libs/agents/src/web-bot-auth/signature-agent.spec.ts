@@ -12,7 +12,7 @@ const vectors = JSON.parse(readFileSync(new URL('../../vectors/web-bot-auth.json
   signature_agent_parsing: Parsing[];
 };
 
-/** Covered with these keys; `null` covers the whole field. */
+/** Components that cover the members with these keys. `null` covers the entire field. */
 function covering(...keys: (string | null)[]): CoveredComponent[] {
   return keys.map((key) => ({
     identifier: '',
@@ -25,13 +25,13 @@ const named = (header: string | undefined, label: string, components: CoveredCom
   namedAgent(readSignatureAgent(header), label, components);
 
 describe('Signature-Agent', () => {
-  it.each(vectors.signature_agent_parsing)('$header', ({ header, members, directory_url }) => {
+  it.each(vectors.signature_agent_parsing)('reads $header', ({ header, members, directory_url }) => {
     for (const [key, agent] of Object.entries(members)) {
       const result = named(header, 'sig1', covering(key === '' ? null : key));
       expect(result).toMatchObject({ agent, fault: null });
       if (directory_url !== undefined) expect(result.directoryUrl).toBe(directory_url);
     }
-    // A literal address is a URL like any other: no catalog lists one.
+    // An IP address is a valid URL, although no catalog lists one.
     if (Object.keys(members).length === 0 && !header.includes('127.0.0.1')) {
       expect(named(header, 'sig1', covering('sig1')).fault).not.toBeNull();
     }
@@ -44,7 +44,7 @@ describe('Signature-Agent', () => {
     ['a="https://a.test"', 'b', [null], 'https://a.test'],
     ['a=1, b="https://b.test"', 'b', ['b'], 'https://b.test'],
     ['"https://a.test"', 'b', [null], 'https://a.test'],
-  ] as const)('of %s, label %s covering %j', (header, label, keys, agent) => {
+  ] as const)('reads %s for label %s covering %j', (header, label, keys, agent) => {
     expect(named(header, label, covering(...keys))).toMatchObject({ agent, fault: null });
   });
 
@@ -68,11 +68,11 @@ describe('Signature-Agent', () => {
     ['a="a.test"', ['a'], 'signature_agent_not_a_url'],
     ['a="https://a.test/#x"', ['a'], 'signature_agent_not_a_url'],
     ['http://a.test', [null], 'signature_agent_not_https'],
-  ] as const)('%s covering %j: %s', (header, keys, fault) => {
+  ] as const)('rejects %s covering %j: %s', (header, keys, fault) => {
     expect(named(header, 'sig1', covering(...keys))).toMatchObject({ directoryUrl: null, fault });
   });
 
-  it('says what is claimed where it is not covered', () => {
+  it('reports the claimed agent if the header is not covered', () => {
     expect(named('sig1="https://a.test/keys"', 'sig1', [])).toEqual({
       agent: 'https://a.test/keys',
       directoryUrl: 'https://a.test/keys',
@@ -85,7 +85,7 @@ describe('Signature-Agent', () => {
     ['"https://a.test";type=directory', null],
     ['sig1="https://a.test";type=directory', 'sig1'],
     ['sig1="https://a.test";type=jwks_uri', 'sig1'],
-  ])('names the sender of %s, which counts for nothing', (header, key) => {
+  ])('names the sender of %s, but rejects the signature', (header, key) => {
     expect(named(header, 'sig1', covering(key))).toEqual({
       agent: 'https://a.test',
       directoryUrl: 'https://a.test/.well-known/http-message-signatures-directory',

@@ -26,7 +26,7 @@ const vectors = JSON.parse(readFileSync(new URL('../../vectors/web-bot-auth.json
 };
 const { 'test-request': request, cases } = vectors.rfc9421;
 
-/** The only label, whatever its tag. */
+/** Returns the only label, whatever its tag. */
 function labelOf(headers: Headers): SignatureLabel {
   const tagged = /;tag="([^"]*)"/.exec(headers['signature-input']!)?.[1];
   const input = tagged === undefined ? `${headers['signature-input']};tag="t"` : headers['signature-input']!;
@@ -46,32 +46,35 @@ function values(headers: Headers, method: string | null, path: string | null) {
 }
 
 describe('signatureBase', () => {
-  it.each(cases.map((vector) => [vector.id, vector.title, vector] as const))('%s: %s', (_id, _title, vector) => {
-    const fields = { 'signature-input': vector.signature_input, signature: vector.signature };
-    const label = labelOf(fields);
-    const ofRequest = values({ ...request.headers, ...fields }, request.method, request.path);
-    const ofResponse = values({ ...vector.response?.headers, ...fields }, null, null);
-    const valueOf = (component: CoveredComponent): ComponentValue =>
-      component.name === '@status'
-        ? String(vector.response!.status)
-        : (vector.response === undefined ? ofRequest : ofResponse)(component);
+  it.each(cases.map((vector) => [vector.id, vector.title, vector] as const))(
+    'matches %s: %s',
+    (_id, _title, vector) => {
+      const fields = { 'signature-input': vector.signature_input, signature: vector.signature };
+      const label = labelOf(fields);
+      const ofRequest = values({ ...request.headers, ...fields }, request.method, request.path);
+      const ofResponse = values({ ...vector.response?.headers, ...fields }, null, null);
+      const valueOf = (component: CoveredComponent): ComponentValue =>
+        component.name === '@status'
+          ? String(vector.response!.status)
+          : (vector.response === undefined ? ofRequest : ofResponse)(component);
 
-    const base = signatureBase(label.components!, label.signatureParams, valueOf);
-    expect(base).toBe(vector.signature_base);
+      const base = signatureBase(label.components!, label.signatureParams, valueOf);
+      expect(base).toBe(vector.signature_base);
 
-    const { public: jwk } = vectors.keys[vector.key]!;
-    if (isSignatureAlgorithm(vector.alg)) {
-      const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), algorithm: vector.alg };
-      expect(signatureHolds(key, vector.signature_base, label.value!)).toBe(true);
-      expect(signatureHolds(key, `${vector.signature_base} `, label.value!)).toBe(false);
-    } else {
-      const secret = Buffer.from(jwk.k!, 'base64url');
-      expect(vector.alg).toBe('hmac-sha256');
-      expect(createHmac('sha256', secret).update(vector.signature_base).digest()).toEqual(Buffer.from(label.value!));
-    }
-  });
+      const { public: jwk } = vectors.keys[vector.key]!;
+      if (isSignatureAlgorithm(vector.alg)) {
+        const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), algorithm: vector.alg };
+        expect(signatureHolds(key, vector.signature_base, label.value!)).toBe(true);
+        expect(signatureHolds(key, `${vector.signature_base} `, label.value!)).toBe(false);
+      } else {
+        const secret = Buffer.from(jwk.k!, 'base64url');
+        expect(vector.alg).toBe('hmac-sha256');
+        expect(createHmac('sha256', secret).update(vector.signature_base).digest()).toEqual(Buffer.from(label.value!));
+      }
+    },
+  );
 
-  it.each(['a\nb', 'a\r', 'caf\u00e9', '\u0000'])('refuses the value %j', (value) => {
+  it.each(['a\nb', 'a\r', 'caf\u00e9', '\u0000'])('rejects the value %j', (value) => {
     const component = { identifier: '"x"', name: 'x', parameters: new Map() };
     expect(signatureBase([component], '()', () => value)).toEqual({ fault: 'component_unavailable' });
   });
@@ -113,7 +116,7 @@ describe('ComponentValues', () => {
     ['"x-list";sf', 'a, b;q=1.5'],
     ['"x-text"', 'some  text, "'],
     ['"x-text";bs', ':c29tZSAgdGV4dCwgIg==:'],
-  ])('%s is %j', (identifier, expected) => {
+  ])('returns the value of %s: %j', (identifier, expected) => {
     expect(value(identifier)).toBe(expected);
   });
 
@@ -137,11 +140,11 @@ describe('ComponentValues', () => {
     ['"authorization"', 'component_unavailable'],
     ['"__proto__"', 'missing_component'],
     ['"constructor"', 'missing_component'],
-  ])('%s: %s', (identifier, fault) => {
+  ])('reports a fault for %s: %s', (identifier, fault) => {
     expect(value(identifier)).toEqual({ fault });
   });
 
-  it('takes an empty path for the root, and knows no query of what may have been cut off', () => {
+  it('treats an empty path as the root and does not guess a missing path or query', () => {
     expect(value('"@path"', '')).toBe('/');
     expect(value('"@query"', '/a')).toBe('?');
     expect(value('"@query-param";name="x"', '/a')).toEqual({ fault: 'query_unknown' });
@@ -149,7 +152,7 @@ describe('ComponentValues', () => {
     expect(value('"@path"', '*')).toEqual({ fault: 'component_unavailable' });
   });
 
-  it('reads a bounded amount of structured fields', () => {
+  it('limits the size of the structured fields that it parses', () => {
     const many = Object.fromEntries(
       Array.from({ length: 4 }, (_, index) => [`x-${index}`, `a="${'x'.repeat(8_000)}"`]),
     );

@@ -37,14 +37,14 @@ describe('signedDirectory', () => {
   const other = generateKeyPairSync('ed25519');
   const { body, headers } = signedDirectory([publicKey, other.privateKey], 'bot.example:8443', privateKey, at);
 
-  it('publishes the public keys alone', () => {
+  it('publishes only public keys', () => {
     expect([...readKeySet(body).keys()]).toEqual([keyIdOf(publicKey), keyIdOf(other.publicKey)]);
     expect(body).not.toContain('"d"');
     expect((JSON.parse(body) as { keys: { kid: string }[] }).keys[0]!.kid).toBe(keyIdOf(privateKey));
     expect(headers['content-type']).toBe('application/http-message-signatures-directory+json');
   });
 
-  it('proves its key, here and now', () => {
+  it('proves its key for this host, time and content only', () => {
     const proven = (changes: Partial<FetchedDirectory>) => [
       ...provenKeys({ ...fetched('bot.example:8443', headers, body, at), ...changes }),
     ];
@@ -59,7 +59,7 @@ describe('signedDirectory', () => {
     expect(proven({ headers: normalizeHeaders({}) })).toEqual([]);
   });
 
-  it('takes a private Ed25519 key only', () => {
+  it('requires a private Ed25519 key', () => {
     const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     expect(() => signedDirectory([publicKey], 'bot.example', rsa.privateKey, at)).toThrow(TypeError);
     expect(() => signedDirectory([publicKey], 'bot.example', publicKey, at)).toThrow(TypeError);

@@ -53,7 +53,7 @@ interface Message {
   headers: Record<string, string>;
 }
 
-/** What the other implementation says, of a message in its form. */
+/** Returns whether http-message-signatures verifies the message. */
 async function peerAccepts(message: Message, { verification }: Pair): Promise<boolean> {
   try {
     const verify = async (data: Buffer, signature: Buffer) =>
@@ -107,7 +107,7 @@ const optional = [
   'x-dict;sf',
 ];
 
-/** Something that is changed on the way; `same` takes nothing away. */
+/** Kinds of changes in transit. `same` leaves the message intact. */
 const corruption = fc.constantFrom(
   'same',
   'same',
@@ -140,8 +140,8 @@ function corrupted(given: Message, kind: string, at: number): Message {
   return changed;
 }
 
-describe('webBotAuth against http-message-signatures', () => {
-  it('agrees on valid and on corrupted requests', async () => {
+describe('webBotAuth compared with http-message-signatures', () => {
+  it('agrees on valid and corrupted requests', async () => {
     const counts = { valid: 0, invalid: 0 };
     const covered = fc.record({
       fields: fc.subarray(optional),
@@ -206,8 +206,8 @@ describe('webBotAuth against http-message-signatures', () => {
   });
 });
 
-describe('webBotAuth of what the package web-bot-auth signs', () => {
-  it.each(['test-key-ed25519', 'test-key-rsa-pss'])('accepts %s', async (name) => {
+describe('webBotAuth with requests signed by the package web-bot-auth', () => {
+  it.each(['test-key-ed25519', 'test-key-rsa-pss'])('accepts the key %s', async (name) => {
     const now = Date.now();
     const headers = { host: 'shop.example', 'signature-agent': '"https://one.test"' };
     const { private: jwk } = vectors.keys[name]!;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { AT, PARAMETERS, judge } from '../../../../test/kit/signed-requests.js';
 
-describe('webBotAuth, given anything', () => {
+describe('webBotAuth with arbitrary input', () => {
   const name = fc.constantFrom('signature', 'signature-input', 'signature-agent', 'host', ':path', '__proto__', 'x');
   const pieces = fc.constantFrom(
     'sig1',
@@ -43,7 +43,7 @@ describe('webBotAuth, given anything', () => {
   const headersOf = (entries: [string, string][], input: string | null) =>
     Object.assign(Object.create(null), Object.fromEntries(entries), input === null ? {} : { 'signature-input': input });
 
-  it('never throws, and never verifies', () => {
+  it('never throws or verifies', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(

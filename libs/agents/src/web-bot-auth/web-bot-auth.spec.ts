@@ -21,12 +21,12 @@ import {
 } from '../../../../test/kit/signed-requests.js';
 
 describe('webBotAuth', () => {
-  it('has nothing to say without a signature', () => {
+  it('returns not_applicable without a signature', () => {
     const nothing = { outcome: 'not_applicable', reason: 'no_signature', agent: null, steps: [] };
     expect(judge({ headers: normalizeHeaders({ 'signature-agent': '"https://one.test"' }) })).toEqual(nothing);
   });
 
-  it('tells what it looked at', () => {
+  it('reports the details of the signature', () => {
     const headers = webBotAuthSignature({
       url: 'https://shop.example/a/b?c=d',
       method: 'GET',
@@ -60,7 +60,7 @@ describe('webBotAuth', () => {
     expect(judge({ headers: all, method: 'POST', path: '/a/b' })).toMatchObject({ outcome: 'invalid', agent: TWO });
   });
 
-  it('never asks the directory of an agent that is not listed, nor accuses it', () => {
+  it('neither fetches the directory of an unlisted agent nor refutes its signature', () => {
     const agent = '"https://unlisted.test"';
     const asking = context();
     const headers = normalizeHeaders(request([AUTHORITY], { agent, parameters: ';tag="web-bot-auth"' }));
@@ -75,7 +75,7 @@ describe('webBotAuth', () => {
   it.each([
     ['sig1="https://unlisted.test";type=directory', 'sig1'],
     ['sig1="https://unlisted.test/jwks";type=jwks_uri', 'sig1'],
-  ])('names an unlisted agent that signs as %s', (agent) => {
+  ])('reports the URL of an unlisted agent that signs as %s', (agent) => {
     const asking = context();
     const headers = normalizeHeaders({
       host: 'shop.example',
@@ -94,11 +94,11 @@ describe('webBotAuth', () => {
     ['Shop.Example.', 'verified ok'],
     ['shop.example..', 'invalid bad_signature'],
     ['shop.example.org.', 'invalid bad_signature'],
-  ])('takes the host %s as it is, and without its last dot', (host, expected) => {
+  ])('compares the host %s as sent and without its trailing dot', (host, expected) => {
     expect(reasonOf({ ...request([AUTHORITY]), host })).toBe(expected);
   });
 
-  it('takes the empty path of DuckDuckBot for the root, and of nobody else', () => {
+  it('treats an empty signed path as the root for DuckDuckBot only', () => {
     const emptyPath = { name: '"@path"', line: '"@path": ' };
     const headers = request([AUTHORITY, emptyPath]);
     const duck = { agentOfDirectory: () => ({ id: '3', token: 'DuckDuckBot' }) as AgentDefinition };
@@ -108,7 +108,7 @@ describe('webBotAuth', () => {
     expect(reasonOf(headers, { path: '/' })).toBe('invalid bad_signature');
   });
 
-  it('waits for directories that have to be waited for', async () => {
+  it('returns a promise if the directory is fetched', async () => {
     const key = readKeySet(publicKey.export({ format: 'jwk' })).get(KEY_ID)!;
     const verdict = webBotAuth(
       { headers: normalizeHeaders(request([AUTHORITY])), method: null, path: null, at: AT },
@@ -124,11 +124,11 @@ describe('webBotAuth', () => {
     [CREATED + 90, 'verified ok'],
     [CREATED + 91, 'invalid expired'],
     [NaN, 'invalid created_in_future'],
-  ])('at %d: %s', (now, expected) => {
+  ])('judges a signature at %d: %s', (now, expected) => {
     expect(reasonOf(request([AUTHORITY]), { at: now * 1_000 })).toBe(expected);
   });
 
-  it('lets no signature live longer than a day', () => {
+  it('limits the lifetime of a signature to one day', () => {
     const parameters = PARAMETERS.replace(/expires=\d+/, 'expires=9999999999');
     expect(reasonOf(request([AUTHORITY], { parameters }), { at: AT + 86_430_000 })).toBe('verified ok');
     expect(reasonOf(request([AUTHORITY], { parameters }), { at: AT + 86_431_000 })).toBe('invalid expired');
@@ -138,7 +138,7 @@ describe('webBotAuth', () => {
     [{ nbf: CREATED + 31 }, 'invalid key_not_yet_valid'],
     [{ nbf: CREATED + 30, exp: CREATED - 30 }, 'verified ok'],
     [{ exp: CREATED - 31 }, 'invalid key_expired'],
-  ])('with a key that has %j: %s', (bounds, expected) => {
+  ])('judges a key with %j: %s', (bounds, expected) => {
     const key = [...readKeySet({ ...publicKey.export({ format: 'jwk' }), ...bounds }).values()][0]!;
     expect(reasonOf(request([AUTHORITY]), {}, { directories: { find: () => ({ key }) } })).toBe(expected);
   });
@@ -156,7 +156,7 @@ describe('webBotAuth', () => {
     [`${PARAMETERS};alg="hmac-sha256"`, 'unverified algorithm_not_allowed'],
     [`${PARAMETERS};alg="rsa-v1_5-sha256"`, 'unverified algorithm_not_allowed'],
     [`${PARAMETERS};alg="toString"`, 'unverified algorithm_not_allowed'],
-  ])('with the parameters %s: %s', (parameters, expected) => {
+  ])('judges the parameters %s: %s', (parameters, expected) => {
     const all = parameters.includes('tag=') ? parameters : `${parameters};tag="web-bot-auth"`;
     expect(reasonOf(request([AUTHORITY], { parameters: all }))).toBe(expected);
   });
@@ -175,18 +175,18 @@ describe('webBotAuth', () => {
       { 'signature-input': 'a=1;tag="web-bot-auth"', signature: 'a=:AA==:' },
       'not_applicable no_web_bot_auth_signature',
     ],
-  ])('of %j: %s', (headers, expected) => {
+  ])('judges %j: %s', (headers, expected) => {
     expect(reasonOf(headers as Record<string, string>)).toBe(expected);
   });
 
   it.each(['signature', 'signature-input', 'signature-agent', 'host'])(
-    'accuses nobody whose %s was taken out',
+    'does not refute a signature if its %s was redacted',
     (name) => {
       expect(reasonOf({ ...request([AUTHORITY]), [name]: '[redacted]' })).toBe('unverified component_unavailable');
     },
   );
 
-  it('refuses an invalid name, an invalid value, and a value too long', () => {
+  it('rejects invalid names, invalid values and oversized values', () => {
     const good = request([AUTHORITY]);
     const agent = { 'signature-agent': '"https://one.test"' };
     expect(reasonOf({ ...agent, ...signed([{ input: `("@authority" Token)${PARAMETERS}`, lines: [] }]) })).toBe(
@@ -200,7 +200,7 @@ describe('webBotAuth', () => {
     );
   });
 
-  it('counts a component once, in whichever order its parameters come', () => {
+  it('rejects duplicates in any parameter order and limits the number of components', () => {
     const twice = [AUTHORITY, { name: '"x";key="a";sf', line: '' }, { name: '"x";sf;key="a"', line: '' }];
     expect(reasonOf(request(twice))).toBe('invalid duplicate_component');
     const many = Array.from({ length: 32 }, (_, index) => ({ name: `"x-${index}"`, line: `"x-${index}": 1` }));
@@ -209,20 +209,20 @@ describe('webBotAuth', () => {
     expect(reasonOf(request([AUTHORITY, ...many], fields))).toBe('unverified component_unavailable');
   });
 
-  it('reads a component once for all candidates, and accuses nobody of what it cannot read', () => {
+  it('reads a component once for all candidates and does not refute what it cannot check', () => {
     const value = 'a'.repeat(4_000);
     const method = { name: '"@method"', line: '"@method": OPTIONS' };
     const field = { name: '"x";sf', line: `"x";sf: ${value}` };
     expect(reasonOf(request([AUTHORITY, method, field], { x: value }), { method: 'OPTIONS' })).toBe('verified ok');
     expect(reasonOf(request([AUTHORITY, method, field], { x: value }))).toBe('verified ok');
-    // With OPTIONS instead of GET it is too long to be checked.
+    // With OPTIONS instead of GET, the signature base is too long to check.
     const others = [AUTHORITY.line, '"@method": GET', '"x": ', '"signature-agent": "https://one.test"', ''];
     const longest = 'a'.repeat(16_384 - others.join('\n').length);
     const full = { name: '"x"', line: `"x": ${longest}` };
     expect(reasonOf(request([AUTHORITY, method, full], { x: longest }))).toBe('unverified component_unavailable');
   });
 
-  it('lets the best label decide, the one that the User-Agent names first', () => {
+  it('uses the best label, preferring the agent in the User-Agent', () => {
     const labels = ['one', 'two', 'bad', 'none', 'lost'].map((label) => {
       const parameters = label === 'lost' ? PARAMETERS.replace(KEY_ID, 'lost') : PARAMETERS;
       const input = `("@authority" "signature-agent";key="${label}")${parameters}`;
@@ -253,7 +253,7 @@ describe('webBotAuth', () => {
     expect(best(['none'])).toBe('unverified undefined');
   });
 
-  it('looks at eight labels', () => {
+  it('checks at most eight labels', () => {
     const labels = Array.from({ length: 9 }, (_, index) => ({
       label: `l${index}`,
       input: `("@authority" "signature-agent")${PARAMETERS}`,

@@ -4,7 +4,7 @@ import { crc32c } from './crc32c.js';
 
 const require = createRequire(import.meta.url);
 const MODULE = 'kafkajs/src/protocol/recordBatch/crc32C';
-// Another test of this process may have replaced it.
+// Another test in this process may have replaced it.
 delete require.cache[require.resolve(MODULE)];
 const theirs = require(MODULE) as (bytes: Buffer) => number;
 

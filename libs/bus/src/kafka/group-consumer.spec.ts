@@ -7,7 +7,7 @@ import { GroupConsumer } from './group-consumer.js';
 
 const TOPIC = 'visits.received.v1';
 
-/** A member whose messages are handled at once, and what it commits: the offset of each partition. */
+/** Starts a member that handles messages immediately. `commits` lists the committed offsets by partition. */
 async function member() {
   const started = Promise.withResolvers<ConsumerRunConfig>();
   const consumer = {
@@ -43,7 +43,7 @@ async function member() {
   return { handle, commits };
 }
 
-it('commits the offsets of all partitions that are done in a turn by one request', async () => {
+it('commits all partitions that finish in the same event-loop tick with one request', async () => {
   const { handle, commits } = await member();
   await Promise.all([handle(0), handle(1), handle(2)]);
   expect(commits).toEqual([{ 0: '7', 1: '7', 2: '7' }]);
@@ -51,7 +51,7 @@ it('commits the offsets of all partitions that are done in a turn by one request
   expect(commits).toHaveLength(2);
 });
 
-it('commits what was done before the group rebalances', async () => {
+it('commits handled messages before the group rebalances', async () => {
   const { handle, commits } = await member();
   const rebalancing = new Error('REBALANCE_IN_PROGRESS');
   const heartbeat = jest.fn<() => Promise<void>>().mockRejectedValue(rebalancing);

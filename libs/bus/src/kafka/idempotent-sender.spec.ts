@@ -3,7 +3,7 @@ import { IdempotentSender } from './idempotent-sender.js';
 
 const RECORD: ProducerRecord = { topic: 'visits.received.v1', messages: [] };
 
-/** Senders whose producers do what is next in the lists. */
+/** Creates a sender. Each connect or send of its producers takes the next outcome from the list. */
 function withProducers(connects: (Error | null)[], sends: (Error | null)[]) {
   const events: string[] = [];
   const next = async (list: (Error | null)[]): Promise<[]> => {
@@ -24,7 +24,7 @@ function withProducers(connects: (Error | null)[], sends: (Error | null)[]) {
   return { sender: new IdempotentSender(newProducer), events };
 }
 
-it('connects with the first send, and keeps its producer', async () => {
+it('connects on the first send and reuses its producer', async () => {
   const { sender, events } = withProducers([], []);
   expect(events).toEqual([]);
   await sender.send(RECORD);
@@ -33,7 +33,7 @@ it('connects with the first send, and keeps its producer', async () => {
   expect(events).toEqual(['connect 1', 'send 1', 'send 1', 'disconnect 1']);
 });
 
-it('gets another producer after a send failed, whose numbers brokers may have seen', async () => {
+it('replaces the producer after a failed send, because brokers may have stored its messages', async () => {
   const { sender, events } = withProducers([], [null, new Error('too slow')]);
   await sender.send(RECORD);
   await expect(sender.send(RECORD)).rejects.toThrow('too slow');
@@ -48,7 +48,7 @@ it('gets another producer after a send failed, whose numbers brokers may have se
   expect(events).toContain('disconnect 1');
 });
 
-it('gets another producer after it could not connect', async () => {
+it('replaces the producer after a failed connection', async () => {
   const { sender, events } = withProducers([new Error('no broker')], []);
   await expect(sender.send(RECORD)).rejects.toThrow('no broker');
   await sender.send(RECORD);

@@ -64,10 +64,10 @@ const message = (value: string | Buffer, key: string | null = null, headers = {}
   value: Buffer.from(value),
   headers,
 });
-/** Values that no other test has. */
+/** Returns values that no other test uses. */
 const values = (count: number): string[] => Array.from({ length: count }, () => `value-${(numbers += 1)}`);
 
-/** A bus that keeps what it is given, as a member of the group of the test. */
+/** Starts a bus that records the messages of its group. */
 async function reader(group: string = GROUP, topic: TopicName = TOPICS.visitsReceived) {
   const bus = newBus();
   const received: ReceivedMessage[] = [];
@@ -83,7 +83,7 @@ async function reader(group: string = GROUP, topic: TopicName = TOPICS.visitsRec
   return { bus, received, values: () => received.map(({ value }) => value.toString()) };
 }
 
-it('carries bytes, keys and headers, also those published before the group was there', async () => {
+it('delivers bytes, keys and headers, also to a group that subscribes later', async () => {
   const writer = newBus();
   await writer.start();
   const bytes = Buffer.from([0, 255, 128, 10]);
@@ -99,7 +99,7 @@ it('carries bytes, keys and headers, also those published before the group was t
   expect(received.find(({ key }) => key === null)!.value.toString()).toBe('second');
 });
 
-it('carries what is compressed', async () => {
+it('delivers compressed messages', async () => {
   const { values: seen } = await reader('gzip');
   const writer = newBus({ compression: 'gzip' });
   await writer.start();
@@ -109,7 +109,7 @@ it('carries what is compressed', async () => {
   expect(seen().filter((text) => text.endsWith('x'))).toEqual([value, value]);
 });
 
-it('keeps the order of a key, and publishes more than a message may hold', async () => {
+it('preserves the order of messages with the same key, and splits large publications', async () => {
   const topic = TOPICS.visitsEnriched;
   const { bus, values: seen } = await reader('order', topic);
   const wanted = values(300);
@@ -122,14 +122,14 @@ it('keeps the order of a key, and publishes more than a message may hold', async
   await bus.publishEncoded(large);
 });
 
-it('says of a message that is larger than its topic takes that it is', async () => {
+it('reports a message over the size limit of its topic as too large', async () => {
   const bus = newBus();
   await bus.start();
   const maxBytes = TOPIC_SETTINGS[TOPICS.visitsReceived].maxMessageBytes;
   await expect(bus.publishEncoded([message(Buffer.alloc(maxBytes))])).rejects.toMatchObject({ reason: 'too_large' });
 });
 
-it('says whether a group has handled what was published before a time', async () => {
+it('reports whether a group has handled all messages published before a given time', async () => {
   const topic = TOPICS.visitsEnriched;
   const bus = newBus();
   const opened = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ it('says whether a group has handled what was published before a time', async ()
 const retryingSeconds = async (group: string): Promise<number | undefined> =>
   (await busMetrics.retryingSeconds.get()).values.find(({ labels }) => labels['group'] === group)?.value;
 
-it('tries again while a dependency is away, and skips nothing', async () => {
+it('retries while a dependency is down, and skips no message', async () => {
   const bus = newBus();
   let failures = 3;
   const received: string[] = [];
@@ -188,7 +188,7 @@ it('tries again while a dependency is away, and skips nothing', async () => {
   await until(async () => (await retrying()) === undefined, { what: 'nothing is tried again any more' });
 });
 
-it('tells of no batch that is tried again once it is somebody else’s', async () => {
+it('clears the retry metric of a batch once its member leaves the group', async () => {
   const bus = newBus();
   bus.subscribe({
     topic: rawTopic(TOPICS.visitsReceived),
@@ -204,7 +204,7 @@ it('tells of no batch that is tried again once it is somebody else’s', async (
   expect(await retryingSeconds('gives-up')).toBeUndefined();
 });
 
-it('puts what can never be processed into the dead letters, with its bytes', async () => {
+it('publishes unprocessable messages as dead letters with their bytes', async () => {
   const { bus, received: letters } = await reader('letters', TOPICS.visitsDeadLetter);
   const bad = newBus();
   bad.subscribe({
@@ -230,7 +230,7 @@ it('puts what can never be processed into the dead letters, with its bytes', asy
   });
 });
 
-it('shares the partitions among members, and goes on after what was committed', async () => {
+it('shares partitions among members and resumes after the committed offsets', async () => {
   const first = await reader('shared');
   const second = await reader('shared');
   const wanted = values(400);
@@ -251,7 +251,7 @@ it('shares the partitions among members, and goes on after what was committed', 
   expect(third.values().filter((value) => wanted.includes(value))).toEqual([]);
 });
 
-it('refuses within its deadline while Kafka is frozen or gone, and recovers by itself', async () => {
+it('rejects messages within the deadline while Kafka is frozen or down, and recovers', async () => {
   const { bus, values: seen } = await reader('outage');
   await bus.publishEncoded([message('before')]);
   for (const [fail, recover] of [
@@ -278,7 +278,7 @@ it('refuses within its deadline while Kafka is frozen or gone, and recovers by i
   }
 }, 120_000);
 
-it('reports a frozen Kafka while nothing is published or consumed', async () => {
+it('reports a frozen Kafka even if nothing is published or consumed', async () => {
   const bus = newBus();
   await bus.start();
   expect(bus.fault()).toBeNull();
@@ -288,7 +288,7 @@ it('reports a frozen Kafka while nothing is published or consumed', async () => 
   await until(() => bus.fault() === null, { what: 'it is back' });
 }, 120_000);
 
-it('reports how far each group is on each of its topics, also without a consumer', async () => {
+it('reports the lag of each group and topic, even without a consumer', async () => {
   const { bus } = await reader();
   await bus.publishEncoded([message('handled')]);
   const lagOf = async () => {
@@ -307,7 +307,7 @@ it('reports how far each group is on each of its topics, also without a consumer
   });
 }, 120_000);
 
-it('says how topics have to be', async () => {
+it('explains how topics must be configured', async () => {
   const bus = new KafkaBus({
     kafka: {
       brokers: cluster.addresses,
@@ -344,7 +344,7 @@ it('says how topics have to be', async () => {
   await other.dispose();
 });
 
-describe('a cluster of three', () => {
+describe('cluster of three brokers', () => {
   let brokers: KafkaCluster;
   let kafka: KafkaOptions;
 
@@ -355,8 +355,8 @@ describe('a cluster of three', () => {
   });
   afterAll(() => brokers.dispose());
 
-  it('has its topics made when it has just begun', async () => {
-    // Brokers start one sooner than another: with two of three there is a cluster already.
+  it('creates topics while the cluster is still starting', async () => {
+    // Brokers start at different times. Two of three already form a cluster.
     const slowest = brokers.brokers[2]!;
     await slowest.stop();
     const made = makeTopics(kafka, pino({ level: 'silent' }));
@@ -366,7 +366,7 @@ describe('a cluster of three', () => {
     expect((await inspectKafka(kafka, pino({ level: 'silent' }))).differences).toEqual([]);
   });
 
-  it('is asked what a group has handled, also when partitions have other leaders since', async () => {
+  it('reports handled messages even after partitions change leaders', async () => {
     const topic = TOPICS.visitsReceived;
     const bus = newBus(kafka);
     await bus.start();
@@ -391,7 +391,7 @@ describe('a cluster of three', () => {
   });
 });
 
-it('does not look for what is not there while it idles', async () => {
+it('does not poll idle connections', async () => {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {
     prototype: { checkPendingRequests(): void };
   };
@@ -406,7 +406,7 @@ it('does not look for what is not there while it idles', async () => {
   looks = 0;
   await pause(3_000);
   prototype.checkPendingRequests = original;
-  // One for each answer; without the guard of the idle timer some 900 a second for each connection.
+  // Expects about one check per response. Without the idle-timer guard, connections check continuously.
   expect(looks).toBeGreaterThan(0);
   expect(looks).toBeLessThan(300);
 });

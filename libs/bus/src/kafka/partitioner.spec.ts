@@ -16,7 +16,7 @@ const place = (key: Message['key']): PartitionerArgs => ({
   message: { value: '', key: key ?? null },
 });
 
-it('chooses as other clients do', () => {
+it('chooses the same partitions as kafkajs', () => {
   const ours = partitioner();
   const theirs = loadKafkajs().Partitioners.DefaultPartitioner();
   const keys = ['', 'a', 'ab', 'abc', 'abcd', '01a1fd4d-b4d6-7529-a4fa-256ec09bb85d:203.0.113.7', 'ä€😀'];
@@ -24,13 +24,13 @@ it('chooses as other clients do', () => {
   for (const key of keys) expect([key, ours(place(key))]).toEqual([key, theirs(place(key))]);
 });
 
-it('spreads what has no key', () => {
+it('distributes messages without a key', () => {
   const ours = partitioner();
   const partitions = Array.from({ length: 120 }, () => ours(place(null)));
   expect(new Set(partitions).size).toBe(12);
 });
 
-it('keeps the partition of a message that is sent again', () => {
+it('chooses the same partition when a message is resent', () => {
   const ours = partitioner();
   for (const turn of [undefined, 3]) {
     const sent = { ...place(null), message: Object.assign({ key: null, value: '' }, { turn }) };
@@ -40,7 +40,7 @@ it('keeps the partition of a message that is sent again', () => {
   }
 });
 
-it('sends what belongs to a turn to one partition, that has a leader', () => {
+it('sends all messages of a turn to one partition that has a leader', () => {
   const ours = partitioner();
   const metadata = partitionMetadata.map((item) => ({ ...item, leader: item.partitionId % 3 === 0 ? -1 : 1 }));
   const partitions = Array.from({ length: 16 }, (_, turn) => {

@@ -3,11 +3,11 @@ import { groupMessages } from './group-messages.js';
 
 const require = createRequire(import.meta.url);
 const MODULE = 'kafkajs/src/producer/groupMessagesPerPartition';
-// Another test of this process may have replaced it.
+// Another test in this process may have replaced it.
 delete require.cache[require.resolve(MODULE)];
 const theirs = require(MODULE) as typeof groupMessages;
 
-it.each([0, 1, 3])('groups as kafkajs does, for %s partitions', (partitions) => {
+it.each([0, 1, 3])('groups messages like kafkajs, for %s partitions', (partitions) => {
   const asked: unknown[] = [];
   const send = {
     topic: 'visits',

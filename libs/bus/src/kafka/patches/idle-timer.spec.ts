@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { guardIdleTimer, REQUEST_QUEUE } from './idle-timer.js';
 
 const require = createRequire(import.meta.url);
-// Loaded anew, because another test of this process may have mended it.
+// Reloads the module, because another test in this process may have patched it.
 delete require.cache[require.resolve(REQUEST_QUEUE)];
 const RequestQueue = require(REQUEST_QUEUE) as new (options: object) => {
   pending: object[];
@@ -11,7 +11,7 @@ const RequestQueue = require(REQUEST_QUEUE) as new (options: object) => {
   scheduleCheckPendingRequests(): void;
 };
 
-/** Timers that a queue sets when it is to look for waiting requests. */
+/** Counts the timers that a queue sets to check for pending requests. */
 function timersOf(change: Partial<InstanceType<typeof RequestQueue>>): number {
   jest.useFakeTimers({ now: 1_000_000 });
   Object.assign(new RequestQueue({}), change).scheduleCheckPendingRequests();
@@ -20,8 +20,8 @@ function timersOf(change: Partial<InstanceType<typeof RequestQueue>>): number {
   return timers;
 }
 
-it('sets a timer only where something waits', () => {
-  // The fault that it mends: without it, the patch can go.
+it('sets a timer only if requests are pending or throttled', () => {
+  // Reproduces the bug in kafkajs. If this fails, the patch is obsolete.
   expect(timersOf({})).toBe(1);
   guardIdleTimer();
   guardIdleTimer();

@@ -7,19 +7,19 @@ import { REPLACEMENTS } from './patch-kafkajs.js';
 const require = createRequire(import.meta.url);
 
 interface Found {
-  /** Modules that use what is replaced, and have been loaded before it was. */
+  /** Modules that loaded a patched module before it was replaced. */
   early: string[];
   replaced: string[];
-  /** A request that sends two messages, as hexadecimal digits. */
+  /** Request that sends two messages, in hexadecimal. */
   request: string;
-  /** What is read of them in the answer to a Fetch request. */
+  /** The same messages, decoded from a fetch response. */
   fetched: unknown;
 }
 
-/** Bytes of the request before the length of its records, which stand in an answer as they do here. */
+/** Offset of the records in the request, including their length. The response contains the same bytes. */
 const BEFORE_RECORDS = 23;
 
-/** What a process of its own finds, in which kafkajs is as Node.js loads it. */
+/** Runs kafkajs in a separate process, where Node.js loads it instead of Jest. */
 async function inProcess(isPatched: boolean): Promise<Found> {
   const child = spawnProgram(`
     import { createRequire } from 'node:module';
@@ -52,13 +52,13 @@ async function inProcess(isPatched: boolean): Promise<Found> {
   return JSON.parse(await text(child.stdout!)) as Found;
 }
 
-it('is for the version of kafkajs that is pinned and installed', () => {
+it('targets the pinned and installed version of kafkajs', () => {
   const { dependencies } = require('../../../../../package.json') as { dependencies: Record<string, string> };
   const { version } = require('kafkajs/package.json') as { version: string };
   expect([dependencies['kafkajs'], version]).toEqual(['2.2.4', '2.2.4']);
 });
 
-it('comes before kafkajs uses what is replaced, and sends and reads the same', async () => {
+it('patches kafkajs before it is used, and sends and reads the same messages', async () => {
   const [plain, patched] = await Promise.all([inProcess(false), inProcess(true)]);
   const fetched = [
     ['0', '1790000000123', 'a', 'b', 'd'],

@@ -13,7 +13,7 @@ import {
 
 const require = createRequire(import.meta.url);
 const kafkajs = <T>(module: string): T => require(`kafkajs/src/protocol/${module}`) as T;
-// Another test of this process may have replaced them.
+// Another test in this process may have replaced them.
 for (const name of Object.keys(REPLACEMENTS)) delete require.cache[require.resolve(name)];
 const theirCreateRequest = kafkajs<typeof createRequest>('request');
 const theirProduceRequest = kafkajs<typeof produceRequest>('requests/produce/v3/request');
@@ -58,7 +58,7 @@ const REQUESTS: Partial<ProduceFields>[] = [
 
 afterEach(() => void jest.restoreAllMocks());
 
-it('encodes the requests kafkajs encodes', async () => {
+it('encodes the same requests as kafkajs', async () => {
   jest.spyOn(Date, 'now').mockReturnValue(1_790_000_000_123);
   for (const change of REQUESTS) {
     for (const acks of [-1, 0]) {
@@ -69,14 +69,15 @@ it('encodes the requests kafkajs encodes', async () => {
       const request = await createRequest({ ...head, request: ours });
       const expected = await theirCreateRequest({ ...head, request: theirs });
       expect(request.buffer.equals(expected.buffer)).toBe(true);
-      // A test may load kafkajs before it is patched.
+      // The original `createRequest` must accept replaced requests, too, because a test may load kafkajs before the
+      // patch.
       const unpatched = await theirCreateRequest({ ...head, request: ours });
       expect(unpatched.buffer.equals(expected.buffer)).toBe(true);
     }
   }
 });
 
-it('adds a head to requests of other kinds', async () => {
+it('adds a header to other kinds of requests', async () => {
   const Metadata = kafkajs<(fields: object) => ReturnType<typeof produceRequest>>('requests/metadata/v0/request');
   const request = Metadata({ topics: ['a', 'b'] });
   const fields = { correlationId: 1, clientId: 'x', request };
@@ -89,7 +90,7 @@ async function batchOf(records: readonly object[], fields: object = {}): Promise
   return (await RecordBatch({ firstOffset: 7, ...times, ...fields, records: encoded })).buffer;
 }
 
-/** Fields of the records in a response that begins with the batch. */
+/** Decodes a response that starts with the batch. Returns the fields of its records. */
 async function recordsOf(decode: typeof decodeRecordBatch, batch: Buffer): Promise<unknown[]> {
   const { records } = await decode(new Decoder(Buffer.concat([batch, Buffer.from('more')])));
   return records.map(({ batchContext: { producerId, inTransaction }, headers, ...record }) => ({
@@ -100,7 +101,7 @@ async function recordsOf(decode: typeof decodeRecordBatch, batch: Buffer): Promi
   }));
 }
 
-it('decodes the records kafkajs decodes', async () => {
+it('decodes the same records as kafkajs', async () => {
   for (const batch of [
     await batchOf(EDGES),
     await batchOf(MANY),
@@ -109,7 +110,7 @@ it('decodes the records kafkajs decodes', async () => {
     await batchOf([{ ...RECORD, timestampDelta: 2 ** 40, offsetDelta: 2 ** 29 }]),
     await batchOf(EDGES, { firstOffset: 2 ** 40, producerId: 2 ** 33, transactional: true }),
   ]) {
-    // With none, with the time of the append, and of a transaction marker.
+    // No attributes, append time, and a transaction marker.
     for (const attributes of [0, 8, 32]) {
       batch.writeInt16BE(batch.readInt16BE(21) | attributes, 21);
       expect(await recordsOf(decodeRecordBatch, batch)).toEqual(await recordsOf(theirDecode, batch));
@@ -117,7 +118,7 @@ it('decodes the records kafkajs decodes', async () => {
   }
 });
 
-it('decodes headers with the names of properties that every object has', async () => {
+it('decodes headers named like built-in properties', async () => {
   const batch = await batchOf([{ value: 'v', headers: { ['__proto__']: 'x', constructor: 'y' } }]);
   const { records } = await decodeRecordBatch(new Decoder(batch));
   expect(Object.entries(records[0]!.headers)).toEqual([
@@ -126,7 +127,7 @@ it('decodes headers with the names of properties that every object has', async (
   ]);
 });
 
-it('rejects a batch that is cut off, as kafkajs does', async () => {
+it('rejects a truncated batch, like kafkajs', async () => {
   const batch = await batchOf(EDGES);
   for (const size of [61, 62, batch.length - 1]) {
     for (const decode of [decodeRecordBatch, theirDecode]) {

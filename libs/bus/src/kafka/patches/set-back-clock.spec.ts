@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { CONSUMER_GROUP, guardHeartbeats } from './set-back-clock.js';
 
 const require = createRequire(import.meta.url);
-// Loaded anew, because another test of this process may have mended it.
+// Reloads the module, because another test in this process may have patched it.
 delete require.cache[require.resolve(CONSUMER_GROUP)];
 const ConsumerGroup = require(CONSUMER_GROUP) as new (options: object) => {
   memberId: string;
@@ -11,7 +11,9 @@ const ConsumerGroup = require(CONSUMER_GROUP) as new (options: object) => {
   heartbeat(options: { interval: number }): Promise<void>;
 };
 
-/** Heartbeats of a member that is asked for one every two seconds while the clock is set back by an hour. */
+/**
+ * Counts the heartbeats of a member that tries to send one every two seconds after the clock is set back by an hour.
+ */
 async function heartbeatsOf(seconds: number): Promise<number> {
   const heartbeat = jest.fn<() => Promise<void>>().mockResolvedValue();
   let now = 10_000_000;
@@ -29,8 +31,8 @@ async function heartbeatsOf(seconds: number): Promise<number> {
   return heartbeat.mock.calls.length;
 }
 
-it('keeps the heartbeats of a member going when the clock is set back', async () => {
-  // The fault that it mends: without it, the patch can go.
+it('continues to send heartbeats after the clock is set back', async () => {
+  // Reproduces the bug in kafkajs. If this fails, the patch is obsolete.
   expect(await heartbeatsOf(10)).toBe(0);
   guardHeartbeats();
   guardHeartbeats();
