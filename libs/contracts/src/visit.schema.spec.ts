@@ -61,7 +61,7 @@ describe('VisitSchema', () => {
     ]);
   });
 
-  it('distinguishes kinds of visits', () => {
+  it('returns the kinds of a visit', () => {
     expect(visitKinds(visit() as Visit)).toEqual(['page']);
     expect(visitKinds(visit({ mcp_request_method: null, ucp_response_body: null }) as Visit)).toEqual(['page']);
     expect(visitKinds(visit({ mcp_request_method: 'tools/call', ucp_response_body: {} }) as Visit)).toEqual([

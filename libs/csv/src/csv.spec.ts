@@ -35,4 +35,4 @@ describe('csvCell', () => {
   });
 });
 
-it('joins cells to a line', () => expect(csvLine(['a', 1, null, 'b,c', true])).toBe('a,1,,"b,c",true\r\n'));
+it('joins cells into a line', () => expect(csvLine(['a', 1, null, 'b,c', true])).toBe('a,1,,"b,c",true\r\n'));

@@ -5,4 +5,6 @@ it.each([
   ['Käse & Brot', 'Agents', { from: '2026-11-20T17:45Z' }, 'kase-brot-agents-2026-11-20T1745Z.csv'],
   ['../../etc\r\n"', 'spoofed visits', {}, 'etc-spoofed-visits.csv'],
   ['店', 'visits', {}, 'project-visits.csv'],
-])('of %j, %s, %j is %s', (owner, page, range, name) => expect(fileName(owner, page, range, 'csv')).toBe(name));
+])('for %j, %s and %j returns %s', (owner, page, range, name) =>
+  expect(fileName(owner, page, range, 'csv')).toBe(name),
+);

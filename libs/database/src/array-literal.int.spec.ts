@@ -16,17 +16,17 @@ describe('arrayLiteral', () => {
   };
 
   it.each([[[]], [['', 'NULL', 'null', ' a ', '{b}', 'c,d']], [['"', '\\', '\\"', '\n', "'", null]]])(
-    'is read as the texts that it was made of: %j',
+    'round-trips strings: %j',
     async (values) => {
       expect(await read(values, 'text')).toEqual(values);
     },
   );
 
-  it('is read as the numbers that it was made of', async () => {
+  it('round-trips numbers', async () => {
     expect(await read([0, -1.5, 1e21, null, 2e-7], 'float8')).toEqual([0, -1.5, 1e21, null, 2e-7]);
   });
 
-  it('holds for any text', async () => {
+  it('round-trips arbitrary strings', async () => {
     const text = string({ unit: constantFrom('"', '\\', ',', '{', '}', ' ', 'a', '\t', '\u{1f600}', 'é') });
     await assert(
       asyncProperty(array(option(text)), async (values) => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => database.dataSource.query('TRUNCATE things; INSERT INTO things VALUES (1), (2), (3)'));
 afterAll(() => database.stop());
 
-it('return the changed rows or their number', async () => {
+it('returns the changed rows or their number', async () => {
   const { dataSource } = database;
   const sql = 'UPDATE things SET id = id + 10 WHERE id > $1 RETURNING id';
   expect(await changeRows<{ id: number }>(dataSource, sql, [1])).toEqual([{ id: 12 }, { id: 13 }]);
@@ -17,7 +17,7 @@ it('return the changed rows or their number', async () => {
   expect(await countChanged(dataSource, 'DELETE FROM things WHERE id = $1', [1])).toBe(0);
 });
 
-it('work in transactions, and for statements that start with WITH', async () => {
+it('supports transactions and statements that start with WITH', async () => {
   await database.dataSource.transaction(async (transaction) => {
     const sql = 'WITH old AS (SELECT 3 AS id) DELETE FROM things t USING old WHERE t.id = old.id RETURNING t.id';
     expect(await changeRows(transaction, sql, [])).toEqual([{ id: 3 }]);

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.stop());
 
-it('counts what people left behind as use, and nothing that a migration makes', async () => {
+it('considers a database in use after user data was written, even if deleted since', async () => {
   expect(await isInUse(database.dataSource)).toBe(false);
   await database.dataSource.query(`INSERT INTO projects (id, name) VALUES (gen_random_uuid(), 'Shop')`);
   await database.dataSource.query(`DELETE FROM projects`);

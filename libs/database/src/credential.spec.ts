@@ -2,7 +2,7 @@ import { hashCredential, isDamaged, newCredential } from './credential.js';
 import { SecretBox } from './secret-box.js';
 
 describe('credentials', () => {
-  it('are random, and tell damage', () => {
+  it('are random and detect damage', () => {
     const token = newCredential('agt_');
     expect(token).toMatch(/^agt_[0-9A-Za-z]{38}$/);
     expect(newCredential('agt_')).not.toBe(token);
@@ -13,7 +13,7 @@ describe('credentials', () => {
     expect(isDamaged('anything-from-the-environment', 'agt_')).toBe(false);
   });
 
-  it('are found by their SHA-256', () => {
+  it('are hashed with SHA-256', () => {
     expect(hashCredential('abc').toString('hex')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );
@@ -21,7 +21,7 @@ describe('credentials', () => {
 });
 
 describe('SecretBox', () => {
-  it('opens what it sealed, for the same purpose only', () => {
+  it('opens a sealed value only with the same key and purpose', () => {
     const box = new SecretBox(SecretBox.newKey());
     const sealed = box.seal('agt_secret', 'token 1');
     expect(sealed.includes('agt_secret')).toBe(false);
@@ -32,7 +32,7 @@ describe('SecretBox', () => {
     expect(() => new SecretBox(SecretBox.newKey()).open(box.seal('x', 'p'), 'p')).toThrow();
   });
 
-  it('refuses a key of another length', () => {
+  it('rejects a key of the wrong length', () => {
     expect(() => new SecretBox('c2hvcnQ=')).toThrow('32 bytes');
   });
 });

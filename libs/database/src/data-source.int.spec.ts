@@ -1,7 +1,7 @@
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { createDataSource, migrate, pendingMigrations } from './data-source.js';
 
-it('compiles no statement, whatever the server does of itself', async () => {
+it('disables JIT compilation even if the database enables it', async () => {
   const database = await startTestDatabase();
   try {
     const [{ name }] = await database.dataSource.query('SELECT current_database() AS name');
@@ -44,7 +44,7 @@ describe('migrations', () => {
     expect(await tables()).toEqual(all);
   });
 
-  it('can be reverted up to the first one, which refuses', async () => {
+  it('can be reverted except for the first one', async () => {
     const { dataSource } = database;
     const all = await tables();
     const later = dataSource.migrations.length - 1;
@@ -75,7 +75,7 @@ describe('migrations', () => {
     expect(await dataSource.query(`SELECT DISTINCT timeout FROM seen`)).toEqual([{ timeout: '0' }]);
   });
 
-  it('refuse a database that a newer release has changed', async () => {
+  it('reject a database that a newer release has migrated', async () => {
     const { dataSource } = database;
     await dataSource.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
     await expect(migrate(dataSource)).rejects.toThrow(/newer release .* \(Later9999999999999\)\. Run that release/);

@@ -1,7 +1,7 @@
 import { DriverUtils } from 'typeorm/driver/DriverUtils.js';
 import { databaseUrl } from './database-url.js';
 
-it('puts a password into the address, whatever characters it has', () => {
+it('adds a password with any characters to the URL', () => {
   const password = String.raw`a:b@c/d%41?#"\ ü`;
   const url = databaseUrl('postgres://user:other@db:5432/name?sslmode=disable', password);
   expect(DriverUtils.buildDriverOptions({ type: 'postgres', url })).toMatchObject({
@@ -13,10 +13,13 @@ it('puts a password into the address, whatever characters it has', () => {
   });
 });
 
-it('leaves an address alone that needs none', () => {
+it('returns the URL unchanged without a separate password', () => {
   expect(databaseUrl('postgres://user:own@db/name', undefined)).toBe('postgres://user:own@db/name');
 });
 
-it.each(['postgres:///name', 'postgres://db/name', 'db:5432'])('says that %p has no place for a password', (url) => {
-  expect(() => databaseUrl(url, 'secret-password')).toThrow(/^DATABASE_PASSWORD needs a DATABASE_URL such as/);
-});
+it.each(['postgres:///name', 'postgres://db/name', 'db:5432'])(
+  'rejects %p because it cannot hold a password',
+  (url) => {
+    expect(() => databaseUrl(url, 'secret-password')).toThrow(/^DATABASE_PASSWORD needs a DATABASE_URL such as/);
+  },
+);

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const start = (change: (url: URL) => void): Promise<TestingModule> => {
   const url = new URL(database.url);
-  // A relay has no socket.
+  // The relay accepts only TCP connections.
   url.searchParams.delete('host');
   change(url);
   return Test.createTestingModule({
@@ -31,7 +31,7 @@ const start = (change: (url: URL) => void): Promise<TestingModule> => {
   }).compile();
 };
 
-it('waits for a database that does not answer yet', async () => {
+it('waits for a database that is not reachable yet', async () => {
   relay.isReachable = false;
   const starting = start((url) => (url.port = String(relay.port)));
   await until(async () => lines.join('').includes('does not answer yet'), { what: 'it says that it waits' });
@@ -41,6 +41,6 @@ it('waits for a database that does not answer yet', async () => {
   await module.close();
 });
 
-it('ends at once for what waiting does not change', async () => {
+it('fails immediately on errors that waiting cannot fix', async () => {
   await expect(start((url) => (url.pathname = '/nowhere'))).rejects.toThrow('database "nowhere" does not exist');
 });

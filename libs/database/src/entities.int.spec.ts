@@ -16,7 +16,7 @@ interface Described {
   isPrimary: boolean;
 }
 
-/** The columns of a table, as the migrations made them. */
+/** Returns the columns of a table in the migrated database. */
 async function columnsOf(table: string): Promise<Described[]> {
   return database.dataSource.query(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS "isNullable",
@@ -41,7 +41,7 @@ function described({ columns }: EntityMetadata): Described[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-it('have the columns of their tables', async () => {
+it('entities match the columns of their tables', async () => {
   const { entityMetadatas } = database.dataSource;
   expect(entityMetadatas.length).toBeGreaterThan(0);
   for (const metadata of entityMetadatas) {

@@ -5,7 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../../test/kit/database
 
 const SECRET = 'a-password-hash-of-somebody';
 
-describe('a statement that fails', () => {
+describe('a failed statement', () => {
   let database: TestDatabase;
   const errors: Error[] = [];
 
@@ -27,7 +27,7 @@ describe('a statement that fails', () => {
   });
   afterAll(() => database.stop());
 
-  it.each([false, true])('is logged without its parameters (for people: %s)', async (pretty) => {
+  it.each([false, true])('is logged without its parameters (pretty: %s)', async (pretty) => {
     const destination = new PassThrough();
     const logger = createLogger({ service: 'test', level: 'trace', pretty, destination });
     const nest = new NestLogger(logger);

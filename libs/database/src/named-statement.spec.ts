@@ -10,7 +10,7 @@ describe('namedStatement', () => {
 });
 
 describe('parameterValues', () => {
-  it('puts values in the order of the numbers', () => {
+  it('returns values in the order of the parameter numbers', () => {
     expect(parameterValues(STATEMENT, { days: 7, 'counts.id': null })).toEqual([null, 7]);
   });
 

@@ -5,7 +5,7 @@ import { preparedQuery } from './prepared-query.js';
 
 const NAP = { name: 'nap', text: 'SELECT pg_sleep(30)' };
 
-it('runs a statement again and again, and survives the loss of its connection', async () => {
+it('runs a statement repeatedly and recovers from a lost connection', async () => {
   const postgres = await ExternalPostgres.start();
   const dataSource = await createDataSource({ url: postgres.url }).initialize();
   const add = (value: number) =>
@@ -15,10 +15,10 @@ it('runs a statement again and again, and survives the loss of its connection', 
   const napping = preparedQuery(dataSource, NAP, []).catch((error: Error) => error);
   const query = `SELECT pid FROM pg_stat_activity WHERE query = '${NAP.text}' AND state = 'active'`;
   await until(async () => ((await dataSource.query(query)) as unknown[]).length > 0, { what: 'the statement runs' });
-  // Without a word, as when a host dies: the connection's error comes as an event too.
+  // Cut without a goodbye, as when a host dies: the connection also emits an error event.
   postgres.cut();
   expect(await napping).toMatchObject({ message: expect.stringContaining('terminated') });
-  // The pool notices its other connections' end a moment later.
+  // The pool notices slightly later that its other connections are closed.
   const sum = await until(() => add(4).catch(() => null), { what: 'the database is asked again' });
   expect(sum).toEqual([{ sum: 14 }]);
   await dataSource.destroy();

@@ -11,13 +11,13 @@ import { DemoVisits } from './demo-visits.js';
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-01T00:00:00Z');
 const { agents, proxies } = bundledCatalog();
-/** Ordinary days: the story ended before. */
+/** Generates ordinary days only, because the story ends before them. */
 const demo = new DemoVisits({ seed: 7, agents, end: START - 60 * 24 * HOUR_MS });
 const week: Visit[] = Array.from({ length: 168 }, (_, hour) => demo.ofHour(START + hour * HOUR_MS)).flat();
 const among = (form: RegExp): Visit[] => week.filter((visit) => form.test(String(visit.request_headers['user-agent'])));
 
 describe('DemoVisits', () => {
-  it('are visits, in the order of time, within their hour', () => {
+  it('are valid, sorted by time and within their hour', () => {
     const schema = validator(VisitSchema);
     expect(week.flatMap((visit) => schema.faults(visit))).toEqual([]);
     const times = week.map(({ created }) => created!);
@@ -26,24 +26,24 @@ describe('DemoVisits', () => {
     expect(new Set(hour)).toEqual(new Set(['2026-11-01T05']));
   });
 
-  it('are the same for the same seed, and others for another', () => {
+  it('depend only on the seed and the end of the story', () => {
     const of = (seed: number, end: number): Visit[] => new DemoVisits({ seed, agents, end }).ofHour(START);
     expect(of(7, START - 60 * 24 * HOUR_MS)).toEqual(demo.ofHour(START));
     expect(of(8, START - 60 * 24 * HOUR_MS)).not.toEqual(demo.ofHour(START));
     expect(of(7, START + 10 * 24 * HOUR_MS + 1)).toEqual(of(7, START + 10 * 24 * HOUR_MS));
   });
 
-  it('are 20,000 to 50,000 in a month', () => {
+  it('number 20,000 to 50,000 per month', () => {
     expect((week.length / 7) * 30).toBeGreaterThan(20_000);
     expect((week.length / 7) * 30).toBeLessThan(50_000);
   });
 
-  it('only come from agents of the catalog', () => {
+  it('come only from agents in the catalog', () => {
     const known = new Set(agents.map(({ token }) => token));
     expect(DEMO_AGENTS.filter(({ token }) => !known.has(token))).toEqual([]);
   });
 
-  it('are of every kind that the dashboard shows', () => {
+  it('cover every kind of visit that the dashboard shows', () => {
     const kinds = new Set(week.flatMap((visit) => visitKinds(visit)));
     expect(kinds).toEqual(new Set(['page', 'mcp', 'acp', 'ucp']));
     expect(
@@ -58,7 +58,7 @@ describe('DemoVisits', () => {
     );
   });
 
-  it('have checkouts that are reported step by step, and calls of tools that fail in every way', () => {
+  it('include multi-step checkouts and all kinds of failed tool calls', () => {
     const bodies = week.flatMap(({ acp_response_body: acp, ucp_response_body: ucp }) => acp ?? ucp ?? []) as {
       id: string;
       status: string;
@@ -84,7 +84,7 @@ describe('DemoVisits', () => {
   });
 });
 
-describe('the story of the last days', () => {
+describe('demo story', () => {
   const NOW = START + 30 * 24 * HOUR_MS;
   const told = new DemoVisits({ seed: 7, agents, end: NOW });
   const hoursBefore = (from: number, to: number): Visit[] =>
@@ -94,13 +94,13 @@ describe('the story of the last days', () => {
   const daysOf = (form: RegExp): number[] =>
     Array.from({ length: 10 }, (_, day) => by(hoursBefore((10 - day) * 24, (9 - day) * 24), form).length);
 
-  it('is of 20,000 to 60,000 visits', () => {
+  it('contains 20,000 to 60,000 visits', () => {
     const month = hoursBefore(30 * 24, 0);
     expect(month.length).toBeGreaterThan(20_000);
     expect(month.length).toBeLessThan(60_000);
   });
 
-  it('has an agent that first comes on its last day', () => {
+  it('contains an agent that first appears on the last day', () => {
     const { since } = STORY.newcomer;
     expect(by(hoursBefore(30 * 24, since), /Google-Agent/)).toEqual([]);
     const [first] = by(hoursBefore(since, 0), /Google-Agent/);
@@ -109,7 +109,7 @@ describe('the story of the last days', () => {
     expect(by(hoursBefore(since, 0), /Google-Agent/).length).toBeGreaterThan(60);
   });
 
-  it('has a riser and one that stays away', () => {
+  it('contains an agent with growing traffic and one that leaves', () => {
     const riser = daysOf(/PerplexityBot/);
     expect(riser.at(-1)!).toBeGreaterThan(3 * riser[0]!);
     expect(riser.at(-1)!).toBeGreaterThan(1.5 * riser.at(-2)!);
@@ -117,7 +117,7 @@ describe('the story of the last days', () => {
     expect(leaver.at(-1)!).toBeLessThan(leaver[0]! / 3);
   });
 
-  it('has people whom assistants sent, by header, by query and by app', () => {
+  it('contains referrals from assistants by header, query and app', () => {
     const { referrals } = compileCatalog(bundledCatalog());
     const found = hoursBefore(30 * 24, 0).flatMap(({ request_path: path, request_headers: headers }) => {
       const referral = referrals.find({ path, headers }, DEMO_PROJECT.host_names);
@@ -137,7 +137,7 @@ describe('the story of the last days', () => {
     expect(found.length).toBeGreaterThan(500);
   });
 
-  it('has a robots.txt that disallows agents altogether, one of which goes on and is refused at times', () => {
+  it('disallows an agent that ignores robots.txt and is sometimes blocked', () => {
     const [first, second] = demoRobots(NOW - 30 * 24 * HOUR_MS, NOW);
     expect(first!.from).toBe(NOW - 30 * 24 * HOUR_MS);
     const isAllowed = ({ text }: DemoRobots, token: string) =>
@@ -152,7 +152,7 @@ describe('the story of the last days', () => {
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
   });
 
-  it('has hours of errors, and then nothing', () => {
+  it('contains hours of errors followed by silence', () => {
     const { errors, silence } = STORY.outage;
     const failed = (visits: Visit[]): number => visits.filter((visit) => visit.response_status_code! >= 500).length;
     const hours = hoursBefore(errors.from, errors.to);
@@ -162,8 +162,8 @@ describe('the story of the last days', () => {
     expect(failed(before) / before.length).toBeLessThan(0.02);
   });
 
-  it('has a wave of impostors, found out by their addresses and not only by signatures', () => {
-    // As an instance knows it that has fetched the operators' lists.
+  it('contains a wave of impostors that IP ranges and reverse DNS detect', () => {
+    // The catalog of an instance that has fetched the operators' lists.
     const ranges = new Map(
       agents.flatMap(({ verification: { ip_list_urls: urls = [], ip_ranges: own = [] } }) =>
         urls.map(({ url }) => [url, own] as const),

@@ -32,17 +32,17 @@ it.each(SENDERS)('%s: the documentation contains every part of the guide', (_, {
   }
 });
 
-it('is listed completely in the documentation', () => {
+it('lists all senders in the documentation', () => {
   const rows = [...PAGE.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
   expect(rows).toEqual(DRAIN_SENDERS.map(({ name }) => name));
 });
 
-it('has a port and no TLS for Fluent Bit, where the instance has neither', () => {
+it('uses the port of the instance and no TLS for Fluent Bit with an http address', () => {
   const [part] = drainSender('fluent-bit').guide.parts({ ...DESTINATION, address: 'http://127.0.0.1:3000' });
   expect(part!.text).toMatch(/port: 3000\n +tls: off\n/);
 });
 
-it('has a filter and a job that Cloudflare takes', () => {
+it('creates a filter and a job within the limits of Cloudflare', () => {
   const filter = partsOf('cloudflare-logpush')['Filter, so that you don’t pay for images, styles and scripts']!;
   // developers.cloudflare.com/logs/logpush/logpush-job/filters
   expect(filter.length).toBeLessThan(1_000);
@@ -54,7 +54,7 @@ it('has a filter and a job that Cloudflare takes', () => {
   });
 });
 
-it('has a log format for Fastly whose lines can be read, with their signatures', () => {
+it('creates a log format for Fastly that the parser reads, including signatures', () => {
   const format = partsOf('fastly')['Log format']!;
   expect(format).not.toContain('\n');
   const values = { 'time.start.msec': '1795514400123', 'time.elapsed.usec': '2500', 'client.ip': '192.0.2.1' };

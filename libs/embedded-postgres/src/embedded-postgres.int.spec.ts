@@ -63,7 +63,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('a new database', () => {
-  it('is ready, in UTF-8, on a port of its own, and keeps its data and password', async () => {
+  it('starts in UTF-8 on its own port and retains its data and password', async () => {
     const first = await sandbox.start();
     expect(first.url).toMatch(/^postgres:\/\/agent_traffic:[\w-]{32}@127\.0\.0\.1:\d+\/agent_traffic$/);
     const [settings] = await query(
@@ -96,7 +96,7 @@ describe('a new database', () => {
     await expect(query(second.url.replace(/:[\w-]{32}@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(/password/);
   });
 
-  it('is made from scratch after an interrupted attempt', async () => {
+  it('is recreated from scratch after an interrupted attempt', async () => {
     const child = startInChild();
     const unfinished = async () => {
       const name = (await readdir(sandbox.dataDirectory)).find((entry) => entry.startsWith('postgres.unfinished-'));
@@ -112,7 +112,7 @@ describe('a new database', () => {
 });
 
 describe('supervision', () => {
-  it('starts a server again that was killed, on the same port', async () => {
+  it('restarts a killed server on the same port', async () => {
     const postgres = await sandbox.start();
     const { url, clusterDirectory } = postgres;
     await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -126,12 +126,12 @@ describe('supervision', () => {
     await eventually(async () => expect(sandbox.messages).toContain('info: the database accepts connections again'));
   });
 
-  it('stops while a killed server is about to be started again, and connections are open', async () => {
+  it('stops while a restart is pending and while connections are open', async () => {
     const postgres = await sandbox.start();
     process.kill(await postmasterOf(postgres.clusterDirectory), 'SIGKILL');
     await eventually(async () => expect(sandbox.messages.join()).toContain('the database died'));
     await postgres.stop();
-    // Longer than a server that died is left alone.
+    // Longer than the delay before a restart.
     await sleep(500);
     await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 
@@ -153,7 +153,7 @@ describe('supervision', () => {
     expect([fields[2], fields[3]]).toEqual([`${pid}`, `${pid}`]);
   });
 
-  it('stops the server that a killed process left behind', async () => {
+  it('stops an orphaned server of a killed process', async () => {
     const child = startInChild();
     const left = await firstLine(child);
     await query(left, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -167,13 +167,13 @@ describe('supervision', () => {
     expect(sandbox.messages).toContain('warn: stopping the PostgreSQL that an earlier run left behind');
   });
 
-  it('leaves alone a stranger who has the process id of an earlier server', async () => {
+  it('does not stop an unrelated process with the process ID of an earlier server', async () => {
     const first = await sandbox.start();
     const cluster = first.clusterDirectory;
     const file = join(cluster, 'postmaster.pid');
     const pidFile = await readFile(file, 'utf8');
     await first.stop();
-    // Of the server's user, so that the server can see it.
+    // Run as the server's user, so the server can see the process.
     const { uid, gid } = await stat(cluster);
     const stranger = spawn('/bin/sleep', ['60'], { uid, gid, cwd: '/' });
     children.add(stranger);
@@ -193,7 +193,7 @@ describe('the port', () => {
     return server;
   }
 
-  it('is another one when the chosen one is taken meanwhile', async () => {
+  it('changes if another process takes the chosen one', async () => {
     const server = await occupy(0);
     const taken = server.address() as AddressInfo;
     const choice = jest.spyOn(Server.prototype, 'address').mockReturnValueOnce(taken);
@@ -205,7 +205,7 @@ describe('the port', () => {
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('stays the same when the server died; it is waited for', async () => {
+  it('stays the same after a crash, even if the server must wait for it', async () => {
     const { url, clusterDirectory } = await sandbox.start();
     process.kill(await postmasterOf(clusterDirectory), 'SIGKILL');
     await eventually(async () => expect(sandbox.messages.join()).toContain('the database died'));
@@ -216,22 +216,22 @@ describe('the port', () => {
   });
 });
 
-describe('faults', () => {
-  it('names both versions when the database is of another one', async () => {
+describe('startup errors', () => {
+  it('includes both versions if PostgreSQL versions differ', async () => {
     const first = await sandbox.start();
     await first.stop();
     await writeFile(join(first.clusterDirectory, 'PG_VERSION'), '16\n');
     await expect(sandbox.start()).rejects.toThrow(/made by PostgreSQL 16, and this release brings PostgreSQL 18/);
   });
 
-  it("shows PostgreSQL's last words", async () => {
+  it('includes the output of PostgreSQL', async () => {
     const first = await sandbox.start();
     await first.stop();
     await writeFile(join(first.clusterDirectory, 'postgresql.conf'), 'nonsense = 1\n');
     await expect(sandbox.start()).rejects.toThrow(/^PostgreSQL did not start: it ended with code 1\.[^]*nonsense/);
   });
 
-  it('sets a new password when its file is gone', async () => {
+  it('sets a new password if its file is missing', async () => {
     const first = await sandbox.start();
     await first.stop();
     await rm(join(sandbox.dataDirectory, 'postgres-password'));

@@ -44,7 +44,7 @@ asRoot('as root, below a folder that only root can enter', () => {
     return postgres;
   }
 
-  it('keeps the database elsewhere, says where, and finds it again', async () => {
+  it('stores the database elsewhere, logs the location and finds it again', async () => {
     const first = await startElsewhere();
     expect(first.clusterDirectory.startsWith(sandbox.root)).toBe(false);
     expect(await readFile(join(sandbox.dataDirectory, 'postgres.location'), 'utf8')).toBe(
@@ -58,7 +58,7 @@ asRoot('as root, below a folder that only root can enter', () => {
     expect((await stat(second.clusterDirectory)).uid).not.toBe(0);
   });
 
-  it('begins anew when DATA_DIR was deleted, and keeps the earlier database aside', async () => {
+  it('creates a new database if DATA_DIR was deleted, and preserves the earlier one', async () => {
     const first = await startElsewhere();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
@@ -70,7 +70,7 @@ asRoot('as root, below a folder that only root can enter', () => {
     );
   });
 
-  it('refuses a copy of DATA_DIR, and a database that is gone', async () => {
+  it('rejects a copy of DATA_DIR and a missing database', async () => {
     const { clusterDirectory } = await startElsewhere();
     const copy = join(sandbox.root, 'copy');
     await mkdir(copy);

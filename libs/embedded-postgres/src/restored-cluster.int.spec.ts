@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Sandbox } from '../../../test/kit/postgres-sandbox.js';
 import { restoreCluster } from './restored-cluster.js';
 
-it('leaves nothing of what could not be unpacked, though files are still being made', async () => {
+it('removes a failed restore even if files are still being written', async () => {
   const sandbox = await Sandbox.create();
   await mkdir(sandbox.dataDirectory);
   let made: Promise<unknown> | undefined;
@@ -11,7 +11,7 @@ it('leaves nothing of what could not be unpacked, though files are still being m
     const make = async (): Promise<void> => {
       for (let file = 0; file < 500; file += 1) await writeFile(join(folder, `file-${file}`), '');
     };
-    // They end when the folder is gone.
+    // The writes fail once the folder is deleted.
     made = Promise.allSettled(Array.from({ length: 4 }, make));
     throw new Error('not whole');
   };

@@ -66,7 +66,7 @@ async function judge(service: RobotsService, ...fetches: Fetch[]): Promise<Robot
   return service.judgeAll(requests);
 }
 
-it('judges each visit by the version of its time', async () => {
+it('judges each visit by the robots.txt version at that time', async () => {
   const service = serviceOf([
     { from: FIRST, until: SECOND, digest: 'open' },
     { from: SECOND, until: THIRD, digest: 'closed' },
@@ -85,7 +85,7 @@ it('judges each visit by the version of its time', async () => {
   expect(queries).toHaveLength(2);
 });
 
-it('looks agents up by their name in robots.txt, and under * those that have none', async () => {
+it('applies the group of the agent, or * if none names it', async () => {
   const service = serviceOf([{ digest: 'closed' }]);
   expect(
     await judge(
@@ -109,7 +109,7 @@ it.each([
   [500, 'unreachable'],
   [503, 'unreachable'],
   [null, 'unreachable'],
-])('takes status %p for %s, and lets robots.txt itself be fetched', async (status, verdict) => {
+])('treats status %p as %s and always allows robots.txt itself', async (status, verdict) => {
   const service = serviceOf([{ status }]);
   expect(await judge(service, {}, { path: '/robots.txt' })).toEqual([
     { verdict, version: 'version 0', line: null },
@@ -128,12 +128,12 @@ it.each<[string, Record<string, unknown>, string | null]>([
   ['that of another machine behind one', { host: 'app' }, 'version 0'],
   ['a foreign one', { host: 'other.example' }, null],
   ['two at once', { host: ['shop.example', 'blog.example'] }, null],
-])('knows which host was asked: %s', async (_, headers, version) => {
+])('finds the requested host: %s', async (_, headers, version) => {
   const service = serviceOf([{}, { host: 'blog.example:8443' }]);
   expect(await judge(service, { headers })).toMatchObject([{ version }]);
 });
 
-it('says that it does not know where it cannot', async () => {
+it('returns unknown if it cannot decide', async () => {
   const unknown = { verdict: 'unknown', version: null, line: null };
   expect(await judge(serviceOf([{ digest: 'open' }]), { settings: { robotsRevision: null } })).toEqual([unknown]);
   expect(queries).toEqual([]);
@@ -148,14 +148,14 @@ it('says that it does not know where it cannot', async () => {
   expect(await judge(serviceOf([{ digest: 'hostile' }]), { path: '/a'.repeat(1_000) })).toEqual([ofTheFile]);
 });
 
-it('reads versions anew once the revision of the project is another', async () => {
+it('reloads versions when the revision of the project changes', async () => {
   const service = serviceOf([{ digest: 'open' }]);
   await judge(service, {}, {});
   await judge(service, { settings: { robotsRevision: '2' } });
   expect(queries).toEqual(['versions', 'texts open', 'versions']);
 });
 
-it('keeps one index for all agents that no group names, however many groups there are', async () => {
+it('shares one index among all agents that no group names', async () => {
   TEXTS['many'] = 'User-agent: *\nAllow: /\n'.repeat(20_000);
   const service = serviceOf([{ digest: 'many' }]);
   const join = jest.spyOn(Array.prototype, 'join');

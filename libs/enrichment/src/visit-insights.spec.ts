@@ -13,7 +13,7 @@ const project: ProjectSettings = {
   siteHosts: ['shop.example'],
   robotsRevision: '1',
 };
-/** Says of each fetch its path, instead of a line. */
+/** Returns the path of each request as the version. */
 const robots = {
   judgeAll: async (requests: readonly RobotsRequest[]): Promise<RobotsJudgment[]> =>
     requests.map(({ visit }) => ({ verdict: 'allowed', version: visit.request_path, line: null })),
@@ -29,7 +29,7 @@ const request = (token: string | null, path: string, headers: Visit['request_hea
   at: AT,
 });
 
-it('says of agents what robots.txt allowed, and of others who sent them and whether they are programs', async () => {
+it('judges agents by robots.txt, and other visits by referral and automation', async () => {
   const judged = await insights.judgeAll([
     request('GPTBot', '/a?utm_source=chatgpt.com'),
     request(null, '/b?utm_source=chatgpt.com', { 'User-Agent': 'Quillwright-Harvester/0.9' }),
@@ -48,7 +48,7 @@ it('says of agents what robots.txt allowed, and of others who sent them and whet
   ]);
 });
 
-it('calls only pages that are not redirects referrals', async () => {
+it('counts only pages that are not redirects as referrals', async () => {
   const sent = request(null, '/a?utm_source=chatgpt.com');
   const of = (visit: Partial<Visit>): InsightsRequest => ({ ...sent, visit: { ...sent.visit, ...visit } });
   const judged = await insights.judgeAll([
@@ -59,7 +59,7 @@ it('calls only pages that are not redirects referrals', async () => {
   expect(judged.map(({ referral }) => referral?.assistant)).toEqual(['ChatGPT', undefined, undefined]);
 });
 
-it('sees by the client address that a visit comes from a data center', async () => {
+it('detects data centers by the client address', async () => {
   const known = compileCatalog({ ...bundledCatalog(), dataCenterRanges: ['11.1.0.0/16', '2600:1::/32'] });
   const here = new VisitInsights({ current: known } as CurrentCatalog, robots);
   const browser = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0' };

@@ -8,7 +8,7 @@ const MODIFIED = 'Fri, 20 Nov 2026 10:00:00 GMT';
 
 let server: HttpsServer;
 let here: EgressPolicy;
-/** What is published now. */
+/** Current body of the list. */
 let published: string;
 let version: number;
 
@@ -53,7 +53,7 @@ async function counted(outcome: string): Promise<number> {
   return values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0;
 }
 
-it('takes a list, asks whether it changed, and takes what it changed to', async () => {
+it('fetches a list, then only changes to it', async () => {
   const first = await fetchList();
   const ranges = ['192.0.2.1/32', '192.0.2.2/32', '192.0.2.3/32'];
   expect(first).toEqual({ outcome: 'changed', ranges, skipped: 0, etag: '"2"', lastModified: MODIFIED });
@@ -67,7 +67,7 @@ it('takes a list, asks whether it changed, and takes what it changed to', async 
   expect(await fetchList(known)).toMatchObject({ ranges: ['192.0.2.9/32', '192.0.2.2/32'], etag: '"3"' });
 });
 
-it('does not ask whether it changed what it does not have', async () => {
+it('sends no conditional request without a previous list', async () => {
   expect(await fetchList({ etag: '"2"' })).toMatchObject({ outcome: 'changed' });
   server.answer = (_, response) => response.writeHead(304).end();
   expect(await fetchList()).toEqual({ outcome: 'failed', kind: 'bad_status', reason: 'status 304' });
@@ -76,7 +76,7 @@ it('does not ask whether it changed what it does not have', async () => {
 it.each([
   ['nothing', [], /empty/],
   ['less than half', ['192.0.2.1'], /shrunk from 3 blocks to 1/],
-])('keeps back a list that shrank to %s, and counts that', async (_, addresses, reason) => {
+])('rejects and counts a list that shrank to %s', async (_, addresses, reason) => {
   publish(...addresses);
   const before = await counted('implausible');
   const previous = ['192.0.2.1/32', '192.0.2.2/32', '192.0.2.3/32'];
@@ -88,7 +88,7 @@ it.each([
   expect(await counted('implausible')).toBe(before + 1);
 });
 
-it('keeps back a list that holds the whole internet', async () => {
+it('rejects a list that contains the entire internet', async () => {
   published = '0.0.0.0/0';
   expect(await fetchList({ format: 'text' })).toMatchObject({ kind: 'implausible', reason: '0.0.0.0/0 is too wide' });
 });
@@ -108,14 +108,14 @@ it.each<[string, HttpsServer['answer'], string, string]>([
     'too_large',
     'it is larger than 5000000 bytes',
   ],
-])('says what is wrong with %s', async (_, answer, kind, reason) => {
+])('returns the reason for %s', async (_, answer, kind, reason) => {
   server.answer = answer;
   const before = await counted(kind);
   expect(await fetchList()).toEqual({ outcome: 'failed', kind, reason });
   expect(await counted(kind)).toBe(before + 1);
 });
 
-it('reaches nothing on loopback in production', async () => {
+it('rejects loopback addresses in production', async () => {
   expect(await fetchList({}, PUBLIC_EGRESS)).toMatchObject({ kind: 'address_refused' });
   const strict = { ...here, allowPrivateAddresses: false };
   const url = `https://agent.test:${server.port}/list.json`;

@@ -2,14 +2,14 @@ import { sanityFault } from './address-list-sanity.js';
 
 const some = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}/32`);
 
-it('finds nothing wrong with a first list, with growth, and with losing up to half', () => {
+it('accepts a first list, growth, and the loss of up to half', () => {
   expect(sanityFault(some(1), [])).toBeNull();
   expect(sanityFault(some(100), some(3))).toBeNull();
   expect(sanityFault(some(5), some(10))).toBeNull();
   expect(sanityFault(['198.51.100.0/24', '203.0.113.0/24'], some(3))).toBeNull();
 });
 
-it('finds emptiness, losing more than half, and what is too wide', () => {
+it('rejects an empty list, the loss of more than half, and blocks that are too wide', () => {
   expect(sanityFault([], [])).toMatch(/empty/);
   expect(sanityFault(some(4), some(9))).toBe('it has shrunk from 9 blocks to 4');
   expect(sanityFault(['198.51.100.0/24'], some(3))).toMatch(/shrunk/);
@@ -19,12 +19,12 @@ it('finds emptiness, losing more than half, and what is too wide', () => {
   expect(sanityFault(['10.0.0.0/8', '2001::/16'], [])).toBeNull();
 });
 
-it('takes blocks that were merged for what they were', () => {
+it('accepts merged blocks', () => {
   expect(sanityFault(['192.0.2.0/24'], some(256))).toBeNull();
   expect(sanityFault(['2001:db8::/32'], ['2001:db8:1::/48', '2001:db8:2::/48', '2001:db8:3::/48'])).toBeNull();
 });
 
-it('finds what is too much for every process to hold, and what would be everybody', () => {
+it('rejects too many blocks and more than a quarter of all IPv4 addresses', () => {
   const blocks = (count: number) => Array.from({ length: count }, (_, index) => `2001:db8:${index.toString(16)}::/48`);
   const many = (count: number) => Array.from({ length: count / 50_000 }, () => blocks(50_000)).flat();
   expect(sanityFault(many(100_000), [])).toBeNull();

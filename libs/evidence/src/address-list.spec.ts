@@ -6,7 +6,7 @@ const read = (body: unknown, format: string) =>
   readAddressList(typeof body === 'string' ? body : JSON.stringify(body), format);
 
 describe('json-prefixes', () => {
-  it('reads what Google, Bing and OpenAI publish', () => {
+  it('parses the lists of Google, Bing and OpenAI', () => {
     const body = {
       creationTime: '2026-11-20T23:00:00.000000',
       prefixes: [{ ipv6Prefix: '2001:4860:4801:0010::/64' }, { ipv4Prefix: '66.249.64.0/27' }],
@@ -14,7 +14,7 @@ describe('json-prefixes', () => {
     expect(read(body, 'json-prefixes')).toEqual({ ranges: ['2001:4860:4801:10::/64', '66.249.64.0/27'], skipped: 0 });
   });
 
-  it('reads JAFAR: more members count for nothing, and neither do objects with both prefixes or none', () => {
+  it('parses JAFAR and skips objects with both prefixes or none', () => {
     const body = {
       synctoken: 17,
       services: [{ id: 'a' }],
@@ -30,7 +30,7 @@ describe('json-prefixes', () => {
     expect(read(body, 'json-prefixes')).toEqual({ ranges: ['192.0.2.0/25'], skipped: 4 });
   });
 
-  it('says what is wrong with anything else', () => {
+  it('rejects other content with a reason', () => {
     expect(() => read('<!DOCTYPE html>', 'json-prefixes')).toThrow(/web page/);
     expect(() => read('{"prefixes":', 'json-prefixes')).toThrow(/not JSON/);
     expect(() => read([], 'json-prefixes')).toThrow(/"prefixes"/);
@@ -39,20 +39,20 @@ describe('json-prefixes', () => {
 });
 
 describe('text', () => {
-  it('takes one a line, in canonical form and once, and leaves out comments', () => {
+  it('parses one block per line, normalizes and deduplicates it, and ignores comments', () => {
     const body =
       '\uFEFF# Pingdom\r\n192.0.2.7\r\n\r\n192.0.2.7/32 ; again\n2001:DB8:0::/32 // all\n 192.0.2.77/24 # b\n';
     expect(read(body, 'text')).toEqual({ ranges: ['192.0.2.7/32', '2001:db8::/32', '192.0.2.0/24'], skipped: 0 });
   });
 
-  it('skips single faults, but takes no prose for a list', () => {
+  it('skips single invalid lines but rejects prose and web pages', () => {
     expect(read('192.0.2.1\n192.0.2.256\n192.0.2.2', 'text')).toMatchObject({ skipped: 1 });
     expect(() => read('Access denied. Your address is\n192.0.2.1', 'text')).toThrow('5 of its 6 entries');
     expect(() => read('\n <html><a href="list.txt">192.0.2.1</a>', 'text')).toThrow(/web page/);
   });
 });
 
-it('reads geofeeds', () => {
+it('parses geofeeds', () => {
   const body = '# Meta\n"31.13.24.0/21",IE,IE-L,Dublin,\n2a03:2880::/32,US,,,\n';
   const expected = { ranges: ['31.13.24.0/21', '2a03:2880::/32'], skipped: 0 };
   expect(read(body, 'csv-geofeed')).toEqual(expected);
@@ -87,9 +87,9 @@ describe('JSONPath', () => {
     expect(read(body, `json:${path}`)).toEqual({ ranges, skipped: 0 });
   });
 
-  it('says which expression is wrong, and counts what it finds beside addresses', () => {
+  it('rejects an invalid expression and counts values that are not addresses', () => {
     expect(() => read({}, 'json:$.a,$.[')).toThrow('JSONPath $.a,$.[ has ".[" at position 6: write names');
-    // Lists of agents that are stored may have them.
+    // Stored agents may contain unsupported expressions.
     for (const path of ["$[?search(@,'(a+)+$')]", '$..*..*']) {
       expect(() => read(['a'], `json:${path}`)).toThrow(`JSONPath ${path} has `);
     }
@@ -108,14 +108,14 @@ describe('by shape', () => {
     expect(read(body, format).ranges).toEqual(ranges);
   });
 
-  it('refuses pages with a link to the list', () => {
+  it('rejects web pages and unknown formats', () => {
     const page = '<!doctype html><title>Amazonbot</title><a href="/ips.json">192.0.2.1</a>';
     for (const format of ['json', 'unknown']) expect(() => read(page, format)).toThrow(/web page/);
     expect(() => read('{}', 'xml')).toThrow('unknown format of an address list: xml');
   });
 });
 
-it('reads a hundred thousand blocks, and text made to be slow', () => {
+it('parses 100,000 blocks and hostile text', () => {
   const blocks = Array.from(
     { length: 100_000 },
     (_, index) => `11.${index >> 16}.${(index >> 8) & 255}.${index & 255}/32`,
@@ -129,7 +129,7 @@ it('reads a hundred thousand blocks, and text made to be slow', () => {
   expect(read(`${'\n'.repeat(1_000_000)}192.0.2.1`, 'unknown').ranges).toHaveLength(1);
 });
 
-describe('lists of data centers', () => {
+describe('data center lists', () => {
   const formatOf = (host: string): string => DATA_CENTER_LISTS.find(({ url }) => new URL(url).host === host)!.format;
 
   it.each<[string, unknown, string[]]>([
@@ -195,7 +195,7 @@ describe('lists of data centers', () => {
     expect(read(body, formatOf(host))).toEqual({ ranges, skipped: 0 });
   });
 
-  it('are all there, each address once', () => {
+  it('are complete and share no URL with agents or proxies', () => {
     expect(new Set(DATA_CENTER_LISTS.map(({ url }) => url)).size).toBe(6);
     const others = bundledCatalog().agents.flatMap(({ verification }) => verification.ip_list_urls ?? []);
     const proxies = bundledCatalog().proxies.flatMap(({ list_urls: urls }) => urls);
@@ -205,7 +205,7 @@ describe('lists of data centers', () => {
     expect(proxies.filter((proxy) => others.some(({ url }) => url === proxy))).toEqual([]);
   });
 
-  it('are refused when they are something else', () => {
+  it('are rejected if the content is invalid', () => {
     for (const { format } of DATA_CENTER_LISTS) expect(() => read('<html>11.1.0.0/16', format)).toThrow(/web page/);
     expect(() => read('11.1.0.0/16', formatOf('docs.oracle.com'))).toThrow(/not JSON/);
     expect(() => read('Access denied\nCome back later', formatOf('geoip.linode.com'))).toThrow(/not addresses/);

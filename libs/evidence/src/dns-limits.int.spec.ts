@@ -32,8 +32,8 @@ const all = (answers: Promise<DnsAnswer>[], answer: DnsAnswer) =>
 const isSilent = async (): Promise<boolean> =>
   (await register.getSingleMetric('agent_traffic_dns_servers_silent')!.get()).values[0]?.value === 1;
 
-describe('CachedDns, when servers are slow', () => {
-  it('asks again when a datagram got lost', async () => {
+describe('CachedDns with slow servers', () => {
+  it('retries after a lost datagram', async () => {
     server.failure = 'silence';
     const answer = dns.addresses(KNOWN, 4);
     await until(() => server.asked.length === 1, { what: 'the server was asked' });
@@ -42,7 +42,7 @@ describe('CachedDns, when servers are slow', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('asks the second server when the first is silent', async () => {
+  it('queries the second server if the first is silent', async () => {
     const silent = await TestDnsServer.start();
     silent.failure = 'silence';
     const both = open([silent.address, server.address]);
@@ -52,7 +52,7 @@ describe('CachedDns, when servers are slow', () => {
     await silent.stop();
   });
 
-  it('asks fifty questions at once, lets a hundred wait, and refuses the rest at once', async () => {
+  it('limits lookups in flight and in the queue, and rejects the rest immediately', async () => {
     await dns.addresses(KNOWN, 4);
     server.hold();
     const [first, waiting, refused] = [hosts(MAX_LOOKUPS), hosts(MAX_WAITING, 'waiting'), hosts(7, 'refused')];
@@ -61,16 +61,16 @@ describe('CachedDns, when servers are slow', () => {
     const inFlight = await register.getSingleMetric('agent_traffic_dns_lookups_in_flight')!.get();
     expect(inFlight.values[0]!.value).toBe(MAX_LOOKUPS);
     await all(ask(...refused), { fault: 'dns_busy' });
-    // What is known is had all the same.
+    // Cached answers remain available.
     expect(dns.addresses(KNOWN, 4)).toEqual({ values: VALUES });
     expect(server.holding).toBe(MAX_LOOKUPS);
     server.release();
     await all(answers, { values: [] });
-    // To have been refused isn't remembered.
+    // Rejections aren't cached.
     await all(ask(...refused), { values: [] });
   });
 
-  it('waits no more for servers that stay silent, and finds out when they are back', async () => {
+  it('stops waiting for silent servers and detects their recovery', async () => {
     server.failure = 'silence';
     await all(ask(...hosts(10)), { fault: 'dns_timeout' });
     await until(isSilent, { what: 'it is known that nobody answers' });
@@ -79,21 +79,21 @@ describe('CachedDns, when servers are slow', () => {
     expect(server.asked).toHaveLength(asked);
 
     server.failure = null;
-    // A second later it is tried again, and nobody waits for that.
+    // The servers are probed after a second, and callers don't wait for the probe.
     now += 1_000;
     expect(await dns.addresses(KNOWN, 4)).toEqual({ fault: 'dns_timeout' });
     await until(async () => !(await isSilent()), { what: 'it is known that somebody answers' });
     expect(await dns.addresses(KNOWN, 4)).toEqual({ values: VALUES });
   });
 
-  it('lets those that wait for their turn go when servers turn out to be away', async () => {
+  it('fails queued lookups once the servers are known to be silent', async () => {
     server.failure = 'silence';
     await all(ask(...hosts(MAX_LOOKUPS + MAX_WAITING)), { fault: 'dns_timeout' });
-    // Those that waited were not asked, fifty at a time, for a second each.
+    // Queued lookups fail without being sent.
     expect(new Set(server.asked).size).toBeLessThan(MAX_LOOKUPS + 20);
   });
 
-  it('is not kept from asking by visitors whose own name servers are silent', async () => {
+  it('continues querying if only the name servers of visitors are silent', async () => {
     const silent = hosts(40, 'hostile');
     for (const name of silent) server.fail(name, 'silence');
     await all(ask(...silent), { fault: 'dns_timeout' });
@@ -102,7 +102,7 @@ describe('CachedDns, when servers are slow', () => {
     expect(await isSilent()).toBe(false);
   });
 
-  it('takes servers for present while they answer anybody', async () => {
+  it('considers servers reachable while they answer any query', async () => {
     for (const prefix of ['before', 'after']) {
       const silent = hosts(9, prefix);
       for (const name of silent) server.fail(name, 'silence');
@@ -111,11 +111,11 @@ describe('CachedDns, when servers are slow', () => {
     }
   });
 
-  it('gives up what is under way when it is closed', async () => {
+  it('cancels in-flight lookups when it is closed', async () => {
     server.hold();
     const answers = ask(...hosts(MAX_LOOKUPS + 5));
     await until(() => server.holding === MAX_LOOKUPS, { what: 'all lookups are under way' });
-    // Its time is over later than that of all others.
+    // This lookup times out after all the others.
     const other = open([server.address]);
     let isOver = false;
     const last = Promise.resolve(other.addresses(KNOWN, 4)).finally(() => {
