@@ -10,7 +10,7 @@ const sentBy = (headers: Record<string, string>, path = '/'): string | null => {
   return referral === null ? null : `${referral.assistant}, ${referral.operator}`;
 };
 
-it('are valid, distinct and sorted by name', () => {
+it('contains valid, distinct assistants sorted by name', () => {
   const faults = assistants.flatMap((one) =>
     assistantFaults(
       one,
@@ -26,7 +26,7 @@ it('are valid, distinct and sorted by name', () => {
 /** Operators without a known agent. */
 const WITHOUT_AGENTS = ['Genspark', 'Inflection', 'Jasper', 'T3 Chat', 'Writesonic'];
 
-it('spell operators as the agents do', () => {
+it('spells operators as the agents do', () => {
   const known = new Set(agents.map(({ operator }) => operator));
   const others = assistants.map(({ operator }) => operator).filter((operator) => !known.has(operator));
   expect(others.toSorted()).toEqual(WITHOUT_AGENTS);

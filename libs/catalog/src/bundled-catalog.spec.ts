@@ -99,7 +99,7 @@ describe('bundled agents', () => {
     expect(matcher.unsievedPatterns).toEqual([]);
   });
 
-  it('and proxies have valid IP ranges', () => {
+  it('have valid IP ranges, as do proxies', () => {
     expect(() =>
       compileProxyRanges(catalog.agents.flatMap((agent) => agent.verification.ip_ranges ?? [])),
     ).not.toThrow();

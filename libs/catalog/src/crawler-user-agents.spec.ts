@@ -11,7 +11,7 @@ const { matcher } = compileCatalog(bundledCatalog());
 const instances = [...new Set(crawlers.flatMap((crawler) => crawler.instances))];
 
 describe('crawler-user-agents', () => {
-  it('are identified in at least 99.8 % of cases', () => {
+  it('has at least 99.8 % identified User-Agents', () => {
     const unnamed = instances.filter((userAgent) => matcher.match(userAgent) === null);
     expect(instances.length).toBeGreaterThanOrEqual(2_118);
     // Lists the unidentified User-Agents on failure.

@@ -52,7 +52,7 @@ it('queues requests while others are in flight and returns each its own result',
   expect(tokens).toEqual(Array.from({ length: 10 }, (_, index) => `${index}`));
 });
 
-it('sends an item that requires a lookup by itself, with the remaining time', async () => {
+it('sends an item that requires a lookup in its own request, with the remaining time', async () => {
   const { api, calls } = open();
   const slow = api.identify([item('slow')], SITE);
   await settled();
@@ -79,7 +79,7 @@ it('limits a lookup to the timeout of its caller, counted from the request', asy
   expect(calls.slice(1).map(({ request }) => (request.body as ItemsToIdentify).timeoutMs)).toEqual([100, 0, 1_400]);
 });
 
-it('does not batch new requests with ones that are about to time out', async () => {
+it('does not batch new requests with expiring ones', async () => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(0);
   const { api, calls } = open();
   for (let index = 0; index < 4; index += 1) {
@@ -99,7 +99,7 @@ it('does not batch new requests with ones that are about to time out', async () 
   now.mockRestore();
 });
 
-it('sends a large request by itself', async () => {
+it('sends a large item in its own request', async () => {
   const { api, calls } = open();
   void api.identify([item('x'.repeat(300_000))], SITE);
   expect(calls[0]!.request.path).toBe('/internal/identifications');

@@ -102,7 +102,7 @@ describe('when the instance does not respond', () => {
     expect(await open.refusal(from('192.0.2.7'))).not.toBeNull();
   });
 
-  it('stops querying after one more failure if none has succeeded', async () => {
+  it('stops querying again after one failure until a query succeeds', async () => {
     const open = await fail(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5']);
     now += 5_001;
     await fail(['192.0.2.6', '192.0.2.7'], open);

@@ -61,7 +61,7 @@ const numbers = (count: number, from = 0): number[] => Array.from({ length: coun
 const sizes = (): number[] => received.map(({ visits }) => visits.length);
 
 describe('sending visits', () => {
-  it('sends 50 visits compressed, with the token and an idempotency key', async () => {
+  it('sends a compressed batch of 50 visits with the token and an idempotency key', async () => {
     const visits = reporter();
     add(visits, 49);
     expect(visits.counts.queued).toBe(49);
@@ -98,7 +98,7 @@ describe('sending visits', () => {
     expect(visits.counts).toMatchObject({ sent: 310, queued: 0 });
   });
 
-  it('sends an unbatched visit immediately', async () => {
+  it('sends a visit immediately in its own request with sendAlone', async () => {
     const visits = reporter();
     add(visits, 2);
     await visits.sendAlone('7');
@@ -119,7 +119,7 @@ describe('sending visits', () => {
   });
 });
 
-describe('failed requests', () => {
+describe('unsent visits', () => {
   it.each([
     ['429', status(429, { 'retry-after': '0' })],
     ['503', status(503, { 'retry-after': new Date(0).toUTCString() })],
@@ -154,7 +154,7 @@ describe('failed requests', () => {
     expect(visits.counts).toMatchObject({ sent: 1, dropped: 0 });
   });
 
-  it('are split in half until they are small enough', async () => {
+  it('are sent in halves until they are small enough', async () => {
     const tooLarge = (response: ServerResponse, visits: number[]): void =>
       status(visits.includes(5) || visits.length > 4 ? 413 : 204)(response);
     answers = Array.from({ length: 20 }, () => tooLarge);
@@ -183,7 +183,7 @@ describe('failed requests', () => {
     expect(problems).toEqual(['2 visits were not reported: /visits was answered with 401: ']);
   });
 
-  it('count visits that the instance rejected', async () => {
+  it('are counted if the instance rejects them', async () => {
     answers = [status(204, { 'x-visits-rejected': '1' })];
     const visits = reporter();
     add(visits, 3);
@@ -191,7 +191,7 @@ describe('failed requests', () => {
     expect(visits.counts).toMatchObject({ sent: 3, rejected: 1, dropped: 0 });
   });
 
-  it('drop the oldest visits when the queue is full', async () => {
+  it('are dropped oldest first when the queue is full', async () => {
     const visits = reporter({ flushAt: 1_000, maxQueuedVisits: 5 });
     add(visits, 8);
     expect(visits.counts).toMatchObject({ dropped: 3, queued: 5 });
@@ -200,13 +200,13 @@ describe('failed requests', () => {
     expect(problems[0]).toBe('1 visit was not reported: too many visits wait for the instance');
   });
 
-  it('limit the queue in characters', () => {
+  it('are limited in characters, too', () => {
     const visits = reporter({ flushAt: 1_000, maxQueuedCharacters: 100 });
     add(visits, 60, 10);
     expect(visits.counts).toMatchObject({ dropped: 10, queued: 50 });
   });
 
-  it('never reject, even if onProblem throws', async () => {
+  it('never cause an error, even if onProblem throws', async () => {
     answers = [status(400)];
     const onProblem = (): void => {
       throw new Error('of the site');

@@ -41,7 +41,7 @@ function described({ columns }: EntityMetadata): Described[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-it('entities match the columns of their tables', async () => {
+it('maps entities to the columns of their tables', async () => {
   const { entityMetadatas } = database.dataSource;
   expect(entityMetadatas.length).toBeGreaterThan(0);
   for (const metadata of entityMetadatas) {

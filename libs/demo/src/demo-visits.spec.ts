@@ -26,7 +26,7 @@ describe('DemoVisits', () => {
     expect(new Set(hour)).toEqual(new Set(['2026-11-01T05']));
   });
 
-  it('depend only on the seed and the end of the story', () => {
+  it('are reproducible for a seed and differ between seeds', () => {
     const of = (seed: number, end: number): Visit[] => new DemoVisits({ seed, agents, end }).ofHour(START);
     expect(of(7, START - 60 * 24 * HOUR_MS)).toEqual(demo.ofHour(START));
     expect(of(8, START - 60 * 24 * HOUR_MS)).not.toEqual(demo.ofHour(START));
@@ -109,7 +109,7 @@ describe('demo story', () => {
     expect(by(hoursBefore(since, 0), /Google-Agent/).length).toBeGreaterThan(60);
   });
 
-  it('contains an agent with growing traffic and one that leaves', () => {
+  it('contains a growing and a disappearing agent', () => {
     const riser = daysOf(/PerplexityBot/);
     expect(riser.at(-1)!).toBeGreaterThan(3 * riser[0]!);
     expect(riser.at(-1)!).toBeGreaterThan(1.5 * riser.at(-2)!);
@@ -137,7 +137,7 @@ describe('demo story', () => {
     expect(found.length).toBeGreaterThan(500);
   });
 
-  it('disallows an agent that ignores robots.txt and is sometimes blocked', () => {
+  it('contains an agent that ignores robots.txt and is sometimes blocked', () => {
     const [first, second] = demoRobots(NOW - 30 * 24 * HOUR_MS, NOW);
     expect(first!.from).toBe(NOW - 30 * 24 * HOUR_MS);
     const isAllowed = ({ text }: DemoRobots, token: string) =>

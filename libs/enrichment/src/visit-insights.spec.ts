@@ -13,7 +13,7 @@ const project: ProjectSettings = {
   siteHosts: ['shop.example'],
   robotsRevision: '1',
 };
-/** Returns the path of each request as the version. */
+/** Fake service that returns the path of each request as the version. */
 const robots = {
   judgeAll: async (requests: readonly RobotsRequest[]): Promise<RobotsJudgment[]> =>
     requests.map(({ visit }) => ({ verdict: 'allowed', version: visit.request_path, line: null })),

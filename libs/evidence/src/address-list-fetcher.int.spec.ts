@@ -53,7 +53,7 @@ async function counted(outcome: string): Promise<number> {
   return values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0;
 }
 
-it('fetches a list, then only changes to it', async () => {
+it('downloads a list again only if it changed', async () => {
   const first = await fetchList();
   const ranges = ['192.0.2.1/32', '192.0.2.2/32', '192.0.2.3/32'];
   expect(first).toEqual({ outcome: 'changed', ranges, skipped: 0, etag: '"2"', lastModified: MODIFIED });
