@@ -14,7 +14,7 @@ import type { ProjectSettingsService } from './project-settings.service.js';
 const PROJECT = '019a0000-0000-7000-8000-000000000000';
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const MINUTE = 60_000;
-/** Of the pipeline, with all that is looked up for a batch. */
+/** The pipeline's time limit for all lookups of a batch. */
 const LOOKUP_TIMEOUT_MS = 500;
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
@@ -24,7 +24,7 @@ const CATALOG = {
   current: compileCatalog({ ...bundledCatalog(), dataCenterRanges: ['11.1.0.0/16'] }),
 } as CurrentCatalog;
 
-/** The pipeline with a bus that only keeps what is published. */
+/** Creates a pipeline with a bus that only collects published events. */
 function pipelineOf(
   sources: EvidenceSources,
   clock: () => number,
@@ -67,7 +67,7 @@ const visit = (headers: Record<string, string>, extra: object = {}) => ({
   ...extra,
 });
 
-it('publishes the visits of all requests in their order, with the IDs of their positions', async () => {
+it('publishes the visits of all requests in order, with IDs derived from their positions', async () => {
   const { outcomes, published } = pipelineOf(NO_SOURCES, () => NOW);
   const mixed = batchAt(NOW, [visit({ 'user-agent': 'a' }), { request_path: 1 }, visit({})]);
   const requests = [mixed, batchAt(NOW, [{}]), batchAt(NOW, []), batchAt(NOW, [visit({})])];
@@ -77,20 +77,20 @@ it('publishes the visits of all requests in their order, with the IDs of their p
   expect(published.map(({ traceparent }) => traceparent)).toEqual(ids.map(() => mixed.traceparent));
 });
 
-it('refuses the visits of a project that is not there', async () => {
+it('rejects the visits of a nonexistent project', async () => {
   const { outcomes } = pipelineOf(NO_SOURCES, () => NOW, false);
   const [outcome] = await outcomes([batchAt(NOW, [visit({})])]);
   expect(outcome).toMatchObject({ detail: `there is no project ${PROJECT}`, step: 'enrichment:project' });
 });
 
-describe('a backlog', () => {
+describe('a ten-minute backlog', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const keys = readKeySet({ keys: [publicKey.export({ format: 'jwk' })] });
   const sources: EvidenceSources = {
     ...NO_SOURCES,
     directories: { find: (_, id) => (keys.has(id) ? { key: keys.get(id)! } : { fault: 'key_not_in_directory' }) },
   };
-  /** A minute long, so that long before the end of the backlog all of them have expired. */
+  /** Creates a signature that is valid for a minute, so it expires long before the backlog is processed. */
   const signed = (at: number) => ({
     host: 'site.example',
     ...webBotAuthSignature({
@@ -107,14 +107,14 @@ describe('a backlog', () => {
     batchAt(time, [
       visit(signed(time - 2_000), { created: new Date(time - 1_500).toISOString() }),
       visit(signed(time)),
-      // Signed long before it was received: expired then, and now.
+      // Signed long before it was received, so it had already expired.
       visit(signed(time - 5 * MINUTE)),
       visit({ ...signed(time), signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` }),
       visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '66.249.66.1' }),
     ]),
   );
 
-  it('of ten minutes gets the verdicts that it would have got live', async () => {
+  it('gets the same verdicts as live visits', async () => {
     let clock = 0;
     const { run } = pipelineOf(sources, () => clock);
     const live: EnrichedVisit[] = [];
@@ -136,7 +136,7 @@ describe('a backlog', () => {
   });
 });
 
-describe('slow look-ups', () => {
+describe('slow lookups', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
   });
@@ -144,14 +144,14 @@ describe('slow look-ups', () => {
     jest.useRealTimers();
   });
 
-  it('do not hold the partition up, and serve the next visit', async () => {
+  it('are abandoned at the time limit, and available to later batches', async () => {
     const answers = new Map<string, DnsAnswer>();
     const asked = new Map<string, string>();
     const answer = (question: string, value: string): DnsAnswer | Promise<DnsAnswer> => {
       const known = answers.get(question);
       if (known !== undefined) return known;
       asked.set(question, value);
-      // The next batch finds it; this one never hears of it.
+      // This batch never gets the answer. The next one finds it.
       return new Promise(() => undefined);
     };
     const sources: EvidenceSources = {
@@ -167,7 +167,7 @@ describe('slow look-ups', () => {
       visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': `198.51.100.${index}` }),
     );
     const messages = [batchAt(NOW, visits.slice(0, 20)), batchAt(NOW, visits.slice(20))];
-    /** What is decided once so many milliseconds are over; nothing while it still waits. */
+    /** Returns the results after the given time, or none while the batch is still waiting. */
     const resultsAfter = async (milliseconds: number): Promise<string[]> => {
       for (const [question, value] of asked) answers.set(question, { values: [value] });
       asked.clear();
@@ -177,7 +177,7 @@ describe('slow look-ups', () => {
       return [...new Set(enriched.map(({ identification: { result, reason } }) => `${result} ${reason}`))];
     };
     expect(await resultsAfter(LOOKUP_TIMEOUT_MS)).toEqual(['not_verifiable dns_pending']);
-    // All addresses at once, and no longer than the budget of the batch.
+    // All addresses are looked up at once, within the batch's time limit.
     expect(asked.size).toBe(40);
     expect(await resultsAfter(LOOKUP_TIMEOUT_MS)).toEqual(['not_verifiable dns_pending']);
     expect(asked.size).toBe(40);
@@ -186,7 +186,7 @@ describe('slow look-ups', () => {
   });
 });
 
-describe('of visits of unknown visitors', () => {
+describe('visits of unknown visitors', () => {
   const address = '203.0.113.7';
   const posted = [
     visit(
@@ -217,7 +217,7 @@ describe('of visits of unknown visitors', () => {
     ],
     ['counted', { request_path: '/a', request_method: 'GET', request_headers: {}, response_status_code: 404 }],
   ] as const)(
-    '%s are published without address, also in the key, and those of agents and tests are whole',
+    'are published without addresses if %s, while visits of agents and tests are unchanged',
     async (mode, left) => {
       const { run, published } = pipelineOf(NO_SOURCES, () => NOW, true, mode);
       const [unknown, agent, test] = await run([batch]);
@@ -236,7 +236,7 @@ describe('of visits of unknown visitors', () => {
     },
   );
 
-  it('are not taken for tests by the name of the parameter alone', async () => {
+  it('require more than the parameter name to be recognized as tests', async () => {
     const paths = ['/?agent-traffic-test=1', '/?x=agent-traffic-test=0123456789abcdef01234567-0'];
     const others = paths.map((path) => visit({ 'x-forwarded-for': address }, { request_path: path }));
     const { run } = pipelineOf(NO_SOURCES, () => NOW, true, 'reduced');
@@ -244,29 +244,26 @@ describe('of visits of unknown visitors', () => {
     expect(published.map(({ client_address }) => client_address)).toEqual([null, null]);
   });
 
-  it.each(['reduced', 'counted'] as const)(
-    'where they are %s it still says whether a program made them',
-    async (mode) => {
-      const headers = {
-        'User-Agent': 'AcmeSync/1.2 (Windows NT 10.0)',
-        Accept: '*/*',
-        'X-Forwarded-For': '11.1.0.7',
-      };
-      const [whole] = await pipelineOf(NO_SOURCES, () => NOW).run([batchAt(NOW, [visit(headers)])]);
-      const [left] = await pipelineOf(NO_SOURCES, () => NOW, true, mode).run([batchAt(NOW, [visit(headers)])]);
-      expect(whole!.automation).toEqual({
-        verdict: 'likely',
-        signs: ['not_a_browser', 'no_accept_language', 'data_center'],
-        user_agent_group: 'AcmeSync/* (Windows NT *)',
-      });
-      expect(left!.automation).toEqual(whole!.automation);
-      expect(JSON.stringify(left!.visit)).not.toContain('Accept');
-      expect(JSON.stringify(left)).not.toContain('11.1.0.7');
-    },
-  );
+  it.each(['reduced', 'counted'] as const)('are checked for automation even if they are %s', async (mode) => {
+    const headers = {
+      'User-Agent': 'AcmeSync/1.2 (Windows NT 10.0)',
+      Accept: '*/*',
+      'X-Forwarded-For': '11.1.0.7',
+    };
+    const [whole] = await pipelineOf(NO_SOURCES, () => NOW).run([batchAt(NOW, [visit(headers)])]);
+    const [left] = await pipelineOf(NO_SOURCES, () => NOW, true, mode).run([batchAt(NOW, [visit(headers)])]);
+    expect(whole!.automation).toEqual({
+      verdict: 'likely',
+      signs: ['not_a_browser', 'no_accept_language', 'data_center'],
+      user_agent_group: 'AcmeSync/* (Windows NT *)',
+    });
+    expect(left!.automation).toEqual(whole!.automation);
+    expect(JSON.stringify(left!.visit)).not.toContain('Accept');
+    expect(JSON.stringify(left)).not.toContain('11.1.0.7');
+  });
 });
 
-describe('a batch that comes again', () => {
+describe('a redelivered batch', () => {
   const names: string[] = [];
   const sources: EvidenceSources = {
     ...NO_SOURCES,
@@ -277,7 +274,7 @@ describe('a batch that comes again', () => {
   const resultsOf = (events: readonly EnrichedEvent[]) => events.map((event) => event.visit.identification.result);
   beforeEach(() => void names.splice(0));
 
-  it('is published with the same result, whatever is known by then, next to new results of others', async () => {
+  it('is published with its original results, while other batches use new evidence', async () => {
     const { outcomes, bus, published } = pipelineOf(sources, () => NOW);
     const publish = jest.spyOn(bus, 'publish').mockRejectedValueOnce(new Error('Kafka is away'));
     await expect(outcomes([message])).rejects.toThrow('Kafka is away');

@@ -10,11 +10,11 @@ const read = (settings: Record<string, string>) =>
     ...settings,
   });
 
-it('names everything that is missing', () => {
+it('lists all missing settings', () => {
   expect(() => readSettings({})).toThrow(/DATABASE_URL[^]*KAFKA_BROKERS|KAFKA_BROKERS[^]*DATABASE_URL/);
 });
 
-it('gives a rate its burst', () => {
+it('derives the burst from the rate by default', () => {
   const rate = (settings: Record<string, string>) => read(settings).visitRate;
   expect(rate({})).toBeNull();
   expect(rate({ RATE_LIMIT_VISITS_PER_SECOND: '50' })).toEqual({ perSecond: 50, burst: 500 });

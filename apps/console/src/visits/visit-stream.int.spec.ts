@@ -12,7 +12,7 @@ import { VisitStreamService } from './visit-stream.service.js';
 const NOW = Date.parse('2026-11-21T08:31:05.250Z');
 const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1_000).toISOString();
 
-/** One of each sort, the odd ones included. */
+/** One visit of each kind, including edge cases. */
 const VISITS: StoredVisit[] = [
   {
     at: at(0),
@@ -147,7 +147,7 @@ const parametersOf = (query: string): Record<string, string[]> => {
 };
 
 describe('filters', () => {
-  it('find the same visits in memory and in the database', async () => {
+  it('match the same visits in memory and in the database', async () => {
     const id = await newProject(VISITS);
     const timeline = app.nest.get(TimelineRepository);
     const { visits: all } = await timeline.after(id, [], 1_000);
@@ -162,14 +162,13 @@ describe('filters', () => {
       const names = new Set(new URLSearchParams(text).keys());
       if (names.size === 1 && bySql.length > 0 && bySql.length < VISITS.length) selective.add([...names][0]!);
     }
-    // Catches values that aren't stored: they are missing in memory and in the database.
+    // Every filter must match some visits but not all. Otherwise both sides could miss values that aren't stored.
     const filters = Object.keys(UNTIMED_FILTERS).filter((name) => !name.startsWith('not_'));
     expect(filters.filter((name) => !selective.has(name))).toEqual([]);
   });
 });
 
 describe('GET /api/projects/{id}/visits/stream', () => {
-  /** All that came, by event. */
   async function follow(id: string, query: string) {
     const { port } = app.nest.getHttpServer().address() as AddressInfo;
     const path = `/api/projects/${id}/visits/stream?${query}`;
@@ -187,7 +186,7 @@ describe('GET /api/projects/{id}/visits/stream', () => {
     );
   const pathsIn = (text: string): string[] => [...text.matchAll(/"request_path":"([^"]+)"/g)].map(([, path]) => path!);
 
-  it('has what fits, however much else there is, and counts the others', async () => {
+  it('sends every matching visit and counts the others', async () => {
     const id = await newProject([]);
     const stream = await follow(id, 'path=/rare&max_per_second=20');
     await until(() => stream.text().includes('event: opened'), { what: 'it is open' });
@@ -202,7 +201,7 @@ describe('GET /api/projects/{id}/visits/stream', () => {
     stream.end();
   });
 
-  it('skips beyond the cap only of what fits', async () => {
+  it('applies the rate cap to matching visits only', async () => {
     const id = await newProject([]);
     const stream = await follow(id, 'status=404&max_per_second=3');
     await until(() => stream.text().includes('event: opened'), { what: 'it is open' });
@@ -220,13 +219,13 @@ describe('GET /api/projects/{id}/visits/stream', () => {
     ['last_event_id=x', '/last_event_id'],
     ['last_event_id=1.', '/last_event_id'],
     ['limit=5', '/limit'],
-  ])('refuses %s', async (query, pointer) => {
+  ])('rejects %s', async (query, pointer) => {
     const id = await newProject([]);
     const { status, body } = await app.api('GET', `/projects/${id}/visits/stream?${query}`);
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  it('ends streams while the process closes, and opens none for clients that come back', async () => {
+  it('ends streams on shutdown, and refuses new ones', async () => {
     const id = await newProject([]);
     const stream = await follow(id, '');
     await until(() => stream.text().includes('event: opened'), { what: 'it is open' });

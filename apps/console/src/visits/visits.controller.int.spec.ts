@@ -64,12 +64,12 @@ describe('GET /api/projects/{id}/visits', () => {
     ['automation=likely&automation=unclear', ['/g']],
     ['automation=unlikely', ['/f']],
     ['not_automation=likely&path=/f&path=/g&path=/h', ['/f', '/h']],
-  ])('finds what fits %s', async (query, expected) => {
+  ])('finds the visits that match %s', async (query, expected) => {
     expect(await paths(query)).toEqual(expected);
   });
 
   it.each(['visits', 'visits/count', 'visits/export', 'overview', 'histogram'])(
-    'takes so many values of a filter, and no more, for %s',
+    'limits a filter to 50 values for %s',
     async (operation) => {
       const values = (count: number): string => Array.from({ length: count }, (_, i) => `not_page=/${i}`).join('&');
       const of = (count: number) => app.api('GET', `${path.replace('/visits', '')}/${operation}?${values(count)}`);
@@ -80,14 +80,14 @@ describe('GET /api/projects/{id}/visits', () => {
     },
   );
 
-  it('pages in both orders and both directions without gap or repeat, while visits arrive', async () => {
+  it('paginates in both orders and directions without gaps or repeats while visits arrive', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Ordered' })).body;
     const store = (visits: [path: string, second: number][]) =>
       storeVisits(
         app.database.dataSource,
         id,
         NOW,
-        // Some at the same time.
+        // Some share a timestamp.
         visits.map(([to, second]) => ({ path: to, at: new Date(NOW - 60_000 + second * 1_000).toISOString() })),
       );
     await store(Array.from({ length: 10 }, (_, index) => [`/${index}`, 10 + Math.floor(index / 3)]));
@@ -98,7 +98,7 @@ describe('GET /api/projects/{id}/visits', () => {
       const pages: Json[] = [];
       for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1).next_cursor) {
         pages.push(await page(`order=${order}&cursor=${cursor}`));
-        // On the side that is read already; the other side is yet to come.
+        // Older than all visits read so far, so later pages don't contain them.
         if (order === 'oldest') await store([[`/late ${pages.length}`, 1]]);
       }
       const read = pages.flatMap(pathsOf);
@@ -109,7 +109,7 @@ describe('GET /api/projects/{id}/visits', () => {
       const at = pages.flatMap(({ visits }: Json) => visits.map((visit: Json) => visit.occurred_at));
       expect(at).toEqual(order === 'oldest' ? at.toSorted() : at.toSorted().toReversed());
 
-      // Back from the last page.
+      // Page back from the last page.
       const back: string[] = [];
       for (let { previous_cursor: cursor } = pages.at(-1); cursor !== null;) {
         const before = await page(`order=${order}&cursor=${cursor}`);
@@ -120,7 +120,7 @@ describe('GET /api/projects/{id}/visits', () => {
       const here = [...back, ...pathsOf(pages.at(-1))];
       expect(here.filter((each) => read.includes(each))).toEqual(read);
     }
-    // From the end of the oldest, those that arrive since.
+    // The newest page's cursor finds newer visits in either order.
     const last = await page('order=oldest&limit=1000');
     expect(last.next_cursor).toBeNull();
     await store([['/new', 50]]);
@@ -131,7 +131,7 @@ describe('GET /api/projects/{id}/visits', () => {
     expect((await app.api('GET', `/projects/${id}/visits?order=random`)).status).toBe(422);
   });
 
-  it('gives up a page that takes too long to find, and says what helps', async () => {
+  it('responds with 504 and suggests a time range if a page takes too long', async () => {
     const runner = app.nest.get(DataSource).createQueryRunner();
     await runner.startTransaction();
     try {

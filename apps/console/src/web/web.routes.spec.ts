@@ -6,28 +6,30 @@ import { isPage, registerWeb } from './web.routes.js';
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 
-describe('what is a page', () => {
-  it.each(['/', '/sign-in', '/projects/1/realtime?page=2', '/apish', '/visitors', '/docsis'])('%s is', (url) => {
-    expect(isPage(url, HTML)).toBe(true);
-  });
+describe('isPage', () => {
+  it.each(['/', '/sign-in', '/projects/1/realtime?page=2', '/apish', '/visitors', '/docsis'])(
+    'returns true for %s',
+    (url) => {
+      expect(isPage(url, HTML)).toBe(true);
+    },
+  );
 
   it.each(
     [
       '/api /api/unknown /api?x /docs /docs/unknown /assets/gone.js /.well-known/security.txt /healthz /readyz /metrics',
       '/visits /visits/1 /agent-identifications /agent-verifications /robots-txts /user-agent-token-lists',
     ].flatMap((line) => line.split(' ')),
-  )('%s is not', (url) => expect(isPage(url, HTML)).toBe(false));
+  )('returns false for %s', (url) => expect(isPage(url, HTML)).toBe(false));
 
-  it.each([undefined, '*/*', 'application/json', 'text/htmlx'])('nothing is for %s', (accept) => {
+  it.each([undefined, '*/*', 'application/json', 'text/htmlx'])('returns false if Accept is %s', (accept) => {
     expect(isPage('/', accept)).toBe(false);
   });
 });
 
-describe('the dashboard', () => {
+describe('registerWeb', () => {
   let instance: FastifyInstance;
   let root: string;
 
-  /** Refuses two networks. */
   function createLimited(): FastifyInstance {
     const limited = fastify();
     limited.decorateRequest('clientAddress', {
@@ -57,7 +59,7 @@ describe('the dashboard', () => {
   });
   afterAll(() => instance.close());
 
-  it('is one page at all of its addresses, with a policy that admits no script but its own', async () => {
+  it('serves the same page at every dashboard URL, with a strict CSP and a new nonce', async () => {
     const answer = await instance.inject({ url: '/projects/1?result=verified', headers: { accept: HTML } });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-cache');
@@ -71,7 +73,7 @@ describe('the dashboard', () => {
     expect(next.payload).not.toContain(nonce);
   });
 
-  it('limits the requests of a network for files and pages', async () => {
+  it("limits a network's requests for files and pages", async () => {
     const limited = createLimited();
     const statuses = async (address: string) => {
       const paths = ['/assets/main-1234.js', '/', '/nowhere'];
@@ -83,7 +85,7 @@ describe('the dashboard', () => {
     await limited.close();
   });
 
-  it('has files that are kept for ever, compressed for who takes that', async () => {
+  it('serves immutable assets, compressed if the client accepts it', async () => {
     const file = { url: '/assets/main-1234.js' };
     const plain = await instance.inject(file);
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -92,12 +94,12 @@ describe('the dashboard', () => {
     expect((await instance.inject('/assets/../index.html')).statusCode).toBe(404);
   });
 
-  it('redirects requests for /favicon.ico to its icon', async () => {
+  it('redirects /favicon.ico to the icon', async () => {
     const { statusCode, headers } = await instance.inject('/favicon.ico');
     expect([statusCode, headers.location]).toEqual([302, '/assets/icon-1234.svg']);
   });
 
-  it('leaves everything else as it was', async () => {
+  it("serves no page for API routes, other methods or clients that don't accept HTML", async () => {
     const answer = await instance.inject('/api/projects');
     expect([answer.statusCode, answer.headers['content-security-policy']]).toEqual([200, undefined]);
     expect((await instance.inject({ url: '/api/unknown', headers: { accept: HTML } })).statusCode).toBe(404);
@@ -105,7 +107,7 @@ describe('the dashboard', () => {
     expect((await instance.inject({ method: 'POST', url: '/', headers: { accept: HTML } })).statusCode).toBe(404);
   });
 
-  it('does not start without its build', () => {
+  it('throws if the web build is missing', () => {
     expect(() => registerWeb(instance, '/nowhere', 'https://traffic.example')).toThrow('npm run build');
   });
 });

@@ -31,7 +31,7 @@ const enriched = (extra: object, trustedProxies = {}) => {
 };
 
 describe('enrich', () => {
-  it('makes an enriched visit of the contract', () => {
+  it('creates an enriched visit that conforms to the contract', () => {
     const made = enriched({ request_headers: { 'User-Agent': 'GPTBot/1.2', 'X-Forwarded-For': '198.51.100.4' } });
     expect(validator(EnrichedVisitSchema).faults(made)).toEqual([]);
     expect(made).toMatchObject({
@@ -47,18 +47,18 @@ describe('enrich', () => {
     ['2015-05-17T10:05:03Z', '2015-05-17T10:05:03.000Z'],
     ['2026-11-21T08:00:00.251Z', '2026-11-21T08:00:00.250Z'],
     [null, '2026-11-21T08:00:00.250Z'],
-  ])('takes %p for the time of the visit as %s', (created, occurredAt) => {
+  ])('maps a creation time of %p to %s', (created, occurredAt) => {
     expect(enriched({ created }).occurred_at).toBe(occurredAt);
   });
 
-  it("uses the project's proxies", () => {
+  it("respects the project's trusted proxies", () => {
     const request_headers = { 'x-forwarded-for': '198.51.100.4' };
     expect(enriched({ request_headers }, { mode: 'none' }).client_address).toBeNull();
   });
 });
 
-describe('the message of an enriched visit', () => {
-  it('is a CloudEvent, keyed by project and client', () => {
+describe('ENRICHED_VISITS.encode', () => {
+  it('creates a CloudEvent keyed by project and client', () => {
     const made = enriched({ request_headers: { 'x-forwarded-for': '198.51.100.4' } });
     const message = enrichedMessage(made, '00-trace');
     expect(message.key).toBe(`${batch.projectId}:198.51.100.4`);
@@ -75,7 +75,7 @@ describe('the message of an enriched visit', () => {
     expect(enrichedMessage(enriched({})).key).toBe(id);
   });
 
-  it('is as the AsyncAPI document says', () => {
+  it('conforms to the AsyncAPI document', () => {
     const made = enriched(EXAMPLE_VISIT.visit);
     const message = enrichedMessage(made, '00-trace');
     expect(undocumented(message)).toEqual([]);
@@ -87,7 +87,7 @@ describe('the message of an enriched visit', () => {
     expect(undocumented({ ...message, value })).toEqual([expect.stringContaining('/id must be string')]);
   });
 
-  it('has the shape of the example that is shown', () => {
+  it('returns the same shape as the documented example', () => {
     const made = enriched(EXAMPLE_VISIT.visit);
     const steps = (one: EnrichedVisit) => (one.identification.evidence as { steps: object[] }).steps.map(Object.keys);
     expect(steps(made)).toEqual(steps(EXAMPLE_VISIT));

@@ -12,7 +12,7 @@ const CLIENT = {
   },
 };
 
-/** A service over one token, and what a change does to it. */
+/** Creates a service that knows one token, and a function that changes the token's access. */
 function serviceOf(access: Partial<ProjectAccess>) {
   let known = projectAccess(access);
   let announce = (): void => undefined;
@@ -31,7 +31,7 @@ function serviceOf(access: Partial<ProjectAccess>) {
   return { service, change };
 }
 
-it('refuses a token that was revoked, however often it was accepted before', async () => {
+it('rejects a revoked token even if it was accepted before', async () => {
   const { service, change } = serviceOf({});
   for (let time = 0; time < 3; time += 1) await service.authorize(TOKEN, CLIENT);
   await change({ revoked: true });
@@ -39,7 +39,7 @@ it('refuses a token that was revoked, however often it was accepted before', asy
   service.onApplicationShutdown();
 });
 
-it('limits a token to its networks from when it is', async () => {
+it('restricts a token to its networks as soon as they are set', async () => {
   const { service, change } = serviceOf({});
   await service.authorize(TOKEN, CLIENT);
   await change({ networks: ['192.0.2.0/24'] });

@@ -6,14 +6,14 @@ import { AdmissionControl, PreparedProblem, unavailable } from '#libs/platform';
 import { until } from '../../../../test/kit/instance.js';
 import { registerAdmission } from './admission.hook.js';
 
-/** Bytes that can be admitted at a time; the clock stands still, so nothing is given back for being late. */
+/** Maximum bytes admitted at a time. The clock is stopped, so no admission expires. */
 const LIMIT = 100_000;
 const KEEP_ALIVE_MS = 200;
 
 let control: AdmissionControl;
 let instance: FastifyInstance;
 let port: number;
-/** Requests that Fastify's hooks have seen. */
+/** Number of requests that reached Fastify's hooks. */
 let hooked: number;
 const sockets: Socket[] = [];
 
@@ -40,7 +40,7 @@ afterEach(async () => {
   await instance.close();
 });
 
-/** Sends the head of a request and the beginning of its body. */
+/** Sends the head of a request and the start of its body. */
 function begin(bytes: number, body = '{', project = 'x'): Socket {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -51,7 +51,7 @@ function begin(bytes: number, body = '{', project = 'x'): Socket {
   return socket;
 }
 
-/** Bodies of two projects, half of the limit each. */
+/** Fills the limit with the bodies of two projects, half each. */
 async function fill(): Promise<void> {
   begin(LIMIT);
   begin(LIMIT, '{', 'y');
@@ -60,7 +60,7 @@ async function fill(): Promise<void> {
 
 const refused = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n1';
 
-/** Sends requests in one piece. */
+/** Sends pipelined requests in a single write. */
 function converse(requests: string) {
   let answers = '';
   const socket = connect(port, '127.0.0.1', () => socket.write(requests));
@@ -84,7 +84,7 @@ const untilAdmitted = (bytes: number): Promise<unknown> =>
     explain: () => `${control.admitted}`,
   });
 
-it('gives back what a client announced that goes away before it has sent it', async () => {
+it('releases the bytes of clients that disconnect before sending them', async () => {
   const clients = Array.from({ length: 10 }, () => begin(LIMIT / 20));
   await until(() => hooked === 10, { what: 'all requests have begun' });
   await untilAdmitted(LIMIT / 2);
@@ -93,7 +93,7 @@ it('gives back what a client announced that goes away before it has sent it', as
   expect(hooked).toBe(10);
 });
 
-it('gives back what was announced once it is answered, whatever the answer is', async () => {
+it('releases the announced bytes after the response, whether it succeeds or fails', async () => {
   const answers: string[] = [];
   for (const body of ['{}', '[1']) begin(2, body).on('data', (chunk) => answers.push(chunk.toString()));
   await until(() => answers.length === 2, { what: 'both are answered' });
@@ -101,7 +101,7 @@ it('gives back what was announced once it is answered, whatever the answer is', 
   expect(hooked).toBe(2);
 });
 
-it('refuses requests of every project while none are admitted, before their bodies are read', async () => {
+it('refuses requests of every project at the limit, before reading their bodies', async () => {
   await fill();
   let answer = '';
   begin(30_000, '', 'z').on('data', (chunk) => (answer += chunk.toString()));
@@ -109,7 +109,7 @@ it('refuses requests of every project while none are admitted, before their bodi
   expect(answer).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 1\r\n[^]*x-request-id: ([\w-]+)\r\n[^]*"instance":"\1"\}$/i);
 });
 
-it('answers in the order of the requests', async () => {
+it('responds in the order of the requests', async () => {
   await fill();
   const answers = await answersTo(`${refused}GET /none HTTP/1.1\r\nHost: x\r\n\r\n`, 2);
   expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['503', '404']);
@@ -127,7 +127,7 @@ it('reads the body of a request that follows a refused one on the same connectio
   expect(await answersTo(refused + stored, 2)).toMatch(/^HTTP\/1.1 503[^]+HTTP\/1.1 200[^]+stored$/);
 });
 
-it('closes a refused connection that idles', async () => {
+it('closes an idle connection after a refusal', async () => {
   await fill();
   const { socket, answered } = converse(refused);
   await answered(1);
@@ -135,16 +135,16 @@ it('closes a refused connection that idles', async () => {
   expect(control.admitted).toBe(LIMIT);
 });
 
-it('counts requests beside their bodies', async () => {
+it('charges a fixed cost per request in addition to its body', async () => {
   let refused = 0;
   for (let count = 0; count < 30; count += 1) begin(2, '').on('data', () => (refused += 1));
-  // Half of what can be admitted is of one project's clients, at 2 KiB each.
+  // One project can use half of the limit, at 2 KiB per request.
   await until(() => refused === 5, { what: 'five are refused', explain: () => `${refused}` });
   await untilAdmitted(LIMIT / 2);
   expect([hooked, refused]).toEqual([30, 5]);
 });
 
-it('refuses what is too much, which takes nothing', async () => {
+it("refuses a request beyond the project's share without admitting any of its bytes", async () => {
   const large = begin(LIMIT);
   await untilAdmitted(LIMIT / 2);
   let answer = '';
@@ -155,7 +155,7 @@ it('refuses what is too much, which takes nothing', async () => {
   await untilAdmitted(0);
 });
 
-it('stores what other projects post beside bodies that one announces and never sends', async () => {
+it('admits other projects while one announces bodies that it never sends', async () => {
   const answers: string[] = [];
   for (let count = 0; count < 20; count += 1) begin(LIMIT, '').on('data', (chunk) => answers.push(String(chunk)));
   await until(() => answers.length === 19, { what: 'all but one are refused', explain: () => answers.join('') });

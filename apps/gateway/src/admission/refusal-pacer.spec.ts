@@ -4,7 +4,7 @@ import { RefusalPacer } from './refusal-pacer.js';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it('answers six refusals for each admission immediately, and the others in order within a second', () => {
+it('sends six refusals per admission immediately, and the others in order within a second', () => {
   let now = 0;
   const answered: number[] = [];
   const pacer = new RefusalPacer(() => now);

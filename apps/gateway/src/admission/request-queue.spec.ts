@@ -3,7 +3,7 @@ import { RequestQueue } from './request-queue.js';
 const KIB = 1_024;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('begins with a few requests a turn, in order, so that connections are accepted in between', async () => {
+it('starts a few requests per tick, in order, so connections are accepted in between', async () => {
   const queue = new RequestQueue();
   const begun: number[] = [];
   for (let number = 0; number < 6; number += 1) queue.push(16 * KIB, () => begun.push(number));

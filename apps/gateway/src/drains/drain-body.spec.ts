@@ -17,16 +17,16 @@ const chunks = async (body: Buffer | string) => {
 };
 const refusal = (status: number) => expect.objectContaining({ statusCode: status });
 
-it('reads lines, and one document', async () => {
+it('reads lines, arrays and single documents', async () => {
   expect(await read('{"a":1}\r\nb\n\n{"c":"é"}')).toEqual(['{"a":1}', 'b', '', '{"c":"Ã©"}']);
   expect(await read(' [{"a":1}, "b\\u00e9", 3]')).toEqual(['{"a":1}', 'bÃ©', '3']);
   expect(await read('{\n "a": 1\n}\n')).toEqual(['{\n "a": 1\n}']);
-  // An address that could be the beginning of zlib, too.
+  // The first two bytes of this address are also a valid zlib header.
   expect(await read('80.1.2.3 x')).toEqual(['80.1.2.3 x']);
   expect(await read('')).toEqual(['']);
 });
 
-it('takes what looks like a document for lines when it is none', async () => {
+it('reads lines if the body only looks like a document', async () => {
   expect(await read('[10:00] GET\n{"a":1}')).toEqual(['[10:00] GET', '{"a":1}']);
   expect(await read('{"a":\n{"b":1}')).toEqual(['{"a":', '{"b":1}']);
   expect(await read('[info] {"a":1}\nb')).toEqual(['[info] {"a":1}', 'b']);
@@ -36,13 +36,13 @@ it.each([
   ['cut', '{"a":'],
   ['too long', `{"a":"${'x'.repeat(3 * DRAIN_LIMITS.lineBytes)}"}`],
   ['of another format', '[2026-11-24T04:00:00.000Z] "GET / HTTP/1.1"'],
-])('reads more lines than a document may have bytes when the first one is %s', async (_, first) => {
+])('applies no document size limit to lines when the first one is %s', async (_, first) => {
   const lines = `{"b":"${'y'.repeat(50_000)}"}\n`.repeat(Math.ceil(DRAIN_LIMITS.documentBytes / 50_000));
   const [, second, ...others] = await read(`${first}\n${lines}`);
   expect([second, others.length]).toEqual([lines.slice(0, lines.indexOf('\n')), lines.split('\n').length - 1]);
 });
 
-it('reads lines that hold more values than a document may, when the first one is cut', async () => {
+it('applies no limit on document values to lines when the first one is truncated', async () => {
   const lines = '{"a":[0,0,0,0,0,0,0,0]}\n'.repeat(90_000);
   await expect(read(`{"a":\n${lines.repeat(7)}`)).resolves.toHaveLength(90_000 * 7 + 2);
 });
@@ -60,7 +60,7 @@ it.each([
   ]);
 });
 
-it('refuses what it cannot decode', async () => {
+it("rejects bodies that it can't decode", async () => {
   await expect(read(gzipSync('a'.repeat(1_000)).subarray(0, 20))).rejects.toEqual(refusal(400));
   await expect(read(Buffer.from([0x1f, 0x8b, 1, 2, 3]))).rejects.toEqual(refusal(400));
   await expect(read(brotliCompressSync('abc'), { encoding: 'br' })).rejects.toEqual(refusal(415));
@@ -68,7 +68,7 @@ it('refuses what it cannot decode', async () => {
 });
 
 describe('hostile bodies', () => {
-  /** Bytes that are held meanwhile, beside the body. */
+  /** Returns the peak growth in memory while the body is read, in bytes. */
   const held = async (body: Buffer): Promise<number> => {
     let most = 0;
     const before = process.memoryUsage().rss;
@@ -80,7 +80,7 @@ describe('hostile bodies', () => {
     return most;
   };
 
-  it('bounds what is decoded, in bytes and in memory', async () => {
+  it('limits decoded bytes and memory use', async () => {
     const bomb = gzipSync(Buffer.alloc(DRAIN_LIMITS.decodedBytes + 1, 'x'), { level: 1 });
     await expect(read(bomb)).rejects.toEqual(refusal(413));
     expect(await held(bomb)).toBeLessThan(100 * 2 ** 20);
@@ -88,17 +88,17 @@ describe('hostile bodies', () => {
     await expect(read(object)).rejects.toEqual(refusal(413));
   });
 
-  it('refuses a body of nothing but frames', async () => {
+  it('rejects a body of empty frames', async () => {
     const frame = zstdCompressSync('');
     await expect(read(Buffer.concat(Array<Buffer>(2_000).fill(frame)))).rejects.toEqual(refusal(413));
   });
 
-  it('takes more than a document may have for lines whose first one is broken', async () => {
+  it('applies no document size limit to tiny lines when the first one is broken', async () => {
     const lines = '{"a":1}\n'.repeat(DRAIN_LIMITS.documentBytes / 8);
     expect((await read(`{"a":\n${lines}`)).length).toBe(DRAIN_LIMITS.documentBytes / 8 + 2);
   });
 
-  it("bounds zstd's window", async () => {
+  it("limits zstd's window size", async () => {
     const packed = (windowLog: number) =>
       zstdCompressSync('a\n'.repeat(5_000_000), {
         params: { [constants.ZSTD_c_windowLog]: windowLog, [constants.ZSTD_c_contentSizeFlag]: 0 },
@@ -107,12 +107,12 @@ describe('hostile bodies', () => {
     await expect(read(packed(27))).rejects.toEqual(refusal(400));
   });
 
-  it('cuts a giant line', async () => {
+  it('truncates a giant line', async () => {
     const [line, next] = await read(`${'x'.repeat(2 ** 20)}\nb`);
     expect([line!.toString().length, next]).toEqual([DRAIN_LIMITS.lineBytes + 1, 'b']);
   });
 
-  it('passes over up to a million empty lines, and refuses more lines than there may be', async () => {
+  it('skips up to a million empty lines, and rejects bodies with too many lines', async () => {
     expect(await chunks(gzipSync('\n'.repeat(900_000)))).toEqual([]);
     await expect(chunks(gzipSync('\n'.repeat(2_000_000)))).rejects.toEqual(refusal(413));
     await expect(chunks('x\n'.repeat(DRAIN_LIMITS.lines + 1))).rejects.toEqual(refusal(413));
@@ -122,11 +122,11 @@ describe('hostile bodies', () => {
   it.each([
     ['depth', '['.repeat(100_000)],
     ['values', `[${'{},'.repeat(1_000_000)}0]`],
-  ])('refuses a document of nothing but %s', async (_, document) => {
+  ])('rejects a document of nothing but %s', async (_, document) => {
     await expect(read(document)).rejects.toEqual(refusal(422));
   });
 
-  it('cuts the elements of an array as it cuts lines', async () => {
+  it('truncates long array elements like lines', async () => {
     const long = 'x'.repeat(5 * 2 ** 20);
     const items = await read(gzipSync(JSON.stringify([{ a: long }, long, { b: 1 }])));
     expect(items.map((item) => item.length)).toEqual([DRAIN_LIMITS.lineBytes + 1, DRAIN_LIMITS.lineBytes + 1, 7]);

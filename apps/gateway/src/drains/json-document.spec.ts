@@ -17,13 +17,13 @@ it.each<[string, JsonPath, string[]]>([
 ])('finds the parts of %s at %j', (text, path, parts) => expect(partsOf(text, path)).toEqual(parts));
 
 it.each(['', '[', '[1', '[1 2]', '[1,,2]', '[1]x', '{"a":1', '{a:1}', '{"a" 1}', '["a]', '[,1]', '{"a":}', '[1{}]'])(
-  'refuses %s, which is not JSON',
+  'rejects %s, which is not JSON',
   (text) => {
     expect(() => partsOf(text, text.startsWith('{') ? ['x'] : ['*'])).toThrow(refusal(400) as Error);
   },
 );
 
-it('refuses too much depth, and too many values, in parts or next to them', () => {
+it('limits depth and the number of values, inside and outside the parts', () => {
   for (const path of [['*'], ['x']]) {
     expect(() => partsOf('['.repeat(100), path)).toThrow(refusal(422) as Error);
     expect(() => partsOf(`[${'0,'.repeat(2_000)}0]`, path)).toThrow(refusal(422) as Error);
@@ -31,19 +31,19 @@ it('refuses too much depth, and too many values, in parts or next to them', () =
   }
 });
 
-it('refuses more members than an object may have, where it looks at their names', () => {
+it('limits the members of an object in which it looks for a name', () => {
   const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"n${index}":0`).join(',')}}`;
   expect(partsOf(members(100), ['x'])).toEqual([]);
   expect(() => partsOf(members(101), ['x'])).toThrow(refusal(422) as Error);
   expect(partsOf(`[${members(101)}]`)).toHaveLength(1);
 });
 
-it('refuses more objects around the parts than it has to look into', () => {
+it('limits the number of objects in which it looks for parts', () => {
   expect(partsOf(`[${'{},'.repeat(99)}{}]`, ['*', 'x'])).toEqual([]);
   expect(() => partsOf(`[${'{},'.repeat(100)}{}]`, ['*', 'x'])).toThrow(refusal(422) as Error);
 });
 
-it('finds the elements of every array, and that it is one document', () => {
+it('finds the elements of any array, and recognizes it as a single document', () => {
   fc.assert(
     fc.property(fc.array(fc.json({ maxDepth: 5 }), { maxLength: 10 }), (elements) => {
       const text = `[${elements.join(' ,\n')}]`;

@@ -15,7 +15,7 @@ const line = (id?: string, time = NOW - HOUR) => ({
 });
 const ids = new LineIds(PROJECT, 'vercel', NOW);
 
-it('gives the same id to a line that comes again in another batch, later', () => {
+it('assigns the same ID to a line that is sent again later, in another batch', () => {
   const id = ids.of(line('a'), chunk('x'), 0);
   expect([isUuid(id), timeOfId(id)]).toEqual([true, NOW - HOUR]);
   expect(new LineIds(PROJECT, 'vercel', NOW + HOUR).of(line('a'), chunk('y', 'z'), 1)).toBe(id);
@@ -47,14 +47,14 @@ it('distinguishes requests that share an ID and a millisecond', () => {
   expect(ids.of({ ...first, size: 5, durationInMilliseconds: 7 } as typeof first, chunk('x'), 0)).toBe(of(lines)[0]);
 });
 
-it('tells lines without an id by the bytes around them', () => {
+it('distinguishes lines without an ID by the surrounding bytes', () => {
   const id = ids.of(line(), chunk('x', 'x'), 0);
   expect(new LineIds(PROJECT, 'vercel', NOW + 1).of(line(), chunk('x', 'x'), 0)).toBe(id);
   expect(ids.of(line(), chunk('x', 'x'), 1)).not.toBe(id);
   expect(ids.of(line(), chunk('x'), 0)).not.toBe(id);
 });
 
-it('has a time within the retention, whatever the line says', () => {
+it('uses the current time for lines that are too old or in the future', () => {
   for (const time of [0, NOW - 4 * 24 * HOUR, NOW + HOUR])
     expect(timeOfId(ids.of(line('a', time), chunk('x'), 0))).toBe(NOW);
 });

@@ -21,14 +21,14 @@ it.each([
   ['the same as text', JSON.stringify({ log: `${COMBINED}\n`, stream: 'stdout' })],
 ])('reads %s', (_, item) => expect(read(item)).toEqual({ line: expect.objectContaining(LINE) }));
 
-it('reads a known format within an object, and what is not ASCII', () => {
+it('reads a known format within an object, and non-ASCII characters', () => {
   const caddy = { ts: 1, request: { remote_ip: '203.0.113.7', method: 'GET', uri: '/é', headers: {} }, status: 200 };
   for (const item of [caddy, { log: JSON.stringify(caddy) }]) {
     expect(read(item)).toEqual({ line: expect.objectContaining({ path: '/é' }) });
   }
 });
 
-it.each([['remote'], ['host']])('reads what the parsers of Fluent Bit make of a line: %s', (client) => {
+it.each([['remote'], ['host']])('reads lines parsed by Fluent Bit: %s', (client) => {
   const parsed = {
     date: 1_795_249_800.5,
     [client]: '203.0.113.7',
@@ -42,7 +42,7 @@ it.each([['remote'], ['host']])('reads what the parsers of Fluent Bit make of a 
   expect(read({ other: 1 }, 'fluent-bit')).toEqual({ reason: expect.stringContaining('no known format') });
 });
 
-it('reads by the mapping of the project only what is sent as JSON of its own, and else what it knows', () => {
+it("applies the project's mapping to custom JSON only, and reads known formats everywhere", () => {
   const own = { t: 1_795_249_800, c: '203.0.113.7', p: '/a' };
   expect(read(own, 'json')).toEqual({ line: expect.objectContaining({ path: '/a' }) });
   expect(read(own)).toEqual({ reason: expect.stringContaining('no known format') });
@@ -60,4 +60,4 @@ it.each([
   '{"log":{}}',
   '{"message":"x"}',
   '{"__proto__":{"message":"x"}}',
-])('says why it cannot read %j', (item) => expect(read(item)).toEqual({ reason: expect.any(String) }));
+])("returns a reason if it can't read %j", (item) => expect(read(item)).toEqual({ reason: expect.any(String) }));

@@ -20,7 +20,6 @@ async function sort(source: DrainSource, body: Buffer) {
 const visitsOf = (sorter: LineSorter, item: DrainItem): Visit[] =>
   sorter.sort(item).flatMap((sorted) => (sorted.kind === 'visit' ? [sorted.visit] : []));
 
-/** What tells visits apart, of a case and of a drain. */
 const expectedOf = ({ visits }: LogCase): object[] =>
   visits.map(({ client, path, userAgent }) => ({
     client,
@@ -43,7 +42,7 @@ const CASES = LOG_CASES.map((each) => ({ ...each, bytes: Buffer.from(each.log) }
 const TEXTS = CASES.flatMap((each) => (typeof each.log === 'string' ? [{ ...each, log: each.log }] : []));
 
 it.each(CASES.map((each) => [each.kind, each.name, each] as const))(
-  'reads a body as a file: %s, %s',
+  'reads a body like a log file: %s, %s',
   async (_, __, each) => {
     const expected = expectedOf(each);
     const { visits, unreadable } = await sort('vector', each.bytes);
@@ -54,7 +53,7 @@ it.each(CASES.map((each) => [each.kind, each.name, each] as const))(
   },
 );
 
-/** Lines in the objects of collectors, each on its own. */
+/** Splits a log into lines that collectors wrap one by one. */
 const linesOf = (log: string): string[] => log.split('\n').filter((line) => line !== '');
 
 it.each([
@@ -74,7 +73,7 @@ it.each([
     },
   ],
   ['aws-firehose', (log: string) => JSON.stringify({ records: [{ data: Buffer.from(log).toString('base64') }] })],
-] as const)('takes the same prefixes off what %s sends', async (source, wrap) => {
+] as const)('strips the same prefixes from lines of %s', async (source, wrap) => {
   for (const each of TEXTS.filter(({ kind }) => kind === '1 prefixes')) {
     const expected = expectedOf(each);
     const { visits } = await sort(source, Buffer.from(wrap(each.log)));
@@ -90,7 +89,7 @@ const firehose = (...records: object[]): Buffer =>
     }),
   );
 
-describe('several lines in a record', () => {
+describe('records with several lines', () => {
   it.each([
     [
       'a subscription of CloudWatch',
@@ -137,12 +136,12 @@ describe('several lines in a record', () => {
         `${JSON.stringify({ records: [{ message: LINE }, { message: LINE }] })}\n${JSON.stringify({ a: 1 })}`,
       ),
     ],
-  ] as const)('are visits of their own: %s', async (_, source, body) => {
+  ] as const)('creates a visit for each line of %s', async (_, source, body) => {
     const { visits } = await sort(source, body);
     expect(visits.map(({ request_path: path }) => path)).toEqual(['/a', '/a']);
   });
 
-  it('leaves out control messages of CloudWatch', async () => {
+  it('skips CloudWatch control messages', async () => {
     const { visits, unreadable } = await sort(
       'aws-firehose',
       firehose({ messageType: 'CONTROL_MESSAGE', logEvents: [{ message: 'CWL CONTROL MESSAGE' }] }),
@@ -150,7 +149,7 @@ describe('several lines in a record', () => {
     expect({ visits, unreadable }).toEqual({ visits: [], unreadable: 0 });
   });
 
-  it('reads the counted messages of Logplex', async () => {
+  it('reads octet-counted Logplex messages', async () => {
     const line = '198.51.100.7 - - [20/Nov/2026:10:05:04 +0000] "GET /a HTTP/1.1" 200 512 "-" "GPTBot/1.2"';
     const message = `<158>1 2026-11-20T10:05:04.250000+00:00 host app web.1 - ${line}\n`;
     const { visits, unreadable } = await sort('json', Buffer.from(`${message.length} ${message}`.repeat(2)));
@@ -158,7 +157,7 @@ describe('several lines in a record', () => {
     expect(unreadable).toBe(0);
   });
 
-  it('reads many events of CloudWatch', async () => {
+  it('reads thousands of CloudWatch events in one record', async () => {
     const logEvents = Array.from({ length: 3_000 }, (_, id) => ({ id, message: LINE }));
     const { visits } = await sort('aws-firehose', firehose({ messageType: 'DATA_MESSAGE', logEvents }));
     expect(visits.length).toBe(3_000);
@@ -171,7 +170,7 @@ it.each([
   ['net.sock.peer.addr', '198.51.100.7'],
   ['client.address', '198.51.100.7'],
   ['http.client_ip', '198.51.100.7'],
-])('takes %s of OpenTelemetry for the client', (key, address) => {
+])('reads the client address from the OpenTelemetry attribute %s', (key, address) => {
   const text = (name: string, stringValue: string) => ({ key: name, value: { stringValue } });
   const attributes = [text('http.method', 'GET'), text('http.target', '/a'), text(key, address)];
   const record = new OtlpRecord(Buffer.alloc(1), () => ({ timeUnixNano: '1795514400250000000', attributes }));

@@ -2,7 +2,7 @@ import { DRAIN_LIMITS } from '#libs/contracts';
 import protobuf from 'protobufjs';
 import { decodeRecord, otlpRecords } from './otlp-protobuf.js';
 
-/** The part of opentelemetry-proto that is read, and fields beside it that are passed over. */
+/** Subset of opentelemetry-proto: all fields that are read, and some that must be skipped. */
 const { root } = protobuf.parse(`syntax = "proto3";
 message Request { repeated ResourceLogs resource_logs = 1; }
 message ResourceLogs { Scope resource = 1; repeated ScopeLogs scope_logs = 2; string schema_url = 3; }
@@ -25,7 +25,7 @@ const Request = root.lookupType('Request');
 const recordsOf = (bytes: Buffer) => [...otlpRecords(bytes)].map(decodeRecord);
 const encoded = (request: object): Buffer => Buffer.from(Request.encode(Request.fromObject(request)).finish());
 
-it('reads what its JSON says', () => {
+it('decodes records to the same values as their JSON encoding', () => {
   const attributes = [
     { key: 'a', value: { stringValue: 'é' } },
     { key: 'b', value: { intValue: '-5' } },
@@ -52,9 +52,9 @@ it.each([
   ],
   ['groups, which may be nested without end', Buffer.alloc(100_000, 0x0b)],
   ['a length beyond the end', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])],
-])('refuses %s', (_, bytes) => expect(() => recordsOf(bytes)).toThrow('not an export request'));
+])('rejects %s', (_, bytes) => expect(() => recordsOf(bytes)).toThrow('not an export request'));
 
-it('bounds depth, and the number of empty fields', () => {
+it('limits depth and the number of empty fields', () => {
   let value: object = { stringValue: 'x' };
   for (let depth = 0; depth < 40; depth += 1) value = { arrayValue: { values: [value] } };
   const deep = encoded({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: value }] }] }] });

@@ -1,7 +1,7 @@
 import { isStaticFile } from './static-file.js';
 
 it.each(['/a.png', '/a/b.JPEG?x=/y', '/a.min.js#z', '/fonts/a.woff2', '/video.mp4', '/favicon.ico'])(
-  '%s is one',
+  'recognizes %s as a static file',
   (path) => {
     expect(isStaticFile('GET', path)).toBe(true);
     expect(isStaticFile('HEAD', path)).toBe(true);
@@ -27,4 +27,4 @@ it.each([
   '/report.pdf',
   '/.css/',
   '',
-])('%s is none', (path) => expect(isStaticFile('GET', path)).toBe(false));
+])("doesn't recognize %s as a static file", (path) => expect(isStaticFile('GET', path)).toBe(false));

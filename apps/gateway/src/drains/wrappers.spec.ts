@@ -22,7 +22,7 @@ const recordsOf = (...texts: (string | Buffer)[]) =>
   itemsOf('aws-firehose', firehose(texts.map((text) => ({ data: Buffer.from(text).toString('base64') }))));
 const refusal = (status: number) => expect.objectContaining({ statusCode: status });
 
-/** A gzip of this many zeros, of which only the checksum is wrong. */
+/** Compresses `bytes` zeros with gzip, and replaces the checksum with a wrong one. */
 function damaged(bytes: number): Buffer {
   const packed = gzipSync(Buffer.alloc(bytes));
   packed.writeUInt32LE(crc32('something else'), packed.length - 8);
@@ -30,13 +30,13 @@ function damaged(bytes: number): Buffer {
 }
 
 describe('Firehose', () => {
-  it('has lines in its records', async () => {
+  it('splits records into lines', async () => {
     expect(await recordsOf('a\nb\n', gzipSync('c'))).toEqual(['a', 'b', 'c']);
     expect(await itemsOf('aws-firehose', `[${firehose([{ data: 'YQ==' }])}]`)).toEqual(['a']);
     expect(await itemsOf('aws-firehose', firehose([{ data: 'Yj8\\/' }]).replace('\\\\', '\\'))).toEqual(['b??']);
   });
 
-  it('counts a record that cannot be decoded as a line that cannot be read', async () => {
+  it("counts a record that can't be decoded as an unreadable line", async () => {
     const whole = gzipSync('a line\n'.repeat(1_000));
     expect(await recordsOf(whole.subarray(0, -9), damaged(3 * MIB), 'b')).toEqual([
       '(a record that cannot be decompressed)',
@@ -54,24 +54,24 @@ describe('Firehose', () => {
     expect(await recordsOf(gzipSync(`${line}\n`.repeat(3_000)))).toEqual(Array(3_000).fill(line));
   });
 
-  it('charges what damaged records decode to', async () => {
+  it('counts the decoded bytes of damaged records towards the limit', async () => {
     await expect(recordsOf(...Array<Buffer>(3).fill(damaged(50 * MIB)))).rejects.toEqual(refusal(413));
   });
 
-  it('refuses more compressed records than can be decoded, however small', async () => {
+  it('limits the number of compressed records, however small they are', async () => {
     await expect(recordsOf(...Array<Buffer>(5_000).fill(gzipSync('')))).rejects.toEqual(refusal(413));
   });
 
-  it('refuses more lines than a body may have', async () => {
+  it('rejects a body with too many lines', async () => {
     await expect(recordsOf(gzipSync('a\n'.repeat(DRAIN_LIMITS.lines + 1)))).rejects.toEqual(refusal(413));
     await expect(recordsOf('\n'.repeat(600_000), '\n'.repeat(600_000))).rejects.toEqual(refusal(413));
   });
 
-  it.each(['{}', '[{}]', '{"records":{}}', '{"records":[{"data":"YQ=="}', '7', ''])('refuses %s', async (body) => {
+  it.each(['{}', '[{}]', '{"records":{}}', '{"records":[{"data":"YQ=="}', '7', ''])('rejects %s', async (body) => {
     await expect(itemsOf('aws-firehose', body)).rejects.toEqual(refusal(400));
   });
 
-  it('refuses nothing but depth', async () => {
+  it('rejects a body of nothing but nesting', async () => {
     await expect(itemsOf('aws-firehose', '['.repeat(100_000))).rejects.toEqual(refusal(422));
     await expect(itemsOf('aws-firehose', '{"a":'.repeat(100_000))).rejects.toEqual(refusal(422));
   });
@@ -86,7 +86,7 @@ describe('OpenTelemetry', () => {
   const LINE = '203.0.113.7 - - [21/Nov/2026:08:30:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot/1.2"';
   const reads = { line: expect.objectContaining({ path: '/a' }) };
 
-  it('costs a record that is too long no other', async () => {
+  it('reports a record that is too long without losing the others', async () => {
     const long = { body: { stringValue: `{"password":"${'x'.repeat(15 * MIB)}` } };
     const wide = { attributes: Array(400_000).fill(0) };
     const line = { body: { stringValue: LINE } };
@@ -98,7 +98,7 @@ describe('OpenTelemetry', () => {
     expect(await readAll(wide, line)).toEqual([{ reason: 'longer than 64 KiB' }, reads]);
   });
 
-  it('costs a record that is nested too deep no other', async () => {
+  it('reports a record that is nested too deeply without losing the others', async () => {
     let body: object = { stringValue: 'x' };
     for (let depth = 0; depth < 300; depth += 1) body = { arrayValue: { values: [body] } };
     expect(await readAll({ body }, { body: { stringValue: LINE } })).toEqual([{ reason: expect.any(String) }, reads]);
@@ -112,7 +112,7 @@ describe('OpenTelemetry', () => {
     expect(await itemsOf('opentelemetry', JSON.stringify(request))).toEqual([]),
   );
 
-  it('counts fields of protobuf, also within a record', async () => {
+  it('limits protobuf fields in the request and within a record', async () => {
     const type = 'application/x-protobuf';
     const nothing = Buffer.alloc(DRAIN_LIMITS.documentBytes, Buffer.from([0x0a, 0x00]));
     await expect(itemsOf('opentelemetry', nothing, type)).rejects.toEqual(refusal(413));

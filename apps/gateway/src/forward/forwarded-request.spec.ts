@@ -1,6 +1,6 @@
 import { forwardedRequest } from './forwarded-request.js';
 
-it('reads what nginx says, and leaves out what is about the question', () => {
+it('reads the headers of nginx, and drops those of its subrequest', () => {
   const { item, paths } = forwardedRequest({
     host: '127.0.0.1:3000',
     authorization: 'Bearer agt_secret',
@@ -23,12 +23,12 @@ it('reads what nginx says, and leaves out what is about the question', () => {
   });
 });
 
-it('reads what Caddy and Traefik say, and takes Host for the host where nothing else says it', () => {
+it('reads the headers of Caddy and Traefik, and falls back to Host', () => {
   const { item } = forwardedRequest({ host: 'shop.example', 'x-forwarded-uri': '/', 'x-forwarded-method': 'HEAD' });
   expect(item).toEqual({ method: 'HEAD', path: '/', headers: { host: 'shop.example' } });
 });
 
-it('counts each path where headers contradict each other, and believes neither', () => {
+it('returns the paths of contradictory headers, and trusts none of them', () => {
   const { item, paths } = forwardedRequest({
     'x-forwarded-uri': '/private/',
     'x-forwarded-method': 'GET',
@@ -39,7 +39,7 @@ it('counts each path where headers contradict each other, and believes neither',
   expect(item).toMatchObject({ path: null, method: null });
 });
 
-it('believes both where they say the same', () => {
+it('trusts headers that agree', () => {
   const same = {
     'x-forwarded-uri': '/a',
     'x-original-uri': '/a',
@@ -61,6 +61,9 @@ it.each([
   expect(forwardedRequest({ 'x-original-uri': uri }).paths).toEqual([path]);
 });
 
-it.each([{}, { 'x-original-uri': '', 'x-forwarded-method': 'GET' }])('says what is missing in %j', (headers) => {
-  expect(() => forwardedRequest(headers)).toThrow('The request has no path.');
-});
+it.each([{}, { 'x-original-uri': '', 'x-forwarded-method': 'GET' }])(
+  'rejects %j, which contains no path',
+  (headers) => {
+    expect(() => forwardedRequest(headers)).toThrow('The request has no path.');
+  },
+);

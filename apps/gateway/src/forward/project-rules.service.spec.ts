@@ -28,7 +28,7 @@ afterEach(() => service.onApplicationShutdown());
 
 const isRefused = async (projectId: string): Promise<boolean> => (await service.find(projectId)).refuse(SCRAPER, '/');
 
-it('reads once what many ask for, also where nothing is saved', async () => {
+it('reads the rules of a project once, even if none are saved', async () => {
   saved = new Map([['with', RULES]]);
   for (let count = 0; count < 100; count += 1) {
     expect([await isRefused('with'), await isRefused('without')]).toEqual([true, false]);
@@ -36,7 +36,7 @@ it('reads once what many ask for, also where nothing is saved', async () => {
   expect(reads).toBe(2);
 });
 
-it('reads again once something is announced', async () => {
+it('reloads rules after an announcement', async () => {
   saved = new Map();
   expect(await isRefused('with')).toBe(false);
   saved = new Map([['with', RULES]]);
@@ -45,7 +45,7 @@ it('reads again once something is announced', async () => {
   expect(await isRefused('with')).toBe(true);
 });
 
-it('knows what it read before while the database is away, and says 503 of what it did not', async () => {
+it('uses cached rules while the database is down, and throws 503 without them', async () => {
   saved = new Map([['with', RULES]]);
   await service.find('with');
   saved = new Error('away');

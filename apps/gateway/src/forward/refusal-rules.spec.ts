@@ -15,7 +15,7 @@ const refuses = (selection: Partial<RulesSelection>, path = '/', visitor = GPTBO
   return new RefusalRules(rules, rules.excluded_agent_tokens ?? []).refuse(visitor, path);
 };
 
-it('refuses agents of the types, whatever came of their verification, and nobody else', () => {
+it('refuses agents of the selected types, verified or not, and nobody else', () => {
   for (const result of ['verified', 'verification_failed', 'not_verifiable'] as const) {
     expect(refuses({}, '/', { ...GPTBOT, result })).toBe(true);
   }
@@ -24,7 +24,7 @@ it('refuses agents of the types, whatever came of their verification, and nobody
   expect(refuses({ agent_types: [] })).toBe(false);
 });
 
-it('refuses agents with one of the behaviors, whatever their type', () => {
+it('refuses agents with a selected behavior, regardless of their type', () => {
   const refusesAs = (token: string, excluded: string[] = []): boolean =>
     new RefusalRules({ agent_types: [], agent_behaviors: ['training'], format: 'text' }, excluded, ['GPTBot']).refuse(
       { ...GPTBOT, agent_token: token, agent_type_name: 'Search Engine Crawler' },
@@ -33,7 +33,7 @@ it('refuses agents with one of the behaviors, whatever their type', () => {
   expect([refusesAs('gptbot'), refusesAs('CCBot'), refusesAs('GPTBot', ['gptbot'])]).toEqual([true, false, false]);
 });
 
-it('lets in who is excluded, by agent or operator, in any case', () => {
+it('admits excluded agents and operators, ignoring case', () => {
   expect(refuses({ excluded_agent_tokens: ['gptbot'] })).toBe(false);
   expect(refuses({ excluded_operator_names: ['OPENAI'] })).toBe(false);
   expect(refuses({ excluded_agent_tokens: ['CCBot'], excluded_operator_names: ['Apple', ''] })).toBe(true);
@@ -50,11 +50,11 @@ it.each([
   ['/*.pdf$', '/a.pdf?b', false],
   ['/käse', '/k%C3%A4se', true],
   ['', '/', false],
-])('disallows by the path %j: %j is %j', (disallow, path, isRefused) => {
+])('applies the disallowed path %j: refusing %j is %j', (disallow, path, isRefused) => {
   expect(refuses(disallow === undefined ? {} : { disallow }, path)).toBe(isRefused);
 });
 
-it('takes a path for what servers take it for', () => {
+it('normalizes paths like servers do', () => {
   const ways = [
     '//private/a',
     '/./private/a',
@@ -71,15 +71,15 @@ it('takes a path for what servers take it for', () => {
   for (const other of ['/a?/private/', '/privat/e/', '/private', 'http:']) {
     expect([other, refuses({ disallow: '/private/' }, other)]).toEqual([other, false]);
   }
-  // What the rules name by its own spelling.
+  // Rules can contain an encoded path literally.
   expect(refuses({ disallow: '/a%2Fb' }, '/a%2Fb')).toBe(true);
 });
 
-it('disallows everything in formats that have no path', () => {
+it('refuses every path in formats without paths', () => {
   for (const format of ['nginx-map', 'text'] as const) expect(refuses({ format, disallow: '/private/' })).toBe(true);
 });
 
-it('knows robots.txt', () => {
+it('recognizes requests for robots.txt', () => {
   expect(['/robots.txt', '/robots.txt?a'].map(isForRobotsTxt)).toEqual([true, true]);
   expect(['/robots.txt/', '//robots.txt', '/a?/robots.txt'].map(isForRobotsTxt)).toEqual([false, false, false]);
 });
