@@ -11,7 +11,7 @@ async function runs(...events: LogEvent[]): Promise<[start: number, lines: numbe
   return all.map((run) => [run.start, run.lines.length, run.unfinished ?? false]);
 }
 
-/** The chunks of a log that comes in blocks of lines. */
+/** Returns the chunks of a log that arrives in blocks of lines. */
 async function chunksOf(log: readonly string[], block = log.length): Promise<string[]> {
   async function* source(): AsyncGenerator<LogEvent> {
     for (let at = 0; at < log.length; at += block) yield { kind: 'lines', lines: log.slice(at, at + block) };
@@ -21,7 +21,7 @@ async function chunksOf(log: readonly string[], block = log.length): Promise<str
   return chunks;
 }
 
-it('cuts a log into the same chunks however it comes', async () => {
+it('cuts a log into the same chunks regardless of block size', async () => {
   const chunks = await chunksOf(lines(20_000));
   expect(chunks.join('\n')).toBe(lines(20_000).join('\n'));
   expect(await chunksOf(lines(20_000), 1)).toEqual(chunks);
@@ -30,7 +30,7 @@ it('cuts a log into the same chunks however it comes', async () => {
   expect([Math.min(...sizes) >= 512, Math.max(...sizes) <= 1_536]).toEqual([true, true]);
 });
 
-it('cuts the same chunks from a log that was cut or joined with another one', async () => {
+it('cuts mostly the same chunks if a log loses or gains lines at its start', async () => {
   const chunks = new Set(await chunksOf(lines(40_000)));
   const shared = (others: string[]): number => others.filter((chunk) => chunks.has(chunk)).length;
   expect(shared(await chunksOf(lines(40_000).slice(5_001)))).toBeGreaterThan(20);
@@ -39,7 +39,7 @@ it('cuts the same chunks from a log that was cut or joined with another one', as
   ).toBeGreaterThan(20);
 });
 
-it('hands on what is there at a pause, and starts anew after rotation', async () => {
+it('emits pending lines at a pause, and restarts numbering after rotation', async () => {
   const three: LogEvent = { kind: 'lines', lines: lines(3) };
   expect(await runs(three, { kind: 'pause' }, { kind: 'pause' }, three, { kind: 'restart' }, three)).toEqual([
     [0, 3, false],
@@ -48,7 +48,7 @@ it('hands on what is there at a pause, and starts anew after rotation', async ()
   ]);
 });
 
-it('keeps an unfinished line apart', async () => {
+it('emits an unfinished line separately', async () => {
   const events: LogEvent[] = [
     { kind: 'lines', lines: lines(3) },
     { kind: 'unfinished', line: 'half' },
@@ -60,7 +60,7 @@ it('keeps an unfinished line apart', async () => {
   ]);
 });
 
-it('hands on what was read before a failure', async () => {
+it('emits lines that were read before a failure', async () => {
   async function* failing(): AsyncGenerator<LogEvent> {
     yield { kind: 'lines', lines: lines(2) };
     throw new Error('cut short');

@@ -6,11 +6,11 @@ import type { Post } from './run-sender.js';
 import { ImportSummary } from './summary.js';
 import type { SendOutcome } from './visit-sender.js';
 
-/** Lines of a chunk, about. */
+/** Approximate number of lines in a chunk. */
 const CHUNK_LINES = 1_024;
 const ACCEPTED = { kind: 'accepted', rejected: 0, repeated: 0 } as const;
 
-/** What an instance does with imports: it records each line once, by its content and its repeats. */
+/** Simulates an instance that records each imported line once, by its content and repeat count. */
 class FakeService {
   readonly recorded: string[] = [];
   requests = 0;
@@ -69,7 +69,7 @@ async function importLog(
   return summary;
 }
 
-it('sends a chunk in each request, and a repeated import records nothing', async () => {
+it('sends one chunk per request, and records nothing when an import is repeated', async () => {
   const service = new FakeService();
   const lines = log(3 * CHUNK_LINES);
   const summary = await importLog(lines, service.post);
@@ -84,7 +84,7 @@ it('sends a chunk in each request, and a repeated import records nothing', async
   expect(service.recorded).toHaveLength(summary.sent);
 });
 
-it('counts equal lines, however far apart', async () => {
+it('records each of several equal lines, regardless of their distance', async () => {
   const service = new FakeService();
   const lines = [...log(5_000), ...log(40), ...log(20)];
   await importLog(lines, service.post);
@@ -93,7 +93,7 @@ it('counts equal lines, however far apart', async () => {
   expect(byNumber(service.recorded)).toEqual(byNumber([...paths(5_000), ...paths(40), ...paths(20)]));
 });
 
-it('records nothing twice however often and wherever a log was cut before', async () => {
+it('records nothing twice, regardless of where earlier runs cut the log', async () => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
   for (let round = 0; round < 40; round += 1) {
@@ -102,14 +102,14 @@ it('records nothing twice however often and wherever a log was cut before', asyn
     for (let step = 0; step < 5; step += 1) {
       length += 1 + random(step === 4 ? 2 * CHUNK_LINES : 60);
       const pauses = random(2) ? Array.from({ length: random(20) }, () => random(length)) : [];
-      // A follower cuts where it likes, but never sends less than an earlier run whose lines it has.
+      // A follower may cut anywhere, but never resends fewer lines than an earlier run sent.
       await importLog(log(length), service.post, { pauses: step === 0 ? pauses : [], unfinished: random(2) === 0 });
       expect(byNumber(service.recorded)).toEqual(paths(length));
     }
   }
 });
 
-it('keeps half a line from standing for the whole one', async () => {
+it('does not mistake an unfinished line for the complete one', async () => {
   const service = new FakeService();
   const whole = log(8).map((text) => `${text} "-" "Bot/1.0 (+https://example.com/)"`);
   const half = [...whole.slice(0, 6), whole[6]!.slice(0, -10)];
@@ -119,7 +119,7 @@ it('keeps half a line from standing for the whole one', async () => {
   expect(byNumber(service.recorded)).toEqual(paths(8));
 });
 
-it('sends lines that were changed since, once', async () => {
+it('sends changed lines once', async () => {
   const service = new FakeService();
   await importLog(log(CHUNK_LINES), service.post);
   const changed = log(CHUNK_LINES).with(100, line(100, '-changed'));
@@ -144,7 +144,7 @@ it('halves a batch that is too large, and continues after a visit that cannot be
   expect(summary.complete).toBe(false);
 });
 
-it('counts what is refused, and goes on', async () => {
+it('counts refused visits and continues', async () => {
   const post = async (body: string): Promise<SendOutcome> =>
     body.includes('"/0"') ? { kind: 'refused', reason: '422: bad' } : { ...ACCEPTED, rejected: 2 };
   const summary = await importLog(log(100), post, { pauses: [50, 80] });
@@ -152,7 +152,7 @@ it('counts what is refused, and goes on', async () => {
   expect(summary.sent).toBe(paths(100).length - summary.refused);
 });
 
-it('has no more in flight than it may, and stops at the first failure', async () => {
+it('limits the requests in flight, and stops at the first failure', async () => {
   let inFlight = 0;
   let most = 0;
   let requests = 0;
@@ -170,7 +170,7 @@ it('has no more in flight than it may, and stops at the first failure', async ()
   expect(inFlight).toBe(0);
 });
 
-it('counts as done what was answered, not what was read', async () => {
+it('counts lines as done when their request is answered, not when they are read', async () => {
   const answers: (() => void)[] = [];
   const post = (): Promise<SendOutcome> => new Promise((resolve) => answers.push(() => resolve(ACCEPTED)));
   async function* runs(): AsyncGenerator<Run> {
@@ -199,7 +199,7 @@ it('counts as done what was answered, not what was read', async () => {
   expect(summary.done).toEqual({ lines: 6 * CHUNK_LINES, bytes: 600 + 15 * CHUNK_LINES });
 });
 
-it('counts what a dry run reads, and sends nothing', async () => {
+it('counts the lines of a dry run, and sends nothing', async () => {
   const summary = new ImportSummary();
   const { signal } = new AbortController();
   const importer = new LogImporter({ format: null, concurrency: 4, summary, signal });
@@ -211,7 +211,7 @@ it('counts what a dry run reads, and sends nothing', async () => {
   ]);
 });
 
-it('stops in order when it is interrupted', async () => {
+it('finishes the requests in flight when it is interrupted', async () => {
   const service = new FakeService();
   const controller = new AbortController();
   const post: Post = async (body, headers) => {
@@ -223,7 +223,7 @@ it('stops in order when it is interrupted', async () => {
   expect(summary.sent).toBeLessThan(8 * CHUNK_LINES);
 });
 
-it('records nothing twice when it is killed with several requests under way and answers come in any order', async () => {
+it('records nothing twice after it is killed with several requests in flight', async () => {
   let seed = 11;
   let killedWith = 0;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -241,7 +241,7 @@ it('records nothing twice when it is killed with several requests under way and 
           killedWith = Math.max(killedWith, underWay);
           killed.resolve();
         }
-        // What the service received it records in any order, also when the one who sent it is gone; the rest is lost.
+        // The service records received requests in any order, even after the sender is gone. The others are lost.
         for (let turns = random(12); turns > 0; turns -= 1) await tick();
         if (requests >= killAt && random(2) === 0) return new Promise(() => {});
         const outcome = await service.post(body, headers);
@@ -258,7 +258,7 @@ it('records nothing twice when it is killed with several requests under way and 
   expect(killedWith).toBe(4);
 });
 
-it('leaves out older lines, which an import without --since records', async () => {
+it('leaves out lines older than --since, and records them in an import without it', async () => {
   const at = (number: number): string =>
     `192.0.2.1 - - [${number < 1_500 ? 16 : 17}/May/2015:10:05:03 +0000] "GET /${number} HTTP/1.1" 200 1`;
   const lines = Array.from({ length: 3_000 }, (_, number) => at(number));

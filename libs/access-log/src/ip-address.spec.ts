@@ -36,6 +36,6 @@ const GIVEN = [
   '192.0.2.1:80',
 ];
 
-it('is what Node.js takes for one', () => {
+it('agrees with Node.js', () => {
   expect(GIVEN.map((text) => [text, isIpAddress(text)])).toEqual(GIVEN.map((text) => [text, isIP(text) !== 0]));
 });

@@ -19,7 +19,7 @@ const ENTRIES = [
 
 const labels = (query: string): string[] => findEntries(ENTRIES, query).map(({ label }) => label);
 
-it('finds what has every word, in its name, section, description or keywords', () => {
+it('finds entries with every word in the name, section, description or keywords', () => {
   expect(labels('retention')).toEqual(['Visits']);
   expect(labels('settings tok')).toEqual(['Access tokens']);
   expect(labels('SHOP.example')).toEqual(['Token shop']);
@@ -27,19 +27,19 @@ it('finds what has every word, in its name, section, description or keywords', (
   expect(labels('')).toHaveLength(ENTRIES.length);
 });
 
-it('puts names that begin with the query before others', () => {
+it('ranks names that start with the query first', () => {
   expect(labels('tok')).toEqual(['Token shop', 'Access tokens']);
   expect(labels('s')).toEqual(['Get started', 'Token shop', 'Visits', 'Access tokens', 'Overview']);
 });
 
-it('keeps the entries of a section together', () => {
+it('groups entries by section', () => {
   expect(bySection(findEntries(ENTRIES, 'tok')).map(([section, { length }]) => [section, length])).toEqual([
     ['Projects', 1],
     ['Settings', 1],
   ]);
 });
 
-it('tells the id of a visit and an address from other text', () => {
+it('recognizes visit IDs and addresses', () => {
   expect(visitId(' 0199A1B2-c3d4-7e5f-8a9b-0c1d2e3f4a5b ')).toBe('0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b');
   expect(visitId('0199a1b2')).toBeNull();
   for (const address of ['203.0.113.7', '203.0.113.0/24', '2001:db8::7', '2001:db8::/32', '::ffff:192.0.2.1']) {

@@ -6,14 +6,14 @@ const BERLIN = 'Europe/Berlin';
 const from = (search: RangeSearch, now = NOW, timeZone = BERLIN): string | undefined =>
   comparedFrom(search, resolveRange(search, { now, timeZone }), timeZone);
 
-describe('what a range is compared with', () => {
-  it('is the one before, which the server knows', () => {
+describe('comparison', () => {
+  it('leaves the default to the server, and uses no comparison for all visits', () => {
     for (const range of ['1h', '24h', '30d', '12mo'] as const) expect(from({ range })).toBeUndefined();
     expect(from({ range: '7d', compare: 'none' })).toBe('none');
     expect(from({ range: 'all' })).toBe('none');
   });
 
-  it('of days is as many days before, also where clocks change', () => {
+  it('compares days with as many days before, across clock changes', () => {
     const now = Date.parse('2026-10-26T09:00:00Z');
     expect(from({ range: 'today' }, now)).toBe('2026-10-24T22:00:00.000Z');
     expect(from({ range: 'yesterday' }, now)).toBe('2026-10-23T22:00:00.000Z');
@@ -21,18 +21,18 @@ describe('what a range is compared with', () => {
     expect(from(week)).toBe('2026-10-18T22:00:00.000Z');
   });
 
-  it('is the same of last year by the clocks of the project', () => {
-    // A day on which clocks were back already, and the year before not yet.
+  it('compares with the same local time last year', () => {
+    // In 2026, daylight saving time ended the day before. In 2025, it ended on this day.
     const range = { from: '2026-10-25T23:00:00.000Z', to: '2026-10-26T23:00:00.000Z', compare: 'year' };
     expect(from(range)).toBe('2025-10-25T22:00:00.000Z');
     const leapDay = { from: '2028-02-29T00:00:00.000Z', to: '2028-03-01T00:00:00.000Z', compare: 'year' };
     expect(from(leapDay, NOW, 'UTC')).toBe('2027-02-28T00:00:00.000Z');
   });
 
-  it('begins when it is told', () =>
+  it('starts at the selected time', () =>
     expect(from({ range: '7d', compare: '2026-01-01T00:00:00.000Z' })).toBe('2026-01-01T00:00:00.000Z'));
 
-  it('is told in words', () => {
+  it('describes the comparison in words', () => {
     expect(beforeText({}, 'UTC')).toBe('the 24 hours before');
     expect(beforeText({ from: 'a', to: 'b' }, 'UTC')).toBe('the previous period');
     expect(beforeText({ range: 'today' }, 'UTC')).toBe('yesterday up to the same time');

@@ -7,8 +7,8 @@ const resolved = (search: RangeSearch, moment: ReturnType<typeof at>): [string, 
   return [from, to].map((time) => time.replace(':00.000Z', 'Z')) as [string, string];
 };
 
-describe('the range of a page', () => {
-  it('comes from the address, as far as it is one', () => {
+describe('page range', () => {
+  it('reads valid values from the URL', () => {
     expect(readRange({ range: '7d', zone: 'browser', table: true })).toEqual({
       range: '7d',
       zone: 'browser',
@@ -22,7 +22,7 @@ describe('the range of a page', () => {
     expect(readRange({ range: '2y', zone: 'mars', table: 'no' })).toEqual({});
   });
 
-  it('is the custom one where there is one', () => {
+  it('prefers a valid custom range', () => {
     expect(readRange({ from: '2026-11-01', to: '2026-11-02T00:00:00+01:00', range: '7d' })).toEqual({
       from: '2026-11-01T00:00:00.000Z',
       to: '2026-11-01T23:00:00.000Z',
@@ -31,7 +31,7 @@ describe('the range of a page', () => {
     expect(readRange({ from: '2026-11-02', range: '7d' })).toEqual({ range: '7d' });
   });
 
-  it('ends with the quarter of an hour under way', () => {
+  it('ends with the current quarter hour', () => {
     expect(resolved({ range: '1h' }, at(NOW))).toEqual(['2026-11-21T17:45Z', '2026-11-21T18:45Z']);
     expect(resolved({}, at(NOW))[0]).toBe('2026-11-20T18:45Z');
     expect(resolved({}, at(Date.parse('2026-11-21T18:45:00Z')))[1]).toBe('2026-11-21T19:00Z');
@@ -40,8 +40,8 @@ describe('the range of a page', () => {
     expect(resolveRange(custom, at(NOW))).toEqual(custom);
   });
 
-  it('has days of the project, also where clocks change', () => {
-    // In Auckland it is the 22nd already; in Berlin clocks were put back on 25 October, and forward on 29 March.
+  it('uses days of the project time zone, across clock changes', () => {
+    // It's already the 22nd in Auckland. In Berlin, daylight saving time starts on 29 March and ends on 25 October.
     expect(resolved({ range: 'today' }, at(NOW, 'Pacific/Auckland'))).toEqual([
       '2026-11-21T11:00Z',
       '2026-11-21T18:45Z',
@@ -52,13 +52,12 @@ describe('the range of a page', () => {
       '2026-03-28T23:00Z',
       '2026-03-29T00:15Z',
     ]);
-    // In summer a year before, too, and in winter.
     expect(resolved({ range: '12mo' }, at(NOW, 'Europe/Berlin'))).toEqual(['2025-11-20T23:00Z', '2026-11-21T18:45Z']);
     const leapDay = at(Date.parse('2028-02-29T12:00:00Z'));
     expect(resolved({ range: '12mo' }, leapDay)[0]).toBe('2027-02-28T00:00Z');
   });
 
-  it('of all begins with the first visit, as far back as the server goes', () => {
+  it('starts "all" at the first visit, at most 20 years ago', () => {
     expect(resolved({ range: 'all' }, at(NOW, 'UTC', '2015-05-17T10:00:00.000Z'))).toEqual([
       '2015-05-17T10:00Z',
       '2026-11-21T18:45Z',
@@ -70,7 +69,7 @@ describe('the range of a page', () => {
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(7_305);
   });
 
-  it('stays relative in links', () => {
+  it('preserves relative ranges in links', () => {
     const range = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
     expect(linkedRange({ range: '7d' }, range)).toEqual({ range: '7d' });
     expect(linkedRange({}, range)).toEqual({ range: '24h' });
@@ -79,14 +78,14 @@ describe('the range of a page', () => {
   });
 });
 
-describe('the range beside another one', () => {
+describe('neighborOf', () => {
   const beside = (search: RangeSearch, direction: -1 | 1, timeZone = 'UTC', now = NOW): [string, string] | null => {
     const moment = at(now, timeZone);
     const range = neighborOf(search, direction, { ...moment, shown: resolveRange(search, moment) });
     return range && resolved(range, moment);
   };
 
-  it('is as long, and right before', () => {
+  it('returns a range of equal length right before', () => {
     expect(beside({ range: '7d' }, -1)).toEqual(['2026-11-07T18:45Z', '2026-11-14T18:45Z']);
     expect(beside({ from: '2026-11-01T10:00:00Z', to: '2026-11-01T12:00:00Z' }, -1)).toEqual([
       '2026-11-01T08:00Z',
@@ -94,7 +93,7 @@ describe('the range beside another one', () => {
     ]);
   });
 
-  it('is as many days where it is of days, also where clocks change', () => {
+  it('shifts ranges of days by whole days, across clock changes', () => {
     const now = Date.parse('2026-10-26T09:00:00Z');
     expect(beside({ range: 'today' }, -1, 'Europe/Berlin', now)).toEqual(['2026-10-24T22:00Z', '2026-10-25T23:00Z']);
     expect(beside({ range: 'yesterday' }, -1, 'Europe/Berlin', now)).toEqual([
@@ -106,7 +105,7 @@ describe('the range beside another one', () => {
     expect(beside(week, -1, 'Europe/Berlin', now)).toEqual(['2026-10-11T22:00Z', '2026-10-18T22:00Z']);
   });
 
-  it('ends at the present', () => {
+  it('never extends into the future', () => {
     for (const range of ['1h', 'today', '24h', '30d', '12mo'] as const) expect(beside({ range }, 1)).toBeNull();
     const lastWeek = { from: '2026-11-09T18:45:00.000Z', to: '2026-11-16T18:45:00.000Z' };
     expect(beside(lastWeek, 1)).toEqual(['2026-11-14T18:45Z', '2026-11-21T18:45Z']);

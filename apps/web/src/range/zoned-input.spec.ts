@@ -1,6 +1,6 @@
 import { fromInput, toInput } from './zoned-input.js';
 
-describe('a time in a field', () => {
+describe('zoned time input', () => {
   it.each([
     ['2026-11-21T18:38:00.000Z', 'UTC', '2026-11-21T18:38'],
     ['2026-11-21T23:38:00.000Z', 'Europe/Berlin', '2026-11-22T00:38'],
@@ -10,13 +10,13 @@ describe('a time in a field', () => {
     ['2026-03-29T01:00:00.000Z', 'Europe/Berlin', '2026-03-29T03:00'],
     ['2026-10-25T00:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30'],
     ['2026-10-25T02:00:00.000Z', 'Europe/Berlin', '2026-10-25T03:00'],
-  ])('%s in %s is %s, and back', (instant, timeZone, text) => {
+  ])('converts %s in %s to %s and back', (instant, timeZone, text) => {
     expect(toInput(instant, timeZone)).toBe(text);
     expect(fromInput(text, timeZone)).toBe(instant);
   });
 
-  it('that clocks skip is the one after', () =>
+  it('moves a skipped local time forward', () =>
     expect(fromInput('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z'));
 
-  it('may be none', () => expect(fromInput('', 'UTC')).toBeNull());
+  it('returns null for an empty field', () => expect(fromInput('', 'UTC')).toBeNull());
 });

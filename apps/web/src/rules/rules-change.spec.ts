@@ -8,7 +8,7 @@ const namesOf = (change: ReturnType<typeof rulesChange>) => ({
   changed: change.changed.map(({ name }) => name),
 });
 
-it('tells agents that came and went, whatever the format', () => {
+it('finds added and removed agents in every format', () => {
   const expected = { added: ['B', 'D'], removed: ['A'], changed: [] };
   expect(namesOf(rulesChange(blocks('A', 'c'), blocks('B', 'c', 'D'), 'blocks'))).toEqual(expected);
   const grouped = (...tokens: string[]) => `${tokens.map((token) => `User-agent: ${token}\n`).join('')}Disallow: /\n`;
@@ -22,7 +22,7 @@ it('tells agents that came and went, whatever the format', () => {
   expect(changeText(ofMap)).toBe('2 agents added, 1 removed');
 });
 
-it('tells what changed of those that stay', () => {
+it('returns the old and new rules of changed agents', () => {
   const change = rulesChange(blocks('A'), blocks('A').replace('/', '/private/'), 'blocks');
   expect(change.changed).toEqual([
     { name: 'A', before: ['User-agent: A', 'Disallow: /'], now: ['User-agent: A', 'Disallow: /private/'] },
@@ -30,7 +30,7 @@ it('tells what changed of those that stay', () => {
   expect(changeText(change)).toBe('1 agent changed');
 });
 
-it('counts agents alone, and says that lines for all of them changed', () => {
+it('counts only agents, and mentions changed lines for all agents', () => {
   const signal = 'User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n';
   const license = 'License: https://shop.example/license.xml\n';
   expect(changeText(rulesChange(blocks('A'), `${license}\n${signal}\n${blocks('A', 'B')}`, 'blocks'))).toBe(
@@ -42,12 +42,12 @@ it('counts agents alone, and says that lines for all of them changed', () => {
   expect(namesOf(change).added).toEqual(['*', 'Content-Signal', 'License']);
 });
 
-it('finds nothing between equals, and everything against nothing', () => {
+it('finds no difference between equal rules, and every agent if there were no rules', () => {
   expect(changeText(rulesChange(blocks('A', 'B'), blocks('B', 'A'), 'blocks'))).toBe('');
   expect(namesOf(rulesChange('', blocks('A'), 'blocks'))).toEqual({ added: ['A'], removed: [], changed: [] });
 });
 
-it('takes time that grows with the rules alone', async () => {
+it('compares in linear time', async () => {
   const workOf = (size: number) => {
     const many = blocks(...Array.from({ length: size }, (_, index) => `Agent${index}`));
     return () => expect(rulesChange(many, blocks('Other'), 'blocks').removed).toHaveLength(size);

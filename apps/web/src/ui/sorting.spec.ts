@@ -19,19 +19,19 @@ const ROWS: Row[] = [
 const names = (key: string, direction: 'ascending' | 'descending'): (string | null)[] =>
   sorted(ROWS, COLUMNS, { key, direction }).map(({ name }) => name);
 
-it('sorts names as people do, numbers by size, and what has no value last', () => {
+it('sorts names naturally, numbers by size, and missing values last', () => {
   expect(names('name', 'ascending')).toEqual(['a', 'B9', 'b10', null]);
   expect(names('name', 'descending')).toEqual(['b10', 'B9', 'a', null]);
   expect(names('visits', 'descending')).toEqual([null, 'b10', 'a', 'B9']);
   expect(names('visits', 'ascending')).toEqual(['b10', 'a', null, 'B9']);
 });
 
-it('leaves rows as they are without a column that has values', () => {
+it('returns rows unchanged without a sortable column', () => {
   expect(sorted(ROWS, COLUMNS, null)).toBe(ROWS);
   expect(names('trend', 'ascending')).toEqual(ROWS.map(({ name }) => name));
 });
 
-it('turns around with the second click', () => {
+it('reverses the direction on the second click', () => {
   const [name, visits] = COLUMNS;
   const first = nextSort(null, name!);
   expect(first).toEqual({ key: 'name', direction: 'ascending' });
@@ -39,7 +39,7 @@ it('turns around with the second click', () => {
   expect(nextSort(first, visits!)).toEqual({ key: 'visits', direction: 'descending' });
 });
 
-it('writes what has values as CSV, and no formula', () => {
+it('writes columns that have values as CSV, and escapes formulas', () => {
   const rows = [...ROWS.slice(0, 2), { name: '=1+1, "x"', visits: -1 }];
   expect(csvOf(rows, COLUMNS)).toBe('Name,Visits\r\nb10,2\r\nB9,\r\n"\'=1+1, ""x""",-1\r\n');
 });

@@ -3,7 +3,7 @@ import { REST_COLORS, TYPE_COLORS } from './type-colors.js';
 
 type Triple = [number, number, number];
 
-/** How people see colors who lack one kind of cones, in linear sRGB (Machado, Oliveira and Fernandes 2009, severity 1). */
+/** Simulations of color vision deficiencies in linear sRGB (Machado, Oliveira and Fernandes 2009, severity 1). */
 const VISIONS: Record<string, Triple[]> = {
   all: [
     [1, 0, 0],
@@ -26,9 +26,9 @@ const VISIONS: Record<string, Triple[]> = {
     [0.004733, 0.691367, 0.3039],
   ],
 };
-/** In OKLab, where about 0.02 can just be told apart. */
+/** Minimum distances in OKLab, where colors about 0.02 apart are barely distinguishable. */
 const MIN_DISTANCE = { all: 0.06, protanopia: 0.06, deuteranopia: 0.06, tritanopia: 0.04 };
-/** What charts stand on. */
+/** Chart backgrounds. */
 const GROUNDS = { light: '#ffffff', dark: '#2e2e2e' };
 
 const times = (matrix: readonly Triple[], [x, y, z]: Triple): Triple =>
@@ -63,12 +63,13 @@ function seen(hex: string, vision: string): Triple {
   return oklab(times(VISIONS[vision]!, linear(hex)).map((value) => Math.min(1, Math.max(0, value))) as Triple);
 }
 
-it('is one for each type, in their order', () => expect(Object.keys(TYPE_COLORS)).toEqual(AGENT_TYPES));
+it('defines one color for each type, in the order of the types', () =>
+  expect(Object.keys(TYPE_COLORS)).toEqual(AGENT_TYPES));
 
-describe.each(['light', 'dark'] as const)('colors of types, %s', (scheme) => {
+describe.each(['light', 'dark'] as const)('type colors, %s', (scheme) => {
   const colors = [TYPE_COLORS, REST_COLORS].flatMap(Object.values).map((color) => color[scheme] as string);
 
-  it('stand out from the page (WCAG 2.2, 1.4.11)', () => {
+  it('contrasts with the page background (WCAG 2.2, 1.4.11)', () => {
     const ground = luminance(GROUNDS[scheme]);
     const contrasts = colors.map((color) => {
       const [dark, light] = [luminance(color), ground].toSorted((one, other) => one - other) as [number, number];
@@ -77,7 +78,7 @@ describe.each(['light', 'dark'] as const)('colors of types, %s', (scheme) => {
     expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(Object.keys(VISIONS) as (keyof typeof MIN_DISTANCE)[])('differ by %s', (vision) => {
+  it.each(Object.keys(VISIONS) as (keyof typeof MIN_DISTANCE)[])('remains distinguishable: %s', (vision) => {
     const alike = colors.flatMap((one, index) =>
       colors.slice(0, index).flatMap((other) => {
         const distance = Math.hypot(...seen(one, vision).map((value, axis) => value - seen(other, vision)[axis]!));

@@ -2,7 +2,7 @@ import { withDays } from './days.js';
 
 const at = (...times: string[]) => times.map((time) => ({ occurred_at: time }));
 
-it('has a row before the visits of each day, as the clocks of the zone have it', () => {
+it('inserts a row before the visits of each day in the time zone', () => {
   const visits = at('2026-11-23T23:30:00Z', '2026-11-23T22:30:00Z', '2026-11-21T08:00:00Z');
   expect(withDays(visits, 'Europe/Berlin')).toEqual([
     { visit: 0, day: 'Tuesday, 24 November 2026' },
@@ -18,4 +18,5 @@ it('has a row before the visits of each day, as the clocks of the zone have it',
   ]);
 });
 
-it('has visits alone without a zone', () => expect(withDays(at('2026-11-23T23:30:00Z'), null)).toEqual([{ visit: 0 }]));
+it('inserts no rows without a time zone', () =>
+  expect(withDays(at('2026-11-23T23:30:00Z'), null)).toEqual([{ visit: 0 }]));

@@ -4,7 +4,7 @@ import { LogParser } from '../log-parser.js';
 import { customFormat } from './custom-format.js';
 import { DirectiveError } from './directive.js';
 
-/** Separated by commas, which none of them has. */
+/** Comma-separated. No piece contains a comma. */
 const NGINX = '$remote_addr,${request},$time_local,$msec,$uri,$is_args,$args,$host,$http_x,$';
 const APACHE = '%h,%a,%{c}a,%t,%{%F %T}t,%{usec}t,%r,%m,%U,%q,%>s,%{A}i,%!200{A}i,%%,%';
 const GOACCESS = '%d,%x,%^,%~,~h{ },%u,%R,%L';
@@ -17,7 +17,7 @@ const directive = fc.oneof(
   fc.string({ maxLength: 40 }),
 );
 
-it('makes a format of any text, or says why it can’t', () => {
+it("turns any text into a format, or explains why it can't", () => {
   let formats = 0;
   fc.assert(
     fc.property(directive, fc.string({ unit: 'binary-ascii', maxLength: 80 }), (text, line) => {
@@ -54,7 +54,7 @@ const LINES: [directive: string, line: string][] = [
 describe.each(LINES)('%s', (text, line) => {
   const format = customFormat(text);
 
-  it('reads no damaged line as one that says something else', () => {
+  it('never reads a value that a damaged line does not contain', () => {
     expect(new LogParser(format).read(line)).toHaveProperty('line');
     const damage = fc.tuple(fc.nat(line.length), fc.nat(6), fc.string({ unit: 'binary-ascii', maxLength: 4 }));
     fc.assert(

@@ -37,7 +37,7 @@ describe('nginx', () => {
     id: '0af1',
   };
 
-  it('reads lines by the directive as it stands in the configuration, and without its words', () => {
+  it('reads lines by a directive from the configuration, with or without its keywords', () => {
     expect(read(DIRECTIVE, LINE)).toEqual(VISIT);
     const bare = [...DIRECTIVE.matchAll(/'([^']*)'/g)].map(([, text]) => text).join('');
     expect(read(bare, LINE)).toEqual(VISIT);
@@ -45,7 +45,7 @@ describe('nginx', () => {
     expect(customFormat(DIRECTIVE)).toMatchObject({ verifiedBy: 'addresses and signatures', limits: '' });
   });
 
-  it('reads JSON, also with values that are missing and several variables in one', () => {
+  it('reads JSON, including missing values and several variables in one value', () => {
     const json = `log_format json escape=json '{"at":"$time_iso8601","ip":"$remote_addr","req":"$request_method $scheme://$host$request_uri",'
       '"ua":"$http_user_agent","upstream":$upstream_response_time,"status":$status}';`;
     const line = `{"at":"2015-05-17T10:05:03+00:00","ip":"2001:db8::1","req":"GET https://shop.example/a?q=\\"é","ua":"say \\"hi\\" \\\\ \\u0007","upstream":,"status":404}`;
@@ -60,7 +60,7 @@ describe('nginx', () => {
     });
   });
 
-  it('reads a request that is not quoted, a time with blanks, and a path whose query stands apart', () => {
+  it('reads unquoted requests, times with spaces, and paths separate from their queries', () => {
     expect(
       read('$remote_addr $time_local $request $status', '192.0.2.7 17/May/2015:10:05:03 +0000 GET /a b HTTP/2.0 200')
         .path,
@@ -78,14 +78,14 @@ describe('nginx', () => {
     );
   });
 
-  it('takes the peer where the server replaced the address', () => {
+  it('uses the peer if the server replaced the client address', () => {
     expect(
       read('$msec $remote_addr $realip_remote_addr $request_method $uri', '1431857103.100 198.51.100.9 192.0.2.7 GET /')
         .client,
     ).toBe('192.0.2.7');
   });
 
-  it('leaves quotes alone where nothing is escaped', () => {
+  it('does not unescape values logged with escape=none', () => {
     const plain = `log_format x escape=none '$remote_addr [$time_local] "$request" "$http_user_agent" $status';`;
     expect(read(plain, '192.0.2.7 [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" "a\\" 200').userAgent).toBe('a\\');
   });
@@ -117,7 +117,7 @@ describe('Apache', () => {
     expect(read(directive, LINE)).toEqual(VISIT);
   });
 
-  it('reads method, path and query apart, and times of one’s own', () => {
+  it('reads separate methods, paths and queries, and custom times', () => {
     const directive = String.raw`LogFormat "%{%Y-%m-%d %H:%M:%S}t.%{msec_frac}t %{%z}t %a %m %U%q %H %{ms}T" own`;
     expect(read(directive, '2015-05-17 10:05:03.123 +0200 192.0.2.7 POST /a?b=c HTTP/1.1 7')).toEqual({
       time: '2015-05-17T10:05:03.123+02:00',
@@ -129,13 +129,13 @@ describe('Apache', () => {
     expect(read('%{usec}t %h %m %U', '1431857103123456 192.0.2.7 GET /a').time).toBe('2015-05-17T10:05:03.123Z');
   });
 
-  it('refuses a time that takes no fixed width', () => {
+  it('rejects a time without a fixed width', () => {
     expect(() => customFormat('%{%A}t %h %r')).toThrow('Use %t');
   });
 });
 
 describe('GoAccess', () => {
-  it('reads its tokens, whose letters mean something else than Apache’s', () => {
+  it('reads tokens that have another meaning in Apache', () => {
     const line = `192.0.2.7 - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12 "https://a.example/" "${AGENT}"`;
     expect(read('%h %^[%d:%t %^] "%r" %s %b "%R" "%u"', line)).toEqual({
       client: '192.0.2.7',
@@ -169,11 +169,11 @@ it.each([
   ["log_format x escape=xml '$remote_addr';", 'no escape=xml'],
   ['$remote_addr$request$msec', 'nothing between them'],
   ['%~%h %d %t %r', '%~'],
-])('%j is refused', (directive, message) => {
+])('rejects %j', (directive, message) => {
   expect(() => customFormat(directive)).toThrow(message);
 });
 
-it('says what a format of one’s own can’t tell', () => {
+it('lists the fields that a custom format lacks', () => {
   expect(customFormat('$remote_addr [$time_local] "$request" $status')).toMatchObject({
     verifiedBy: 'addresses',
     limits: 'No user agents, no referers, no hosts, no signatures.',
@@ -186,6 +186,6 @@ it.each([
   ['192.0.2.7 [17/May/2015:10:05:03 +0000] "\\x16\\x03" 400', 'no HTTP request'],
   ['[17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200', 'not a line of the format'],
   ['unix: [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200', 'no client address'],
-])('%s is not a visit', (text, expected) => {
+])('reads no visit from %s', (text, expected) => {
   expect(reason('$remote_addr [$time_local] "$request" $status', text)).toContain(expected);
 });

@@ -11,7 +11,7 @@ import { decodeBytes, unescapeField } from '../quoted-field.js';
 import { LOG_FORMATS } from './formats.js';
 
 const SEED = 20_261_124;
-/** Of each format. */
+/** Number of damaged lines per format. */
 const DAMAGED_LINES = isFull ? 10_000 : 300;
 
 const samples = LOG_FORMATS.map((format) => [format.name, format, sampleLines(format)] as const);
@@ -35,13 +35,13 @@ const HOSTILE = [
   '__proto__',
 ];
 
-/** What damage, a cut, or somebody who writes into a log can do to a line: each takes a place within it. */
+/** A change to a line, as from damage, truncation or an attacker who can write to the log. */
 const mutation = fc.record({
-  // Not fc.double, which is nearly always close to 0.
+  // fc.double would almost always be close to 0.
   at: fc.nat(9_999).map((place) => place / 10_000),
   bytes: fc.nat(20),
   text: fc.oneof(
-    // What leaves the syntax whole, so that a field alone is damaged.
+    // Preserves the syntax, so that only a field is damaged.
     { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom(...'0123456789abcxyzGT./:- _'), maxLength: 4 }) },
     { weight: 1, arbitrary: fc.string({ unit: fc.nat(255).map((code) => String.fromCharCode(code)), maxLength: 8 }) },
     { weight: 1, arbitrary: fc.constantFrom(...HOSTILE) },
@@ -59,7 +59,7 @@ function mutate(line: string, { at, bytes, text, how }: Mutation): string {
   return before + text + after.slice(how === 'insert' ? 0 : text.length);
 }
 
-/** Everything that a line says, in each way in which formats write text: one character a byte, without `+`. */
+/** Returns all text of a line in every encoding that formats use: one character per byte, without `+`. */
 function saidBy(text: string): string {
   // nginx without `escape=json` writes `\xNN`.
   const json = decodeBytes(text.slice(text.indexOf('{'))).replaceAll('\\x', '\\u00');
@@ -73,7 +73,7 @@ function saidBy(text: string): string {
 
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Whether one of the texts holds the part: as it is, as the bytes that stand for it, or with percent signs of which some are escaped. */
+/** Checks whether the text contains the part: unchanged, as UTF-8 bytes, or with some percent signs escaped. */
 const holds = (said: string, part: string): boolean =>
   [part, utf8(part), part.replaceAll('%25', '%')].some((each) => said.includes(each.replaceAll('+', ' ')));
 
@@ -93,7 +93,7 @@ const stringsOf = (value: unknown): string[] => {
 const percentDecoded = (text: string): string =>
   text.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => decodeBytes(unescapeField(escapes.replaceAll('%', '\\x'))));
 
-/** The parts of a visit that a line holds as they are. A path and its query may be fields of their own. */
+/** Returns the parts of a visit that a line contains verbatim. A path and its query may be separate fields. */
 const quoted = ({ client, method, path, userAgent }: LogLine): string[] => [
   client,
   method,
@@ -102,7 +102,7 @@ const quoted = ({ client, method, path, userAgent }: LogLine): string[] => [
 ];
 
 describe.each(samples)('%s', (_, format, lines) => {
-  it('reads no damaged line as a visit that the line does not hold', () => {
+  it('reads no visit that a damaged line does not contain', () => {
     let visits = 0;
     fc.assert(
       fc.property(fc.nat(lines.length - 1), fc.array(mutation, { minLength: 1, maxLength: 3 }), (index, mutations) => {

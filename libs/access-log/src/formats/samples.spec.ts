@@ -9,7 +9,7 @@ import {
 import { LogParser } from '../log-parser.js';
 import { LOG_FORMATS } from './formats.js';
 
-// UPDATE_SAMPLES=true writes the expected visits and the documented table anew; read the difference.
+// UPDATE_SAMPLES=true rewrites the expected visits and the documented table. Review the diff.
 if (process.env['UPDATE_SAMPLES'] === 'true') updateSamples();
 
 describe.each(LOG_FORMATS.map((format) => [format.name, format] as const))('%s', (_, format) => {
@@ -17,19 +17,19 @@ describe.each(LOG_FORMATS.map((format) => [format.name, format] as const))('%s',
     expect(outcomesOf(new LogParser(format), sampleLines(format))).toEqual(expectedOutcomes(format));
   });
 
-  it('is told from the sample', () => {
+  it('is detected from its sample', () => {
     const parser = new LogParser();
     expect(outcomesOf(parser, sampleLines(format))).toEqual(expectedOutcomes(format));
     expect(parser.lastFormat?.name).toBe(format.name);
   });
 });
 
-it('names each format once', () => {
+it('uses a unique name in kebab case for each format', () => {
   const names = LOG_FORMATS.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
   expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
 });
 
-it('documents what each format fills, and what can be verified', () => {
+it('documents the fields and the verification of each format', () => {
   expect(documentedTable()).toEqual(formatsTable());
 });

@@ -2,7 +2,7 @@ import type { LogLine, ParsedLine } from '../log-line.js';
 import { LogParser } from '../log-parser.js';
 import { TEXT_FORMATS } from './formats.js';
 
-/** Reads the last of several lines of one log, whose format is not said. */
+/** Reads all lines of one log of unspecified format. */
 function readAll(...lines: string[]): ParsedLine[] {
   const parser = new LogParser();
   return lines.map((text) => parser.read(Buffer.from(text).toString('latin1')));
@@ -23,7 +23,7 @@ describe('IIS', () => {
   const LINE =
     '2015-05-17 10:05:03 10.0.0.1 GET /a b=c 443 - 192.0.2.7 Mozilla/5.0+(compatible;+bingbot/2.0;++http://www.bing.com/bingbot.htm) - 200 0 0 46';
 
-  it('reads blanks that are pluses, milliseconds and UTC', () => {
+  it('reads plus signs as spaces, times as UTC, and durations in milliseconds', () => {
     expect(readAll(SOFTWARE, '#Version: 1.0', '#Date: 2015-05-17 10:05:03', FIELDS)).toEqual([
       HEADER,
       HEADER,
@@ -41,7 +41,7 @@ describe('IIS', () => {
     });
   });
 
-  it('passes over columns that it does not know, whatever they are called', () => {
+  it('ignores unknown columns, regardless of their names', () => {
     const fields = '#Fields: date time constructor c-ip cs-method cs-uri-stem __proto__ cs(toString)';
     expect(readLast(fields, '2015-05-17 10:05:03 x 192.0.2.7 GET /a x x')).toEqual({
       client: '192.0.2.7',
@@ -52,7 +52,7 @@ describe('IIS', () => {
     });
   });
 
-  it('follows columns that change in the middle, and reads those of one’s own', () => {
+  it('follows columns that change within a log, and reads custom columns', () => {
     const changed = '#Fields: date time cs-method cs-uri-stem c-ip sc-status cs-host X-Forwarded-For';
     expect(
       readLast(FIELDS, LINE, changed, '2015-05-17 10:05:03 GET /a 192.0.2.7 404 a.example 198.51.100.9,+10.0.0.1'),
@@ -71,7 +71,7 @@ describe('CloudFront', () => {
   const LINE =
     '2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\td111111abcdef8.cloudfront.net\t/a%2520b.html\t200\t-\tMozilla/5.0%2520(compatible;%20GPTBot/1.2)\tq=%25C3%25A9\t-\tHit\tSOX4xwn4XV6Q4rgb7XiVGOHms_BGlTAC4KyHmureZmBNrjGdRLiNIQ==\tshop.example\thttps\t23\t0.001\t-\tTLSv1.2\tECDHE-RSA-AES128-GCM-SHA256\tHit\tHTTP/2.0\t-\t-\t11040\t0.001\tHit\ttext/html%3B%20charset=utf-8\t78\t-\t-';
 
-  it('reads the standard log: agents that are encoded twice, the viewer’s host, the request’s id', () => {
+  it('reads standard logs with doubly encoded user agents, the host and the request ID', () => {
     expect(readAll('#Version: 1.0', FIELDS)).toEqual([HEADER, HEADER]);
     const visit = {
       client: '192.0.2.100',
@@ -90,18 +90,18 @@ describe('CloudFront', () => {
     expect(readLast(LINE)).toEqual(visit);
   });
 
-  it('has no status where the viewer left first', () => {
+  it('omits the status if the viewer disconnected first', () => {
     expect(readLast(LINE.replace('\t200\t', '\t000\t'))).not.toHaveProperty('status');
   });
 
-  it('tells it from IIS’ log by its columns', () => {
+  it('distinguishes IIS logs by their columns', () => {
     expect(
       readLast('#Version: 1.0', '#Fields: date time c-ip cs-method cs-uri-stem', '2019-12-04 21:02:31 192.0.2.7 GET /')
         .path,
     ).toBe('/');
   });
 
-  it('reads real-time logs, where the viewer’s host is in the other column', () => {
+  it('reads real-time logs, which have the host in another column', () => {
     const line =
       '1575493351.123\t192.0.2.100\t0.002\t200\t392\tGET\thttps\tshop.example\t/a?b=c\t23\tLAX1\tSOX4==\td111111abcdef8.cloudfront.net\t0.003\tHTTP/2.0\tIPv4\tGPTBot/1.2\t-\t-\tb=c\tHit\t-\tTLSv1.2\tECDHE\tHit';
     const visit = {
@@ -139,7 +139,7 @@ describe('AWS ALB', () => {
     durationInMilliseconds: 29,
   };
 
-  it('sums the times, and passes over what is new', () => {
+  it('adds up the times, and ignores new fields', () => {
     expect(readLast(LINE)).toEqual(VISIT);
   });
 
@@ -147,13 +147,13 @@ describe('AWS ALB', () => {
     expect(readLast(LINE.replace('10.0.1.252', address)).client.replace(/[[\]]/g, '')).toBe('2001:db8::1');
   });
 
-  it('has no duration where the request was not passed on', () => {
+  it('omits the duration if the request was not forwarded', () => {
     expect(readLast(LINE.replace('0.001 0.002 0.026 200 200', '-1 -1 -1 403 -'))).not.toHaveProperty(
       'durationInMilliseconds',
     );
   });
 
-  it('leaves out what was no request', () => {
+  it('leaves out malformed requests', () => {
     expect(readAll(LINE.replace(/"GET [^"]*"/, '"- http://10.0.0.1:80- -"'))).toEqual([
       { leftOut: 'malformed requests' },
     ]);
@@ -164,7 +164,7 @@ describe('HAProxy', () => {
   const LINE =
     'Feb  6 12:14:14 localhost haproxy[14389]: 10.0.1.2:33317 [06/Feb/2009:12:14:14.655] http-in~ static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {GPTBot/1.2 #7Bx#7D|a.example} {Apache} "GET /index.html?a=b HTTP/1.1"';
 
-  it('reads local time, and captures once they are named', () => {
+  it('reads local times, and captures once they are named', () => {
     const visit = {
       client: '10.0.1.2',
       time: new Date(2009, 1, 6, 12, 14, 14, 655).toISOString(),
@@ -180,7 +180,7 @@ describe('HAProxy', () => {
     expect(parser.read(LINE)).toEqual({ line: { ...visit, userAgent: 'GPTBot/1.2 {x}', host: 'a.example' } });
   });
 
-  it('reads lines without captures, with IPv6, and of requests that ended early', () => {
+  it('reads lines without captures, IPv6 addresses and aborted requests', () => {
     const line = LINE.slice(LINE.indexOf('10.0.1.2:'))
       .replace(/ \{.*\}/, '')
       .replace('10.0.1.2:', '2001:db8::1:');
@@ -194,13 +194,13 @@ describe('HAProxy', () => {
     });
   });
 
-  it('leaves out what was no request, and says what to do about lines that are cut short', () => {
+  it('leaves out malformed requests, and explains how to avoid truncated lines', () => {
     expect(readAll(LINE.replace(/"GET [^"]*"/, '"<BADREQ>"'))).toEqual([{ leftOut: 'malformed requests' }]);
     expect(readAll(LINE.slice(0, -12))).toEqual([{ reason: expect.stringContaining('raise “len”') }]);
   });
 });
 
-it('reads Traefik’s common format with its duration, and tells it from the combined one', () => {
+it('reads the Traefik common format with its duration, and the combined format', () => {
   const combined = '192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/2.0" 200 12 "-" "GPTBot/1.2"';
   const visit = {
     client: '192.0.2.7',
@@ -218,7 +218,7 @@ it('reads Traefik’s common format with its duration, and tells it from the com
   expect(readLast(combined)).toEqual(visit);
 });
 
-it('reads Envoy’s default format: the peer is the last that was forwarded for', () => {
+it('reads the default Envoy format, with the last forwarded address as the peer', () => {
   const line =
     '[2016-04-15T20:17:00.310Z] "POST /api/v1/locations HTTP/2" 204 - 154 0 226 100 "198.51.100.9, 192.0.2.7" "nsq2http" "cc21d9b0-cf5c-432b-8c7e-98aeb7988cd2" "locations" "tcp://10.0.2.1:80"';
   const visit = {

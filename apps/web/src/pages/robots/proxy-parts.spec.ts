@@ -7,14 +7,14 @@ const DOCUMENTED = readFileSync(
   'utf8',
 );
 
-describe.each(Object.entries(PROXIES))('the lines for %s', (_, { parts }) => {
-  it('are those of the documentation', () => {
+describe.each(Object.entries(PROXIES))('parts for %s', (_, { parts }) => {
+  it('matches the documentation', () => {
     for (const { text } of parts({ address: 'http://127.0.0.1:3000', token: 'agt_…' })) {
       expect(DOCUMENTED).toContain(`\n${text}\n\`\`\``);
     }
   });
 
-  it('have an instance elsewhere, which speaks TLS', () => {
+  it('supports a remote instance with TLS', () => {
     const text = parts({ address: 'https://traffic.example', token: 'agt_…' })
       .map((part) => part.text)
       .join('\n');
@@ -23,7 +23,7 @@ describe.each(Object.entries(PROXIES))('the lines for %s', (_, { parts }) => {
   });
 });
 
-it('nginx names the host of an instance that speaks TLS', () => {
+it('sets the host name of an instance with TLS in nginx', () => {
   const [upstream, server] = PROXIES['nginx']!.parts({ address: 'https://traffic.example', token: 'agt_…' });
   expect(upstream!.text).toContain('server traffic.example:443;');
   expect(server!.text).toContain('proxy_ssl_name traffic.example;');

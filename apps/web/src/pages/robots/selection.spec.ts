@@ -13,13 +13,13 @@ const CHOSEN = {
   license: 'https://shop.example/license.xml',
 };
 
-it('comes back from the address as it went there', () => {
+it('restores a selection from the URL', () => {
   const address = JSON.parse(JSON.stringify(searchOf(CHOSEN)));
   expect(selectionOf(readRobotsSearch(address))).toEqual(CHOSEN);
   expect(selectionOf(readRobotsSearch({ ...address, not_agent: ["Bob's Bot", 42] }))).toEqual(CHOSEN);
 });
 
-it('leaves out what does not fit', () => {
+it('ignores invalid values', () => {
   expect(
     readRobotsSearch({
       type: ['Nobody', 'Scraper'],
@@ -35,13 +35,13 @@ it('leaves out what does not fit', () => {
   expect([isSelected({}), isSelected({ as: 'GPTBot' }), isSelected({ type: [] })]).toEqual([false, false, true]);
 });
 
-it('has a path for robots.txt alone, and none where it is the root', () => {
+it('includes a path only for robots.txt, and only if it is not the root', () => {
   expect(selectionOf({ type: [], format: 'nginx-map', path: '/x' })).toEqual({ agent_types: [], format: 'nginx-map' });
   expect(selectionOf({ type: [], path: '/' })).toEqual({ agent_types: [], format: 'blocks' });
   expect(selectionOf({ type: [], path: '' })).toMatchObject({ disallow: '' });
 });
 
-it('states nothing that does not fit, and nothing outside of robots.txt', () => {
+it('ignores invalid signals, and all signals outside of robots.txt', () => {
   const search = {
     type: ['Scraper'],
     content_signal: { search: 'yes', ai_train: false, other: true },
@@ -65,13 +65,13 @@ it.each([
   ['https://', false],
   ['/license.xml', false],
   ['javascript:alert(1)', false],
-])('knows whether %s can be a license', (text, isOne) => {
+])('checks whether %s can be a license', (text, isOne) => {
   expect(isLicense(text)).toBe(isOne);
   const { license } = selectionOf({ type: [], license: text });
   expect(license).toBe(isOne ? text : undefined);
 });
 
-it('is a command line that a shell reads back', () => {
+it('returns a command line with shell quoting', () => {
   expect(commandLine(CHOSEN, 'p-1')).toBe(
     "./agent-traffic robots render --type Scraper --behavior search --behavior training --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no --content-usage train-ai=no --license https://shop.example/license.xml --format grouped --project p-1",
   );

@@ -1,6 +1,6 @@
 import { readSettings } from './tabs.js';
 
-it('reads the tab of an address, and leaves out what is not a tab', () => {
+it('reads the tab and its parameters, and ignores invalid tabs', () => {
   expect(readSettings({ tab: 'tokens' })).toEqual({ tab: 'tokens' });
   expect(readSettings({ tab: 'tokens', agent: 'NewBot' })).toEqual({ tab: 'tokens' });
   expect(readSettings({ tab: 'history', agent: 'NewBot' })).toEqual({ tab: 'history', agent: 'NewBot' });

@@ -10,13 +10,13 @@ it.each([
   [{ networks: ['Cloudflare'], header: 'cf-connecting-ip' }, 'header'],
   [{ header: 'cf-connecting-ip' }, 'header'],
   [{ header: 'x-forwarded-for', hops: 2, ranges: ['203.0.113.0/24'] }, 'header'],
-])('%j comes through the form as it was', (setting, kind) => {
+])('restores %j unchanged from the form', (setting, kind) => {
   const fields = proxyFields(setting);
   expect(fields.kind).toBe(kind);
   expect(trustedProxies(fields, setting)).toEqual(setting);
 });
 
-it('forgets what does not count any more', () => {
+it('drops values that do not apply to the selected kind', () => {
   const fields = proxyFields({ hops: 2, ranges: ['203.0.113.0/24'] });
   expect(trustedProxies({ ...fields, kind: 'none' }, {})).toEqual({ mode: 'none' });
   expect(trustedProxies({ ...fields, kind: 'default' }, {})).toEqual({ ranges: ['203.0.113.0/24'] });

@@ -1,6 +1,6 @@
 import { readVisits } from './search.js';
 
-it('has a range, filters, an order and columns, as far as they are ones', () => {
+it('reads a valid range, filters, order and columns', () => {
   const from = '2026-11-01T00:00:00.000Z';
   const to = '2026-11-02T00:00:00.000Z';
   expect(readVisits({ from, to, address: '192.0.2.0/24', page: '/', zone: 'browser', order: 'oldest' })).toEqual({

@@ -7,8 +7,8 @@ it.each([
   [100, true, { visits: null, is_exact: false }, '100 visits so far; scroll for more'],
   [100, true, { visits: 1_399, is_exact: true }, '1,399 visits, 100 shown; scroll for more'],
   [1_200, true, { visits: 1_200_000, is_exact: false }, 'about 1.2 million visits, 1,200 shown; scroll for more'],
-  // Those that came meanwhile.
+  // More visits arrived after the total was counted.
   [1_400, true, { visits: 1_399, is_exact: true }, '1,400 visits so far; scroll for more'],
-])('%d read, more: %s, in total %j: %s', (shown, hasMore, total, text) =>
+])('describes %d loaded visits (more: %s, total: %j) as %s', (shown, hasMore, total, text) =>
   expect(totalText(shown, hasMore, total)).toBe(text),
 );

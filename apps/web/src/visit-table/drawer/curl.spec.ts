@@ -3,8 +3,8 @@ import { asCurl } from './curl.js';
 
 const visit = (fields: object): Visit => ({ visit: { request_path: '/', request_method: 'GET', ...fields } }) as Visit;
 
-describe('a visit as curl', () => {
-  it('sends the path and the headers to the site, each value its own', () => {
+describe('asCurl', () => {
+  it('sends the path and headers to the site, with a separate option for each header value', () => {
     const headers = { 'User-Agent': 'GPTBot/1.2', Via: ['1.1 a', '1.1 b'], 'X-Count': 3, 'X-None': null };
     expect(asCurl(visit({ request_path: '/a?b=c', request_headers: headers }), 'https://shop.example/base')).toBe(
       [
@@ -17,12 +17,12 @@ describe('a visit as curl', () => {
     );
   });
 
-  it('leaves out what was redacted, and what is of the connection', () => {
+  it('omits redacted headers and those of the connection', () => {
     const headers = { host: 'www.example.org', cookie: '[redacted]', connection: 'close', 'accept-encoding': 'br' };
     expect(asCurl(visit({ request_headers: headers }), null)).toBe(`curl -i 'https://www.example.org/'`);
   });
 
-  it('quotes what a visitor sent, so that none of it is run', () => {
+  it('quotes visitor input so that a shell runs none of it', () => {
     const evil = {
       request_path: "/'; rm -rf /; '",
       request_method: "GET' ; id; '",
