@@ -130,7 +130,7 @@ describe('userAgentRules', () => {
     ]);
   });
 
-  it('omits patterns it cannot render, and allows agents that match a shorter one', () => {
+  it('omits patterns it cannot render, but allows unlisted agents by their literal text', () => {
     const agents = [record('Unsayable', '(?<!a+)Unsayable'), record('Saya', 'Saya'), record('Say', 'Unsay')];
     const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
     const [unsayable, saya] = [...catalog.byId.values()];
