@@ -42,7 +42,7 @@ it('counts equal lines of different logs as repeats if neither log is a copy', (
   expect(counted(run.startLog(), 'abca')).toBe('a0 b0 c0 a1');
   expect(counted(run.startLog(), 'axyz')).toBe('a2 x0 y0 z0');
   expect(counted(run.startLog(), 'vwaua')).toBe('v0 w0 a3 u0 a4');
-  // The same log in a new run starts counting from 0.
+  // A new run starts counting from 0.
   expect(counted(new RunLines(true).startLog(), 'axyz')).toBe('a0 x0 y0 z0');
 });
 

@@ -8,7 +8,7 @@ import { readLine, readPlainLine } from './plain-line.js';
 const COMBINED =
   '192.0.2.7 - frank [17/May/2015:10:05:03 +0000] "GET /a?b=c HTTP/1.1" 200 2326 "https://example.com/" "Bot/1.0"';
 
-/** Generates a field: usually one that servers commonly write, sometimes an unusual or random one. */
+/** Generates a field. Most values are common in logs, a few are unusual or random. */
 const field = (usual: string[], odd: string[]): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 60, arbitrary: fc.constantFrom(...usual) },

@@ -205,7 +205,7 @@ describe('identify', () => {
     const unknown = { result: 'unknown_agent', method: null, reason: null };
     expect(origin(from('Firefox', '192.0.2.9'))).toEqual({
       ...unknown,
-      // Of the agents that share this range, the one with the shortest name.
+      // If agents share a range, the one with the shortest name is the origin.
       origin: {
         agent_token: 'OldBot',
         operator_name: 'Company',

@@ -85,7 +85,7 @@ describe('Signature-Agent', () => {
     ['"https://a.test";type=directory', null],
     ['sig1="https://a.test";type=directory', 'sig1'],
     ['sig1="https://a.test";type=jwks_uri', 'sig1'],
-  ])('names the sender of %s, but rejects the signature', (header, key) => {
+  ])('names the agent of %s, but reports a fault', (header, key) => {
     expect(named(header, 'sig1', covering(key))).toEqual({
       agent: 'https://a.test',
       directoryUrl: 'https://a.test/.well-known/http-message-signatures-directory',

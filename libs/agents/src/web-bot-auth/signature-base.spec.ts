@@ -26,7 +26,7 @@ const vectors = JSON.parse(readFileSync(new URL('../../vectors/web-bot-auth.json
 };
 const { 'test-request': request, cases } = vectors.rfc9421;
 
-/** Returns the only label, whatever its tag. */
+/** Returns the only label, with any tag or none. */
 function labelOf(headers: Headers): SignatureLabel {
   const tagged = /;tag="([^"]*)"/.exec(headers['signature-input']!)?.[1];
   const input = tagged === undefined ? `${headers['signature-input']};tag="t"` : headers['signature-input']!;

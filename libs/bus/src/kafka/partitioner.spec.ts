@@ -24,7 +24,7 @@ it('chooses the same partitions as kafkajs', () => {
   for (const key of keys) expect([key, ours(place(key))]).toEqual([key, theirs(place(key))]);
 });
 
-it('distributes messages without a key', () => {
+it('distributes messages without a key across all partitions', () => {
   const ours = partitioner();
   const partitions = Array.from({ length: 120 }, () => ours(place(null)));
   expect(new Set(partitions).size).toBe(12);

@@ -12,11 +12,11 @@ interface Found {
   replaced: string[];
   /** Request that sends two messages, in hexadecimal. */
   request: string;
-  /** The same messages, decoded from a fetch response. */
+  /** Messages decoded from a fetch response with the same records. */
   fetched: unknown;
 }
 
-/** Offset of the records in the request, including their length. The response contains the same bytes. */
+/** Offset of the records' length in the request. The response contains the same bytes from there on. */
 const BEFORE_RECORDS = 23;
 
 /** Runs kafkajs in a separate process, where Node.js loads it instead of Jest. */
