@@ -46,7 +46,6 @@ function behind(prefixes: readonly string[] = []): string {
 
 const LOG = join(import.meta.dirname, '../../../../shared/samples/apache-access.log.gz');
 
-/** Returns real User-Agents from an access log in the combined format, or none if the log doesn't exist. */
 function loggedUserAgents(): string[] {
   if (!existsSync(LOG)) return [];
   const lines = gunzipSync(readFileSync(LOG)).toString().split('\n');

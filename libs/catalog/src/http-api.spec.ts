@@ -23,7 +23,6 @@ function open() {
 
 const asked = ({ request }: Call): string[] =>
   (JSON.parse(request.json!) as ItemsToIdentify[]).map(({ items }) => String(items[0]!.headers['user-agent']));
-/** Resolves after a few event-loop turns, so scheduled callbacks have run. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise(setImmediate);
 }

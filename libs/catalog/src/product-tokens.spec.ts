@@ -6,9 +6,9 @@ const { matcher } = compileCatalog(catalog);
 const agents = catalog.agents.filter((agent) => agent.user_agent_patterns.length > 0);
 
 /**
- * Agents that `<product token>/1.0` doesn't identify, so their first sample is tested instead. Their display name isn't
- * what they send (`Uptime.com`), they don't send a product and version (`node`, `Rigor)`), or another agent has the same
- * token (`Exabot`, `Owler`).
+ * Agents that `<product token>/1.0` doesn't identify, so their first sample is tested instead. They send another name
+ * than their display name (`Uptime.com`), don't send a product and version (`node`, `Rigor)`), or share a token with
+ * another agent (`Exabot`, `Owler`).
  */
 const NEED_SAMPLE = `
   Adventurer, Aegis scan, agent-tools.cloud, air.ai scanning, Amazon-EventBridge-ApiDestinations, Anthropic SDK,
@@ -43,7 +43,7 @@ describe('product tokens', () => {
   });
 
   it('identify their agent in any case, and after a browser', () => {
-    // A token that must come first, or alone, isn't found after a browser. It must never identify another agent.
+    // After a browser, some tokens identify no agent. None may identify another agent.
     const wrong = agents.filter(({ token, robots_token }) => {
       if (NEED_SAMPLE.includes(token) || IMITATED.has(token)) return false;
       const product = robots_token ?? token;

@@ -23,7 +23,6 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 let servers: Server[];
 let problems: string[];
 let client: AgentTraffic;
-/** Resolves with the first reported visit. */
 let reported: Promise<Visit>;
 
 beforeEach(() => {

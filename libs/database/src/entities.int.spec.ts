@@ -16,7 +16,6 @@ interface Described {
   isPrimary: boolean;
 }
 
-/** Returns the columns of a table in the migrated database. */
 async function columnsOf(table: string): Promise<Described[]> {
   return database.dataSource.query(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS "isNullable",

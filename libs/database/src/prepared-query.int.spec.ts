@@ -15,7 +15,7 @@ it('runs a statement repeatedly and recovers from a lost connection', async () =
   const napping = preparedQuery(dataSource, NAP, []).catch((error: Error) => error);
   const query = `SELECT pid FROM pg_stat_activity WHERE query = '${NAP.text}' AND state = 'active'`;
   await until(async () => ((await dataSource.query(query)) as unknown[]).length > 0, { what: 'the statement runs' });
-  // Cut without a goodbye, as when a host dies: the connection also emits an error event.
+  // Simulates a host failure. The connection also emits an error event.
   postgres.cut();
   expect(await napping).toMatchObject({ message: expect.stringContaining('terminated') });
   // The pool notices slightly later that its other connections are closed.

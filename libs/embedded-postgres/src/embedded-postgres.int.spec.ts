@@ -39,7 +39,6 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
 const postmasterOf = async (cluster: string): Promise<number> =>
   Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-/** Starts a database in another process, which can be killed. */
 function startInChild(): ChildProcess {
   const program = `import { EmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, 'embedded-postgres.ts'))};
     const write = () => {};
@@ -216,15 +215,15 @@ describe('the port', () => {
   });
 });
 
-describe('startup errors', () => {
-  it('includes both versions if PostgreSQL versions differ', async () => {
+describe('startup problems', () => {
+  it('includes both versions in the error if PostgreSQL versions differ', async () => {
     const first = await sandbox.start();
     await first.stop();
     await writeFile(join(first.clusterDirectory, 'PG_VERSION'), '16\n');
     await expect(sandbox.start()).rejects.toThrow(/made by PostgreSQL 16, and this release brings PostgreSQL 18/);
   });
 
-  it('includes the output of PostgreSQL', async () => {
+  it('includes the output of PostgreSQL in the error', async () => {
     const first = await sandbox.start();
     await first.stop();
     await writeFile(join(first.clusterDirectory, 'postgresql.conf'), 'nonsense = 1\n');

@@ -8,7 +8,6 @@ const MODIFIED = 'Fri, 20 Nov 2026 10:00:00 GMT';
 
 let server: HttpsServer;
 let here: EgressPolicy;
-/** Current body of the list. */
 let published: string;
 let version: number;
 

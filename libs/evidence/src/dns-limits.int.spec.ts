@@ -61,7 +61,6 @@ describe('CachedDns with slow servers', () => {
     const inFlight = await register.getSingleMetric('agent_traffic_dns_lookups_in_flight')!.get();
     expect(inFlight.values[0]!.value).toBe(MAX_LOOKUPS);
     await all(ask(...refused), { fault: 'dns_busy' });
-    // Cached answers remain available.
     expect(dns.addresses(KNOWN, 4)).toEqual({ values: VALUES });
     expect(server.holding).toBe(MAX_LOOKUPS);
     server.release();
@@ -89,7 +88,6 @@ describe('CachedDns with slow servers', () => {
   it('fails queued lookups once the servers are known to be silent', async () => {
     server.failure = 'silence';
     await all(ask(...hosts(MAX_LOOKUPS + MAX_WAITING)), { fault: 'dns_timeout' });
-    // Queued lookups fail without being sent.
     expect(new Set(server.asked).size).toBeLessThan(MAX_LOOKUPS + 20);
   });
 
