@@ -1,7 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.js';
 
-/** Records which jobs were started, and ends them on request. */
 class Jobs {
   readonly started: string[] = [];
   private readonly ends: (() => void)[] = [];

@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-/** Runs `work` while the tables of visit counts are locked. */
 async function whileCountsAreLocked<T>(work: () => Promise<T>): Promise<T> {
   const holder = app.database.dataSource.createQueryRunner();
   await holder.startTransaction();

@@ -168,7 +168,7 @@ it('reads the rest of a day from its sum, for any start of the range', async () 
     return pages.reduce((sum, { visits }) => sum + visits, 0);
   };
   const rest = new Date(began + 9 * HOUR);
-  // The changed sum shows what is read: hours up to the rest of the day, then the rest.
+  // The changed sum shows which tables are read: hours first, then the rest of the day.
   await query(`UPDATE visit_rest_top_counts SET top_visits[1] = top_visits[1] + 100 WHERE bucket = $1`, [rest]);
   const read = [await pageVisits(6), await pageVisits(7), await pageVisits(9), await pageVisits(10)];
   expect(read).toEqual([18, 117, 115, 14]);

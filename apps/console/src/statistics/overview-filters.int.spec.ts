@@ -112,7 +112,7 @@ function totals(visits: readonly StoredVisit[]): object {
   };
 }
 
-/** Returns the actual and the expected overview. */
+/** Returns the actual and the expected numbers. */
 function compared(overview: Overview, asked: Asked, visitors: string): [object, object] {
   const all = VISITS.filter((visit) => passes(visit, asked));
   const shown = within(all, FROM, TO);

@@ -62,7 +62,6 @@ async function readOnce(path: string): Promise<Json> {
   expect(schema.faults(body)).toEqual([]);
   return body;
 }
-/** Creates `count` visits, one every `minutes`, starting at `from`. */
 const every = (minutes: number, from: string, count: number, visit: Omit<StoredVisit, 'at'> = {}): StoredVisit[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(Date.parse(from) + index * minutes * 60_000).toISOString(),
@@ -177,7 +176,7 @@ describe('GET /api/projects/{id}/overview', () => {
   });
 
   it.each([
-    // The range before, one a year earlier, and one that overlaps.
+    // Compared with the range before, a year earlier, and an overlapping range.
     ['a week', '2026-11-10T07:15:00Z', '2026-11-17T07:15:00Z', undefined],
     ['a week of last year', '2026-11-10T00:00:00Z', '2026-11-17T00:00:00Z', '2025-11-10T00:00:00Z'],
     ['a month, with days of 25 hours', '2026-10-20T22:00:00Z', '2026-11-19T23:00:00Z', '2025-10-20T22:00:00Z'],

@@ -15,7 +15,6 @@ it('parses outcomes', () => {
 it('estimates percentiles to within ten percent', () => {
   const durations = new Durations();
   expect(durations.percentile(0.5)).toBeNull();
-  // One call each of 1 to 1,000 ms.
   for (let duration = 1_000; duration > 0; duration -= 1) durations.add(durationClass(duration), 1);
   expect(durations.calls).toBe(1_000);
   for (const [share, exact] of [

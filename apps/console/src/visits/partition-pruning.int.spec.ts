@@ -89,7 +89,7 @@ describe('partition pruning', () => {
     const first = (await app.api('GET', `${path}/visits?from=${time(3)}&limit=2`)).body;
     expect(await partitionsRead(`/visits?from=${time(3)}&cursor=${first.next_cursor}`)).toEqual(newest(4));
     expect(await partitionsRead(`/visits?cursor=${first.previous_cursor}`)).toEqual(newest(1));
-    // Older visits can be in any partition, each of which is read by index.
+    // Older visits can be in any partition. Each partition is read by index.
     expect(await partitionsRead(`/visits?cursor=${first.next_cursor}`)).toEqual(all());
   });
 

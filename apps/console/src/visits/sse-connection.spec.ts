@@ -83,7 +83,7 @@ it('caps only matching visits, and counts skipped and filtered ones', async () =
 it.each([
   ['filters', { matches: isWanted }],
   ['a cap', { maxPerSecond: 3 }],
-])('counts every visit once with %s, wherever the connection breaks', async (_, options) => {
+])('counts every visit once with %s, regardless of where the connection breaks', async (_, options) => {
   const all = visits(60);
   const { connection, response } = view(options);
   for (let start = 0; start < all.length; start += 20) {

@@ -25,7 +25,7 @@ it('cuts off the slowest streams until the others fit the budget', async () => {
   expect(budget.unsentBytes).toBe(90);
 });
 
-it('cuts off no stream if the sockets accept what was written', async () => {
+it('cuts off no stream if the sockets accept all data', async () => {
   const budget = budgetOf(100);
   const streams = Array.from({ length: 5 }, () => new Stream(50));
   for (const stream of streams) {

@@ -39,7 +39,7 @@ it('rejects a revoked token even if it was accepted before', async () => {
   service.onApplicationShutdown();
 });
 
-it('restricts a token to its networks as soon as they are set', async () => {
+it('restricts a token to its networks immediately after they are set', async () => {
   const { service, change } = serviceOf({});
   await service.authorize(TOKEN, CLIENT);
   await change({ networks: ['192.0.2.0/24'] });

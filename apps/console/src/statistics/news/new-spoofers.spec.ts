@@ -17,7 +17,6 @@ it('groups failed visits by agent, without networks that failed as that agent be
     failed('gptbot', '2001:db8:1:2::1'),
     failed('claudebot', '198.51.100.9'),
     failed('claudebot', '192.0.2.1'),
-    // Unknown network.
     failed('claudebot', null),
   ];
   const earlier = [failed('claudebot', '192.0.2.77'), failed('googlebot', '203.0.113.1'), failed(null, null)];

@@ -42,7 +42,6 @@ async function newsOnce(id: string, query: string): Promise<NewsItem[]> {
   return body.items;
 }
 
-/** Creates `count` visits, one every `minutes`, starting at `from`. */
 const every = (minutes: number, from: string, count: number, visit: Omit<StoredVisit, 'at'> = {}): StoredVisit[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(Date.parse(from) + index * minutes * 60_000).toISOString(),
@@ -161,7 +160,7 @@ describe('errors', () => {
       ...served(19, 2, { ...GPTBOT, status: 503 }),
       ...served(20, 30, { ...GPTBOT, status: 503, path: '/checkout?a=1' }),
       ...every(5, '2026-11-20T00:00Z', 10, { ...GPTBOT, status: 500, path: '/cart' }),
-      // As often as before, and errors that people got.
+      // An unchanged number of errors, and errors that people got.
       ...every(5, '2026-11-19T00:00Z', 50, { ...GPTBOT, status: 404 }),
       ...every(5, '2026-11-20T00:00Z', 50, { ...GPTBOT, status: 404 }),
       ...every(5, '2026-11-20T00:00Z', 70, { status: 502, path: '/cart' }),
@@ -228,7 +227,7 @@ describe('silence', () => {
     expect(await news(id, 'from=2026-11-20&to=2026-11-21')).toEqual([]);
   });
 
-  it('ignores a short silence, and one that also occurred a day before', async () => {
+  it('ignores a short silence, and a silence that also occurred a day before', async () => {
     expect(await news(await project(every(5, '2026-11-20T09:00Z', 12 * 21, PEOPLE)), '')).toEqual([]);
     const recent = [...hours, { at: '2026-11-21T08:05Z', ...PEOPLE }];
     expect(await news(await project(recent), '')).toEqual([]);
