@@ -1,6 +1,5 @@
 import { isFramed, SyslogFrames } from './syslog-frames.js';
 
-/** Pushes the stream in chunks of `size` characters and returns the messages, then the unterminated rest. */
 function messages(stream: string, size: number): (string | undefined)[] {
   const frames = new SyslogFrames();
   const found: (string | undefined)[] = [];

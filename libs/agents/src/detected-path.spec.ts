@@ -98,7 +98,7 @@ it.each<[string, Sample, object | null]>([
   expect(path(10, sample)?.proxies ?? null).toEqual(expected);
 });
 
-it('requires at least five requests, four fifths of which agree', () => {
+it('requires at least five requests, of which four in five must agree', () => {
   const direct: Sample = (index) => ({ peer: visitor(index) });
   expect(path(4, direct)).toBeNull();
   expect(path(5, direct)).toEqual({ proxies: { mode: 'none' }, requests: 5 });

@@ -31,7 +31,6 @@ function dnsOf({ ptr, forward = {} }: Zone, asked: string[] = []): Dns {
   };
 }
 
-/** Returns the step, or fails if it is a promise. */
 function atOnce(step: Awaitable<ReverseDnsStep>): ReverseDnsStep {
   expect(step).not.toBeInstanceOf(Promise);
   return step as ReverseDnsStep;
@@ -120,7 +119,7 @@ describe('reverseDns', () => {
     expect(judged(confirming(tooLong!)).reason).toBe('no_host_name');
   });
 
-  it('resolves only names under the suffixes of the agent, wherever they are in the list', () => {
+  it('resolves only names under the suffixes of the agent, anywhere in the list', () => {
     const asked: string[] = [];
     const ptr = ['evil.example', 'a.google.com', 'a.google.com.', 'b.google.com', 'x.example', 'y.example', CRAWL];
     const dns = dnsOf({ ptr, forward: { [CRAWL]: [GOOGLE] } }, asked);

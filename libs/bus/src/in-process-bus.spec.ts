@@ -200,7 +200,6 @@ describe('InProcessBus', () => {
     await expect(bus.publishEncoded([message('a')])).rejects.toThrow(BusUnavailableError);
   });
 
-  /** Creates a handler that waits until `open` is called. `seen` contains the messages it received. */
   function gated(): { handler: BatchHandler; seen: string[]; open: () => void } {
     const gate = Promise.withResolvers<void>();
     const seen: string[] = [];

@@ -17,7 +17,7 @@ const judged = (
 const ofBrowser = { Accept: '*/*', 'Accept-Language': 'de', 'Sec-CH-UA': '"Chromium";v="142"' };
 
 describe('AutomationJudge', () => {
-  it('does not suspect a browser, whichever headers its source reports', () => {
+  it('does not suspect a browser, even if its source reports few headers', () => {
     expect(judged({ 'User-Agent': CHROME, ...ofBrowser })).toEqual(['unlikely']);
     expect(judged({ 'user-agent': CHROME, referer: 'https://example.com/', host: 'example.com' })).toEqual([
       'unlikely',

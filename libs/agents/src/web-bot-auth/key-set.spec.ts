@@ -49,7 +49,7 @@ describe('readKeySet', () => {
     '{"kty":1}',
     undefined,
     [ed25519],
-  ])('reports what is wrong with %j', (body) => {
+  ])('reports the fault of %j', (body) => {
     expect(() => readKeySet(body)).toThrow(/^A key set (?:is|has)/);
     expect(() => readKeySet(body)).toThrow(SyntaxError);
   });

@@ -53,7 +53,6 @@ interface Message {
   headers: Record<string, string>;
 }
 
-/** Returns whether http-message-signatures verifies the message. */
 async function peerAccepts(message: Message, { verification }: Pair): Promise<boolean> {
   try {
     const verify = async (data: Buffer, signature: Buffer) =>

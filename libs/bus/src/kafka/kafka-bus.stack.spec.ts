@@ -67,7 +67,6 @@ const message = (value: string | Buffer, key: string | null = null, headers = {}
 /** Returns values that no other test uses. */
 const values = (count: number): string[] => Array.from({ length: count }, () => `value-${(numbers += 1)}`);
 
-/** Starts a bus that records the messages of its group. */
 async function reader(group: string = GROUP, topic: TopicName = TOPICS.visitsReceived) {
   const bus = newBus();
   const received: ReceivedMessage[] = [];
