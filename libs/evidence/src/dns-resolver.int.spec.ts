@@ -50,7 +50,7 @@ function hasGooglebot(): void {
 }
 
 describe('reverse DNS through CachedDns', () => {
-  it('confirms IPv4, then at once and without asking, also in another process', async () => {
+  it('confirms an IPv4 address, then responds from the cache, also in other processes', async () => {
     hasGooglebot();
     const dns = open();
     const step = { outcome: 'pass', reason: 'ok', host_names: [CRAWL], confirmed_host_name: CRAWL };
@@ -63,7 +63,7 @@ describe('reverse DNS through CachedDns', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('confirms IPv6', async () => {
+  it('confirms an IPv6 address', async () => {
     server.set('PTR', IPV6_PTR, ['crawl.googlebot.com']);
     server.set('A', 'crawl.googlebot.com', [GOOGLE]);
     server.set('AAAA', 'crawl.googlebot.com', ['2001:db8:0:1:0:0:0:a0']);
@@ -71,11 +71,11 @@ describe('reverse DNS through CachedDns', () => {
     expect(server.asked).toEqual([`PTR ${IPV6_PTR}`, 'AAAA crawl.googlebot.com']);
   });
 
-  it('sees through a forged PTR', async () => {
+  it('rejects a forged PTR record', async () => {
     server.set('PTR', SPOOF_PTR, [SPOOFED]);
     const refuted = { outcome: 'fail', reason: 'host_name_not_confirmed', host_names: [SPOOFED] };
     expect(await judge(open(), SPOOF)).toMatchObject(refuted);
-    // The name exists, and leads elsewhere; or has no record of the family.
+    // The name exists, but resolves to another address or has no record of the address family.
     server.set('A', SPOOFED, [GOOGLE]);
     expect(await judge(open([server.address], new InMemoryKeyValue()), SPOOF)).toMatchObject(refuted);
     server.set('A', SPOOFED, []);
@@ -87,7 +87,7 @@ describe('reverse DNS through CachedDns', () => {
     });
   });
 
-  it('refutes an address without a name, and remembers that', async () => {
+  it('fails an address without a host name and caches the result', async () => {
     const dns = open();
     expect(await judge(dns, SPOOF)).toMatchObject({ outcome: 'fail', reason: 'no_host_name' });
     expect(judge(dns, SPOOF)).toMatchObject({ outcome: 'fail', reason: 'no_host_name' });
@@ -99,7 +99,7 @@ describe('reverse DNS through CachedDns', () => {
     ['SERVFAIL', 'dns_error'],
     ['REFUSED', 'dns_error'],
     ['silence', 'dns_timeout'],
-  ] as const)('leaves it open on %s, of either question', async (failure, reason) => {
+  ] as const)('returns unknown if the PTR or the address lookup ends in %s', async (failure, reason) => {
     hasGooglebot();
     server.fail(GOOGLE_PTR, failure);
     server.set('PTR', SPOOF_PTR, [SPOOFED]);
@@ -109,14 +109,14 @@ describe('reverse DNS through CachedDns', () => {
     expect(await judge(dns, SPOOF)).toMatchObject({ outcome: 'unknown', reason, host_names: [SPOOFED] });
   });
 
-  it('leaves it open where there is no server', async () => {
+  it('returns unknown if the DNS server is unreachable', async () => {
     const { address } = server;
     await server.stop();
     expect(await judge(open([address]), GOOGLE)).toMatchObject({ outcome: 'unknown', reason: 'dns_error' });
     server = await TestDnsServer.start();
   });
 
-  it('is off', () => {
+  it('returns unknown while DNS is off or after it was closed', () => {
     expect(judge(open('off'), GOOGLE)).toMatchObject({ outcome: 'unknown', reason: 'dns_off' });
     const closed = open();
     closed.close();
@@ -124,13 +124,13 @@ describe('reverse DNS through CachedDns', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('refuses a server that is not an address immediately', () => {
+  it('rejects a server that is not an IP address at construction', () => {
     expect(() => open(['ns.example'])).toThrow(/ns\.example/);
   });
 });
 
 describe('CachedDns', () => {
-  /** How often the server was asked for one more time, some time after the first. */
+  /** Returns whether a lookup repeated `after` milliseconds later queries the server again. */
   async function asksAgain(ask: (dns: CachedDns) => unknown, after: number): Promise<boolean> {
     const dns = open([server.address], new InMemoryKeyValue());
     now = START;
@@ -141,7 +141,7 @@ describe('CachedDns', () => {
     return server.asked.length > before;
   }
 
-  it('keeps answers for their time, within bounds', async () => {
+  it('caches answers for their TTL, within limits', async () => {
     hasGooglebot();
     server.set('A', 'short.example', [GOOGLE], 1);
     server.set('A', 'long.example', [GOOGLE], 30 * 86_400);
@@ -163,7 +163,7 @@ describe('CachedDns', () => {
     }
   });
 
-  it('shares answers until they are over, and faults never', async () => {
+  it('shares answers with other processes until they expire, but never failures', async () => {
     hasGooglebot();
     server.fail('failing.example', 'SERVFAIL');
     await open().hostNames(addressOf(GOOGLE));
@@ -179,7 +179,7 @@ describe('CachedDns', () => {
     expect(server.asked).toEqual(['A failing.example', `PTR ${GOOGLE_PTR}`]);
   });
 
-  it('goes on without what processes share, and with rubbish in it', async () => {
+  it('works while the shared cache is unavailable or contains garbage', async () => {
     hasGooglebot();
     class Away extends KeyValue {
       readonly isShared = true;
@@ -198,7 +198,7 @@ describe('CachedDns', () => {
     }
   });
 
-  it('asks once for the same at the same time', async () => {
+  it('coalesces concurrent lookups of the same address', async () => {
     hasGooglebot();
     const dns = open();
     const answers = await Promise.all([1, 2, 3].map(() => dns.hostNames(addressOf(GOOGLE))));
@@ -206,13 +206,13 @@ describe('CachedDns', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('reads every host name of an address', async () => {
+  it('returns all host names of an address', async () => {
     const names = Array.from({ length: 9 }, (_, index) => `${index}.example`);
     server.set('PTR', SPOOF_PTR, names);
     expect(await open().hostNames(addressOf(SPOOF))).toEqual({ values: names });
   });
 
-  it('counts what became of questions', async () => {
+  it('counts lookups by outcome', async () => {
     hasGooglebot();
     const lookups = register.getSingleMetric('agent_traffic_dns_lookups_total')!;
     lookups.reset();

@@ -20,11 +20,11 @@ describe('isPublicAddress', () => {
     ],
     ['192.0.0.9', '192.31.196.1', '192.52.193.1', '192.88.99.2', '192.175.48.1', '2620:4f:8000::1', '3fff:fff::1'],
     ['::127.0.0.1', '4000::1', 'fe80::1%eth0', '2606:4700::1%eth0', '', 'localhost', '127.1', '8.8.8.8:443'],
-  ])('refuses %s and the like', (...addresses) => {
+  ])('rejects %s and similar addresses', (...addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
-  it('admits what is just outside of those', () => {
+  it('accepts addresses right next to the reserved ranges', () => {
     const addresses = ['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'];
     addresses.push('128.0.0.0', '169.253.255.255', '172.15.255.255', '172.32.0.0', '192.0.1.0', '192.167.255.255');
     addresses.push('192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255', '8.8.8.8');
@@ -57,14 +57,14 @@ describe('urlRefusal', () => {
     expect(refusal(url)).toMatch(why);
   });
 
-  it('admits hosts of the public DNS', () => {
+  it('allows hosts in the public DNS', () => {
     expect(refusal('https://chatgpt.com/a?b')).toBeNull();
     expect(refusal('https://chatgpt.com:443/')).toBeNull();
     expect(refusal('https://notlocal.example.com./')).toBeNull();
     expect(refusal('https://thelocal.com/')).toBeNull();
   });
 
-  it('admits http only where a policy says so, on the ports it says', () => {
+  it('allows http only if the policy does, and only on its ports', () => {
     const policy = { allowPrivateAddresses: false, allowHttp: true, allowedPorts: [80, 443] };
     for (const url of ['http://example.com/', 'http://example.com:443/', 'https://example.com/']) {
       expect(urlRefusal(new URL(url), policy)).toBeNull();
@@ -75,7 +75,7 @@ describe('urlRefusal', () => {
     expect(urlRefusal(new URL('ftp://example.com/'), policy)).toMatch(/http or https/);
   });
 
-  it('admits addresses only where a policy says so, and they are public', () => {
+  it('allows IP addresses only if the policy does and they are public', () => {
     const policy = { allowPrivateAddresses: false, allowAddresses: true, allowedPorts: 'any' as const };
     expect(urlRefusal(new URL('https://93.184.216.34:8443/'), policy)).toBeNull();
     expect(urlRefusal(new URL('https://[2606:2800:220:1::1]/'), policy)).toBeNull();
@@ -84,7 +84,7 @@ describe('urlRefusal', () => {
     }
   });
 
-  it('admits what a policy says', () => {
+  it('allows private addresses and ports of the policy', () => {
     const policy = { allowPrivateAddresses: true, allowedPorts: [8443] };
     expect(urlRefusal(new URL('https://127.0.0.1:8443/'), policy)).toBeNull();
     expect(urlRefusal(new URL('https://127.0.0.1/'), policy)).toMatch('443');

@@ -6,7 +6,7 @@ import { PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
 import { guardedFetch, type FetchRequest } from './guarded-fetch.js';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
-/** Public, but given to nobody: nothing answers there. */
+/** Public but unassigned, so nothing responds. */
 const NOWHERE = { address: '2c0f:ffff:ffff::1', family: 6 };
 
 let certificates: TestCertificates;
@@ -35,7 +35,7 @@ const answer = (status: number, headers: Record<string, string>, body: string | 
   server.answer = (_, response: ServerResponse) => response.writeHead(status, headers).end(body);
 };
 
-it('fetches over TLS, asking for nothing to be encoded, with its name and no more', async () => {
+it('fetches over TLS without compression and sends only the expected headers', async () => {
   answer(200, { etag: '"1"', 'content-type': 'text/plain' }, 'body ä');
   const fetched = await get({ headers: { accept: 'text/plain', 'accept-encoding': 'br' } });
   expect(fetched).toMatchObject({ status: 200, headers: { etag: '"1"', 'content-type': 'text/plain' } });
@@ -50,14 +50,14 @@ it('fetches over TLS, asking for nothing to be encoded, with its name and no mor
   });
 });
 
-it('does not trust a certificate of an unknown authority, or for another name', async () => {
+it('rejects a certificate from an unknown authority or for another name', async () => {
   const { ca: _, ...untrusting } = here;
   await expect(get({}, untrusting)).rejects.toMatchObject({ fault: 'unreachable' });
   await expect(get({}, here, 'other.test')).rejects.toMatchObject({ fault: 'unreachable' });
   expect(server.requests).toEqual([]);
 });
 
-describe('addresses', () => {
+describe('address checks', () => {
   it('refuses loopback, by address and by name', async () => {
     const request = { maxBytes: 1_000, timeoutMs: 2_000 };
     for (const host of ['127.0.0.1', '[::1]', 'localhost', '127.0.0.1.', '2130706433']) {
@@ -69,7 +69,7 @@ describe('addresses', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('does not repeat a URL that it refuses, whose path may be a secret', async () => {
+  it('omits a refused URL from the error, because its path may be a secret', async () => {
     const refused = guardedFetch('http://hooks.agent.example/secret', { maxBytes: 1_000, timeoutMs: 2_000 });
     await expect(refused).rejects.toMatchObject({ fault: 'address_refused', message: 'it is not https' });
   });
@@ -79,7 +79,7 @@ describe('addresses', () => {
     ['to a public address and to loopback', [NOWHERE, LOOPBACK]],
     ['to IPv4 in IPv6', [{ address: '::ffff:127.0.0.1', family: 6 }]],
     ['nowhere', []],
-  ])('refuses a public name that leads %s', async (_, addresses) => {
+  ])('refuses a public name that resolves %s', async (_, addresses) => {
     const policy: EgressPolicy = { ...here, allowPrivateAddresses: false, lookup: async () => addresses };
     await expect(get({}, policy, 'agent.example')).rejects.toMatchObject({
       fault: 'address_refused',
@@ -104,7 +104,7 @@ describe('addresses', () => {
     }
   });
 
-  it('connects to the address that was checked, whatever the name leads to then', async () => {
+  it('connects to the checked address even if the name resolves to another one later', async () => {
     const asked: string[] = [];
     const rebinding = async (hostName: string) => [asked.push(hostName) === 1 ? NOWHERE : LOOPBACK];
     const policy: EgressPolicy = { ...here, allowPrivateAddresses: false, lookup: rebinding };
@@ -116,7 +116,7 @@ describe('addresses', () => {
     await expect(get({}, policy, 'agent.example')).rejects.toMatchObject({ fault: 'address_refused' });
   });
 
-  it('asks no proxy of the environment', async () => {
+  it('ignores proxies set in the environment', async () => {
     process.env['HTTPS_PROXY'] = process.env['https_proxy'] = 'http://127.0.0.1:1';
     try {
       expect((await get()).status).toBe(200);
@@ -126,7 +126,7 @@ describe('addresses', () => {
     }
   });
 
-  it('says so when a name leads nowhere', async () => {
+  it('reports a name that does not resolve', async () => {
     await expect(get({}, { ...here, lookup: async () => [] })).rejects.toMatchObject({ fault: 'unreachable' });
     const lookup = () => Promise.reject(new Error('queryA ENOTFOUND'));
     await expect(get({}, { ...here, lookup })).rejects.toMatchObject({
@@ -136,28 +136,28 @@ describe('addresses', () => {
   });
 });
 
-describe('answers', () => {
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect with status %d', async (status) => {
+describe('responses', () => {
+  it.each([301, 302, 303, 307, 308])('rejects a redirect with status %d without following it', async (status) => {
     answer(status, { location: `https://agent.test:${server.port}/elsewhere` });
     await expect(get()).rejects.toMatchObject({ fault: 'redirected' });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('hands over a redirect where that is wanted, and does not follow it either', async () => {
+  it('returns a redirect without following it if redirects are allowed', async () => {
     answer(301, { location: '/elsewhere' }, 'body');
     const fetched = await get({ isRedirectAllowed: true });
     expect(fetched).toMatchObject({ status: 301, headers: { location: '/elsewhere' }, body: Buffer.alloc(0) });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('leaves any other status to who asked, without its body', async () => {
+  it('returns any other status without its body', async () => {
     for (const status of [201, 304, 404, 500]) {
       answer(status, {}, status === 304 ? '' : 'body');
       expect(await get()).toMatchObject({ status, body: Buffer.alloc(0) });
     }
   });
 
-  it('takes as many bytes as it may, and no more', async () => {
+  it('accepts a body of maxBytes and rejects a larger one', async () => {
     answer(200, {}, 'x'.repeat(1_000));
     expect((await get()).body).toHaveLength(1_000);
     answer(200, {}, 'x'.repeat(1_001));
@@ -172,7 +172,7 @@ describe('answers', () => {
     await until(() => isGone, { what: 'the connection is cut' });
   });
 
-  it('cuts what is larger where that is wanted, and shows that it did', async () => {
+  it('cuts a larger body one byte above maxBytes if cutting is allowed', async () => {
     answer(200, {}, 'x'.repeat(1_000));
     expect((await get({ isCutAllowed: true })).body).toHaveLength(1_000);
     answer(200, { 'content-length': '500000' }, 'x'.repeat(500_000));
@@ -187,13 +187,13 @@ describe('answers', () => {
     await until(() => isGone, { what: 'the connection is cut' });
   });
 
-  it('does not unpack what is packed', async () => {
+  it('rejects a compressed response', async () => {
     answer(200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(500_000)));
     await expect(get()).rejects.toMatchObject({ fault: 'encoded' });
   });
 });
 
-describe('the deadline', () => {
+describe('deadline', () => {
   const slow: [string, (response: ServerResponse) => void][] = [
     ['no answer', () => undefined],
     ['headers without a body', (response) => response.flushHeaders()],
@@ -205,23 +205,23 @@ describe('the deadline', () => {
       },
     ],
   ];
-  it.each(slow)('ends %s', async (_, behave) => {
+  it.each(slow)('ends a fetch with %s', async (_, behave) => {
     server.answer = (__, response) => behave(response);
     await expect(get({ timeoutMs: 300 })).rejects.toMatchObject({ fault: 'timed_out' });
   });
 
-  it.each(slow.slice(1))('leaves the status of %s that nobody wants', async (_, behave) => {
+  it.each(slow.slice(1))('returns the status of %s if the body is discarded', async (_, behave) => {
     server.answer = (__, response) => behave(response.writeHead(202));
-    // Within two seconds, so that a slow machine has sent the status by then.
+    // The default timeout of 2 s gives a slow machine time to send the status.
     expect(await get({ isBodyDiscarded: true })).toMatchObject({ status: 202, body: Buffer.alloc(0) });
   });
 
-  it('counts the DNS', async () => {
+  it('includes the DNS lookup', async () => {
     const lookup = () => new Promise<never>(() => undefined);
     await expect(get({ timeoutMs: 50 }, { ...here, lookup })).rejects.toMatchObject({ fault: 'timed_out' });
   });
 
-  it('may come early', async () => {
+  it('can be cut short by an abort signal', async () => {
     server.answer = () => undefined;
     const closing = new AbortController();
     const fetching = get({ signal: closing.signal });

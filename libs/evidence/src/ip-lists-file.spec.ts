@@ -2,7 +2,7 @@ import { listUrl, readIpListsFile } from './ip-lists-file.js';
 
 const read = (value: unknown) => readIpListsFile(JSON.stringify(value));
 
-it('takes arrays, and documents as they were published', () => {
+it('accepts arrays and documents in their published form', () => {
   const lists = read({
     'https://Example.com': ['192.0.2.7', '2001:DB8::/32', '192.0.2.7/32'],
     'https://example.com/b.json?x=y': { prefixes: [{ ipv4Prefix: '192.0.2.0/24' }] },
@@ -27,10 +27,10 @@ it.each([
   [{ 'https://a/': '<html>' }, 'https://a/: it is a web page'],
   [{ 'https://a/': ['192.0.2.1'], 'https://A': ['192.0.2.1'] }, 'https://A: https://a/ is there twice'],
   [[], 'address lists: not a JSON object'],
-])('refuses %j', (value, message) => {
+])('rejects %j', (value, message) => {
   expect(() => read(value)).toThrow(message);
 });
 
-it('says that it is not JSON', () => {
+it('reports text that is not JSON', () => {
   expect(() => readIpListsFile('x')).toThrow(/^address lists: not JSON: /);
 });

@@ -6,7 +6,7 @@ const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 const read = (value: unknown) => readKeyDirectoriesFile(JSON.stringify(value));
 const WELL_KNOWN = '/.well-known/http-message-signatures-directory';
 
-it('takes key sets by origin, host or full URL, and finds them by the normalized URL', () => {
+it('accepts key sets by origin, host or URL and indexes them by normalized URL', () => {
   const directories = read({
     'https://Agent.example': { keys: [jwk], purpose: 'ai' },
     'other.example': jwk,
@@ -27,6 +27,6 @@ it.each([
   [{ 'https://a.example': { keys: [] } }, 'https://a.example: it has no key'],
   [{ 'https://a.example': jwk, 'a.example': jwk }, `a.example: https://a.example${WELL_KNOWN} is there twice`],
   ['x', 'key directories: not a JSON object'],
-])('refuses %j', (value, message) => {
+])('rejects %j', (value, message) => {
   expect(() => read(value)).toThrow(message);
 });

@@ -13,7 +13,7 @@ import { CachedKeyDirectories } from './key-directories.js';
 const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 const [keyId] = readKeySet(jwk).keys();
 const DOCUMENT = JSON.stringify({ keys: [jwk] });
-/** Packed beforehand: an answer has to come in time. */
+/** Compressed in advance, so the response isn't delayed. */
 const PACKED = gzipSync(Buffer.alloc(50_000_000));
 
 let certificates: TestCertificates;
@@ -48,7 +48,7 @@ function open(shared = new InMemoryKeyValue(), policy = here): CachedKeyDirector
   return directories;
 }
 
-it('says what it takes, and takes a key set whatever it is called', async () => {
+it('sends an Accept header and accepts a key set of any content type', async () => {
   server.answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(DOCUMENT);
   expect(await open().find(url, keyId!)).toMatchObject({ key: { id: keyId, algorithm: 'ed25519' } });
   expect(server.requests[0]!.headers.accept).toBe(
@@ -56,7 +56,7 @@ it('says what it takes, and takes a key set whatever it is called', async () => 
   );
 });
 
-it('asks once for many questions to two processes', async () => {
+it('fetches once for concurrent lookups in two processes', async () => {
   const shared = new InMemoryKeyValue();
   const processes = [open(shared), open(shared)];
   const answers = Array.from({ length: 100 }, (_, index) => processes[index % 2]!.find(url, keyId!));
@@ -84,7 +84,7 @@ const faults: [string, (response: ServerResponse) => void, string][] = [
     'directory_unreachable',
   ],
 ];
-it.each(faults)('gets nothing from %s, and keeps what it had', async (_, answer, fault) => {
+it.each(faults)('reports the fault and retains the cached keys after %s', async (_, answer, fault) => {
   const directories = open();
   await directories.find(url, keyId!);
   server.answer = (__, response) => answer(response);
@@ -99,12 +99,12 @@ it.each(faults)('gets nothing from %s, and keeps what it had', async (_, answer,
   expect(server.requests).toHaveLength(2);
 });
 
-it('takes what is as large as it may be', async () => {
+it('accepts a document of the maximum size', async () => {
   server.answer = (_, response) => response.end(DOCUMENT.padEnd(64 * 1_024));
   expect(await open().find(url, keyId!)).toMatchObject({ key: { id: keyId } });
 });
 
-it('reaches nothing on loopback in production', async () => {
+it('refuses loopback addresses in production', async () => {
   const directories = open(undefined, PUBLIC_EGRESS);
   for (const host of ['127.0.0.1', 'localhost', `agent.test:${server.port}`]) {
     expect(await directories.find(`https://${host}/keys`, keyId!)).toEqual({ fault: 'directory_address_refused' });

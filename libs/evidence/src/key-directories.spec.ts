@@ -16,7 +16,7 @@ const directoryOf = (...indices: number[]) => JSON.stringify({ keys: indices.map
 
 let clock: number;
 let fetched: string[];
-/** What a directory answers: a body for status 200, another status, or an error. */
+/** Response of each directory: the body of a 200 response, other response properties, or an error. */
 let answers: Record<string, string | Partial<Fetched> | Error>;
 const opened: CachedKeyDirectories[] = [];
 
@@ -49,7 +49,7 @@ function open(options: Partial<KeyDirectoriesOptions> = {}): CachedKeyDirectorie
   return directories;
 }
 
-/** What was found: the key's id, or the fault. Says so when it was not at hand. */
+/** Returns the ID of the key or the fault, with a suffix if the result was asynchronous. */
 async function found(answer: KeyAnswer | Promise<KeyAnswer>): Promise<string> {
   const settled = await answer;
   const text = 'key' in settled ? settled.key.id : settled.fault;
@@ -58,7 +58,7 @@ async function found(answer: KeyAnswer | Promise<KeyAnswer>): Promise<string> {
 const waited = (text: string) => `${text}, after a while`;
 const outage = new GuardedFetchError('timed_out', 'no answer in 3000 ms');
 
-it('waits for a directory once, and then answers from memory', async () => {
+it('waits for a directory once, then responds from memory', async () => {
   const directories = open();
   const first = [directories.find(URL_A, one), directories.find(URL_A, one)].map(found);
   expect(await Promise.all(first)).toEqual([waited(one), waited(one)]);
@@ -66,7 +66,7 @@ it('waits for a directory once, and then answers from memory', async () => {
   expect(fetched).toEqual([URL_A]);
 });
 
-it('takes a key for its own directory only', async () => {
+it('accepts a key only from its own directory', async () => {
   const directories = open();
   await directories.find(URL_A, one);
   await directories.find(URL_B, two);
@@ -74,7 +74,7 @@ it('takes a key for its own directory only', async () => {
   expect(await found(directories.find(URL_B, one))).toBe('key_not_in_directory');
 });
 
-it('never fetches what the catalog does not name, nor what is pinned', async () => {
+it('never fetches directories that are unlisted or pinned', async () => {
   const directories = open({ pinned: () => new Map([[URL_A, readKeySet(directoryOf(2))]]) });
   expect(await found(directories.find('https://127.0.0.1/', one))).toBe('directory_address_refused');
   expect(await found(directories.find(URL_A, three))).toBe(three);
@@ -83,7 +83,7 @@ it('never fetches what the catalog does not name, nor what is pinned', async () 
   expect(fetched).toEqual([]);
 });
 
-it('asks once in 30 s for a key that it does not have', async () => {
+it('fetches at most every 30 s for a missing key', async () => {
   const directories = open();
   await directories.find(URL_A, one);
   answers[URL_A] = directoryOf(0, 1);
@@ -106,7 +106,7 @@ describe('freshness', () => {
     ['max-age=9999999', 24 * HOUR],
     [null, HOUR],
     ['max-age=soon', HOUR],
-  ])('of %s', async (control, freshness) => {
+  ])('follows Cache-Control %s, within limits', async (control, freshness) => {
     const headers: Record<string, string> = control === null ? {} : { 'cache-control': control };
     answers[URL_A] = { body: Buffer.from(directoryOf(0)), headers };
     const directories = open();
@@ -117,7 +117,7 @@ describe('freshness', () => {
     expect(await found(directories.find(URL_A, one))).toBe(waited(one));
   });
 
-  it('is less for an answer that is old already', async () => {
+  it('is reduced by the Age of the response', async () => {
     const headers = { 'cache-control': 'max-age=600', age: '300' };
     answers[URL_A] = { body: Buffer.from(directoryOf(0)), headers };
     const directories = open();
@@ -126,7 +126,7 @@ describe('freshness', () => {
     expect(await found(directories.find(URL_A, one))).toBe(waited(one));
   });
 
-  it('is renewed before it ends, for those in use', async () => {
+  it('is renewed before it ends, for directories in use', async () => {
     const directories = open();
     await directories.find(URL_A, one);
     clock += 0.79 * HOUR;
@@ -141,8 +141,8 @@ describe('freshness', () => {
   });
 });
 
-describe('an answer', () => {
-  it('without the key takes the key away', async () => {
+describe('a response', () => {
+  it('without the key removes the key', async () => {
     const directories = open();
     await directories.find(URL_A, one);
     answers[URL_A] = directoryOf(1);
@@ -162,7 +162,7 @@ describe('an answer', () => {
     ['that leads elsewhere', new GuardedFetchError('redirected', ''), 'directory_redirected'],
     ['from an address that is refused', new GuardedFetchError('address_refused', ''), 'directory_address_refused'],
     ['that does not come', outage, 'directory_unreachable'],
-  ])('%s takes no key away', async (_, failure, fault) => {
+  ])('%s removes no key', async (_, failure, fault) => {
     const directories = open();
     await directories.find(URL_A, one);
     answers[URL_A] = answers[URL_B] = failure;
@@ -176,8 +176,8 @@ describe('an answer', () => {
   });
 });
 
-describe('while a directory fails', () => {
-  it('is asked after 30 s, then less and less often, until it answers', async () => {
+describe('a failing directory', () => {
+  it('is retried after 30 s, then less and less often, until it responds', async () => {
     answers[URL_A] = outage;
     const directories = open();
     await directories.find(URL_A, one);
@@ -198,7 +198,7 @@ describe('while a directory fails', () => {
     ['5', 30_000],
     ['99999999', HOUR],
     ['soon', 30_000],
-  ])('is left alone for Retry-After: %s', async (retryAfter, wait) => {
+  ])('is retried according to Retry-After %s, within limits', async (retryAfter, wait) => {
     answers[URL_A] = { status: 503, headers: { 'retry-after': retryAfter } };
     const directories = open();
     await directories.find(URL_A, one);
@@ -209,7 +209,7 @@ describe('while a directory fails', () => {
   });
 });
 
-it('answers with the keys it has while a directory that fails is asked again', async () => {
+it('serves cached keys while it retries a failing directory', async () => {
   const directories = open();
   await directories.find(URL_A, one);
   answers[URL_A] = outage;
@@ -226,7 +226,7 @@ it('answers with the keys it has while a directory that fails is asked again', a
   expect(await found(directories.find(URL_A, one))).toBe('key_not_in_directory');
 });
 
-it('no longer fetches what was pinned since', async () => {
+it('stops fetching a directory once it is pinned', async () => {
   let pinned = new Map<string, KeySet>();
   const directories = open({ pinned: () => pinned });
   await directories.find(URL_A, one);
@@ -236,8 +236,8 @@ it('no longer fetches what was pinned since', async () => {
   expect(fetched).toHaveLength(1);
 });
 
-describe('processes', () => {
-  it('ask one at a time, and tell each other what they learned', async () => {
+describe('multiple processes', () => {
+  it('fetch one at a time and share the results', async () => {
     const shared = new InMemoryKeyValue();
     const processes = Array.from({ length: 4 }, () => open({ shared }));
     const all = (keyId: string) => Promise.all(processes.map((process) => found(process.find(URL_A, keyId))));
@@ -254,7 +254,7 @@ describe('processes', () => {
     expect(fetched).toHaveLength(3);
   });
 
-  it('go on alone while nothing is shared', async () => {
+  it('fetch independently while Redis is unavailable', async () => {
     const away = async () => {
       throw new RedisUnavailableError('Redis is away');
     };
@@ -269,7 +269,7 @@ describe('processes', () => {
     expect(fetched).toHaveLength(1);
   });
 
-  it('do not stumble over what they cannot read', async () => {
+  it('ignore invalid shared records', async () => {
     const shared = new InMemoryKeyValue();
     await shared.set(`directory:${URL_A}`, 'x', 60);
     await shared.set(`directory:${URL_B}`, `{"found":{"document":"x","fetchedAt":${clock},"freshUntil":${clock}}}`, 60);
@@ -278,7 +278,7 @@ describe('processes', () => {
     expect(await found(directories.find(URL_B, two))).toBe(waited(two));
   });
 
-  it('believe nothing that was learned in the future', async () => {
+  it('ignore shared records with times in the future', async () => {
     const shared = new InMemoryKeyValue();
     const ahead = clock + 365 * 24 * HOUR;
     const record = { found: { document: directoryOf(0), fetchedAt: ahead, freshUntil: ahead + HOUR }, failed: null };
@@ -292,14 +292,14 @@ describe('processes', () => {
     expect(fetched).toEqual([URL_A, URL_B]);
   });
 
-  it('take over from one that ended while it was its turn', async () => {
+  it('take over the turn of a process that exited', async () => {
     const shared = new InMemoryKeyValue();
     await shared.set(`directory-turn:${URL_A}`, '', 0.1);
     expect(await found(open({ shared }).find(URL_A, one))).toBe(waited(one));
   });
 });
 
-it('fetches sixteen at once, and tells nobody what it did not wait for', async () => {
+it('limits concurrent fetches to 16 and shares no result of aborted ones', async () => {
   const shared = new InMemoryKeyValue();
   let atOnce = 0;
   const endless: KeyDirectoriesOptions['fetch'] = (_, { signal }) => {
@@ -309,7 +309,7 @@ it('fetches sixteen at once, and tells nobody what it did not wait for', async (
   const directories = open({ shared, fetch: endless, isListed: () => true });
   const urls = Array.from({ length: 20 }, (_, index) => `https://agent-${index}.example/keys`);
   const waiting = urls.map((url) => found(directories.find(url, one)));
-  // Everything before the fetch takes a few turns of the event loop at most.
+  // Reaching the fetch takes a few event-loop ticks at most.
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(atOnce).toBe(16);
   directories.close();

@@ -31,7 +31,7 @@ const withStatus = (status: number, headers: Record<string, string> = {}): void 
   answer = (_, response) => response.writeHead(status, headers).end('Disallow: /');
 };
 
-it('asks whether it still is what is known, at the address where that was found', async () => {
+it('revalidates the known file at the URL where it was found', async () => {
   withStatus(200, { etag: '"a"', 'last-modified': 'Sat, 21 Nov 2026 08:00:00 GMT' });
   const found = await fetched();
   const known = { url, etag: '"a"', lastModified: 'Sat, 21 Nov 2026 08:00:00 GMT' };
@@ -42,11 +42,11 @@ it('asks whether it still is what is known, at the address where that was found'
   const elsewhere = { ...known, url: url.replace('robots.txt', 'other') };
   expect(await fetched({ known: elsewhere })).toMatchObject({ outcome: 'unknown', status: 304 });
   expect(asked.at(-1)!.headers).not.toHaveProperty('if-none-match');
-  // An answer to a question that was not asked.
+  // A 304 response to an unconditional request.
   expect(await fetched({ known: { url, etag: null, lastModified: null } })).toMatchObject({ outcome: 'unknown' });
 });
 
-it('tells apart what RFC 9309 section 2.3.1 does', async () => {
+it('classifies responses as in RFC 9309 section 2.3.1', async () => {
   const outcomes: unknown[] = [];
   for (const status of [200, 204, 400, 403, 404, 429, 500, 503]) {
     withStatus(status);
@@ -73,7 +73,7 @@ it('tells apart what RFC 9309 section 2.3.1 does', async () => {
   });
 });
 
-it('follows five redirects, and takes more for no robots.txt (section 2.3.1.2)', async () => {
+it('follows five redirects and treats more as a missing robots.txt (section 2.3.1.2)', async () => {
   const redirecting = (times: number): void => {
     answer = (request, response) => {
       const hop = Number(/\d+$/.exec(request.url!)?.[0] ?? 0);
@@ -89,12 +89,12 @@ it('follows five redirects, and takes more for no robots.txt (section 2.3.1.2)',
   expect(await fetched()).toMatchObject({ outcome: 'missing', status: 302 });
 });
 
-it('reads one byte more than crawlers have to, which tells that there is more', async () => {
+it('reads one byte over the size limit, which shows that the file is larger', async () => {
   answer = (_, response) => response.end('#'.repeat(2 * MAX_ROBOTS_BYTES));
   expect(await fetched()).toMatchObject({ bytes: { length: MAX_ROBOTS_BYTES + 1 } });
 });
 
-it('is not led to other pages where it may read private ones', async () => {
+it('follows redirects only to the same path if keepsPath is set', async () => {
   const to = (location: string): void => {
     answer = ({ url: path }, response) => {
       if (path === '/robots.txt') response.writeHead(302, { location }).end();
@@ -113,7 +113,7 @@ it('is not led to other pages where it may read private ones', async () => {
   expect(await fetched({ keepsPath: true })).toMatchObject({ outcome: 'found' });
 });
 
-it('is given up early', async () => {
+it('stops when its signal is aborted', async () => {
   answer = () => undefined;
   const signal = AbortSignal.abort();
   expect(await fetched({ signal })).toMatchObject({ outcome: 'unreachable', status: null });

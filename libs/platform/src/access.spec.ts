@@ -13,7 +13,7 @@ const LOGGER = pino({ level: 'silent' });
 const SHOWN = anyOperation('GET /shown', 'open');
 const CLOSED = anyOperation('GET /closed', 'administrator');
 
-/** The application with a controller and what it states to serve; it answers once it has started. */
+/** Starts and closes an application with a controller and the operations it serves. @returns its Fastify instance */
 async function start(controller: Type, served = [SHOWN]): Promise<FastifyInstance> {
   @Module({ imports: [PlatformModule.forRoot(LOGGER)], controllers: [controller] })
   class MadeUpModule {}
@@ -39,11 +39,11 @@ class Shown {
 }
 
 describe('an application', () => {
-  it('starts with a route for every declaration', async () => {
+  it('starts if every operation has a route', async () => {
     expect((await start(Shown)).hasRoute({ method: 'GET', url: '/shown' })).toBe(true);
   });
 
-  it('does not start with a route that has no declaration', async () => {
+  it('fails to start if a route has no operation', async () => {
     @Controller()
     class Forgotten extends Shown {
       @Get('forgotten')
@@ -54,12 +54,12 @@ describe('an application', () => {
     await expect(start(Forgotten)).rejects.toThrow('The route GET /forgotten states no operation');
   });
 
-  it('does not start with a declaration that has no route, or that belongs to nothing it serves', async () => {
+  it('fails to start if an operation has no route, or a route handles an unserved operation', async () => {
     await expect(start(Shown, [SHOWN, CLOSED])).rejects.toThrow('The operation GET /closed (GET /closed) has no route');
     await expect(start(Shown, [])).rejects.toThrow('GET /shown handles GET /shown, which is part of nothing');
   });
 
-  it('does not start with an access that nothing guards', async () => {
+  it('fails to start if an access level has no guard', async () => {
     @Controller()
     class Closed extends Shown {
       @Handle(CLOSED)
@@ -71,7 +71,7 @@ describe('an application', () => {
   });
 });
 
-describe('access', () => {
+describe('registerAccess', () => {
   let instance: FastifyInstance;
   const handler = async (): Promise<string> => 'through';
   const statusOf = async (url: string): Promise<number> => (await instance.inject({ url })).statusCode;
@@ -83,7 +83,7 @@ describe('access', () => {
   });
   afterEach(() => instance.close());
 
-  it('asks the guard of the route, and of no other', async () => {
+  it('runs only the guard of the requested route', async () => {
     instance.guardAccess('administrator', async () => {
       throw unauthorized('Not you.');
     });
@@ -92,7 +92,7 @@ describe('access', () => {
     expect([await statusOf('/closed'), await statusOf('/shown'), await statusOf('/nothing')]).toEqual([401, 200, 404]);
   });
 
-  it('opens the routes of a plugin where that is said', async () => {
+  it('opens the routes of a plugin that calls allowEverybody', async () => {
     instance = fastify();
     registerAccess(instance);
     await instance.register(async (scope) => {
@@ -102,7 +102,7 @@ describe('access', () => {
     expect(await statusOf('/page')).toBe(200);
   });
 
-  it('refuses what states no access, should such a route be there after all', async () => {
+  it('responds with 404 to a route without an access level', async () => {
     instance = fastify();
     instance.addHook('onRequest', async ({ routeOptions }) => void delete routeOptions.config.access);
     registerAccess(instance);
@@ -114,7 +114,7 @@ describe('access', () => {
   });
 });
 
-it('refuses to declare a role in a project that the path does not name', () => {
+it('rejects a project role on a path without a project, unless the content determines it', () => {
   const more = { ...CLOSED, access: 'member' } as const;
   expect(() => operation(more)).toThrow('requires the member role, but its path contains no project');
   expect(operation({ ...more, isRoleOfContent: true }).access).toBe('member');

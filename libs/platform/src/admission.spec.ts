@@ -3,13 +3,13 @@ import { type Admission, AdmissionControl } from './admission.js';
 const KIB = 1_024;
 const BODY = 30 * KIB;
 
-/** Something that does one piece of work after the other, at so many bytes a millisecond, on a clock of its own. */
+/** Simulates a server that processes one body after the other at `rate` bytes per millisecond, on a simulated clock. */
 class Simulation {
   rate: number;
   now = 0;
   admitted = 0;
   refused = 0;
-  /** Milliseconds that each finished piece took, in order. */
+  /** Duration of each finished body in milliseconds, in order. */
   readonly durations: number[] = [];
   private readonly queue: { admission: Admission; at: number }[] = [];
   private done = 0;
@@ -28,7 +28,7 @@ class Simulation {
     } else this.refused += 1;
   }
 
-  /** @param perMillisecond pieces offered each millisecond. */
+  /** @param perMillisecond Bodies offered per millisecond. */
   run(milliseconds: number, perMillisecond: number): this {
     let offered = 0;
     for (let tick = 0; tick < milliseconds; tick += 1) {
@@ -49,14 +49,14 @@ class Simulation {
   }
 }
 
-/** Bytes a millisecond: 200 bodies a second. */
+/** Bytes per millisecond: 200 bodies per second. */
 const RATE = BODY / 5;
 
 it.each([
   ['a fast server', RATE * 10],
   ['a usual one', RATE],
   ['a slow one', RATE / 4],
-])('admits at four times the load what %s does within a second, and keeps it busy', (_, rate) => {
+])('limits the latency of %s to 1 s at four times its capacity, without idle time', (_, rate) => {
   const simulation = new Simulation(rate);
   const perMillisecond = (4 * rate) / BODY;
   simulation.run(5_000, perMillisecond);
@@ -67,19 +67,19 @@ it.each([
   expect(simulation.longest).toBeLessThan(1_000);
 });
 
-it('refuses nobody while there is less to do than can be done', () => {
+it('refuses nothing while the load is below capacity', () => {
   const simulation = new Simulation(RATE).run(60_000, (0.8 * RATE) / BODY);
   expect(simulation.refused).toBe(0);
 });
 
-it('admits a burst after a quiet time: little to do shows no low rate', () => {
+it('admits a burst after a quiet period: low load does not lower the limit', () => {
   const simulation = new Simulation(RATE).run(5_000, (2 * RATE) / BODY).run(60_000, (0.02 * RATE) / BODY);
   const { refused } = simulation;
   for (let count = 0; count < 100; count += 1) simulation.offer();
   expect(simulation.refused).toBe(refused);
 });
 
-it('follows a server that gets slower, and one that gets faster again', () => {
+it('adapts to a server that slows down and speeds up again', () => {
   const simulation = new Simulation(RATE).run(5_000, (4 * RATE) / BODY);
   simulation.rate = RATE / 4;
   simulation.run(5_000, (4 * RATE) / BODY).durations.length = 0;
@@ -89,7 +89,7 @@ it('follows a server that gets slower, and one that gets faster again', () => {
   expect(simulation.run(5_000, (4 * RATE) / BODY).durations.length).toBeGreaterThan(0.95 * 1_000);
 });
 
-it('lowers the rate while there is enough to do, also where it waits to be read', () => {
+it('lowers the limit only while there is enough work, including queued work', () => {
   let now = 0;
   const control = new AdmissionControl({ initialBytes: 4_000_000, minBytes: 0, now: () => now });
   const { limit } = control;
@@ -100,7 +100,7 @@ it('lowers the rate while there is enough to do, also where it waits to be read'
       control.end(admission, true);
     }
   };
-  // Little is there to do at the end, so it shows nothing.
+  // Less than half of the limit is in progress, so the window doesn't count as busy.
   work();
   expect(control.limit).toBe(limit);
   const queued = admit(control, limit * 0.6);
@@ -109,7 +109,7 @@ it('lowers the rate while there is enough to do, also where it waits to be read'
   control.abandon(queued);
 });
 
-it('learns nothing from clients that send slowly', () => {
+it('does not lower the limit for clients that send slowly', () => {
   let now = 0;
   const control = new AdmissionControl({ initialBytes: 4_000_000, minBytes: 0, now: () => now });
   const { limit } = control;
@@ -129,7 +129,7 @@ function admit(control: AdmissionControl, bytes: number, projectId = 'p'): Admis
   return admission;
 }
 
-it('admits a large body beside small ones, while less than the limit is admitted', () => {
+it('admits a large body next to small ones while below the limit', () => {
   const control = new AdmissionControl();
   expect([control.admit(50_000, 'p'), control.admit(5_000_000, 'p'), control.admit(1, 'p')]).toEqual([
     expect.anything(),
@@ -138,7 +138,7 @@ it('admits a large body beside small ones, while less than the limit is admitted
   ]);
 });
 
-it('always admits one, however large and whatever was measured', () => {
+it('always admits one body, regardless of its size and the measured rate', () => {
   const control = new AdmissionControl();
   const large = admit(control, 1e9);
   expect(control.admit(1, 'p')).toBeNull();
@@ -147,7 +147,7 @@ it('always admits one, however large and whatever was measured', () => {
   expect(control.admit(1e9, 'p')).not.toBeNull();
 });
 
-it('reads no more bodies at a time than it admits, and does not count for long those that do not come', () => {
+it('stops counting an expected body that has not arrived after 100 ms', () => {
   let now = 0;
   const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => now });
   const missing = admit(control, 1_000_000);
@@ -156,7 +156,7 @@ it('reads no more bodies at a time than it admits, and does not count for long t
   expect(control.admit(1, 'p')).toBeNull();
   now = 101;
   const next = admit(control, 1_000_000);
-  // It comes all the same, and has to find capacity anew.
+  // The body arrives after all and needs capacity again.
   expect(control.start(missing, 1_000_000)).toBe(false);
   control.abandon(next);
   expect(control.start(missing, 1_000_000)).toBe(true);
@@ -165,7 +165,7 @@ it('reads no more bodies at a time than it admits, and does not count for long t
   expect(control.admitted).toBe(0);
 });
 
-it('gives back what a client announced that goes away, but not while its visits are being stored', () => {
+it('releases the capacity of a disconnected client unless its visits are being stored', () => {
   const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => 0 });
   for (const prepare of [() => undefined, (admission: Admission) => control.expectBody(admission)]) {
     const gone = admit(control, 1_000_000);
@@ -181,7 +181,7 @@ it('gives back what a client announced that goes away, but not while its visits 
   expect(control.admitted).toBe(1_000_000);
 });
 
-it('counts what a body has once it is decoded, for which there has to be capacity', () => {
+it('counts the decoded size of a body and requires capacity for it', () => {
   const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => 0 });
   const [small, other] = [admit(control, 10_000), admit(control, 10_000)];
   expect(control.start(small, 2_000_000)).toBe(true);
@@ -191,7 +191,7 @@ it('counts what a body has once it is decoded, for which there has to be capacit
   expect(control.admitted).toBe(0);
 });
 
-it('keeps no other project out for what one announces and does not send', () => {
+it('limits the capacity that one project reserves for bodies it never sends', () => {
   let now = 0;
   const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => now });
   const announce = (): boolean => {
@@ -203,20 +203,20 @@ it('keeps no other project out for what one announces and does not send', () => 
   expect(flood()).toBe(1);
   expect(control.admitted).toBe(500_000);
   control.abandon(admit(control, 5_000_000, 'other'));
-  // Once a body did not come, those of the project count little, and together no more than its share.
+  // After a missing body, the project's bodies count little, and together at most its share.
   now = 101;
   expect(flood()).toBe(Math.ceil(500_000 / 16_384));
   expect(control.admitted).toBe(500_000);
   expect(control.admit(1, 'attacker')).toBeNull();
   control.abandon(admit(control, 5_000_000, 'other'));
-  // Not for good, though.
+  // The project only counts as late for a minute.
   now = 202;
   control.abandon(admit(control, 1, 'other'));
   now += 60_000;
   expect(flood()).toBe(1);
 });
 
-it('counts a project for late whose clients go away before they have sent what they announced', () => {
+it('counts a project as late if its client disconnects before sending the announced body', () => {
   const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => 0 });
   const gone = admit(control, 400_000);
   control.expectBody(gone);
@@ -224,12 +224,12 @@ it('counts a project for late whose clients go away before they have sent what t
   const next = admit(control, 400_000);
   control.expectBody(next);
   expect(control.admitted).toBe(16_384);
-  // It is done all the same while there is capacity.
+  // The body is processed anyway while capacity is available.
   expect(control.start(next, 400_000)).toBe(true);
   expect(control.admitted).toBe(400_000);
 });
 
-it('leaves room beside heads that were queued together', () => {
+it('admits other projects next to requests of one project that were queued together', () => {
   const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => 0 });
   const queued = Array.from({ length: 100 }, () => admit(control, 10_000, 'attacker'));
   expect(control.admit(1, 'other')).toBeNull();

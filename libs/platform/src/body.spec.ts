@@ -63,7 +63,7 @@ async function post(route: string, payload: string | Buffer, headers: object = {
   return [answer.statusCode, (answer.payload && answer.json()) as Problem];
 }
 
-/** Sends a body only once the answer to its head has come. @returns what has come back. */
+/** Sends the body only after its request was answered, then another request. @returns both responses */
 async function sendLate(bytes: number): Promise<string> {
   const { port } = app.getHttpServer().address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -86,32 +86,35 @@ async function sendLate(bytes: number): Promise<string> {
 
 const text = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2));
 
-describe.each(['open', 'public'])('a route without a credential (%s)', (route) => {
-  it('reads 16 KiB', async () => {
+describe.each(['open', 'public'])('a route without credentials (%s)', (route) => {
+  it('reads up to 16 KiB', async () => {
     expect((await post(route, text(OPEN_BODY_LIMIT)))[0]).toBe(201);
     expect((await post(route, text(OPEN_BODY_LIMIT + 1)))[0]).toBe(413);
     expect(heard).toHaveLength(1);
   });
 
-  it('goes by the length that is announced, before anything is read', async () => {
+  it('rejects an announced length over the limit', async () => {
     expect((await post(route, '{}', { 'content-length': String(OPEN_BODY_LIMIT + 1) }))[0]).toBe(413);
   });
 
-  it.each(['gzip', 'br', 'zstd', 'compress', 'constructor'])('decodes nothing (%s)', async (encoding) => {
-    const [status, { detail }] = await post(route, gzipSync('{}'), { 'content-encoding': encoding });
-    expect([status, detail]).toEqual([
-      415,
-      `Send the body without Content-Encoding: this address takes no compressed body (got "${encoding}").`,
-    ]);
-    expect(heard).toEqual([]);
-  });
+  it.each(['gzip', 'br', 'zstd', 'compress', 'constructor'])(
+    'rejects a body with Content-Encoding %s',
+    async (encoding) => {
+      const [status, { detail }] = await post(route, gzipSync('{}'), { 'content-encoding': encoding });
+      expect([status, detail]).toEqual([
+        415,
+        `Send the body without Content-Encoding: this address takes no compressed body (got "${encoding}").`,
+      ]);
+      expect(heard).toEqual([]);
+    },
+  );
 });
 
 const members = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(',')}}`;
 
-describe('a route with a credential', () => {
-  it('decodes what it is sent', async () => {
+describe('a route with credentials', () => {
+  it('decompresses bodies', async () => {
     expect((await post('closed', brotliCompressSync(members(20_000)), { 'content-encoding': 'br' }))[0]).toBe(201);
   });
 
@@ -125,7 +128,7 @@ describe('a route with a credential', () => {
       'must not hold more than 262144 values: split it into several requests',
       1_824_265,
     ],
-  ])('refuses what is too %s, and says where', async (_, body, detail, byte) => {
+  ])('rejects a body that is too %s and reports the byte', async (_, body, detail, byte) => {
     const [status, problem] = await post('closed', gzipSync(body), { 'content-encoding': 'gzip' });
     expect([status, problem.errors]).toEqual([422, [{ pointer: '', detail }]]);
     expect(problem.detail).toBe(`The body ${detail} (it does at byte ${byte}).`);
@@ -136,17 +139,17 @@ describe('a route with a credential', () => {
     ['nests 2.4 million arrays', '['.repeat(2_400_000)],
     ['has 560,000 members', members(560_000).slice(0, BODY_LIMIT)],
     ['names 360,000 things', `[${Array.from({ length: 360_000 }, (_, index) => `{"${index}x":0}`).join(',')}]`],
-  ])('parses nothing of a body that %s', async (_, hostile) => {
+  ])('rejects a body that %s without parsing it', async (_, hostile) => {
     const parse = jest.spyOn(JSON, 'parse');
     expect((await post('closed', '{"not":"hostile"}'))[0]).toBe(201);
     expect(parse).toHaveBeenCalledWith('{"not":"hostile"}');
     expect((await post('closed', hostile))[0]).toBe(422);
-    // The answer is parsed here.
+    // Includes the responses parsed by `post`.
     expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(1_000);
     parse.mockRestore();
   });
 });
 
-it('reads what is too large to its end, so that the client sees the answer and may go on', async () => {
+it('reads an oversized body to its end, so the connection stays usable', async () => {
   expect(await sendLate(BODY_LIMIT + 1)).toMatch(/^HTTP\/1\.1 413 [^]*HTTP\/1\.1 201 /);
 });

@@ -25,7 +25,7 @@ class Counts extends BufferedWriter<number> {
   }
 }
 
-it('writes what it gathered, and the rest before the process ends', async () => {
+it('writes buffered values at startup and the rest before shutdown', async () => {
   const counts = new Counts(60_000);
   counts.add('a');
   counts.add('a');

@@ -1,6 +1,6 @@
 import { Circuit } from './circuit.js';
 
-it('lets one caller a second try while it is open', () => {
+it('admits one trial call per second while open, and closes after a success', () => {
   let now = 0;
   const circuit = new Circuit(() => now);
   expect([circuit.isOpen, circuit.admits(), circuit.admits()]).toEqual([false, true, true]);

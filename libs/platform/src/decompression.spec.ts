@@ -17,7 +17,7 @@ const PACKERS: Record<Compression, (bytes: Buffer) => Buffer> = {
 };
 const COMPRESSIONS = Object.keys(PACKERS) as Compression[];
 const budgetOf = (bytes: number) => new DecodedBudget(bytes);
-/** Neither compressible nor repeated, so that its compressed form has many pieces, too. */
+/** Returns bytes that don't compress, so the compressed form spans several chunks, too. */
 const noise = (bytes: number): Buffer => {
   const buffer = Buffer.alloc(bytes);
   for (let at = 0, state = 1; at < bytes; at += 1) buffer[at] = state = (state * 48_271) % 0x7fffffff;
@@ -34,7 +34,7 @@ describe.each(COMPRESSIONS)('%s', (compression) => {
     }
   });
 
-  it('is refused past the budget, after no more than one further piece', async () => {
+  it('is rejected over budget, after yielding no more than the budget in small chunks', async () => {
     const pieces: number[] = [];
     const read = async () => {
       for await (const { length } of decompressed(pack(Buffer.alloc(20 * MIB)), compression, budgetOf(MIB))) {
@@ -46,7 +46,7 @@ describe.each(COMPRESSIONS)('%s', (compression) => {
     expect(Math.max(...pieces)).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it('is charged to the budget although it turns out to be damaged', async () => {
+  it('is charged to the budget even if it turns out to be damaged', async () => {
     const budget = budgetOf(MIB);
     const packed = pack(noise(700_000));
     const damaged = packed.subarray(0, packed.length - 5);
@@ -54,7 +54,7 @@ describe.each(COMPRESSIONS)('%s', (compression) => {
     await expect(decompress(damaged, compression, budget)).rejects.toEqual(tooLarge);
   });
 
-  it('lets the event loop run between pieces', async () => {
+  it('yields to the event loop between chunks', async () => {
     let turns = 0;
     let isDone = false;
     const count = (): void => {
@@ -77,12 +77,12 @@ it.each([
   expect((await decompress(packed, compression, budgetOf(MIB))).equals(Buffer.concat(parts))).toBe(true);
 });
 
-it('charges for each decoder, so that a body of nothing but empty frames is refused', async () => {
+it('charges for each decoder, so a body of empty frames is rejected', async () => {
   const frames = Buffer.concat(Array<Buffer>(1_000).fill(zstdCompressSync('')));
   await expect(decompress(frames, 'zstd', budgetOf(MIB))).rejects.toEqual(tooLarge);
 });
 
-it('refuses a zstd window above 8 MiB', async () => {
+it('rejects a zstd window over 8 MiB', async () => {
   const packed = (windowLog: number) =>
     zstdCompressSync(Buffer.alloc(10 * MIB), {
       params: { [constants.ZSTD_c_windowLog]: windowLog, [constants.ZSTD_c_contentSizeFlag]: 0 },
@@ -91,7 +91,7 @@ it('refuses a zstd window above 8 MiB', async () => {
   await expect(decompress(packed(27), 'zstd', budgetOf(10 * MIB))).rejects.toThrow(DamagedError);
 });
 
-it('detects what is compressed by how it starts', () => {
+it('detects the compression by the first bytes', () => {
   const found = COMPRESSIONS.map((compression) => compressionOf(PACKERS[compression](Buffer.from('abc'))));
   expect(found).toEqual(['gzip', 'zlib', 'zstd', null]);
   expect([Buffer.alloc(0), Buffer.from('80.1.2.3'), Buffer.from('{}')].map(compressionOf)).toEqual([null, null, null]);
