@@ -14,7 +14,7 @@ it.each<[string | undefined, string, string | undefined, string]>([
   [undefined, '127.0.0.1', VISITOR, VISITOR],
   [undefined, '::1', '2001:DB8:0::1', '2001:db8::1'],
   [undefined, '127.0.0.1', `${FORGED}, ${VISITOR}`, VISITOR],
-  // A private address isn't trusted by itself: on a LAN, it belongs to a visitor.
+  // Private addresses aren't trusted automatically: on a LAN, they belong to visitors.
   [undefined, '192.168.1.20', FORGED, '192.168.1.20'],
   [undefined, '::ffff:172.18.0.5', FORGED, '172.18.0.5'],
   [undefined, 'fd00::1', FORGED, 'fd00::1'],

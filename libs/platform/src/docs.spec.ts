@@ -15,7 +15,7 @@ interface Described {
 describe('registerDocs', () => {
   let instance: FastifyInstance;
   let webRoot: string;
-  /** Seconds. */
+  /** Seconds until the next request is admitted, or 0. */
   let waiting = 0;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('registerDocs', () => {
     return { type: String(headers['content-type']), body };
   };
 
-  it('limits requests', async () => {
+  it('rejects rate-limited requests with Retry-After', async () => {
     waiting = 7;
     const { statusCode, headers } = await instance.inject({ url: '/docs/events.json' });
     waiting = 0;
@@ -52,7 +52,7 @@ describe('registerDocs', () => {
     expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(asyncApiDocument())));
   });
 
-  it('shows the topics: headers, fields and an example of each', async () => {
+  it('lists headers, fields and an example of each topic', async () => {
     const { type, body } = await get('/docs/events');
     expect(type).toBe('text/html; charset=utf-8');
     for (const topic of Object.values(TOPICS)) expect(body).toContain(`<code>${topic}</code></h2>`);
@@ -63,24 +63,24 @@ describe('registerDocs', () => {
     expect(body).not.toMatch(/undefined|\[object/);
   });
 
-  it.each(['/docs/events', '/docs/problems'])('loads nothing from anywhere for %s', async (url) => {
+  it.each(['/docs/events', '/docs/problems'])('loads no other resources on %s', async (url) => {
     const { body } = await get(url);
     expect(body).not.toMatch(/<(script|link|img|iframe)|@import|url\(|\bsrc=/i);
     for (const [, target] of body.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^(#|\/docs)/);
   });
 
-  it('leads from each page to the others', async () => {
+  it('links the pages to each other', async () => {
     const links = (body: string) => [...body.matchAll(/href="(\/docs[^"]*)"/g)].map(([, target]) => target!);
     for (const target of links((await get('/docs/events')).body)) await get(target.replace(/docs$/, 'docs/'));
     expect((await get('/docs/public.json')).body).toContain('/docs/events');
   });
 
-  it('leads back from the reference', async () => {
+  it('links the reference to the home page and the other pages', async () => {
     const { body } = await get('/docs/');
     for (const target of ['/', '/docs/events', '/docs/problems']) expect(body).toContain(`<a href="${target}">`);
   });
 
-  it('has the script of the reference from the bundle, gzipped for those who take that', async () => {
+  it('serves the bundled script of the reference, gzipped if the client accepts it', async () => {
     const script = "console.log('the reference')";
     const send = (headers = {}) => instance.inject({ url: '/docs/js/scalar.js', headers });
     expect((await send()).statusCode).toBe(500);
@@ -93,7 +93,7 @@ describe('registerDocs', () => {
     expect(String(gunzipSync(zipped.rawPayload))).toBe(script);
   });
 
-  it('says of each group of operations what it is about', () => {
+  it('describes all tags that operations use, and no others', () => {
     for (const { document } of openApiDocuments() as { document: Described }[]) {
       const used = new Set(
         Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)),
@@ -109,7 +109,7 @@ describe('registerDocs', () => {
     }
   });
 
-  it('admits the scripts that a page has, and no others', async () => {
+  it('allows only the scripts of a page in its Content-Security-Policy', async () => {
     const page = await instance.inject({ url: '/docs/' });
     const [, script] = /<script>([^]*?)<\/script>/.exec(page.body)!;
     const policy = String(page.headers['content-security-policy']);

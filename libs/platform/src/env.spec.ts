@@ -11,7 +11,7 @@ const specification = {
 };
 
 describe('readEnvironment', () => {
-  it('reads values, and takes blank for absent', () => {
+  it('reads values and treats blank ones as absent', () => {
     expect(readEnvironment(specification, { PORT: ' ', NAME: ' x ', WORDS: 'a, b,,c' })).toMatchObject({
       PORT: 3000,
       NAME: 'x',
@@ -20,7 +20,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('lists every fault at once, and shows no secret', () => {
+  it('reports all invalid values at once without revealing secrets', () => {
     const read = () => readEnvironment(specification, { PORT: '70000', KEY: 'too-short', KEY_FILE: '/nowhere' });
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(/PORT: must be a whole number from 0 to 65535, not "70000"/);

@@ -1,6 +1,6 @@
 import { Health } from './health.js';
 
-it('is ready while only what it can do without is missing, and says so', async () => {
+it('is ready but degraded while only a non-critical dependency fails', async () => {
   const health = new Health();
   health.register('database', () => null);
   health.register('redis', () => 'not connected', { critical: false });
@@ -11,7 +11,7 @@ it('is ready while only what it can do without is missing, and says so', async (
   });
 });
 
-it('is not ready without what it needs; a check that throws has failed', async () => {
+it('is not ready if the check of a critical dependency throws', async () => {
   const health = new Health();
   health.register('database', () => Promise.reject(new Error('connection refused')));
   expect(await health.report()).toMatchObject({ isReady: false, faults: { database: 'connection refused' } });

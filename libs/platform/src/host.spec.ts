@@ -8,7 +8,7 @@ it.each([
   '[2001:db8::1]:443',
   'a_b',
   'xn--bcher-kva.de',
-])('takes %s', (host) => {
+])('accepts %s', (host) => {
   expect(isHost(host)).toBe(true);
 });
 
@@ -28,6 +28,6 @@ it.each([
   '%',
   '%00',
   '^',
-])('refuses %s', (host) => {
+])('rejects %s', (host) => {
   expect(isHost(host)).toBe(false);
 });

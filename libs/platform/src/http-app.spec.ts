@@ -75,7 +75,7 @@ describe('createHttpApp', () => {
 
   const json = { 'content-type': 'application/json' };
 
-  it('reads bodies, and knows the request in its handler', async () => {
+  it('parses bodies and provides the request context to the handler', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const response = await app.inject({
       method: 'POST',
@@ -87,14 +87,14 @@ describe('createHttpApp', () => {
     expect(response.json()).toEqual({ body: { a: 1 }, context: { requestId: 'abc-1', traceparent } });
   });
 
-  it('takes no trace of a visitor, whose headers a proxy passes on', async () => {
+  it('ignores the trace headers of a visitor that a proxy forwards', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const { traceparent: own } = (await app.inject({ url: '/things/forwarded', headers: { traceparent } })).json();
     expect(own).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(own.slice(0, 36)).not.toBe(traceparent.slice(0, 36));
   });
 
-  it('hands over the decoded bytes where asked', async () => {
+  it('passes the decoded bytes to a handler that requires them', async () => {
     const response = await app.inject({
       method: 'POST',
       url: '/things/raw',
@@ -111,7 +111,7 @@ describe('createHttpApp', () => {
     ['POST', '/nothing', 404, 'No resource has this address.'],
     ['DELETE', '/things', 405, 'This address answers POST only.'],
     ['GET', '/%zz', 400, 'The request cannot be read.'],
-  ] as const)('%s %s is a problem %i', async (method, url, status, detail) => {
+  ] as const)('responds to %s %s with a problem of status %i', async (method, url, status, detail) => {
     const response = await app.inject({ method, url });
     expect(response.statusCode).toBe(status);
     expect(response.headers['content-type']).toBe('application/problem+json');
@@ -119,7 +119,7 @@ describe('createHttpApp', () => {
     expect(response.body).not.toContain('inside');
   });
 
-  it('is ready when every dependency is', async () => {
+  it('is alive but not ready while a dependency is unavailable', async () => {
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok', checks: { thing: 'ok' } });
     health.fault = 'it is away';
     const response = await app.inject('/readyz');

@@ -2,7 +2,7 @@ import { describeError, errorMessage, framesOf, loggable } from './logged-error.
 
 const SECRET = 'agt_of-somebody';
 
-/** As typeorm and pg make them. */
+/** Creates an error like those of typeorm and pg. */
 const failedQuery = (code: string, message: string): Error =>
   Object.assign(new Error(message), {
     code,
@@ -34,12 +34,12 @@ it.each([
     new Error(`sign-in: invalid: "${SECRET}"`, { cause: failedQuery('22P02', `invalid: "${SECRET}"`) }),
     'sign-in: invalid: "…"',
   ],
-])('says %s without values', (error, expected) => {
+])('describes %s without values', (error, expected) => {
   expect(errorMessage(error)).toBe(expected);
   expect(JSON.stringify(describeError(error))).not.toContain(SECRET);
 });
 
-it('describes class, code, frames and causes, and nothing else', () => {
+it('describes only type, message, code, frames and causes', () => {
   const cause = Object.assign(new TypeError('no answer'), { code: 'ETIMEDOUT', request: SECRET });
   const error = new AggregateError([new Error('one')], `line\n    at ${SECRET} (file.ts:1:2)`, { cause });
   const described = describeError(error);
@@ -53,18 +53,18 @@ it('describes class, code, frames and causes, and nothing else', () => {
   expect(described.stack).not.toContain(SECRET);
 });
 
-it('leaves no message in a stack that comes as text', () => {
+it('removes the message from a stack that is a string', () => {
   expect(framesOf(`Error: ${SECRET}\n    at a (file.ts:1:2)`)).toBe('    at a (file.ts:1:2)');
 });
 
-it('ends with causes that go round', () => {
+it('handles circular causes', () => {
   const error = new Error('round');
   error.cause = error;
   expect(errorMessage(new Error('outer', { cause: error }))).toBe('outer');
   expect(describeError(error).message).toBe('round');
 });
 
-it('finds errors anywhere in what is logged', () => {
+it('redacts errors at any depth of a log entry', () => {
   const line = { deep: { list: [failedQuery('22P02', `bad: "${SECRET}"`)] }, at: new Date(0), count: 1 };
   expect(JSON.stringify(loggable(line))).not.toContain(SECRET);
   expect(loggable(line)).toMatchObject({ deep: { list: [{ message: 'bad: "…"' }] }, at: new Date(0), count: 1 });

@@ -1,7 +1,7 @@
 import { createLogger } from './logger.js';
 import { PeriodicService } from './periodic-service.js';
 
-it('works from the start of the process until its end, and logs what failed', async () => {
+it('works from startup to shutdown and logs failed rounds', async () => {
   const third = Promise.withResolvers<void>();
   const seen: boolean[] = [];
   class Sweeper extends PeriodicService {

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { PeriodicTask } from './periodic-task.js';
 
-it('goes on after a round that failed', async () => {
+it('continues after a failed round', async () => {
   let rounds = 0;
   const errors: unknown[] = [];
   const third = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ it('goes on after a round that failed', async () => {
   expect(errors).toEqual([new Error('once')]);
 });
 
-it('waits for the round that is under way when it is stopped, and begins no other', async () => {
+it('waits for the current round when stopped, and starts no other', async () => {
   jest.useFakeTimers();
   const done = Promise.withResolvers<void>();
   let rounds = 0;

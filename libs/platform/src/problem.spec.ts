@@ -9,7 +9,7 @@ describe('problems', () => {
     expect(title).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  it('keeps what is meant for the client, and hides the rest', () => {
+  it('preserves problems meant for the client and hides internal errors', () => {
     const own = new ProblemError('conflict', 'x');
     expect(toProblem(own)).toBe(own);
     expect(toProblem(new HttpException('inside', 404))).toMatchObject({ type: 'not-found' });
@@ -23,7 +23,7 @@ describe('problems', () => {
     expect(refusal).toMatchObject({ type: 'malformed-request', message: 'The request cannot be read.' });
   });
 
-  it('answers the same with a prepared problem', async () => {
+  it('sends the same response for a prepared problem', async () => {
     const instance = fastify({ genReqId: () => 'an-id' });
     const problem = unavailable('Not now.', undefined, 3);
     const prepared = new PreparedProblem(problem);

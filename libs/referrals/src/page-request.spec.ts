@@ -5,16 +5,16 @@ const isPage = (request_path: string, extra: object = {}): boolean =>
   isPageRequest({ request_path, request_method: 'GET', request_headers: {}, ...extra } as Visit);
 
 it.each(['/', '/shoes', '/shoes/', '/index.html', '/a.PHP?x=1', '/user/john.doe', '/v1.2', '/a?file=b.css'])(
-  'takes %s for a page by its path',
+  'treats %s as a page by its path',
   (path) => expect(isPage(path)).toBe(true),
 );
 
 it.each(['/robots.txt', '/llms.txt', '/a.CSS', '/img/1.jpeg?w=2', '/feed.xml', '/app.js', '/files/x.tar.gz'])(
-  'takes %s for a file by its path',
+  'treats %s as a file by its path',
   (path) => expect(isPage(path)).toBe(false),
 );
 
-it('believes the content-type of the response before the path', () => {
+it('prefers the content type of the response over the path', () => {
   const answered = (type: string) => ({ response_headers: { 'Content-Type': type } });
   expect(isPage('/report.pdf', answered('text/html; charset=utf-8'))).toBe(true);
   expect(isPage('/', answered('application/xhtml+xml'))).toBe(true);
@@ -23,7 +23,7 @@ it('believes the content-type of the response before the path', () => {
   expect(isPage('/', { response_headers: { server: 'nginx' } })).toBe(true);
 });
 
-it('takes nothing but a GET, and no call of a protocol', () => {
+it('accepts only GET requests that are not protocol calls', () => {
   expect(isPage('/', { request_method: 'get' })).toBe(true);
   expect(isPage('/', { request_method: 'HEAD' })).toBe(false);
   expect(isPage('/', { request_method: 'POST' })).toBe(false);

@@ -13,7 +13,7 @@ const matcher = new ReferralMatcher([
   assistant('Sidebar', { hosts: ['side.chat.example'] }),
 ]);
 
-/** Who sent the visitor, and how that is known. */
+/** Describes the assistant that sent the visitor and the evidence for it. */
 function found(path: string, referer?: string, hostNames: string[] = ['shop.example'], headers = {}) {
   const request = { path, headers: { ...headers, ...(referer !== undefined && { Referer: referer }) } };
   const referral = matcher.find(request, hostNames);
@@ -39,7 +39,7 @@ it.each([
   ['https://duckduck.example/', null],
   ['chat.example', null],
   ['', null],
-])('reads the Referer %s as %p', (referer, expected) => {
+])('maps the Referer %s to %p', (referer, expected) => {
   expect(found('/', referer)).toBe(expected);
 });
 
@@ -59,18 +59,18 @@ it.each([
   ['/?utm_source=', null],
   ['/utm_source=chat', null],
   ['/chat?source', null],
-])('reads the path %s as %p', (path, expected) => {
+])('maps the path %s to %p', (path, expected) => {
   expect(found(path)).toBe(expected);
 });
 
-it('believes the query before the Referer, whatever the case of the header', () => {
+it('prefers the query over the Referer, whose name is case-insensitive', () => {
   expect(found('/?utm_source=chat', 'https://side.chat.example/')).toBe('Chat by utm_source: chat');
   expect(found('/?utm_source=newsletter', 'https://side.chat.example/')).toBe('Sidebar by referer: side.chat.example');
   expect(matcher.find({ path: '/', headers: { rEFERER: ['https://chat.example/'] } }, [])?.assistant).toBe('Chat');
   expect(matcher.find({ path: '/', headers: { referer: null } }, [])).toBeNull();
 });
 
-it('takes links on the own pages for no referral, also where the query stayed in the address', () => {
+it('ignores links from the site itself, even if the query remained in the URL', () => {
   expect(found('/?utm_source=chat', 'https://shop.example/')).toBeNull();
   expect(found('/?utm_source=chat', 'https://www.shop.example:443/')).toBeNull();
   expect(found('/?utm_source=chat', 'https://other.example/', [], { Host: 'other.example:8080' })).toBeNull();
@@ -78,7 +78,7 @@ it('takes links on the own pages for no referral, also where the query stayed in
   expect(found('/?utm_source=chat', 'https://elsewhere.example/')).toBe('Chat by utm_source: chat');
 });
 
-it('gives what several claim to the first of them', () => {
+it('prefers the first of several assistants with the same host', () => {
   const both = new ReferralMatcher([
     assistant('A', { hosts: ['x.example'] }),
     assistant('B', { hosts: ['x.example'] }),
@@ -86,7 +86,7 @@ it('gives what several claim to the first of them', () => {
   expect(both.find({ path: '/', headers: { referer: 'https://x.example' } }, [])?.assistant).toBe('A');
 });
 
-it('takes what is longer than a host name for none', () => {
+it('ignores values that are longer than a host name', () => {
   const subdomains = 'a.'.repeat(100_000);
   expect(found('/', 'https://a.a.a.chat.example/')).toBe('Chat by referer: chat.example');
   expect(found(`/?ref=${subdomains}chat.example`, `https://${subdomains}chat.example/`)).toBeNull();

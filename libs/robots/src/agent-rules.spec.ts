@@ -5,7 +5,7 @@ import { readRobotsFile, groupsFor, type RobotsRule } from './robots-file.js';
 const fileOf = (text: string) => readRobotsFile(new TextEncoder().encode(text));
 const rulesOf = (text: string, token = '*'): AgentRules => new AgentRules(groupsFor(fileOf(text), token));
 
-/** By the letter of RFC 9309 section 2.2.2: every rule is compared. */
+/** Reference implementation of RFC 9309 section 2.2.2 that compares every rule. */
 function byTheLetter(rules: readonly RobotsRule[], path: string): RobotsRule | null {
   const [best] = rules
     .filter(({ pattern }) => pattern.matches(comparablePath(path)))
@@ -15,8 +15,8 @@ function byTheLetter(rules: readonly RobotsRule[], path: string): RobotsRule | n
   return best ?? null;
 }
 
-it('finds what comparing every rule finds', () => {
-  // Numerical Recipes' generator: the same files each time.
+it('finds the same rule as the reference implementation', () => {
+  // Generator from Numerical Recipes, so the files are the same in each run.
   let seed = 20_261_123;
   const below = (limit: number): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -40,18 +40,18 @@ it('finds what comparing every rule finds', () => {
   expect(matched).toBeGreaterThan(2_000);
 });
 
-it('takes the groups of one agent together', () => {
+it('combines the groups of one agent', () => {
   const text = 'User-agent: a\nDisallow: /x\n\nUser-agent: b\nDisallow: /\n\nUser-agent: A\nAllow: /x/y';
   expect(rulesOf(text, 'a').find('/x/z')?.rule.line).toBe(2);
   expect(rulesOf(text, 'a').find('/x/y/z')).toMatchObject({ rule: { line: 8 }, userAgent: { line: 7 } });
   expect(rulesOf(text, 'a').find('/y')).toBeNull();
 });
 
-it('gives up where file and path are made to take long', () => {
+it('gives up at the step limit if file and path are hostile', () => {
   const hostile = `User-agent: *\n${Array.from({ length: 20_000 }, (_, index) => `Disallow: /*a*b${index}`).join('\n')}`;
   const rules = rulesOf(hostile);
   expect(rules.find('/a'.repeat(500), 100_000)).toBeUndefined();
-  // Any number of plain rules takes the steps of those alone that the path begins with.
+  // A plain rule only costs steps if the path begins with it.
   const plain = rulesOf(hostile.replaceAll('/*a*b', '/shelf/'));
   expect(plain.find('/shelf/19999/book', 100)?.rule.line).toBe(20_001);
   expect(plain.find('/desk', 100)).toBeNull();

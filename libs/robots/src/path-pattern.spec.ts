@@ -5,7 +5,7 @@ import { comparablePath, compilePattern, normalizedPath } from './path-pattern.j
 const matches = (pattern: string, path: string) => compilePattern(pattern).matches(comparablePath(path));
 
 describe('a pattern (RFC 9309 section 2.2.2)', () => {
-  it('matches what begins with it, from the first octet on', () => {
+  it('matches paths that begin with it, case-sensitively', () => {
     for (const path of ['/fish', '/fish.html', '/fish/a', '/fishes?a']) expect(matches('/fish', path)).toBe(true);
     for (const path of ['/', '/fis', '/Fish', '/a/fish']) expect(matches('/fish', path)).toBe(false);
     expect(matches('/', '/anything')).toBe(true);
@@ -23,11 +23,11 @@ describe('a pattern (RFC 9309 section 2.2.2)', () => {
     ['/%e3%83%84%7e', '/%E3%83%84~'],
     ['/a b|"', '/a%20b%7C%22'],
     ['/100%', '/100%25'],
-  ])('%s matches the equal %s', (pattern, path) => {
+  ])('%s matches the equivalent %s', (pattern, path) => {
     expect(matches(`${pattern}$`, path)).toBe(true);
   });
 
-  it('keeps apart what is not equal', () => {
+  it('distinguishes paths that are not equivalent', () => {
     expect(matches('/a%2Fb', '/a/b')).toBe(false);
     expect(matches('/a/b', '/a%2Fb')).toBe(false);
     expect(matches('/?a=b%26c', '/?a=b&c')).toBe(false);
@@ -35,7 +35,7 @@ describe('a pattern (RFC 9309 section 2.2.2)', () => {
     expect(matches('/100%2541', '/100%41')).toBe(false);
   });
 
-  it('has the length of its octets', () => {
+  it('has a length in octets', () => {
     expect([compilePattern('/\u30c4').length, compilePattern('/%62').length, compilePattern('/a*$').length]).toEqual([
       10, 2, 4,
     ]);
@@ -61,7 +61,7 @@ describe('special characters (section 2.2.3)', () => {
     expect(notThose.filter((path) => matches(pattern, path))).toEqual([]);
   });
 
-  it('stand for themselves when escaped', () => {
+  it('are literal when escaped', () => {
     expect(matches('/path/file-with-a-%2A.html', '/path/file-with-a-*.html')).toBe(true);
     expect(matches('/path/file-with-a-%2A.html', '/path/file-with-a-b.html')).toBe(false);
     expect(matches('/path/foo-%24', '/path/foo-$')).toBe(true);
@@ -69,7 +69,7 @@ describe('special characters (section 2.2.3)', () => {
   });
 });
 
-it('agrees with the pattern as an expression', () => {
+it('agrees with an equivalent regular expression', () => {
   const text = (characters: string) => string({ unit: constantFrom(...characters), maxLength: 12 });
   assert(
     property(text('aab*$'), text('aab'), (end, path) => {
@@ -81,11 +81,11 @@ it('agrees with the pattern as an expression', () => {
   );
 });
 
-it('spells a path the same once and again', () => {
+it('normalizes a path idempotently', () => {
   assert(property(string({ unit: 'binary' }), (path) => normalizedPath(normalizedPath(path)) === normalizedPath(path)));
 });
 
-it('escapes octet by octet what cannot stand in a URI', () => {
+it('escapes each octet of characters that a URI cannot contain', () => {
   const octets = (text: string) =>
     [...new TextEncoder().encode(text)]
       .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
@@ -100,13 +100,13 @@ it.each([
   ['brackets in a query', `/x?${'['.repeat(8_000)}`],
   ['bars', `/${'|'.repeat(8_000)}`],
   ['letters', `/${'\u00e9'.repeat(8_000)}`],
-])('escapes %s about as fast as the runtime does', async (_, path) => {
+])('escapes %s in less than 20 times the time of encodeURIComponent', async (_, path) => {
   const ratio = await costRatio(
     () => repeated(() => comparablePath(path)),
     () => repeated(() => encodeURIComponent(path)),
     2,
   );
-  // Character by character it was hundreds.
+  // Escaping character by character would take hundreds of times as long.
   expect(ratio).toBeLessThan(20);
 });
 const repeated = (work: () => unknown): void => {
@@ -119,7 +119,7 @@ it.each([
   ['many stars', (size: number) => `/*${'a*'.repeat(size)}b`, (size: number) => 2 * size, 100, false],
   ['a long piece', (size: number) => `/*${'a'.repeat(size)}b`, (size: number) => 3 * size, 100, false],
   ['many stars and an end', (size: number) => `/*${'a*'.repeat(size)}$`, (size: number) => 2 * size, 100, true],
-])('takes linear time for %s', async (_, patternOf, lengthOf, least, outcome) => {
+])('matches %s in linear time', async (_, patternOf, lengthOf, least, outcome) => {
   const workOf = (size: number) => {
     const [pattern, path] = [patternOf(size), `/${'a'.repeat(lengthOf(size))}`];
     expect(matches(pattern, path)).toBe(outcome);

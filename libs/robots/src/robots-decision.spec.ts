@@ -27,28 +27,28 @@ const decided = (token: string, path: string, text = FILE) => {
   return [decision.isAllowed, decision.rule.line, decision.userAgent.line];
 };
 
-it('takes the rule with the most octets (RFC 9309 section 2.2.2)', () => {
+it('selects the rule with the most octets (RFC 9309 section 2.2.2)', () => {
   expect(decided('a', '/private/')).toEqual([false, 7, 5]);
   expect(decided('a', '/private/press/x')).toEqual([true, 8, 5]);
   expect(decided('b', '/private/press/x.pdf')).toEqual([false, 9, 6]);
-  // Nine octets, and three times a question mark.
+  // Fewer characters, but more octets than the other rule.
   expect(decided('x', '/\u30c4', 'User-agent: *\nAllow: /\u30c4\nDisallow: /*****')).toEqual([true, 2, 1]);
 });
 
-it('takes the one that allows of equal ones, and the first of those (section 2.2.2)', () => {
+it('prefers Allow among equal rules, then the first rule (section 2.2.2)', () => {
   expect(decided('a', '/tie')).toEqual([true, 10, 5]);
   expect(decided('a', '/tie', 'User-agent: a\nDisallow: /tie\nAllow: /%74ie')).toEqual([true, 3, 1]);
   expect(decided('a', '/twice')).toEqual([false, 12, 5]);
 });
 
-it('allows where no rule matches or no group is for it (section 2.2.1 and 2.2.2)', () => {
+it('allows paths without a matching rule or group (sections 2.2.1 and 2.2.2)', () => {
   expect(decided('a', '/')).toBe('no_rule');
   expect(decided('c', '/private/')).toBe('no_rule');
   expect(decided('a', '/', '')).toBe('no_group');
   expect(decided('b', '/', 'User-agent: a\nDisallow: /')).toBe('no_group');
 });
 
-it('names the group that the rule is in, of several (section 2.2.1)', () => {
+it('reports which of several groups contains the rule (section 2.2.1)', () => {
   expect(decided('a', '/later')).toEqual([false, 19, 18]);
   expect(decided('d', '/private/')).toEqual([false, 3, 2]);
 });

@@ -2,24 +2,24 @@ import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
 import { groupsFor, MAX_ROBOTS_BYTES, readRobotsFile, robotsText } from './robots-file.js';
 
 const read = (text: string) => readRobotsFile(Buffer.from(text));
-/** The groups of a file as user agents, a colon, and rules. */
+/** Formats each group as its user agents, a colon and its rules. */
 const shape = (text: string) =>
   read(text).groups.map(({ userAgents, rules }) =>
     [userAgents.map(({ name }) => name), rules.map(({ isAllow, path }) => (isAllow ? '+' : '-') + path)].join(': '),
   );
-/** Lines of the rules that count for a token. */
+/** Returns the lines of the rules that apply to a token. */
 const lines = (text: string, token: string) =>
   groupsFor(read(text), token).flatMap(({ rules }) => rules.map(({ line }) => line));
 
 describe('groups (RFC 9309 section 2.1 and 2.2)', () => {
-  it('have one or more user agents, and the rules up to the next user agent', () => {
+  it('have one or more user agents and the rules up to the next user agent', () => {
     expect(shape('User-agent: a\nUser-agent: b\nAllow: /x\nDisallow: /\n\nUser-agent: c\nDisallow: /y')).toEqual([
       'a,b: +/x,-/',
       'c: -/y',
     ]);
   });
 
-  it('may have no rules, or only one without a path', () => {
+  it('can have no rules, or a single rule without a path', () => {
     expect(shape('User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /\nUser-agent: c')).toEqual([
       'a: ',
       'b: -/',
@@ -27,12 +27,12 @@ describe('groups (RFC 9309 section 2.1 and 2.2)', () => {
     ]);
   });
 
-  it('go on over empty lines and comments', () => {
+  it('continue across empty lines and comments', () => {
     expect(shape('User-agent: a\n\n# so\nUser-agent: b\n\nDisallow: /x\n\n#\nDisallow: /y')).toEqual(['a,b: -/x,-/y']);
   });
 
   it.each(['Sitemap: https://example.com/s', 'Crawl-delay: 1', 'Foo: bar', 'no colon', ': /'])(
-    'go on over "%s" (section 2.2.4)',
+    'continue across "%s" (section 2.2.4)',
     (other) => {
       expect(shape(`User-agent: a\n${other}\nUser-agent: b\n${other}\nDisallow: /x\n${other}\nDisallow: /y`)).toEqual([
         'a,b: -/x,-/y',
@@ -40,53 +40,53 @@ describe('groups (RFC 9309 section 2.1 and 2.2)', () => {
     },
   );
 
-  it('come first: rules before any are nobody’s', () => {
+  it('exclude rules before the first user agent', () => {
     expect(shape('Disallow: /\nAllow: /x\nUser-agent: a\nDisallow: /y')).toEqual(['a: -/y']);
   });
 
-  it('of no name are nobody’s', () => {
+  it('match no agent if the name is empty', () => {
     expect(shape('User-agent: a\nDisallow: /\nUser-agent:\nDisallow: /x')).toEqual(['a: -/', ': -/x']);
     expect(lines('User-agent:\nDisallow: /x', 'a')).toEqual([]);
   });
 });
 
 describe('lines (section 2.2)', () => {
-  it('end with CR, LF or both, and are counted so', () => {
+  it('end with CR, LF or both and are numbered accordingly', () => {
     for (const end of ['\n', '\r', '\r\n']) {
       expect(lines(['# a', '', 'User-agent: a', 'Disallow: /'].join(end), 'a')).toEqual([4]);
     }
     expect(shape('User-agent: a\nDisallow: /y\u2028Disallow: /')).toEqual(['a: -/y\u2028Disallow: /']);
   });
 
-  it('may have white space around what they hold: spaces and tabs', () => {
+  it('can have spaces and tabs around names and values', () => {
     expect(shape(' \tUser-agent \t:\t a \t\n\tDisallow : \t/x y\t')).toEqual(['a: -/x y']);
     expect(shape('User-agent: a\nDisallow: \u00a0/')).toEqual(['a: -\u00a0/']);
   });
 
-  it('are the same in any case', () => {
+  it('have case-insensitive names', () => {
     expect(shape('USER-AGENT: a\nuser-agent: b\ndisallow: /X\naLLOW: /Y')).toEqual(['a,b: -/X,+/Y']);
   });
 
-  it('may end in a comment, which begins anywhere', () => {
+  it('can end in a comment, which can start anywhere', () => {
     expect(shape('User-agent: a# b\nDisallow: /x#y\nAllow: # z')).toEqual(['a: -/x']);
   });
 
-  it('need their colon', () => {
+  it('require a colon', () => {
     expect(shape('User-agent a\nDisallow: /\nUser-agent: b\nDisallow /')).toEqual(['b: ']);
   });
 
-  it('keep their text, without comment', () => {
+  it('preserve their text without the comment', () => {
     expect(read(' User-agent:a\n Disallow : /x # y').groups[0]).toMatchObject({
       userAgents: [{ line: 1, text: 'User-agent:a' }],
       rules: [{ line: 2, text: 'Disallow : /x' }],
     });
   });
 
-  it('may follow a byte order mark', () => {
+  it('can follow a byte order mark', () => {
     expect(shape('\ufeffUser-agent: a\nDisallow: /')).toEqual(['a: -/']);
   });
 
-  it('may be anything at all', () => {
+  it('can contain anything', () => {
     expect(read('').groups).toEqual([]);
     expect(read('<!doctype html>\n<a href="https://example.com">#</a>\0').groups).toEqual([]);
     expect(readRobotsFile(Uint8Array.from([0xff, 0xfe, 0x00, 0x0a, 0xc3])).groups).toEqual([]);
@@ -94,37 +94,37 @@ describe('lines (section 2.2)', () => {
 });
 
 describe('the groups of an agent (section 2.2.1)', () => {
-  it('are found in any case', () => {
+  it('are found regardless of case', () => {
     expect(lines('User-agent: GPTBOT\nDisallow: /', 'gptBot')).toEqual([2]);
   });
 
-  it('count as one', () => {
+  it('are combined', () => {
     const text = 'User-agent: a\nDisallow: /1\nUser-agent: b\nDisallow: /2\nUser-agent: c\nUser-agent: A\nDisallow: /3';
     expect(lines(text, 'a')).toEqual([2, 7]);
     expect(groupsFor(read(text), 'a').map(({ userAgent }) => userAgent.line)).toEqual([1, 6]);
   });
 
-  it('are those for anybody only where none names it, and these count as one, too', () => {
+  it('are the wildcard groups, combined, only if no group names the agent', () => {
     const text = 'User-agent: *\nDisallow: /1\nUser-agent: a\nDisallow:\nUser-agent: * # all\nDisallow: /2';
     expect(lines(text, 'a')).toEqual([]);
     expect(lines(text, 'b')).toEqual([2, 6]);
     expect(lines(text, '*')).toEqual([2, 6]);
   });
 
-  it('are those of a group once, also where it names an agent twice', () => {
+  it('include a group once, even if it names the agent twice', () => {
     expect(lines('User-agent: a\nUser-agent: b\nUser-agent: A\nUser-agent: a/1\nDisallow: /', 'a')).toEqual([5]);
   });
 
-  it('are its own also where they have no rule', () => {
+  it('replace the wildcard groups even if they have no rules', () => {
     expect(lines('User-agent: *\nDisallow: /\nUser-agent: a', 'a')).toEqual([]);
   });
 
-  it('are none where no group is for it', () => {
+  it('are empty if no group matches', () => {
     expect(groupsFor(read('User-agent: a\nDisallow: /'), 'b')).toEqual([]);
     expect(groupsFor(read('User-agent: a\nDisallow: /'), '*')).toEqual([]);
   });
 
-  it('are told by the whole token, which ends where it can’t go on', () => {
+  it('are matched by the entire token, which ends at the first invalid character', () => {
     for (const name of ['GPTBot/1.2', 'GPTBot 1.2', 'GPTBot*', 'GPTBot (+https://example.com)']) {
       expect(lines(`User-agent: ${name}\nDisallow: /`, 'GPTBot')).toEqual([2]);
     }
@@ -133,7 +133,7 @@ describe('the groups of an agent (section 2.2.1)', () => {
     }
   });
 
-  it('are also those of agents whose names are not product tokens', () => {
+  it('can belong to agents whose names are not product tokens', () => {
     for (const name of ['007ac9 Crawler', '360Spider', 'visionheight.com/scan', 'Y!J']) {
       expect(lines(`User-agent: ${name}\nDisallow: /`, name.toLowerCase())).toEqual([2]);
     }
@@ -142,7 +142,7 @@ describe('the groups of an agent (section 2.2.1)', () => {
   });
 });
 
-describe('the limit (section 2.5)', () => {
+describe('the size limit (section 2.5)', () => {
   const filler = '#'.repeat(MAX_ROBOTS_BYTES - 'User-agent: a\n'.length - 'Disallow: /x'.length - 1);
 
   it('is 500 KiB', () => {
@@ -151,20 +151,20 @@ describe('the limit (section 2.5)', () => {
     expect(read(text)).toMatchObject({ isCut: false, groups: [{ rules: [{ path: '/x' }] }] });
   });
 
-  it('leaves out the line that it cuts', () => {
+  it('drops the line that it cuts', () => {
     expect(read(`User-agent: a\n${filler}\nDisallow: /xy`)).toMatchObject({ isCut: true, groups: [{ rules: [] }] });
   });
 
-  it('bounds what is read of a longer file', () => {
+  it('limits how much of a longer file is read', () => {
     const bytes = Buffer.from('User-agent: *\n'.repeat(400_000));
     expect(readRobotsFile(bytes).groups[0]!.userAgents).toHaveLength(Math.floor(MAX_ROBOTS_BYTES / 14));
   });
 });
 
 it.each([' ', ':', 'a:\t', 'User-agent: *\n', 'User-agent: a\nDisallow: /\n', 'User-agent: a b\n'])(
-  'takes linear time for a file full of %j',
+  'reads a file full of %j in linear time',
   async (piece) => {
-    // What is done for a line, and for a character of it, is seen at different sizes.
+    // Costs per line and per character show at different sizes.
     const least = piece.includes('\n') ? 8_000 : 500;
     const workOf = (size: number) => {
       const text = piece.repeat(size / piece.length);
@@ -174,11 +174,11 @@ it.each([' ', ':', 'a:\t', 'User-agent: *\n', 'User-agent: a\nDisallow: /\n', 'U
   },
 );
 
-describe('the text that is stored', () => {
+describe('robotsText', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const lines = (text: string, most: number) => readRobotsFile(bytes(text), most).groups.flatMap(({ rules }) => rules);
 
-  it.each(['\n', '\r', '\r\n'])('has the same rules when it is read again, cut at lines that end in %j', (end) => {
+  it.each(['\n', '\r', '\r\n'])('preserves the rules of a file cut at any byte, with lines that end in %j', (end) => {
     const text = ['User-agent: *', 'Disallow: /käse', 'Disallow: /wine'].join(end);
     for (let most = 1; most <= bytes(text).length; most++) {
       const again = readRobotsFile(bytes(robotsText(bytes(text), most)), Infinity).groups.flatMap(({ rules }) => rules);
@@ -187,7 +187,7 @@ describe('the text that is stored', () => {
     }
   });
 
-  it('has nothing that PostgreSQL refuses', () => {
+  it('replaces bytes that PostgreSQL rejects', () => {
     expect(robotsText(new Uint8Array([0x41, 0, 0xff, 0x0a]))).toBe('A\uFFFD\uFFFD\n');
   });
 });

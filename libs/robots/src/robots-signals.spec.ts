@@ -3,7 +3,7 @@ import { MAX_SIGNALS, readRobotsSignals } from './robots-signals.js';
 const signalsOf = (text: string) => readRobotsSignals(new TextEncoder().encode(text));
 const nothing = { path: null, preferences: [], url: null, seconds: null };
 
-it('reads what a file says beside its rules, with lines and groups', () => {
+it('reads signals with their lines and groups', () => {
   const text = `# As a content delivery network prepends it
 User-agent: *
 Content-signal: search=yes, ai-input=no,AI-Train=no # policy
@@ -77,21 +77,23 @@ it.each([
   ['Content-Signal: ,,=,=no', []],
   ['Content-Signal:', []],
   [`Content-Signal: ${'x'.repeat(60)}=yes`, []],
-])('%s', (line, preferences) => expect(signalsOf(line)).toMatchObject([{ preferences, path: null, userAgents: [] }]));
+])('reads the preferences of %s', (line, preferences) =>
+  expect(signalsOf(line)).toMatchObject([{ preferences, path: null, userAgents: [] }]),
+);
 
 it.each([
   ['Sitemap: /sitemap.xml'],
   ['Sitemap: javascript:alert(1)'],
   ['License: ftp://shop.example/'],
   ['License: https://'],
-])('takes no URL from %s', (line) => expect(signalsOf(line)).toMatchObject([{ url: null }]));
+])('reads no URL from %s', (line) => expect(signalsOf(line)).toMatchObject([{ url: null }]));
 
 it.each(['Crawl-delay: -1', 'Crawl-delay: soon', 'Crawl-delay: 1e9', 'Crawl-delay: Infinity'])(
-  'takes no number from %s',
+  'reads no number from %s',
   (line) => expect(signalsOf(line)).toMatchObject([{ seconds: null }]),
 );
 
-it('takes no more from a hostile file than a page can show', () => {
+it('limits the size of the result for a hostile file', () => {
   const names = Array.from({ length: 50 }, (_, index) => `User-agent: ${'x'.repeat(500)}${index}`).join('\n');
   const pairs = Array.from({ length: 100 }, (_, index) => `a${index}=yes`).join();
   const signals = signalsOf(`${names}\nContent-Signal: ${pairs}\n${'Crawl-delay: 1\n'.repeat(2 * MAX_SIGNALS)}`);

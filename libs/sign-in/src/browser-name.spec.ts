@@ -17,6 +17,6 @@ it.each([
   ['curl/8.5.0', null],
   ['Your account is blocked: https://evil.example (Linux)', 'Linux'],
   [null, null],
-])('names %s', (userAgent, name) => {
+])('names the browser of %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

@@ -12,7 +12,7 @@ it.each([
   ['/projects?q=ü x', '/projects?q=%C3%BC%20x'],
   ['/@evil.example', '/@evil.example'],
   ['/https://evil.example', '/https://evil.example'],
-])('leads to a page of ours: %j', (text, page) => expect(returnAddress(text)).toBe(page));
+])('accepts a page of this service: %j', (text, page) => expect(returnAddress(text)).toBe(page));
 
 it.each([
   '//evil.example',
@@ -57,16 +57,16 @@ it.each([
   `/${'x'.repeat(MAX_RETURN_ADDRESS_LENGTH)}`,
   // Too long once it is encoded.
   `/${'ü'.repeat(MAX_RETURN_ADDRESS_LENGTH / 2)}`,
-])('leads nowhere else: %j', (text) => expect(returnAddress(text)).toBeNull());
+])('rejects %j', (text) => expect(returnAddress(text)).toBeNull());
 
-it('leads nowhere without a text', () => expect(returnAddress(undefined)).toBeNull());
+it('returns null without an address', () => expect(returnAddress(undefined)).toBeNull());
 
-it('keeps full-width slashes within the path', () => {
+it('treats full-width slashes as part of the path', () => {
   const page = returnAddress('/／evil.example')!;
   expect(new URL(page, PUBLIC_URLS[0]).origin).toBe(PUBLIC_URLS[0]);
 });
 
-it('keeps the origin whatever the text, also when it is resolved again', () => {
+it('never leaves the origin, even if the result is resolved again', () => {
   const piece = oneof(
     constantFrom('/', '//', '\\', '.', '..', '%2e', '%2f', '%5c', '\t', '\n', '@', ':', '?', '#', '／', '\uD800'),
     constantFrom('evil.example', 'x', 'https:', 'javascript:', '[::1]', '127.1'),

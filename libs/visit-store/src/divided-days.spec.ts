@@ -4,7 +4,7 @@ import { splitAtItems, type ItemRange } from './rollups.js';
 const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);
 const range = (from: string, to: string) => ({ from: at(from), to: at(to) });
 
-it('leaves a day to the item that has most of it, and the rest of it to the others', () => {
+it('assigns each day to the item with most of it, and the rest to the others', () => {
   const ranges = {
     days: [range('11T00:00', '13T00:00'), range('14T00:00', '15T00:00')],
     hours: [range('10T23:00', '11T00:00'), range('13T00:00', '14T00:00')],
@@ -31,7 +31,7 @@ it('leaves a day to the item that has most of it, and the rest of it to the othe
   });
 });
 
-it('takes the days of an item together', () => {
+it('combines consecutive days of an item', () => {
   const days = [range('02T00:00', '09T00:00')];
   expect(divideDays({ days, hours: [], quarters: [] }, ['01T23:00', '05T11:00'].map(at))).toEqual({
     days: [
@@ -43,7 +43,7 @@ it('takes the days of an item together', () => {
   });
 });
 
-it('counts every quarter of an hour once, in its item', () => {
+it('counts every quarter hour exactly once, in its item', () => {
   const [from, to] = [at('01T00:00'), at('20T00:00')];
   for (let seed = 1; seed < 100; seed += 1) {
     const starts = Array.from(

@@ -54,7 +54,7 @@ function clientOf(url: string, options: Partial<InternalClientOptions> = {}): In
   return client;
 }
 
-/** A service of ours. */
+/** Starts a service with internal access. @returns its URL */
 async function peer(): Promise<string> {
   const app: NestFastifyApplication = await createHttpApp(PeerModule, pino({ level: 'silent' }));
   registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET, [ECHO, REFUSED, CHANGED]);
@@ -63,7 +63,7 @@ async function peer(): Promise<string> {
   return app.getUrl();
 }
 
-/** A server that does as it is told. */
+/** Starts a server with a custom handler. @returns its URL */
 async function server(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const instance: Server = createServer(handle);
   await new Promise<void>((resolve) => instance.listen(0, '127.0.0.1', resolve));
@@ -86,7 +86,7 @@ const problem = async (work: Promise<unknown>): Promise<{ type: string; detail: 
   return { type: (error as ProblemError).type, detail: error.message };
 };
 
-it('takes the request id and the trace along', async () => {
+it('forwards the request ID and the trace', async () => {
   const client = clientOf(await peer());
   const context = { requestId: 'order-42', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
   const answer = await requestContext.run(context, () =>
@@ -95,7 +95,7 @@ it('takes the request id and the trace along', async () => {
   expect(answer).toEqual({ body: { ä: 1 }, context });
 });
 
-it('says who acts, to services of ours alone', async () => {
+it('forwards the actor, but rejects one sent without the secret', async () => {
   const url = await peer();
   const actor = { type: 'person' as const, name: 'Zoë', operation: 'changeAgent' };
   const context = { requestId: 'order-43', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, actor };
@@ -110,18 +110,18 @@ it('says who acts, to services of ours alone', async () => {
   expect(forged.status).toBe(401);
 });
 
-it('lets nobody in without the secret', async () => {
+it('rejects requests without the secret', async () => {
   const url = await peer();
   for (const authorization of ['', 'Bearer', `Bearer ${SECRET}x`, SECRET]) {
     const response = await fetch(`${url}/refused`, { headers: { authorization } });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   }
-  // To the caller that is the deployment's fault, and none of its own.
+  // For the caller, this is a fault of the deployment.
   const client = clientOf(url, { secret: 'another-secret-of-services' });
   expect(await problem(client.request({ method: 'GET', path: '/refused' }))).toMatchObject({ type: 'unavailable' });
 });
 
-it("passes on the service's own problems", async () => {
+it('forwards the problems of the service', async () => {
   const client = clientOf(await peer());
   const error = await client.request({ method: 'GET', path: '/refused' }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({
@@ -132,7 +132,7 @@ it("passes on the service's own problems", async () => {
   expect(await problem(client.request({ method: 'GET', path: '/nowhere' }))).toMatchObject({ type: 'not-found' });
 });
 
-it('passes on what there is now, which has the same version at each service', async () => {
+it('forwards the current state, which has the same ETag at each service', async () => {
   const url = await peer();
   const direct = await fetch(`${url}/changed`, { headers: { authorization: `Bearer ${SECRET}` } });
   expect([direct.status, direct.headers.get('etag')]).toEqual([412, expect.stringMatching(/^"[\w-]{22}"$/)]);
@@ -146,7 +146,7 @@ it('passes on what there is now, which has the same version at each service', as
   expect([statusCode, headers['etag'], JSON.parse(body).current]).toEqual([412, direct.headers.get('etag'), NOW]);
 });
 
-it('takes content as it comes', async () => {
+it('returns content unchanged', async () => {
   const client = clientOf(
     await server((_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('ä')),
   );
@@ -155,7 +155,7 @@ it('takes content as it comes', async () => {
     headers: { 'content-type': 'text/plain' },
     content: Buffer.from('ä'),
   });
-  // A message that nobody asked for is not an answer.
+  // A 304 response to an unconditional request is an error.
   const unasked = clientOf(await server((_, response) => response.writeHead(304).end()));
   expect(await problem(unasked.exchange({ method: 'GET', path: '/' }))).toMatchObject({ type: 'unavailable' });
 });
@@ -163,7 +163,7 @@ it('takes content as it comes', async () => {
 it.each([
   ['503', (_: IncomingMessage, response: ServerResponse) => response.writeHead(503).end()],
   ['a broken connection', (request: IncomingMessage) => request.socket.destroy()],
-])('tries once more after %s, if that does no harm', async (_, fail) => {
+])('retries only idempotent requests after %s', async (_, fail) => {
   let calls = 0;
   const url = await server((request, response) => {
     calls += 1;
@@ -177,7 +177,7 @@ it.each([
   expect(calls).toBe(3);
 });
 
-it('sends a change of a version once: it could be done although its answer was lost', async () => {
+it('sends a conditional change only once, because it may have succeeded despite an error', async () => {
   let calls = 0;
   const url = await server((request) => {
     calls += 1;
@@ -192,7 +192,7 @@ it('sends a change of a version once: it could be done although its answer was l
   expect(calls).toBe(3);
 });
 
-it('gives up at its deadline', async () => {
+it('gives up at its deadline without a retry', async () => {
   let calls = 0;
   const url = await server(() => (calls += 1));
   const client = clientOf(url, { timeoutMs: 200 });
@@ -201,7 +201,7 @@ it('gives up at its deadline', async () => {
   expect(calls).toBe(1);
 });
 
-it('says that a service is away', async () => {
+it('reports a service that is unavailable', async () => {
   const client = clientOf('http://127.0.0.1:1');
   expect(await problem(client.request({ method: 'GET', path: '/', isIdempotent: true }))).toEqual({
     type: 'unavailable',
@@ -209,7 +209,7 @@ it('says that a service is away', async () => {
   });
 });
 
-it('keeps connections, and renews them', async () => {
+it('reuses connections and renews them after renewAfterMs', async () => {
   const sockets = new Set<unknown>();
   const url = await server((request, response) => {
     sockets.add(request.socket);

@@ -7,7 +7,7 @@ import {
 } from 'node:net';
 import { InternalClient } from './internal-client.js';
 
-/** Every address answers or refuses immediately, so timeouts only guard against a hang. */
+/** Every address responds or refuses immediately, so timeouts only guard against a hang. */
 const HANG_TIMEOUT_MS = 60_000;
 const A = { address: '127.0.0.1', family: 4 };
 const B = { address: '127.0.0.2', family: 4 };
@@ -19,9 +19,9 @@ const cutInTheMiddle: RequestListener = (request, response) => {
   response.write('{"is":', () => request.socket.destroy());
 };
 
-/** One of the processes behind a name. */
+/** A process behind the host name. */
 class Replica {
-  /** The connection of each request, in their order. */
+  /** Connection of each request, in order. */
   readonly asked: Socket[] = [];
   private readonly server: Server;
 
@@ -37,7 +37,7 @@ class Replica {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Its connections break, too. */
+  /** Stops the server and breaks its connections. */
   async kill(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -50,7 +50,7 @@ let addresses: (typeof A)[];
 let port: number;
 let client: InternalClient;
 
-// Node's 250 ms would end an attempt to connect while this process waits for the CPU.
+// Node's default of 250 ms would abort connection attempts while this process waits for the CPU.
 const attemptTimeoutMs = getDefaultAutoSelectFamilyAttemptTimeout();
 beforeAll(() => setDefaultAutoSelectFamilyAttemptTimeout(HANG_TIMEOUT_MS));
 afterAll(() => setDefaultAutoSelectFamilyAttemptTimeout(attemptTimeoutMs));
@@ -76,7 +76,7 @@ function open(renewAfterMs: number): void {
   });
 }
 
-/** @returns how many were not answered. */
+/** Sends requests one after the other. @returns the number of failed requests */
 async function ask(times: number): Promise<number> {
   let failed = 0;
   for (let count = 0; count < times; count += 1) {
@@ -85,7 +85,7 @@ async function ask(times: number): Promise<number> {
   return failed;
 }
 
-it('leads to new replicas once connections are renewed', async () => {
+it('reaches new replicas once connections are renewed', async () => {
   addresses = [A];
   open(1);
   await ask(8);
@@ -94,7 +94,7 @@ it('leads to new replicas once connections are renewed', async () => {
   for (const { asked } of [first, second]) expect(asked.length).toBeGreaterThan(60);
 });
 
-it('keeps its connections until then', async () => {
+it('reuses its connections until they are renewed', async () => {
   addresses = [A];
   open(60_000);
   await ask(8);
@@ -106,7 +106,7 @@ it('keeps its connections until then', async () => {
 it.each([
   ['unwell', unwell],
   ['cut off in the middle of an answer', cutInTheMiddle],
-])('tries again on a new connection where a replica is %s, and leaves it', async (_, answer) => {
+])('retries on a new connection if a replica is %s, and stops using that replica', async (_, answer) => {
   addresses = [A];
   open(60_000);
   await ask(8);
@@ -114,11 +114,11 @@ it.each([
   first.asked.length = 0;
   addresses = [B];
   expect(await ask(100)).toBe(0);
-  // Once for each of the pools that led to it.
+  // One request for each pool that was connected to it.
   expect([first.asked.length, second.asked.length]).toEqual([4, 100]);
 });
 
-it('costs nobody an answer when a replica is killed under load', async () => {
+it('loses no response when a replica is killed under load', async () => {
   addresses = [A, B];
   open(5);
   const all = () => first.asked.length + second.asked.length;

@@ -54,7 +54,7 @@ const answering: Words = {
 })
 class WordsModule {}
 
-it('asks another service as if it were here', async () => {
+it('calls the operations of another service like local ones', async () => {
   const app = await createHttpApp(WordsModule, pino({ level: 'silent' }));
   registerInternalAccess(app.getHttpAdapter().getInstance(), 'the-secret-of-the-services', Object.values(OPERATIONS));
   await app.listen(0, '127.0.0.1');

@@ -20,17 +20,17 @@ function faultsOf(parameters: Record<string, string | string[]>): string[] {
   return errors!.map(({ pointer, detail }) => `${pointer} ${detail}`);
 }
 
-it('says that an id is a UUID, of another text', () => {
+it('rejects an ID that is not a UUID', () => {
   const find = anyOperation('GET /things/{id}', 'open', { params: { id: { ...text, noun: 'thing' } } });
   expect(() => readParams(find, { id: 'Name' })).toThrow('There is no such thing: its id must be a UUID.');
 });
 
-it('takes a blank parameter for an absent one', () => {
+it('treats a blank parameter as absent', () => {
   expect(readQuery(search, { path: '' })).toEqual({ path: null });
   expect(readQuery(search, { path: ['', '/a'] })).toEqual({ path: '/a' });
 });
 
-it('repeats the value that is wrong, cut off where it is long', () => {
+it('quotes the invalid value, truncated if long, except for token access', () => {
   const limit = {
     ...text,
     fault: 'must be a whole number',
@@ -48,7 +48,7 @@ it('repeats the value that is wrong, cut off where it is long', () => {
   expect(refusalOf('open', 'abc').errors).toEqual([{ pointer: '/limit', detail: 'must be a whole number' }]);
 });
 
-it('names each member of a body that is wrong', () => {
+it('lists each invalid member of a body', () => {
   const refused = unfitBody([
     { pointer: '', detail: 'must have a name' },
     { pointer: '/size', detail: 'is too large' },
@@ -56,7 +56,7 @@ it('names each member of a body that is wrong', () => {
   expect(refused.message).toBe('The request body is not valid: the body must have a name; /size is too large.');
 });
 
-it('refuses what the database cannot store, and unknown parameters', () => {
+it('rejects unknown parameters and text that PostgreSQL cannot store', () => {
   const notPostgresText = '/path must not hold a NUL character or half of a surrogate pair';
   expect(faultsOf({ path: ['/a', '/\0'], of: 'x' })).toEqual([
     notPostgresText,
