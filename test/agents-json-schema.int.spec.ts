@@ -7,7 +7,7 @@ import { NO_SOURCES } from './kit/identifier.js';
 
 const FILE = join(import.meta.dirname, '../docs/agents.schema.json');
 
-/** JSON Schema in the documentation, derived from the contract. */
+/** Expected JSON Schema in the documentation, derived from the contract. */
 const published = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Agents',
@@ -17,7 +17,7 @@ const published = {
   items: JSON.parse(JSON.stringify(AgentRecordSchema, (name, value: unknown) => (name === '$id' ? undefined : value))),
 };
 
-it('matches the contract, and validates an export', async () => {
+it('matches the contract and validates an export', async () => {
   expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(published);
   const app = await App.start({ sources: NO_SOURCES });
   const { body } = await app.api('GET', '/agents/export?origin=all');

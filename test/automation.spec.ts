@@ -13,38 +13,38 @@ const verdictOf = (userAgent: string): string =>
   judge.judge({ headers: { 'User-Agent': userAgent }, path: '/', at }).verdict;
 const those = (userAgents: readonly string[], verdict: string): string[] =>
   userAgents.filter((userAgent) => verdictOf(userAgent) === verdict);
-/** What is left over is shown where it has become too much. */
+/** Returns the user agents if their share exceeds the limit, so a failed test lists them. */
 const shownAbove = (most: number, userAgents: string[], of: readonly string[]): string[] =>
   userAgents.length / of.length <= most ? [] : userAgents;
 
-describe('automation, by the user agent alone', () => {
-  it('accuses no browser, and doubts two in a hundred at most', () => {
+describe('AutomationJudge with only a user agent', () => {
+  it('classifies no browser as automation and at most 2 in 100 as unclear', () => {
     const browsers = peoplesBrowsers();
     expect(browsers.length).toBeGreaterThanOrEqual(635);
     expect(those(browsers, 'likely')).toEqual([]);
-    // Those that are rare come last; some are so old that doubt is right.
+    // Rare browsers come last. Some are so old that `unclear` is right.
     const common = browsers.slice(0, 635);
     expect(shownAbove(0.02, those(common, 'unclear'), common)).toEqual([]);
   });
 
-  it('accuses nothing else that people browse and play with', () => {
+  it('classifies no other program that people browse or play with as automation', () => {
     expect(those(PEOPLES_PROGRAMS, 'likely')).toEqual([]);
   });
 
-  it.each(Object.entries(RARE_BROWSERS))('accuses none of the %s', (_, userAgents) => {
+  it.each(Object.entries(RARE_BROWSERS))('classifies none of the %s as automation', (_, userAgents) => {
     expect(those(userAgents, 'likely')).toEqual([]);
   });
 
-  it('accuses none of the most frequent user agents', () => {
+  it('classifies none of the most frequent user agents as automation', () => {
     expect(those([...topUserAgents], 'likely')).toEqual([]);
   });
 
-  it('accuses browsers that never existed', () => {
+  it('classifies impossible browsers as automation, but not possible ones', () => {
     expect(IMPOSSIBLE_BROWSERS.filter((userAgent) => verdictOf(userAgent) !== 'likely')).toEqual([]);
     expect(those(POSSIBLE_BROWSERS, 'likely')).toEqual([]);
   });
 
-  it('accuses no version that comes later', () => {
+  it('does not classify later versions as impossible browsers', () => {
     const in2030 = Date.parse('2030-01-01T00:00:00Z');
     const later = topUserAgents.map((userAgent) =>
       userAgent
@@ -60,14 +60,14 @@ describe('automation, by the user agent alone', () => {
     expect(accused).toEqual([]);
   });
 
-  it('finds 97 in 100 programs that the catalog does not know', () => {
+  it('detects 97 in 100 programs that the catalog does not list', () => {
     expect(UNLISTED_PROGRAMS.filter((userAgent) => matcher.match(userAgent) !== null)).toEqual([]);
     expect(UNLISTED_PROGRAMS.length).toBeGreaterThanOrEqual(290);
     const missed = UNLISTED_PROGRAMS.filter((userAgent) => verdictOf(userAgent) !== 'likely');
     expect(shownAbove(0.03, missed, UNLISTED_PROGRAMS)).toEqual([]);
   });
 
-  it('finds 998 in a thousand crawlers of crawler-user-agents, or the catalog does', () => {
+  it('detects 998 in 1,000 crawlers of crawler-user-agents, together with the catalog', () => {
     const instances = [...new Set(crawlers.flatMap((crawler) => crawler.instances))];
     const missed = instances.filter(
       (userAgent) => matcher.match(userAgent) === null && verdictOf(userAgent) !== 'likely',

@@ -7,7 +7,7 @@ import ts from 'typescript';
 const ROOT = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-it('keeps the boundaries between apps and libs', async () => {
+it('respects the boundaries between apps and libs', async () => {
   const cli = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const report = await run(process.execPath, [cli, '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'test'], {
     cwd: ROOT,
@@ -16,7 +16,7 @@ it('keeps the boundaries between apps and libs', async () => {
   expect(report.stderr + report.stdout).toContain('no dependency violations found');
 });
 
-it('builds no tests', () => {
+it('excludes tests from the build', () => {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.build.json'), ts.sys.readFile);
   const { fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   const built = fileNames.map((file) => relative(ROOT, file));
@@ -24,11 +24,11 @@ it('builds no tests', () => {
   expect(built.filter((file) => !/^(apps|libs)\//.test(file) || file.endsWith('.spec.ts'))).toEqual([]);
 });
 
-/** SQL names of the tables of visits and their counts. */
+/** SQL names of the tables with visits and their counts. */
 const VISIT_TABLES =
   /visits_full|visit_(?:(?:day|hour|hour_type|top|hour_top|rest_top|day_top)_)?counts\b|visit_(?:open_hours|open_days|positions|forms|changes)|(?:FROM|INTO|JOIN|UPDATE|TABLE) (?:visits|unknown_visits|checkouts)\b/;
 
-it('names tables of visits only in libs/visit-store', () => {
+it('references visit tables only in libs/visit-store and libs/database', () => {
   const files = globSync('{apps,libs}/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules', '**/dist', 'apps/web'] });
   const found = files.filter(
     (file) =>

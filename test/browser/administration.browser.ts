@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from './fixture.js';
 
 test.describe.configure({ timeout: 90_000 });
 
-test('an agent of our own: a fault at its field, then added, tried, changed and deleted', async ({
+test('adds, tries, changes and deletes a custom agent, and shows errors at the invalid fields', async ({
   signedIn: page,
 }) => {
   await page.goto('/');
@@ -48,7 +48,7 @@ test('an agent of our own: a fault at its field, then added, tried, changed and 
   await expect(page.getByText('No agents match the filters')).toBeVisible();
 });
 
-test('rules: saved, compared after the catalog grew, tried, and all of it in the address', async ({
+test('saves robots.txt rules, compares them with a larger catalog and tries them', async ({
   signedIn: page,
   served,
 }) => {
@@ -91,7 +91,7 @@ test('rules: saved, compared after the catalog grew, tried, and all of it in the
   for (const token of ['GrownBot', 'GrownToo']) await served.client.api(`/agents/${token}`, { method: 'DELETE' });
 });
 
-test('system: a dead letter is looked at, and retention is set', async ({ signedIn: page, served }) => {
+test('shows a dead letter and changes the retention', async ({ signedIn: page, served }) => {
   await served.client.post('/visits', [{ request_path: '/without-headers' }]);
   await page.goto('/');
   await page.getByRole('link', { name: 'System' }).click();
@@ -117,7 +117,7 @@ test('system: a dead letter is looked at, and retention is set', async ({ signed
   await expect(page.getByText('From RETENTION_DAYS (90)')).toBeVisible();
 });
 
-test('settings: what is saved and made is said in words that are true', async ({ signedIn: page, served }) => {
+test('validates and saves project settings and lists a new invitation', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Words' } });
   await page.goto(`/projects/${id}/settings`);
   const general = page.locator('section', { hasText: 'General' });
@@ -136,7 +136,7 @@ test('settings: what is saved and made is said in words that are true', async ({
   await expect(pending).toContainText('expires in 7 days');
 });
 
-test('system: says plainly when no address list can be fetched', async ({ signedIn: page }) => {
+test('reports that no address list can be fetched', async ({ signedIn: page }) => {
   const fault = 'unreachable: getaddrinfo ENOTFOUND lists.example';
   await page.route('**/api/system', async (route) => {
     const response = await route.fetch();
@@ -158,7 +158,7 @@ test('system: says plainly when no address list can be fetched', async ({ signed
   await expect(alert).toContainText(fault);
 });
 
-test('settings: what is kept of visits of unknown visitors', async ({ signedIn: page, served }) => {
+test('configures how visits of unknown visitors are stored', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/settings?tab=visits`);
   const section = page.locator('section', { hasText: 'Visits of unknown visitors' });
   await section.getByRole('radio', { name: 'Only counted' }).check();
@@ -171,7 +171,7 @@ test('settings: what is kept of visits of unknown visitors', async ({ signedIn: 
   await served.client.api(url, { method: 'PATCH', body: { unknown_visitors: 'kept' } });
 });
 
-test('system: days of unknown visitors', async ({ signedIn: page, served }) => {
+test('changes the retention of visits of unknown visitors', async ({ signedIn: page, served }) => {
   await page.goto('/system');
   const days = page.getByLabel('Days for which visits of unknown visitors are kept');
   await expect(days).toHaveValue('7');
@@ -186,7 +186,7 @@ test('system: days of unknown visitors', async ({ signedIn: page, served }) => {
   await served.client.api('/system/retention', { method: 'PUT', body: { unknown_days: 7 } });
 });
 
-test('system: what is entered in a form of the retention stays when another is saved', async ({
+test('preserves unsaved input in one form of the retention when another one is saved', async ({
   signedIn: page,
   served,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, expectLooks, test } from './fixture.js';
 
-test('an alert and a channel are added, turned off and deleted', async ({ signedIn: page, served }) => {
+test('adds, turns off and deletes an alert and a channel', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Alerted' } });
   await page.goto(`/projects/${id}/alerts`);
   await page.getByRole('button', { name: 'Add alert' }).click();
@@ -73,7 +73,7 @@ test('an alert and a channel are added, turned off and deleted', async ({ signed
   await expect(page.locator('section:focus-within')).toContainText('Alert channels');
 });
 
-test('an alert that is being edited belongs to its project', async ({ signedIn: page, served }) => {
+test('edits one alert at a time and closes the form when the project changes', async ({ signedIn: page, served }) => {
   const made = async (name: string) =>
     (await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name } })).id;
   const [one, other] = [await made('Edited'), await made('Visited')];
@@ -92,7 +92,7 @@ test('an alert that is being edited belongs to its project', async ({ signedIn: 
   await expect(page.getByLabel('About')).toHaveCount(0);
 });
 
-test('an alert is saved without waiting for its preview', async ({ signedIn: page, served }) => {
+test('saves an alert without waiting for its preview', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Hurried' } });
   await page.route('**/alerts/preview', () => {});
   await page.goto(`/projects/${id}/alerts`);
@@ -107,7 +107,7 @@ test('an alert is saved without waiting for its preview', async ({ signedIn: pag
   await expect(item).toContainText('no visits within 2 hours');
 });
 
-test('deliveries say that they wait for a channel, and why they are not shown', async ({ signedIn: page, served }) => {
+test('shows deliveries that wait for a channel, and reports loading errors', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Delivered' } });
   const channel = { kind: 'webhook', name: 'Pager', url: 'https://hooks.example/' };
   const { id: channelId } = await served.client.api<{ id: string }>(`/projects/${id}/alert-channels`, {

@@ -1,7 +1,7 @@
 import { ADMIN } from './admin.js';
 import { expect, expectLooks, test } from './fixture.js';
 
-test('the audit log says who changed and saw what, and is narrowed by its address', async ({
+test('shows who changed what in the audit log and stores all its filters in the URL', async ({
   signedIn: page,
   served,
 }) => {

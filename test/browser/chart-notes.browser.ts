@@ -17,7 +17,7 @@ async function open(page: Page, projectId: string, path: string): Promise<void> 
 
 test.beforeEach(({ page, demo }) => page.context().addCookies([demo.session]));
 
-test('a note is added, read, changed and deleted by keyboard', async ({ page, demo }) => {
+test('adds, shows, changes and deletes a note by keyboard', async ({ page, demo }) => {
   await open(page, demo.projectId, 'overview?range=30d');
   await expect(marks(page)).toHaveCount(0);
   await notes(page).getByRole('button', { name: 'Add a note' }).press('Enter');
@@ -73,7 +73,7 @@ test('a note is added, read, changed and deleted by keyboard', async ({ page, de
   await expect(notes(page)).toBeFocused();
 });
 
-test('stand above the chart, in the list and in the table', async ({ page, demo }) => {
+test('shows notes above the chart, in the list and in the table', async ({ page, demo }) => {
   const under = `/projects/${demo.projectId}`;
   const rules = { agent_types: ['Scraper'], format: 'text' };
   await demo.client.api(`${under}/rules-versions`, { method: 'POST', body: rules });

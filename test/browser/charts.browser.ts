@@ -35,7 +35,7 @@ async function expectTooltipAt(page: Page, share: number): Promise<void> {
   }).toPass({ timeout: 20_000 });
 }
 
-test('the tooltip follows the pointer after a narrowed range and at another zoom of the browser', async ({ page }) => {
+test('shows the tooltip at the pointer after a range selection and browser zoom', async ({ page }) => {
   await expectTooltipAt(page, 0.3);
   const box = (await page.locator(GRID).boundingBox())!;
   const at = (share: number): [number, number] => [box.x + box.width * share, box.y + box.height / 2];
@@ -65,7 +65,7 @@ test('the tooltip follows the pointer after a narrowed range and at another zoom
   }
 });
 
-test('the dashed line is the sum of the series that are shown', async ({ page, demo }) => {
+test('sums only the visible series in the dashed line', async ({ page, demo }) => {
   await page.goto(`/projects/${demo.projectId}/overview?range=24h&table=true`);
   const column = async (name: string): Promise<number> => {
     const heads = await page.getByRole('columnheader').allInnerTexts();
@@ -92,10 +92,10 @@ for (const [name, colorScheme, viewport] of [
   ['dark-phone', 'dark', { width: 320, height: 700 }],
   ['light-wide', 'light', { width: 1440, height: 900 }],
 ] as const) {
-  test.describe(`types apart: ${name}`, () => {
+  test.describe(`separate charts by type: ${name}`, () => {
     test.use({ colorScheme, viewport });
 
-    test('are charts of their own, each filters by its type', async ({ page }) => {
+    test('shows a chart per type that filters by its type', async ({ page }) => {
       await page.getByRole('radiogroup', { name: 'Types' }).getByText('Apart').click();
       await expect(page).toHaveURL(/apart=true/);
       const charts = page.getByRole('list', { name: 'Series' });

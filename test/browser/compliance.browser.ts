@@ -10,7 +10,7 @@ async function open(page: Page, demo: Served, search = 'range=7d'): Promise<void
   await expect(page.getByRole('heading', { name: 'Compliance', level: 1 })).toBeVisible();
 }
 
-test('an agent, with the lines and paths', async ({ page, demo }) => {
+test('shows the lines that an agent violated', async ({ page, demo }) => {
   await open(page, demo);
   await page.getByRole('link', { name: 'Scrapy', exact: true }).first().click();
   const drawer = page.getByRole('dialog');
@@ -24,7 +24,7 @@ test('an agent, with the lines and paths', async ({ page, demo }) => {
   await expect(page).not.toHaveURL(/agent=/);
 });
 
-test('a version, with its signals and what changed', async ({ page, demo }) => {
+test('shows the signals and changes of a robots.txt version', async ({ page, demo }) => {
   await open(page, demo);
   await page
     .getByRole('button', { name: /^Show the version of demo-shop\.example from/ })
@@ -36,7 +36,7 @@ test('a version, with its signals and what changed', async ({ page, demo }) => {
   await expect(drawer.getByText('+ User-agent: Bytespider')).toBeVisible();
   await expectLooks(page, 'compliance-version');
 });
-test('numbers lead to the visits that they count', async ({ page, demo }) => {
+test('links figures to the visits that they count', async ({ page, demo }) => {
   await open(page, demo);
   const figure = page.getByRole('link', { name: /^[\d,]+ Disallowed visits: show them$/ });
   const count = /^[\d,]+/.exec(await figure.innerText())![0];
@@ -45,7 +45,7 @@ test('numbers lead to the visits that they count', async ({ page, demo }) => {
   await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();
 });
 
-test('what to do where nothing is known', async ({ page, served }) => {
+test('explains what to do without a host name or version', async ({ page, served }) => {
   const { client } = served;
   const projects: string[] = [];
   const made = async (body: object): Promise<string> => {

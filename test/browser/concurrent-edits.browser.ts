@@ -1,6 +1,6 @@
 import { expect, expectLooks, test } from './fixture.js';
 
-test('what somebody else changed meanwhile is shown, and is not overwritten unasked', async ({
+test('shows conflicting changes of project settings and overwrites them only on request', async ({
   signedIn: page,
   served,
 }) => {
@@ -36,7 +36,7 @@ test('what somebody else changed meanwhile is shown, and is not overwritten unas
   await expect(general.getByLabel('Name')).toHaveValue('Theirs again');
 });
 
-test('an agent, and rules, that somebody else changed meanwhile', async ({ signedIn: page, served }) => {
+test('detects conflicting changes of an agent and of robots.txt rules', async ({ signedIn: page, served }) => {
   const record = (operator: string) => ({
     token: 'SharedBot',
     type: 'Fetcher',
@@ -80,7 +80,7 @@ test('an agent, and rules, that somebody else changed meanwhile', async ({ signe
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('an assistant, and the retention, that somebody else changed meanwhile', async ({ signedIn: page, served }) => {
+test('detects conflicting changes of an assistant and of the retention', async ({ signedIn: page, served }) => {
   const record = (operator: string) => ({
     name: 'SharedChat',
     operator,

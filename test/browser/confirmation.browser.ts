@@ -5,7 +5,7 @@ import { expect, expectLooks, test } from './fixture.js';
  * Simulates the server's responses more than 10 minutes after sign-in: sensitive requests fail until the password is
  * entered.
  */
-test('the password is asked for again, once, and then what was asked goes on', async ({ signedIn: page, served }) => {
+test('asks for the password once, then completes the requested action', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Guarded' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
   let isConfirmed = false;
@@ -73,7 +73,7 @@ test('the password is asked for again, once, and then what was asked goes on', a
   await expect(page.getByText('Copy the link now')).toBeVisible();
 });
 
-test('people without a password are told what becomes of what they typed', async ({ signedIn: page, served }) => {
+test('offers sign-in with the provider and warns that typed input is lost', async ({ signedIn: page, served }) => {
   await page.route('**/api/account', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), has_password: false, provider: 'Okta' } });

@@ -14,7 +14,7 @@ async function introduce(page: Page, name: string, email: string): Promise<void>
 
 test.use({ timezoneId: 'America/New_York' });
 
-test('the address that a first start prints makes an administrator, once', async ({ page, context }) => {
+test('creates an administrator from the setup link, only once', async ({ page, context }) => {
   test.setTimeout(180_000);
   const instance = await Instance.start({ env: CREDENTIALS_ENV });
   const [address] = /http:\S+\/setup#\S+/.exec(instance.output)!;
@@ -22,7 +22,7 @@ test('the address that a first start prints makes an administrator, once', async
   await introduce(page, 'Ada', 'ada@example.com');
   await page.getByRole('button', { name: 'Create account' }).click();
 
-  // The first project gets a name from the site address, and the browser's time zone.
+  // The first project gets its name from the site address and its time zone from the browser.
   await expect(heading(page, 'Your site')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Site address').fill('www.shop.example');
@@ -44,7 +44,7 @@ test('the address that a first start prints makes an administrator, once', async
   await instance.dispose();
 });
 
-test('an invitation makes an account and leads to the project; a link chooses a new password', async ({
+test('creates an account from an invitation and sets a new password from a reset link', async ({
   page,
   context,
   served: { client, projectId },
@@ -82,7 +82,7 @@ test('an invitation makes an account and leads to the project; a link chooses a 
   await expect(heading(page, 'Sign in')).toBeVisible();
 });
 
-test('somebody who is signed in is told why they could not confirm that it’s them', async ({ signedIn: page }) => {
+test('explains why a signed-in user could not be confirmed', async ({ signedIn: page }) => {
   await page.goto('/sign-in?error=not_confirmed');
   await expect(page.getByRole('alert')).toContainText('The provider did not ask you to sign in again');
   await page.getByRole('alert').getByRole('link', { name: 'Go back' }).click();

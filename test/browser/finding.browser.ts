@@ -33,7 +33,7 @@ async function find(page: Page, text: string, section: string, first: string | R
   await expect(dialog).toBeHidden();
 }
 
-test('the palette leads, by keyboard, to everything that it finds', async ({ signedIn: page, served }) => {
+test('opens every kind of result from the palette by keyboard', async ({ signedIn: page, served }) => {
   const { client, projectId } = served;
   const under = `/projects/${projectId}`;
   const filters = { name: 'Failing pages', page: 'realtime', search: 'status=5xx' };
@@ -83,7 +83,7 @@ test('the palette leads, by keyboard, to everything that it finds', async ({ sig
   await client.api(`${under}/saved-filters/${filterId}`, { method: 'DELETE' });
 });
 
-test('the palette says what can be typed, and what it did not find', async ({ signedIn: page, served }) => {
+test('shows hints and empty results in the palette', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/overview`);
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   const button = page.getByRole('button', { name: /^Find/ });
@@ -112,7 +112,7 @@ test('the palette says what can be typed, and what it did not find', async ({ si
   await expect(dialog.getByText(/Open a project first/)).toBeVisible();
 });
 
-test('the project switcher keeps the page and the range', async ({ signedIn: page, served }) => {
+test('preserves the page and the range when the project is switched', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/agents?range=7d&q=gpt`);
   const switcher = page.getByRole('button', { name: /^Project:/ });
   await switcher.focus();
@@ -151,7 +151,7 @@ test('the project switcher keeps the page and the range', async ({ signedIn: pag
   await expect(page).toHaveURL(new RegExp(`${first.replace('?', '\\?')}$`));
 });
 
-test('many projects can be searched in the switcher', async ({ signedIn: page, served }) => {
+test('searches many projects in the switcher', async ({ signedIn: page, served }) => {
   const ids: string[] = [];
   for (let n = 0; n < 8; n += 1) {
     const body = { name: `Many ${n}` };
@@ -169,7 +169,7 @@ test('many projects can be searched in the switcher', async ({ signedIn: page, s
   for (const id of ids) await served.client.api(`/projects/${id}`, { method: 'DELETE' });
 });
 
-test('filters are saved, applied in the range that is shown, renamed and deleted', async ({
+test('saves, applies, renames and deletes filters and preserves the selected range', async ({
   signedIn: page,
   served,
 }) => {
@@ -218,7 +218,7 @@ test('filters are saved, applied in the range that is shown, renamed and deleted
 test.describe('at 320 px', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('palette, switcher and saved filters fit', async ({ signedIn: page, served }) => {
+  test('fits the palette, the project switcher and the navigation', async ({ signedIn: page, served }) => {
     await page.goto(`/projects/${served.projectId}/realtime?agent=GPTBot`);
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await page.keyboard.type('agent');

@@ -30,7 +30,7 @@ async function drop(page: Page, files: { name: string; bytes: Buffer }[]): Promi
   await page.getByText('Drop log files here').dispatchEvent('drop', { dataTransfer: data });
 }
 
-test('a log that is dropped is imported, once, and leads to its range', async ({ signedIn: page, served }) => {
+test('imports a dropped log only once and links to its range', async ({ signedIn: page, served }) => {
   test.setTimeout(180_000);
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Imported' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
@@ -89,7 +89,7 @@ test('a log that is dropped is imported, once, and leads to its range', async ({
   await page.screenshot({ path: join(SCREENSHOTS, 'log-import-again-phone.png'), fullPage: true });
 });
 
-test('an import can be canceled, and a file that ends too soon is named', async ({ signedIn: page, served }) => {
+test('cancels an import and reports a truncated file', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Half' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   const { text } = generateLog({ lines: 4_000, start: new Date(Date.now() - 86_400_000) });
@@ -109,7 +109,7 @@ test('an import can be canceled, and a file that ends too soon is named', async 
   await expect(page.getByText('short.gz: the end cannot be unpacked.')).toBeVisible();
 });
 
-test('every tab has its lines, by keyboard, and fits a phone', async ({ signedIn: page, served }) => {
+test('shows the code of every tab by keyboard and fits a phone', async ({ signedIn: page, served }) => {
   test.setTimeout(180_000);
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Tabs' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
@@ -138,7 +138,7 @@ test('every tab has its lines, by keyboard, and fits a phone', async ({ signedIn
   await expect(page.getByRole('region', { name: 'lines for Node.js, part 2' })).toContainText('app.use((request');
 });
 
-test('a log drain: what to enter, what arrives, and what is refused', async ({ signedIn: page, served }) => {
+test('configures a log drain and shows accepted and rejected lines', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Drains' } });
   const path = `/projects/${id}/tokens`;
   const { token } = await served.client.api<{ token: string }>(path, { method: 'POST', body: {} });
@@ -179,7 +179,7 @@ test('a log drain: what to enter, what arrives, and what is refused', async ({ s
   await expect(mapping).toHaveValue('time=ts\nclient=ip\npath=where');
 });
 
-test('demo data is loaded, labeled and removed', async ({ signedIn: page, served }) => {
+test('loads, labels and removes demo data', async ({ signedIn: page, served }) => {
   test.setTimeout(180_000);
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Empty' } });
   await page.goto(`/projects/${id}/overview`);
@@ -211,7 +211,7 @@ test('demo data is loaded, labeled and removed', async ({ signedIn: page, served
   await expect(page.getByRole('button', { name: 'Load demo data' })).toBeVisible();
 });
 
-test('proposes how visitors reach the site, and accepts it with one click', async ({ signedIn: page, served }) => {
+test('proposes how visitors reach the site and applies it with one click', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', {
     method: 'POST',
     body: { name: 'Behind a CDN' },

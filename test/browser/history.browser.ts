@@ -1,6 +1,6 @@
 import { expect, expectLooks, test } from './fixture.js';
 
-test('visits of before are found when an agent is added: preview, report and application', async ({
+test('finds earlier visits of a new agent, previews the changes and applies them', async ({
   signedIn: page,
   served,
 }) => {

@@ -3,7 +3,7 @@ import { sampleVisits } from './sample-visits.js';
 
 const visit = (path: string): object => ({ ...sampleVisits(1)[0], request_path: path, created: undefined });
 
-test('wrong passwords are told apart from right ones, and signing out ends it', async ({ page }) => {
+test('rejects a wrong password and ends the session on sign-out', async ({ page }) => {
   await page.goto('/account');
   await expect(page).toHaveURL(/\/sign-in\?return_to=/);
   await page.getByLabel('E-mail address').fill('ada@example.com');
@@ -19,7 +19,7 @@ test('wrong passwords are told apart from right ones, and signing out ends it', 
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('from a new project to its first visit, explained', async ({ signedIn: page, served }) => {
+test('guides from a new project to the details of its first visit', async ({ signedIn: page, served }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await page.getByRole('button', { name: 'New project' }).click();
@@ -62,7 +62,7 @@ test('from a new project to its first visit, explained', async ({ signedIn: page
   await expect(page.getByRole('row', { name: /\/first/ })).toBeVisible();
 });
 
-test('realtime: keys, pause, filters, and the address that holds it all', async ({ signedIn: page, served }) => {
+test('handles keys, pause and URL filters in the realtime view', async ({ signedIn: page, served }) => {
   await served.client.post('/visits', [visit('/one'), visit('/two')]);
   await page.goto(`/projects/${served.projectId}/realtime`);
   await expect(page.getByText('live', { exact: true })).toBeVisible();
@@ -99,7 +99,7 @@ test('realtime: keys, pause, filters, and the address that holds it all', async 
   await expect(page.getByRole('row', { name: /\/one/ }).first()).toBeVisible();
 });
 
-test('settings show what the server refuses where it was entered', async ({ signedIn: page, served }) => {
+test('shows rejected settings at the field where they were entered', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/settings?tab=visits`);
   const section = page.locator('section', { hasText: 'How visitors reach the site' });
   await section.getByRole('textbox', { name: 'Host names' }).fill('www.example.com\nnot-a-host!');

@@ -29,7 +29,7 @@ const row = (changes: Partial<CountedValues> = {}): CountedValues => ({
 });
 const ofAgent = { agentId: AGENT, agentType: 'Scraper', result: 'verified' };
 
-/** Counts of the quarter of an hour by dimension, value and shard. */
+/** Stores counts of the quarter hour by dimension, value and shard. */
 async function counted(tops: [dimension: string, value: string, shard: number, visits: number][]): Promise<void> {
   for (const [dimension, value, shard, visits] of tops) {
     await database.dataSource.query(
@@ -40,7 +40,7 @@ async function counted(tops: [dimension: string, value: string, shard: number, v
 }
 async function visitsOf(agentId: string, result: string, byShard: number[]): Promise<void> {
   for (const [shard, visits] of byShard.entries()) {
-    // As nothing stores a count of none.
+    // Counts of zero are never stored.
     if (visits === 0) continue;
     await database.dataSource.query(
       `INSERT INTO visit_counts (project_id, bucket, agent_id, agent_type, result, shard, visits, last_at)
@@ -63,7 +63,7 @@ const tops = async (): Promise<unknown[]> =>
     )
   ).map(Object.values);
 
-it('takes visits from every shard that has some, and adds them to the first', async () => {
+it('removes visits from every shard that has some and adds them to the first', async () => {
   await visitsOf(NO_AGENT, 'unknown_agent', [1, 0, 2]);
   await counted([
     ['page', '/a', 0, 1],
@@ -90,7 +90,7 @@ it('takes visits from every shard that has some, and adds them to the first', as
   ]);
 });
 
-it('looks for the last visit only where it may be another one', async () => {
+it('searches for the last visit only if the moved visit may have been the last', async () => {
   await visitsOf(NO_AGENT, 'unknown_agent', [3]);
   const lookedFor = async (occurredAt: string): Promise<boolean> => {
     const statements: string[] = [];
@@ -107,7 +107,7 @@ it('looks for the last visit only where it may be another one', async () => {
 });
 
 it.each([2 ** 53, 1e15, 123_456_789_012_345.6, 999_999_999_999_999, 1e21, 1e300, 0.000_1, 0.000_015, 5e-324, 0])(
-  'finds a status of %d as it was counted',
+  'finds status %d in the form in which it was counted',
   async (status) => {
     await visitsOf(NO_AGENT, 'unknown_agent', [1]);
     const [{ text }] = await database.dataSource.query(`SELECT $1::float8::text AS text`, [status]);
@@ -123,7 +123,7 @@ it.each([2 ** 53, 1e15, 123_456_789_012_345.6, 999_999_999_999_999, 1e21, 1e300,
   },
 );
 
-it('moves what reports count by', async () => {
+it('moves the counts of report dimensions', async () => {
   const before = row({
     dimensions: [
       ['referral', '["ChatGPT"]'],
@@ -153,7 +153,7 @@ it('moves what reports count by', async () => {
   ]);
 });
 
-it('takes a visit that was counted as other from there, and adds it to others where there is no place', async () => {
+it('moves visits from and to "other" counts if their values have no row', async () => {
   await visitsOf(NO_AGENT, 'unknown_agent', [5]);
   await counted([
     ['page', '/b', 0, 3],

@@ -10,7 +10,7 @@ const open = (hours: string[], days: string[]): OpenTimes => ({
 const NONE = open([], []);
 
 describe('splitByRollup', () => {
-  it('takes whole days, and hours and quarters at both ends', () => {
+  it('uses whole days, with hours and quarters at both ends', () => {
     expect(splitByRollup(range('10T22:45', '14T03:15'), NONE, { coarsest: 'days' })).toEqual({
       days: [range('11T00:00', '14T00:00')],
       hours: [range('10T23:00', '11T00:00'), range('14T00:00', '14T03:00')],
@@ -18,7 +18,7 @@ describe('splitByRollup', () => {
     });
   });
 
-  it('counts what is not summed up yet by shorter ones', () => {
+  it('uses shorter rollups for open days and hours', () => {
     const times = open(['12T05:00'], ['12T00:00', '13T00:00']);
     expect(splitByRollup(range('11T00:00', '15T00:00'), times, { coarsest: 'days' })).toEqual({
       days: [range('11T00:00', '12T00:00'), range('14T00:00', '15T00:00')],
@@ -27,7 +27,7 @@ describe('splitByRollup', () => {
     });
   });
 
-  it('takes days as far as they are summed up, where it may', () => {
+  it('uses the finished part of an open day if allowed', () => {
     const summedUntil = new Map([[at('12T00:00'), at('12T05:00')]]);
     const times = { ...open(['12T05:00'], ['12T00:00']), summedUntil };
     const options = { coarsest: 'days', isSoFar: true } as const;
@@ -41,7 +41,7 @@ describe('splitByRollup', () => {
     }
   });
 
-  it('leaves hours whole unless something begins within one', () => {
+  it('splits an hour only if a cut lies within it', () => {
     const cuts = [at('11T18:15'), at('12T18:15'), at('13T00:00')];
     expect(splitByRollup(range('11T18:15', '13T00:00'), NONE, { coarsest: 'hours', cuts })).toEqual({
       days: [],
@@ -50,7 +50,7 @@ describe('splitByRollup', () => {
     });
   });
 
-  it('leaves days whole unless something begins within one', () => {
+  it('splits a day only if a cut lies within it', () => {
     const cuts = [at('11T23:00'), at('13T00:00')];
     expect(splitByRollup(range('10T00:00', '15T00:00'), NONE, { coarsest: 'days', cuts })).toEqual({
       days: [range('10T00:00', '11T00:00'), range('12T00:00', '15T00:00')],
@@ -59,14 +59,14 @@ describe('splitByRollup', () => {
     });
   });
 
-  it('takes nothing but quarters where they are asked for, or where all is shorter', () => {
+  it('uses only quarters if requested or if the range is shorter than an hour', () => {
     const day = range('11T00:00', '12T00:00');
     expect(splitByRollup(day, NONE, { coarsest: 'quarters' })).toEqual({ days: [], hours: [], quarters: [day] });
     const short = range('11T00:15', '11T00:45');
     expect(splitByRollup(short, NONE, { coarsest: 'days' })).toEqual({ days: [], hours: [], quarters: [short] });
   });
 
-  it('counts every quarter of an hour once, whatever is open', () => {
+  it('covers the range exactly once, regardless of open times', () => {
     for (let seed = 1; seed < 200; seed += 1) {
       const some = (step: number, modulo: number): number[] =>
         Array.from({ length: 5 }, (_, n) => at('10T00:00') + ((seed * 7 + n * 13) % modulo) * step);
@@ -86,7 +86,7 @@ describe('splitByRollup', () => {
   });
 });
 
-it('cuts ranges where items begin, of which the first may begin before', () => {
+it('splits ranges where items begin, even if the first begins earlier', () => {
   const starts = ['10T23:00', '11T23:00', '12T23:00', '13T23:00'].map(at);
   const ranges = [range('11T01:00', '11T23:00'), range('12T05:00', '13T23:00'), range('14T00:00', '14T02:00')];
   expect(splitAtItems(ranges, starts)).toEqual([

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-it('uses generic plans only where they are asked for', async () => {
+it('uses generic plans only on request', async () => {
   const settings = `SELECT current_setting('plan_cache_mode') AS mode, current_setting('statement_timeout') AS timeout, $1::int AS one`;
   const plans = `SELECT count(*)::int AS statements, sum(generic_plans)::int AS generic FROM pg_prepared_statements WHERE statement = $1`;
   const rows = await snapshots.read(7_000, async (snapshot) => [
@@ -30,7 +30,7 @@ it('uses generic plans only where they are asked for', async () => {
   ]);
 });
 
-it('reads everything as of the same moment', async () => {
+it('reads a consistent snapshot', async () => {
   const count = `SELECT count(*)::int AS projects FROM projects`;
   const rows = await snapshots.read(1_000, async (snapshot) => {
     const before = await select(snapshot, count, []);
@@ -40,7 +40,7 @@ it('reads everything as of the same moment', async () => {
   expect(rows[1]).toEqual(rows[0]);
 });
 
-it('ends reads that take too long', async () => {
+it('ends reads that exceed the timeout', async () => {
   await expect(snapshots.read(10, (snapshot) => select(snapshot, 'SELECT pg_sleep(5)', []))).rejects.toThrow(
     ReadTimeoutError,
   );

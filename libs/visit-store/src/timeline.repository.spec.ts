@@ -4,7 +4,7 @@ import type { ClientNetworks } from './client-networks.js';
 const ID = '01a20857-935f-7094-8073-ef6cbe6bd689';
 const TIME = '2026-11-21T08:31:05.250Z';
 const FIRST = { id: ID, project_id: ID, received_at: TIME, occurred_at: TIME };
-/** Says whose address it was asked for. */
+/** Returns the requested address as the operator. */
 const networks = { find: (address: string | null) => ({ operator_name: address }) } as unknown as ClientNetworks;
 
 async function shown(document: string): Promise<unknown> {

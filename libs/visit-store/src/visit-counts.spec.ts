@@ -18,14 +18,14 @@ const row = (extra: Partial<VisitRow>): VisitRow =>
 const agent = (extra: Partial<VisitRow> = {}): VisitRow =>
   row({ agentId: AGENT, agentType: 'Crawler', result: 'verified', ...extra });
 
-/** Rows of columns, those of one list. */
+/** Converts the columns of one list to rows. */
 function counted(rows: readonly VisitRow[], projects: readonly number[], list: 'counts' | 'tops'): unknown[][] {
   const columns = Object.entries(countsOf(rows, projects)).filter(([name]) => name.startsWith(`${list}.`));
   return columns[0]![1].map((_: unknown, index: number) => columns.map(([, values]) => values[index]));
 }
 
 describe('countsOf', () => {
-  it('counts by project, quarter of an hour, agent, type and result, and knows the newest', () => {
+  it('counts by project, quarter hour, agent, type and result, with the latest time', () => {
     const rows = [
       row({ occurredAt: QUARTER - 1 }),
       row({ occurredAt: 5 }),
@@ -45,7 +45,7 @@ describe('countsOf', () => {
     ]);
   });
 
-  it('counts pages and statuses of agents by dimensions of their own, and each dimension of a visit', () => {
+  it('counts agent pages and statuses in separate dimensions, and each dimension of a visit', () => {
     const rows = [
       row({ page: '/a', dimensions: [['unlisted', 'x']] }),
       agent({ page: '/a', status: null }),
@@ -68,7 +68,7 @@ describe('countsOf', () => {
     ]);
   });
 
-  it('puts a time before 1970 into the quarter that it is in', () => {
+  it('assigns a time before 1970 to its quarter hour', () => {
     expect(counted([row({ occurredAt: -1 })], [1], 'counts')).toEqual([
       [1, -QUARTER, NO_AGENT, '', 'unknown_agent', 1, -1],
     ]);
