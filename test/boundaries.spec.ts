@@ -24,7 +24,6 @@ it('excludes tests from the build', () => {
   expect(built.filter((file) => !/^(apps|libs)\//.test(file) || file.endsWith('.spec.ts'))).toEqual([]);
 });
 
-/** SQL names of the tables with visits and their counts. */
 const VISIT_TABLES =
   /visits_full|visit_(?:(?:day|hour|hour_type|top|hour_top|rest_top|day_top)_)?counts\b|visit_(?:open_hours|open_days|positions|forms|changes)|(?:FROM|INTO|JOIN|UPDATE|TABLE) (?:visits|unknown_visits|checkouts)\b/;
 

@@ -9,7 +9,6 @@ const CHANGED = 'New robots.txt, and a campaign';
 const notes = (page: Page): Locator => page.getByRole('region', { name: 'Notes', exact: true });
 const marks = (page: Page): Locator => page.locator('[data-note-mark]');
 
-/** Opens a page with a chart. @param path Path relative to the project. */
 async function open(page: Page, projectId: string, path: string): Promise<void> {
   await page.goto(`/projects/${projectId}/${path}`);
   await expect(notes(page)).toBeVisible();

@@ -28,7 +28,6 @@ class Simulation {
     } else this.refused += 1;
   }
 
-  /** @param perMillisecond Bodies offered per millisecond. */
   run(milliseconds: number, perMillisecond: number): this {
     let offered = 0;
     for (let tick = 0; tick < milliseconds; tick += 1) {
@@ -209,7 +208,7 @@ it('limits the capacity that one project reserves for bodies it never sends', ()
   expect(control.admitted).toBe(500_000);
   expect(control.admit(1, 'attacker')).toBeNull();
   control.abandon(admit(control, 5_000_000, 'other'));
-  // The project only counts as late for a minute.
+  // Late for one minute only.
   now = 202;
   control.abandon(admit(control, 1, 'other'));
   now += 60_000;

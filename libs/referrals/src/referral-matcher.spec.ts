@@ -13,7 +13,6 @@ const matcher = new ReferralMatcher([
   assistant('Sidebar', { hosts: ['side.chat.example'] }),
 ]);
 
-/** Describes the assistant that sent the visitor and the evidence for it. */
 function found(path: string, referer?: string, hostNames: string[] = ['shop.example'], headers = {}) {
   const request = { path, headers: { ...headers, ...(referer !== undefined && { Referer: referer }) } };
   const referral = matcher.find(request, hostNames);

@@ -106,7 +106,7 @@ it.each([
     () => repeated(() => encodeURIComponent(path)),
     2,
   );
-  // Escaping character by character would take hundreds of times as long.
+  // Escaping character by character would far exceed this.
   expect(ratio).toBeLessThan(20);
 });
 const repeated = (work: () => unknown): void => {

@@ -7,7 +7,6 @@ const shape = (text: string) =>
   read(text).groups.map(({ userAgents, rules }) =>
     [userAgents.map(({ name }) => name), rules.map(({ isAllow, path }) => (isAllow ? '+' : '-') + path)].join(': '),
   );
-/** Returns the lines of the rules that apply to a token. */
 const lines = (text: string, token: string) =>
   groupsFor(read(text), token).flatMap(({ rules }) => rules.map(({ line }) => line));
 

@@ -29,7 +29,6 @@ const row = (changes: Partial<CountedValues> = {}): CountedValues => ({
 });
 const ofAgent = { agentId: AGENT, agentType: 'Scraper', result: 'verified' };
 
-/** Stores counts of the quarter hour by dimension, value and shard. */
 async function counted(tops: [dimension: string, value: string, shard: number, visits: number][]): Promise<void> {
   for (const [dimension, value, shard, visits] of tops) {
     await database.dataSource.query(

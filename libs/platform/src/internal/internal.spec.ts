@@ -54,7 +54,6 @@ function clientOf(url: string, options: Partial<InternalClientOptions> = {}): In
   return client;
 }
 
-/** Starts a service with internal access. @returns its URL */
 async function peer(): Promise<string> {
   const app: NestFastifyApplication = await createHttpApp(PeerModule, pino({ level: 'silent' }));
   registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET, [ECHO, REFUSED, CHANGED]);
@@ -63,7 +62,6 @@ async function peer(): Promise<string> {
   return app.getUrl();
 }
 
-/** Starts a server with a custom handler. @returns its URL */
 async function server(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const instance: Server = createServer(handle);
   await new Promise<void>((resolve) => instance.listen(0, '127.0.0.1', resolve));
@@ -116,7 +114,7 @@ it('rejects requests without the secret', async () => {
     const response = await fetch(`${url}/refused`, { headers: { authorization } });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   }
-  // For the caller, this is a fault of the deployment.
+  // The wrong secret is a fault of the deployment, not of the caller.
   const client = clientOf(url, { secret: 'another-secret-of-services' });
   expect(await problem(client.request({ method: 'GET', path: '/refused' }))).toMatchObject({ type: 'unavailable' });
 });

@@ -19,7 +19,6 @@ const cutInTheMiddle: RequestListener = (request, response) => {
   response.write('{"is":', () => request.socket.destroy());
 };
 
-/** A process behind the host name. */
 class Replica {
   /** Connection of each request, in order. */
   readonly asked: Socket[] = [];
@@ -37,7 +36,6 @@ class Replica {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Stops the server and breaks its connections. */
   async kill(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -76,7 +74,7 @@ function open(renewAfterMs: number): void {
   });
 }
 
-/** Sends requests one after the other. @returns the number of failed requests */
+/** @returns the number of failed requests */
 async function ask(times: number): Promise<number> {
   let failed = 0;
   for (let count = 0; count < times; count += 1) {
