@@ -49,7 +49,7 @@ const counted = async (projectId: string): Promise<number> =>
     )
   )[0]!.visits;
 
-/** Columns that hold only names from the catalog and our own constants. */
+/** Columns that contain only catalog names and constants, never an address. */
 const HARMLESS = new Set(['agent_type', 'operator', 'result', 'assistant']);
 
 it('searches and clears every column that can hold an address', async () => {
@@ -88,7 +88,7 @@ it('searches and clears every column that can hold an address', async () => {
   expect(visits).toBe(searched.length);
 });
 
-it('deletes what holds an address, wherever it stands, and nothing else; the counts stay', async () => {
+it('deletes only visits that contain the address, in any field, and preserves the counts', async () => {
   const one = await project('One');
   const other = await project('Other');
   const visits: Omit<StoredVisit, 'at'>[] = [
@@ -119,7 +119,7 @@ it('deletes what holds an address, wherever it stands, and nothing else; the cou
   expect(found).toEqual({ found: 0 });
 });
 
-it('finds an IPv6 address however it is written in the request', async () => {
+it('finds an IPv6 address in any notation', async () => {
   const id = await project('Six');
   await store(id, [
     { path: '/six', address: V6 },
@@ -131,7 +131,7 @@ it('finds an IPv6 address however it is written in the request', async () => {
   expect(await paths(id)).toEqual(['/x']);
 });
 
-it('does not store again what was deleted when it is delivered once more', async () => {
+it('does not store a deleted visit again when its batch is redelivered', async () => {
   const id = await project('Replayed');
   const batch = newBatchId(NOW);
   const visits = [
@@ -144,7 +144,7 @@ it('does not store again what was deleted when it is delivered once more', async
   expect([await paths(id), await counted(id)]).toEqual([[], 2]);
 });
 
-it('finds visits that move between the tables while they are looked through', async () => {
+it('finds visits that move between tables during the search', async () => {
   const id = await project('Moving');
   await store(id, [{ path: '/agent', address: ADDRESS, ...GPTBOT }]);
   await query(
@@ -156,7 +156,7 @@ it('finds visits that move between the tables while they are looked through', as
   for (let cursor: string | null | undefined; cursor !== null;) {
     const answer = await app.api('POST', '/visits/delete', { address: ADDRESS, ...(cursor && { cursor }) });
     if (cursors.size === 0) {
-      // It was in one table when the other one was looked through, and then it was not.
+      // Simulates a visit that moves between the tables after the first page was searched.
       deleted += answer.body.deleted.visits;
       await store(id, [{ path: '/moved', address: ADDRESS }]);
       await query(
@@ -169,12 +169,12 @@ it('finds visits that move between the tables while they are looked through', as
   expect([deleted, await paths(id)]).toEqual([2, []]);
 });
 
-it('deletes all visits of a project, its dead letters and refused requests, and no others', async () => {
+it('deletes only the visits, dead letters and refused requests of the given project', async () => {
   const admin = await Person.administrator(app.nest, 'root@example.com', 'correct horse battery staple');
   const [one, other] = [await newTenant(app, admin, 'one'), await newTenant(app, admin, 'other')];
   const rows = (table: string, id: string) => query(`SELECT FROM ${table} WHERE project_id = '${id}'`);
   expect(await rows('dead_letters', one.id)).not.toEqual([]);
-  // The gateway writes them a second later.
+  // The gateway writes them asynchronously, about a second later.
   for (const { id } of [one, other]) {
     await until(async () => (await rows('refused_requests', id)).length > 0, { what: 'its refused request is listed' });
   }
@@ -195,7 +195,7 @@ it('deletes all visits of a project, its dead letters and refused requests, and 
   ]).toEqual(before);
 });
 
-it('deletes a dead letter that holds the address, and tells of what waits in the outbox', async () => {
+it('deletes dead letters that contain the address and reports visits waiting in the outbox', async () => {
   const value = Buffer.from(JSON.stringify({ client_address: ADDRESS, request_path: 1 }));
   const id = await project('Letters');
   for (const text of [value, Buffer.from(`é${ADDRESS}`), Buffer.from(`é ${ADDRESS}9`)]) {
@@ -217,6 +217,6 @@ it.each([
   [{ address: 'x' }, 422],
   [{ address: ADDRESS, cursor: 'x' }, 422],
   [{ project_id: '00000000-0000-0000-0000-000000000000' }, 404],
-])('refuses %j', async (body, status) => {
+])('rejects %j', async (body, status) => {
   expect((await app.api('POST', '/visits/delete', body)).status).toBe(status);
 });

@@ -3,7 +3,7 @@ import { GOOGLEBOT } from '../kit/client.js';
 import { FORGED_ADDRESS } from '../kit/forged-addresses.js';
 import { until } from '../kit/instance.js';
 
-/** In Google's published ranges. */
+/** An address in a range published by Google. */
 const GOOGLE = FORGED_ADDRESS;
 const STRANGER = '198.51.100.9';
 const CLOUDFLARE_EDGE = '172.71.147.183';
@@ -29,16 +29,16 @@ const request = (request_headers: object, client_address?: string) => ({
 const resultOf = async (asked: object): Promise<string> =>
   (await app.post('/agent-identifications', asked)).body.result;
 
-/** As Cloudflare sends it, through a proxy of the site's own. */
+/** The headers that Cloudflare sends when the request also passes the site's own proxy. */
 const throughCloudflare = { 'x-forwarded-for': `${GOOGLE}, ${CLOUDFLARE_EDGE}`, 'cf-connecting-ip': GOOGLE };
 
-it('asks how visitors reach a site, and knows all networks', async () => {
+it('returns no proposal before the first visit, and lists all networks', async () => {
   const path = await visitorPath();
   expect(path).toMatchObject({ is_stated: false, visits: 0, unconfirmed_visits: 0, proposal: null });
   expect(path.networks).toEqual(expect.arrayContaining(['Akamai', 'Cloudflare', 'Google Cloud Load Balancing']));
 });
 
-it('judges as before until it is known, with a note', async () => {
+it('accepts unconfirmed headers and adds a note until the visitor path is set', async () => {
   expect(await resultOf(request(throughCloudflare))).toBe('verified');
   expect(await resultOf(request({ 'x-forwarded-for': GOOGLE }))).toBe('verified');
   expect(await resultOf(request({ 'x-forwarded-for': GOOGLE }, FASTLY_EDGE))).toBe('verified');
@@ -52,7 +52,7 @@ it('judges as before until it is known, with a note', async () => {
   );
 });
 
-it('proposes what the first visits show', async () => {
+it('proposes the network seen in the first visits', async () => {
   const visit = { request_path: '/', request_method: 'GET', ...request(throughCloudflare) };
   expect(
     (
@@ -76,14 +76,14 @@ it('proposes what the first visits show', async () => {
   });
 });
 
-it('refuses headers from anywhere else once the proposal is accepted', async () => {
+it('ignores headers from other sources once the proposal is accepted', async () => {
   const { proposal } = await visitorPath();
   expect((await state(proposal.trusted_proxies)).status).toBe(200);
   await until(async () => (await resultOf(request({ 'x-forwarded-for': GOOGLE }, FASTLY_EDGE))) !== 'verified', {
     what: 'the setting is in use',
   });
   expect(await visitorPath()).toMatchObject({ is_stated: true, proposal: null });
-  // A client that only knows the five operations sends no client_address.
+  // Clients that support only the five public operations send no client_address.
   expect(await resultOf(request(throughCloudflare))).toBe('verified');
   expect(await resultOf(request({ 'cf-connecting-ip': GOOGLE }))).toBe('verified');
   expect(await resultOf(request({ 'x-forwarded-for': GOOGLE }, CLOUDFLARE_EDGE))).toBe('verified');
@@ -99,18 +99,18 @@ it('refuses headers from anywhere else once the proposal is accepted', async () 
   for (const asked of forged) expect([asked, await resultOf(asked)]).toEqual([asked, 'not_verifiable']);
 });
 
-it('believes proxies of the site only, if it names no network', async () => {
+it("trusts only the site's own proxies if no network is set", async () => {
   expect((await state({ networks: [] })).status).toBe(200);
   await until(async () => (await resultOf(request(throughCloudflare))) !== 'verified', {
     what: 'the setting is in use',
   });
   expect(await resultOf(request({ 'x-forwarded-for': GOOGLE }))).toBe('verified');
   expect(await resultOf(request({ 'cf-connecting-ip': GOOGLE }))).toBe('not_verifiable');
-  // The visits still show another path.
+  // The recorded visits still point to Cloudflare.
   expect(await visitorPath()).toMatchObject({ is_stated: true, proposal: { trusted_proxies: CLOUDFLARE } });
 });
 
-it('keeps ranges of the project in its proposal', async () => {
+it("includes the project's ranges in the proposal", async () => {
   await state({ ranges: ['203.0.113.0/24'] });
   expect(await visitorPath()).toMatchObject({
     is_stated: false,
@@ -122,12 +122,12 @@ it('keeps ranges of the project in its proposal', async () => {
   }
 });
 
-it('refuses networks that are not known', async () => {
+it('rejects unknown networks', async () => {
   const { status, body } = await state({ networks: ['cloudflare', 'Nobody'] });
   expect([status, body.errors.map(({ pointer }: Json) => pointer)]).toEqual([422, ['/trusted_proxies/networks/1']]);
 });
 
-it('leaves the change in the audit log', async () => {
+it('records the change in the audit log', async () => {
   await state({ networks: ['Imperva'] });
   const { body } = await app.api('GET', `/projects/${projectId}/audit-entries`);
   expect(body.entries[0].after).toMatchObject({ trusted_proxies: { networks: ['Imperva'] } });

@@ -9,7 +9,7 @@ import { Deployment } from '../kit/deployment.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
-/** Within which every process knows of a change, in milliseconds. */
+/** Time in which every process must pick up a change, in milliseconds. */
 const SOON = 15_000;
 
 let deployment: Deployment;
@@ -19,7 +19,7 @@ let visits = 0;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 beforeAll(async () => {
-  // ChatGPT's keys are not fetched but given, so that a request can be signed with one of them.
+  // Provides ChatGPT's key directory as a file so requests can be signed with a test key.
   folder = await temporaryFolder();
   const directories = { 'https://chatgpt.com': { keys: [publicKey.export({ format: 'jwk' }) as Jwk] } };
   const file = join(folder, 'directories.json');
@@ -49,7 +49,7 @@ async function throughGateway(headers: Record<string, string>): Promise<PublicId
   return (await answer.json()) as PublicIdentification;
 }
 
-/** What each replica of catalog says, asked by itself. */
+/** Asks each catalog replica directly and returns the agent tokens. */
 async function ofCatalogs(headers: Record<string, string>): Promise<string[]> {
   const body = { items: [{ headers, method: null, path: null }], site: { trustedProxies: {}, hostNames: [] } };
   return Promise.all(
@@ -65,7 +65,7 @@ async function ofCatalogs(headers: Record<string, string>): Promise<string[]> {
   );
 }
 
-/** What is stored of fresh visits, of which both enrichments get some. */
+/** Posts enough visits to reach both enrichment processes and returns the distinct stored agent tokens. */
 async function ofEnrichments(headers: Record<string, string>): Promise<string[]> {
   const path = `/catalog/${(visits += 1)}`;
   const posts = Array.from({ length: 24 }, () =>
@@ -82,7 +82,7 @@ async function ofEnrichments(headers: Record<string, string>): Promise<string[]>
   return [...new Set(stored.map(({ identification }) => identification.agent_token ?? 'unknown'))];
 }
 
-/** Every process says this of a User-Agent. @returns milliseconds that it took. */
+/** Waits until every process identifies the User-Agent as `token`. @returns the time taken in milliseconds. */
 async function everybodySays(userAgent: string, token: string, within: number): Promise<number> {
   const headers = headersOf(userAgent);
   const started = performance.now();
@@ -91,7 +91,7 @@ async function everybodySays(userAgent: string, token: string, within: number): 
     async () => {
       const answers = [(await throughGateway(headers)).agent_token ?? 'unknown', ...(await ofCatalogs(headers))];
       const settled = performance.now() - started;
-      // Posting and storing take their own time: what counts is when a visit was posted that has the right answer.
+      // Excludes the time to post and store visits from the measurement.
       const isKnown = answers.every((answer) => answer === token);
       if (!isKnown) return false;
       const isEnriched = (await ofEnrichments(headers)).join() === token;
@@ -107,7 +107,7 @@ async function everybodySays(userAgent: string, token: string, within: number): 
 const addAgent = (token: string) =>
   cli('agents', 'add', '--token', token, '--type', 'Fetcher', '--pattern', token, '--sample', `${token}/1.0`);
 
-it('follows a change of an agent in every process, soon', async () => {
+it('applies agent changes in every process within the time limit', async () => {
   await everybodySays('Zyxcrawler/1.0', 'unknown', SOON);
   await addAgent('Zyxcrawler');
   await everybodySays('Zyxcrawler/1.0', 'Zyxcrawler', SOON);
@@ -118,7 +118,7 @@ it('follows a change of an agent in every process, soon', async () => {
     what: 'the new range is known',
     within: SOON,
   });
-  // Who it was reaches the service that stores it.
+  // The audit entry must name the user behind the request, across services.
   const [entry] = JSON.parse(await cli('audit', '--subject', 'agent', '--json')) as AuditEntry[];
   expect(entry).toMatchObject({
     operation: 'changeAgent',
@@ -130,14 +130,14 @@ it('follows a change of an agent in every process, soon', async () => {
   await everybodySays('Zyxcrawler/1.0', 'unknown', SOON);
 });
 
-it('goes on without Redis, and follows again once it is back', async () => {
+it('keeps working without Redis and applies changes once Redis is back', async () => {
   await addAgent('Firstcrawler');
   await everybodySays('Firstcrawler/1.0', 'Firstcrawler', SOON);
   const redis = deployment.process('redis');
   await redis.stop();
   expect((await throughGateway(headersOf('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
   expect(await ofEnrichments(headersOf('Firstcrawler/1.0'))).toEqual(['Firstcrawler']);
-  // A change gets to every catalog through the database; enrichments go on with what they have.
+  // Catalog replicas get changes from the database. Without Redis, enrichment uses its last version.
   await addAgent('Secondcrawler');
   await until(
     async () => (await ofCatalogs(headersOf('Secondcrawler/1.0'))).every((token) => token === 'Secondcrawler'),
@@ -151,7 +151,7 @@ it('goes on without Redis, and follows again once it is back', async () => {
   });
 }, 120_000);
 
-it('verifies what is signed with a pinned key, wherever it is asked', async () => {
+it('verifies requests signed with a pinned key in every service', async () => {
   const signature = webBotAuthSignature({
     url: 'https://shop.example/',
     method: 'GET',
@@ -167,7 +167,7 @@ it('verifies what is signed with a pinned key, wherever it is asked', async () =
   expect(await ofEnrichments(headers)).toEqual(['ChatGPT Agent']);
 });
 
-it('answers without the database, also when it starts, and says so when it cannot be changed', async () => {
+it('starts and identifies agents without the database, but rejects changes', async () => {
   const postgres = deployment.process('postgres');
   await postgres.stop();
   expect((await throughGateway(headersOf('GPTBot/1.2'))).agent_token).toBe('GPTBot');
@@ -175,7 +175,7 @@ it('answers without the database, also when it starts, and says so when it canno
   const catalog = deployment.process('catalog');
   await catalog.stop();
   await catalog.start();
-  // What it published before is all it has.
+  // Without the database, the catalog has only what it last published to Redis.
   expect((await throughGateway(headersOf('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
   const ready = await fetch(`http://127.0.0.1:${catalog.port}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);
@@ -189,7 +189,7 @@ it('answers without the database, also when it starts, and says so when it canno
   await everybodySays('Foundcrawler/1.0', 'Foundcrawler', SOON);
 });
 
-it('says in time that catalog is away, while visits are recorded', async () => {
+it('returns 503 or 504 while the catalog is down, and still records visits', async () => {
   const catalogs = deployment.stack.service('catalog');
   for (const catalog of catalogs) await catalog.freeze();
   const late = await deployment.client.post('/agent-identifications', { request_headers: headersOf('GPTBot/1.2') });

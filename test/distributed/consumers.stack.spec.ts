@@ -18,7 +18,7 @@ const EXAMPLES = join(import.meta.dirname, '../../docs/consumers');
 const topic = TOPICS.visitsEnriched;
 let folder: string;
 
-/** How the examples are made ready; the command line that runs each. */
+/** By language: prepares the example and returns its command line. */
 const COMMANDS: Record<string, () => Promise<string[]>> = {
   typescript: async () => [
     process.execPath,
@@ -37,7 +37,7 @@ const COMMANDS: Record<string, () => Promise<string[]>> = {
   },
 };
 
-/** Visits of as many clients, so that every partition has some. */
+/** Sample visits, each from a different client so that every partition gets some. */
 const visits = (name: string, count: number): object[] =>
   Array.from({ length: count }, (_, place) => ({
     request_path: `/${name}/${place}`,
@@ -48,7 +48,7 @@ const visits = (name: string, count: number): object[] =>
     },
   }));
 
-/** The line that an example prints for a message, the path parsed. */
+/** The fields that an example prints for a message, with the path unquoted. */
 const lineOf = ({ value }: EncodedMessage): string[] => {
   const { occurred_at, identification, visit } = JSON.parse(value.toString()) as EnrichedVisit;
   return [occurred_at, identification.result, identification.agent_token ?? '-', visit.request_path];
@@ -56,7 +56,7 @@ const lineOf = ({ value }: EncodedMessage): string[] => {
 const idOf = ({ value }: EncodedMessage): string => (JSON.parse(value.toString()) as EnrichedVisit).id;
 const inOrder = (lines: string[][]): string[] => lines.map((line) => line.join(' ')).toSorted();
 
-/** A consumer as a process of its own. */
+/** A consumer running in its own process. */
 class Running {
   output = '';
   errors = '';
@@ -79,7 +79,7 @@ class Running {
     return this.lines.filter((line) => ids.some((id) => line === `repeat ${id}`));
   }
 
-  /** Those that no change came before. */
+  /** Printed visits, without repeats, changes and the late visits. */
   get visits(): string[][] {
     return this.lines
       .filter((line) => !/^(repeat|changed|erased|removed) |"\/late/.test(line))
@@ -109,16 +109,16 @@ class Running {
 
 const USER = { name: 'reports', password: 'reports-password' };
 
-describe('the example consumers', () => {
+describe('example consumers', () => {
   let cluster: KafkaCluster;
-  /** Of the listener that requires SASL. */
+  /** Address of the listener that requires SASL. */
   let saslBroker: string;
   let admin: Admin;
   let producer: Producer;
-  /** What is on the topic, each visit once. */
+  /** The visits on the topic, without the repeated one. */
   const published: EncodedMessage[] = [];
   let repeated: EncodedMessage;
-  /** Messages on both topics. Each makes a line. */
+  /** Number of messages on both topics. Each produces one line. */
   let total = 0;
 
   const publish = async (messages: EncodedMessage[]): Promise<void> => {
@@ -175,7 +175,7 @@ describe('the example consumers', () => {
   });
 
   it.each(Object.keys(COMMANDS))(
-    'in %s prints every visit once, commits what it has printed, and goes on from there',
+    'in %s prints every visit once, commits its offsets and resumes after a restart',
     async (language) => {
       const command = await COMMANDS[language]!();
       const env = { KAFKA_BROKERS: cluster.addresses.join(','), GROUP_ID: `example-${language}` };
@@ -199,7 +199,7 @@ describe('the example consumers', () => {
   );
 
   it.each(Object.keys(COMMANDS))(
-    'in %s follows changes, also of visits that arrive later',
+    'in %s applies changes, even to visits that arrive later',
     async (language) => {
       const command = await COMMANDS[language]!();
       const env = { KAFKA_BROKERS: cluster.addresses.join(','), GROUP_ID: `changes-${language}` };
@@ -252,7 +252,7 @@ describe('the example consumers', () => {
   });
 
   it.each(Object.keys(COMMANDS))(
-    'in %s ends with a clear error if it has no access',
+    'in %s exits with a clear error if access is denied',
     async (language) => {
       const command = await COMMANDS[language]!();
       const env = { KAFKA_BROKERS: saslBroker, GROUP_ID: `refused-${language}` };
@@ -275,7 +275,7 @@ describe('the example consumers', () => {
   );
 
   it.each(Object.keys(COMMANDS))(
-    'in %s signs in with plain',
+    'in %s logs in with the plain mechanism by default',
     async (language) => {
       const command = await COMMANDS[language]!();
       const { KAFKA_SASL_MECHANISM: _, ...byDefault } = signedIn('plain');
@@ -287,7 +287,7 @@ describe('the example consumers', () => {
     180_000,
   );
 
-  /** Messages that a group has not committed. */
+  /** Number of messages that a group hasn't committed. */
   async function lag(groupId: string): Promise<number> {
     const [ends, groups] = await Promise.all([
       admin.fetchTopicOffsets(topic),

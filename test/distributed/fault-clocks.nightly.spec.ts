@@ -1,4 +1,4 @@
-/** The clock of each service jumps ahead by an hour, then to an hour behind, and is right again. */
+/** Sets the clock of each service an hour ahead, then an hour behind, and then corrects it. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const ADMIN = { email: 'clocks@example.com', password: 'what time it is, nobody 
 let deployment: Deployment;
 let folder: string;
 let trials: Trials;
-/** Of somebody who signed in when all clocks were right. */
+/** Session created while all clocks were correct. */
 let cookie: string;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
@@ -53,7 +53,7 @@ async function isSignedIn(session: string): Promise<boolean> {
   return (await fetch(`${deployment.client.target.consoleUrl}/api/session`, { headers: { cookie: session } })).ok;
 }
 
-/** A request that is signed now, for two minutes. */
+/** Returns a visit with a signature that is valid for the next two minutes. */
 function signedVisit(path = '/') {
   const signature = webBotAuthSignature({
     url: `https://shop.example${path}`,
@@ -71,7 +71,7 @@ async function verification(): Promise<string> {
   return ((await answer.json()) as PublicIdentification).result;
 }
 
-/** How a visit is stored that is posted now. */
+/** Posts a signed visit and returns its stored result. */
 async function storedAs(path: string): Promise<string> {
   expect((await deployment.client.post('/visits', signedVisit(path))).status).toBe(204);
   const [visit] = await until(
@@ -85,7 +85,7 @@ async function storedAs(path: string): Promise<string> {
 }
 
 it.each(SERVICES)(
-  'loses nothing and stores nothing twice when the clock of %s jumps',
+  'loses and duplicates nothing when the clock of %s jumps',
   async (name) => {
     const clock = await FakeClock.of(deployment.process(name), folder);
     const during: string[] = [];
@@ -96,14 +96,14 @@ it.each(SERVICES)(
         await outage(load, 10);
         during.push(await verification());
         expect(await isSignedIn(cookie)).toBe(true);
-        // Elsewhere it is as ever, and sign-ins are limited.
+        // Other clocks don't affect sign-in, which is rate-limited.
         if (name === 'console') sessions.push(await signIn());
       }
       await clock.jump(0);
     });
     expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
     expect((await deployment.database.query('SELECT reason, detail FROM dead_letters')).rows).toEqual([]);
-    // Who judges by a wrong clock takes a signature for one of another time, and for a good one afterwards.
+    // With a wrong clock, the catalog must reject valid signatures. With the right one, it must accept them again.
     if (name === 'catalog') expect(during).not.toContain('verified');
     expect([await verification(), await storedAs(`/clock-of-${name}`)]).toEqual(['verified', 'verified']);
     for (const session of [cookie, ...sessions]) expect(await isSignedIn(session)).toBe(true);

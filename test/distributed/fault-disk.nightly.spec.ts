@@ -1,4 +1,4 @@
-/** The disk of PostgreSQL is full, also for its log, and then has space again. */
+/** Fills PostgreSQL's disk, including the space for its write-ahead log, and then frees it. */
 import { dirname } from 'node:path';
 import { Deployment } from '../kit/deployment.js';
 import { outage } from '../kit/faults.js';
@@ -6,7 +6,7 @@ import { temporaryFolder, until } from '../kit/instance.js';
 import { SmallDisk } from '../kit/small-disk.js';
 import { Trials } from '../kit/trials.js';
 
-/** MiB: a new database takes 60, and its log as much again. */
+/** Disk size in MiB. A new database needs about 60, and its write-ahead log the same again. */
 const DISK = 256;
 
 let deployment: Deployment;
@@ -34,16 +34,16 @@ const answers = (statement: string): Promise<string> =>
     (error: { code?: string }) => String(error.code),
   );
 
-it('loses nothing, stores nothing twice, and continues by itself', async () => {
+it('loses and duplicates nothing, and resumes without help', async () => {
   const postgres = deployment.process('postgres');
   const row = await trials.withstand(deployment, 'disk of PostgreSQL full', async (load) => {
     await disk.fill();
-    // disk_full
+    // SQLSTATE 53100 is disk_full.
     await until(async () => (await answers('CREATE TABLE more AS SELECT generate_series(1, 1000000)')) === '53100', {
       what: 'the database says that the disk is full',
     });
     await outage(load, 10);
-    // Without space for its log the server ends, and can't start.
+    // Without space for the write-ahead log, PostgreSQL stops and can't restart.
     const { pid } = postgres;
     await until(async () => (await answers('SELECT pg_switch_wal()')) !== 'done' || postgres.pid !== pid, {
       what: 'there is no space for the log',

@@ -1,4 +1,4 @@
-/** PostgreSQL is lost for good, and a streaming replica takes its place at the same address. */
+/** Loses PostgreSQL permanently and promotes a streaming replica at the same address. */
 import { Client as Postgres } from 'pg';
 import { Deployment, PORT_OFFSET } from '../kit/deployment.js';
 import { outage } from '../kit/faults.js';
@@ -11,7 +11,7 @@ import type { ServerProcess } from '../stack/server-process.ts';
 let relay: TcpRelay;
 let deployment: Deployment;
 let trials: Trials;
-/** The server that is written to, and where it is. */
+/** The current primary and its port. */
 let primary: ServerProcess;
 let primaryPort = 15_432 + PORT_OFFSET;
 const replicas: ServerProcess[] = [];
@@ -47,7 +47,7 @@ async function query(port: number, ...statements: string[]): Promise<Record<stri
   }
 }
 
-/** A replica that has everything that was committed; if it is synchronous, also whatever will be. */
+/** Starts a replica and waits until it streams. A synchronous one also has every later commit. */
 async function replicate(isSynchronous: boolean): Promise<ServerProcess> {
   const replica = await startReplica(deployment, urlOf(primaryPort), await freePort());
   replicas.push(replica);
@@ -61,7 +61,7 @@ async function replicate(isSynchronous: boolean): Promise<ServerProcess> {
   return replica;
 }
 
-/** Has the replica serve where the former primary did: at first it only reads, until it is told that it is the primary now. */
+/** Redirects connections to the replica, which is read-only during `meanwhile`, and then promotes it. */
 async function failOver(replica: ServerProcess, meanwhile: () => Promise<void>): Promise<void> {
   primaryPort = replica.port;
   await meanwhile();
@@ -84,11 +84,11 @@ it('loses nothing with a synchronous replica', async () => {
   expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
 }, 300_000);
 
-it('gets back what an asynchronous replica lacks from Kafka, by visits replay', async () => {
+it('recovers visits missing on an asynchronous replica by replaying them from Kafka', async () => {
   const replica = await replicate(false);
   const since = new Date().toISOString();
   const row = await trials.withstand(deployment, 'PostgreSQL lost, asynchronous replica promoted', async (load) => {
-    // It no longer receives what the primary writes.
+    // Disconnects the replica from the primary.
     await query(replica.port, `ALTER SYSTEM SET primary_conninfo = ''`, 'SELECT pg_reload_conf()');
     await outage(load, 5);
     await until(async () => (await storedAt(primaryPort)) > (await storedAt(replica.port)) + 300, {

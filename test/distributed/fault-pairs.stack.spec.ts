@@ -5,15 +5,15 @@ import { pause, temporaryFolder } from '../kit/instance.js';
 import { TcpRelay } from '../kit/tcp-relay.js';
 import { Trials } from '../kit/trials.js';
 
-/** Repeats a run: the order of the pairs depends on it alone. The gate takes the same ones always, so that it judges the change. */
+/** Seed of the order of pairs. Short runs always use the same one, so failures come from the change under test. */
 const SEED = Number(process.env['FAULT_SEED'] ?? (isFull ? Date.now() % 1_000_000 : 1));
-/** After these no other pair is begun. Without them there are some pairs, as many on every machine. */
+/** Minutes after which no new pair starts. By default, there is no time limit, but only `FEW` pairs run. */
 const MINUTES = process.env['FAULT_MINUTES'] === undefined ? null : Number(process.env['FAULT_MINUTES']);
 const FEW = 4;
 const SECONDS = 5;
 const POSTGRES_PORT = 15_432;
 
-/** Something that fails, and comes back. Two of a pair are of different subjects. */
+/** A failure with its recovery. Both faults of a pair have different subjects. */
 interface Fault {
   name: string;
   subject: string;
@@ -87,7 +87,7 @@ afterAll(async () => {
 });
 
 it(
-  `loses nothing and stores nothing twice while two things fail (FAULT_SEED=${SEED})`,
+  `loses and duplicates nothing during two concurrent faults (FAULT_SEED=${SEED})`,
   async () => {
     const random = new SeededRandom(SEED);
     const end = MINUTES === null ? Infinity : Date.now() + MINUTES * 60_000;
@@ -98,7 +98,7 @@ it(
       const faults = random.chance(0.5) ? pair : pair.toReversed();
       await trials.withstand(deployment, pair.map(({ name }) => name).join(', '), async (load) => {
         for (const fault of faults) await fault.strike(deployment);
-        // A frozen gateway answers nobody.
+        // A frozen gateway can't accept the visits that `outage` waits for.
         if (faults.some(({ name }) => name === 'gateway frozen')) await pause(SECONDS * 1_000);
         else await outage(load, SECONDS, 200);
         for (const fault of random.chance(0.5) ? faults : faults.toReversed()) await fault.heal(deployment);

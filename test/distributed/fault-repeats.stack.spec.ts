@@ -6,7 +6,7 @@ import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { Load } from '../kit/load.js';
 
 const FROZEN_MS = 31_000;
-/** One of the send under way, one of the outbox, and those that are read again when the groups rebalance. */
+/** One from the send in flight, one from the outbox, and the rest from messages reread after rebalances. */
 const MAX_COPIES = 8;
 
 let dns: TestDnsServer;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await dns?.stop();
 });
 
-/** Verdicts of each visit on the topic, in the order of their offsets. */
+/** Returns the results of each visit on the topic, in offset order. */
 async function published(): Promise<Map<string, string[]>> {
   const kafka = new Kafka({ ...(await deployment.stack.kafkaClient('consumer')), logLevel: logLevel.NOTHING });
   const topic = TOPICS.visitsEnriched;
@@ -47,8 +47,8 @@ async function published(): Promise<Map<string, string[]>> {
   return verdicts;
 }
 
-it('publishes few repeats while Kafka is frozen, and stores the first of each', async () => {
-  // Each address is pending at first, and fails a moment later.
+it('publishes few duplicates while Kafka is frozen, and stores the first of each', async () => {
+  // Holds DNS answers so each address is pending first and fails later.
   dns.hold();
   const answering = setInterval(() => {
     dns.release();

@@ -1,4 +1,4 @@
-/** PostgreSQL is put back to an older backup under load, and what was stored since comes back from Kafka, once. */
+/** Restores PostgreSQL from an older backup under load. Later visits must come back from Kafka, once. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,7 +36,7 @@ function urlOf(database: string): string {
 const postgres = (program: string, ...args: string[]): Promise<unknown> =>
   run(deployment.postgresProgram(program), args);
 
-/** In the place of the one that is there, which nobody uses from then on. */
+/** Restores the dump into a new database, which replaces the current one. */
 async function restore(dump: string): Promise<void> {
   const connection = new Postgres({ connectionString: urlOf('postgres') });
   await connection.connect();
@@ -61,7 +61,7 @@ async function restore(dump: string): Promise<void> {
 const replay = (since: Date): Promise<unknown> =>
   deployment.cli(['visits', 'replay', '--from', since.toISOString(), '--to', new Date().toISOString()]);
 
-/** Ingest reads everything again that Kafka has; without members a group can be set back. */
+/** Makes ingest reread everything in Kafka. Offsets can be reset only while the group has no members. */
 async function setOffsetsBack(): Promise<void> {
   const ingest = deployment.process('ingest');
   await ingest.stop();
@@ -84,7 +84,7 @@ it.each<[string, (since: Date) => Promise<unknown>]>([
   ['visits replayed', replay],
   ['offsets set back', setOffsetsBack],
 ])(
-  'brings everything back once after a restore: %s',
+  'recovers every visit exactly once after a restore: %s',
   async (way, bringBack) => {
     const dump = join(folder, `${way.replace(' ', '-')}.dump`);
     const row = await trials.withstand(deployment, `PostgreSQL restored, ${way}`, async (load) => {

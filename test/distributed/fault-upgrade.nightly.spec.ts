@@ -1,4 +1,4 @@
-/** The former release becomes this one under load, service by service. */
+/** Upgrades from the previous release to this one under load, service by service. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildOf, OURS, type Build } from '../bench/against/build.ts';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../kit/instance.js';
 import { Trials } from '../kit/trials.js';
 
 const MIGRATIONS = 'libs/database/src/migrations';
-/** Services in the order of docs/operations/backup.md. */
+/** The upgrade order in docs/operations/backup.md. */
 const ORDER = ['console', 'catalog', 'rules', 'enrichment', 'ingest', 'gateway'] as const;
 
 let former: Build;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   deployment = await Deployment.start({
     root: former.root,
     only: [...SERVICES, 'edge'],
-    // Of each, both releases run side by side.
+    // Two replicas, so both releases run side by side.
     scale: { gateway: 2, enrichment: 2, ingest: 2 },
   });
 }, 900_000);
@@ -30,11 +30,11 @@ afterAll(async () => {
   await deployment?.dispose();
 });
 
-it('loses nothing and stores nothing twice while the former release becomes this one', async () => {
+it('loses and duplicates nothing during an upgrade from the previous release', async () => {
   const { stack } = deployment;
   const row = await trials.withstand(deployment, `updated from ${former.name}`, async () => {
     await stack.adopt(OURS.root);
-    // One of the former release that ends meanwhile is started again, with a schema that is newer than it.
+    // A service of the previous release must be able to restart with the newer schema.
     for (const name of ORDER) {
       const process = stack.service(name).at(-1)!;
       await process.kill();
@@ -42,16 +42,16 @@ it('loses nothing and stores nothing twice while the former release becomes this
     }
     for (const name of ORDER) await stack.replace(name);
   });
-  // A gateway that is killed breaks its connections; the other one answers meanwhile.
+  // A killed gateway drops its connections while the other one keeps serving.
   expect(Number(row.accepted)).toBeGreaterThan(90);
   const { rows } = await deployment.database.query('SELECT reason, detail FROM dead_letters');
   expect(rows).toEqual([]);
 }, 600_000);
 
-it('does not go back by itself: the former release refuses a database that this one has changed', async () => {
+it('refuses to start the previous release on the upgraded database', async () => {
   const [ours, theirs] = await Promise.all([OURS, former].map(({ root }) => readdir(join(root, MIGRATIONS))));
   const back = deployment.stack.adopt(former.root);
-  // Without a migration in between there is nothing to refuse.
+  // Without a new migration, the previous release may start.
   if (ours!.length === theirs!.length) return back;
   await expect(back).rejects.toThrow(
     /A newer release of Agent Traffic has changed this database \(\w+(, \w+)*\)\. Run that release or a later one, or restore a backup from before the update\./,

@@ -4,10 +4,10 @@ import { pause, temporaryFolder, until } from '../kit/instance.js';
 import { Trials, type TrialRow } from '../kit/trials.js';
 
 const KILLS = isFull ? 20 : 1;
-/** Visits between a start and the next kill, at most. */
+/** Maximum number of visits between a start and the next kill. */
 const MAX_BETWEEN_KILLS = 1_000;
 
-/** What the table says of an outage. */
+/** The duration of an outage, as the table shows it. */
 const lasting = (seconds: number): string => (isFull ? ` for ${seconds} s` : '');
 
 let trials: Trials;
@@ -19,9 +19,9 @@ afterAll(() => trials.print());
 
 const withstand: Trials['withstand'] = (...args) => trials.withstand(...args);
 
-/** With one of its two places away, nobody who posts may notice. */
+/** Expects nearly all visits to be accepted and, in full runs, a p99 under 2 s. */
 function expectUnnoticed({ accepted, p99 }: TrialRow): void {
-  // The first dozen requests wait for what is away, and are more than one in a hundred of a short load.
+  // The first requests of an outage wait. In a short run, they exceed 1 % of the load.
   expect(Number(accepted)).toBeGreaterThanOrEqual(isFull ? 99 : 95);
   if (isFull) expect(p99).toBeLessThan(2_000);
 }
@@ -34,7 +34,7 @@ describe('with one broker', () => {
   });
   afterAll(() => deployment.dispose());
 
-  it('Kafka is killed', async () => {
+  it('tolerates a Kafka crash', async () => {
     const broker = deployment.process('kafka');
     const row = await withstand(deployment, `Kafka killed${lasting(15)}`, async (load) => {
       await broker.kill();
@@ -44,7 +44,7 @@ describe('with one broker', () => {
     expectUnnoticed(row);
   }, 300_000);
 
-  it('Kafka is frozen', async () => {
+  it('tolerates a frozen Kafka broker', async () => {
     const broker = deployment.process('kafka');
     const row = await withstand(deployment, `Kafka frozen${lasting(20)}`, async (load) => {
       await broker.freeze();
@@ -54,7 +54,7 @@ describe('with one broker', () => {
     expectUnnoticed(row);
   }, 300_000);
 
-  it('PostgreSQL is away', async () => {
+  it('tolerates a PostgreSQL outage', async () => {
     const row = await withstand(deployment, `PostgreSQL stopped${lasting(30)}`, async (load) => {
       await deployment.process('postgres').stop();
       await outage(load, 30);
@@ -63,7 +63,7 @@ describe('with one broker', () => {
     expectUnnoticed(row);
   }, 300_000);
 
-  it('Redis is away', async () => {
+  it('tolerates a Redis outage and reports it as degraded', async () => {
     const row = await withstand(deployment, `Redis stopped${lasting(30)}`, async (load) => {
       await deployment.process('redis').stop();
       await outage(load, 30);
@@ -79,7 +79,7 @@ describe('with one broker', () => {
   }, 300_000);
 
   it.each<ServiceName>(['gateway', 'enrichment', 'ingest'])(
-    '%s is killed under load',
+    'recovers from crashes of %s under load',
     async (name) => {
       const service = deployment.process(name);
       const row = await withstand(
@@ -99,7 +99,7 @@ describe('with one broker', () => {
     300_000,
   );
 
-  it('Kafka and PostgreSQL are both away: 503, bounded memory, recovery without help', async () => {
+  it('returns 503, bounds memory and recovers when Kafka and PostgreSQL are both down', async () => {
     const broker = deployment.process('kafka');
     const gateway = deployment.process('gateway');
     let answers = { statuses: new Set<number>(), slowest: 0, retryAfter: '' };
@@ -134,7 +134,7 @@ describe('with one broker', () => {
   }, 300_000);
 });
 
-it('one of three brokers is killed', async () => {
+it('tolerates a crash of one of three brokers', async () => {
   const deployment = await Deployment.start({
     kafkaBrokers: 3,
     only: ['gateway', 'enrichment', 'ingest', 'console'],

@@ -15,7 +15,7 @@ import {
   ResourcePatternTypes,
 } from '../kit/kafkajs.js';
 
-/** kafkajs asks for a group's coordinator first, and reports a denial as one that it didn't find. */
+/** kafkajs looks up a group's coordinator first and reports a denial as KafkaJSGroupCoordinatorNotFound. */
 const DENIED = /_AUTHORIZATION_FAILED$|^KafkaJSGroupCoordinatorNotFound$/;
 const USERS = Object.keys(KAFKA_ACCESS);
 const READERS = USERS.filter((user) => KAFKA_ACCESS[user]!.reads.length > 0);
@@ -58,7 +58,7 @@ interface KafkaError {
   cause?: { type?: string };
 }
 
-/** Returns true if the user may do it, false if Kafka denies it. @throws any other error. */
+/** Returns true if the user is allowed to do it, false if Kafka denies it. @throws any other error. */
 async function mayDo(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
@@ -90,7 +90,9 @@ async function mayWrite(user: string, topic: TopicName): Promise<boolean> {
   }
 }
 
-/** Reads one message. The coordinator of a group may have to load it first, so anything but a denial is tried again. */
+/**
+ * Returns whether the user can read a message. Retries other errors: the coordinator may still be loading the group.
+ */
 async function mayRead(user: string, topic: TopicName, groupId: string): Promise<boolean> {
   const { may } = await until(
     () =>
@@ -125,14 +127,14 @@ async function triesToRead(user: string, topic: TopicName, groupId: string): Pro
   }
 }
 
-it.each(USERS)('lets %s write only to its topics', async (user) => {
+it.each(USERS)('restricts writes of %s to its topics', async (user) => {
   const topics = Object.values(TOPICS);
   const allowed = [];
   for (const topic of topics) if (await mayWrite(user, topic)) allowed.push(topic);
   expect(allowed.toSorted()).toEqual([...KAFKA_ACCESS[user]!.writes].toSorted());
 });
 
-it.each(READERS)('lets %s join only its groups', async (user) => {
+it.each(READERS)('restricts %s to its consumer groups', async (user) => {
   const { reads, groups } = KAFKA_ACCESS[user]!;
   const joins = (group: string): boolean =>
     groups.includes('*') ? group === 'reports' : groups.some((name) => group.startsWith(name.replace('*', '')));
@@ -140,7 +142,7 @@ it.each(READERS)('lets %s join only its groups', async (user) => {
   for (const group of GROUPS) expect([group, await mayRead(user, reads[0]!, group)]).toEqual([group, joins(group)]);
 });
 
-it.each(USERS)('lets %s read only its topics', async (user) => {
+it.each(USERS)('restricts reads of %s to its topics', async (user) => {
   const { reads, groups } = KAFKA_ACCESS[user]!;
   const group = groups[0]?.replace('*', randomUUID()) ?? 'reports';
   for (const topic of Object.values(TOPICS)) {
@@ -149,7 +151,7 @@ it.each(USERS)('lets %s read only its topics', async (user) => {
   }
 });
 
-it('lets no service create topics or change permissions', async () => {
+it('prevents every service from creating topics or changing permissions', async () => {
   for (const user of USERS) {
     const mayCreate = await withAdmin(user, (admin) =>
       mayDo(() => admin.createTopics({ topics: [{ topic: `of-${user}` }], waitForLeaders: false })),

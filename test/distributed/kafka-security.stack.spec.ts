@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A certificate authority, and certificates of it for the broker and for a client. */
+/** Creates a certificate authority, and certificates for the broker and a client. */
 async function makeCertificates(): Promise<void> {
   await ensureCommands({ openssl: 'openssl' });
   const openssl = (...args: string[]) => run('openssl', args, { cwd: folder });
@@ -93,14 +93,14 @@ async function makeCertificates(): Promise<void> {
   }
 }
 
-/** A JSON Web Token without a signature, which a broker without a validator of its own takes. */
+/** An unsigned JSON Web Token, which a broker without a custom validator accepts. */
 function unsecuredToken(subject: string): string {
   const now = Math.floor(Date.now() / 1_000);
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none' })}.${part({ sub: subject, iat: now - 5, exp: now + 600 })}.`;
 }
 
-/** From settings, as a service reads them, to the cluster and back. */
+/** Publishes a message and inspects the cluster, configured by the settings of a service. */
 async function publishWith(settings: Record<string, string>): Promise<void> {
   const { kafka } = readSettings({
     DATABASE_URL: 'postgres://localhost/none',
@@ -132,7 +132,7 @@ it.each([
   ['plain', 'plainer', 'plain-password'],
   ['scram-sha-512', 'scrammer', 'scram-password'],
   ['scram-sha-256', 'scrammer', 'scram-password'],
-])('logs in by %s, over TLS', async (mechanism, username, password) => {
+])('logs in with %s over TLS', async (mechanism, username, password) => {
   const settings = {
     KAFKA_SASL_MECHANISM: mechanism,
     KAFKA_SASL_USERNAME: username,
@@ -141,7 +141,7 @@ it.each([
   await expect(publishWith(settings)).resolves.toBeUndefined();
 });
 
-it('logs in by oauthbearer, with tokens of a provider', async () => {
+it('logs in with oauthbearer, using tokens from a provider', async () => {
   await publishWith({
     KAFKA_SASL_MECHANISM: 'oauthbearer',
     KAFKA_OAUTH_TOKEN_URL: `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`,
@@ -154,7 +154,7 @@ it('logs in by oauthbearer, with tokens of a provider', async () => {
   );
 });
 
-it('shows a certificate of its own', async () => {
+it('presents a client certificate', async () => {
   const settings = {
     KAFKA_BROKERS: `127.0.0.1:${ports.mutual}`,
     KAFKA_TLS_CERT: await readFile(join(folder, 'client.crt'), 'utf8'),
@@ -163,7 +163,7 @@ it('shows a certificate of its own', async () => {
   await expect(publishWith(settings)).resolves.toBeUndefined();
 });
 
-it('ends at once with a password that is refused', async () => {
+it('fails immediately if the password is rejected', async () => {
   const wrong = {
     KAFKA_SASL_MECHANISM: 'plain',
     KAFKA_SASL_USERNAME: 'plainer',
@@ -172,7 +172,7 @@ it('ends at once with a password that is refused', async () => {
   await expect(publishWith(wrong)).rejects.toThrow(/[Aa]uthentication failed/);
 });
 
-it('does not trust a broker whose authority it does not know', async () => {
+it('rejects a broker certificate from an unknown authority', async () => {
   const kafka = kafkaOptions({ KAFKA_BROKERS: [`127.0.0.1:${ports.client}`], KAFKA_TLS: true })!;
   await expect(inspectKafka(kafka, pino({ level: 'silent' }))).rejects.toThrow(/certificate/);
 });

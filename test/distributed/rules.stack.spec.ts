@@ -1,7 +1,7 @@
 import { Deployment } from '../kit/deployment.js';
 import { until } from '../kit/instance.js';
 
-/** Within which every process knows of a change, in milliseconds. */
+/** Time in which every process must pick up a change, in milliseconds. */
 const SOON = 2_000;
 const FETCHERS = { agent_types: ['Fetcher'] };
 
@@ -26,7 +26,7 @@ const addAgent = (token: string) =>
       verification: {},
     },
   });
-/** What a process of the service answers, asked past the gateway. */
+/** Queries one replica directly, bypassing the gateway. */
 const askReplica = (port: number, credential: string): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}/internal/robots-txts`, {
     method: 'POST',
@@ -43,7 +43,7 @@ const isListed = async (token: string): Promise<boolean> => {
   return texts.every((text) => text.includes(token));
 };
 
-it('follows a change of an agent in every process, within two seconds', async () => {
+it('applies agent changes in every process within two seconds', async () => {
   expect(await isListed('Zyxfetcher')).toBe(false);
   await addAgent('Zyxfetcher');
   const isEverywhere = async (): Promise<boolean> => {
@@ -53,7 +53,7 @@ it('follows a change of an agent in every process, within two seconds', async ()
   await until(isEverywhere, { what: 'it is in the rules', within: SOON, explain: () => deployment.logs() });
 });
 
-it('lets through by what the samples of agents tell', async () => {
+it('adds let-through entries based on the sample User-Agents of agents', async () => {
   const answer = await deployment.client.post('/user-agent-token-lists', {
     agent_types: ['Search Engine Crawler'],
     excluded_agent_tokens: ['Googlebot-Image'],
@@ -62,7 +62,7 @@ it('lets through by what the samples of agents tell', async () => {
   expect(await answer.text()).toMatch(/Let through.*\n *# .*Googlebot-Image/);
 });
 
-it('answers without Redis, database and catalog with what it has', async () => {
+it('responds from its cache without Redis, the database and the catalog', async () => {
   const others = ['redis', 'postgres', 'catalog'].map((name) => deployment.process(name));
   await Promise.all(others.map((one) => one.stop()));
   expect(await isListed('Zyxfetcher')).toBe(true);
@@ -71,7 +71,7 @@ it('answers without Redis, database and catalog with what it has', async () => {
   await Promise.all(others.map((one) => one.start()));
 });
 
-it('says in time that rules is away', async () => {
+it('returns 504 while rules is frozen and 503 while it is down', async () => {
   const replicas = deployment.stack.service('rules');
   for (const replica of replicas) await replica.freeze();
   const late = await deployment.client.post('/robots-txts', { agent_types: ['Archiver'] });
@@ -85,7 +85,7 @@ it('says in time that rules is away', async () => {
   await until(() => isListed('Zyxfetcher').catch(() => false), { what: 'it answers again' });
 });
 
-it('is closed to callers without the secret of the services', async () => {
+it('rejects callers without the internal secret', async () => {
   const { port } = deployment.process('rules');
   expect((await askReplica(port, 'guessed')).status).toBe(401);
 });

@@ -12,7 +12,7 @@ import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { Load } from '../kit/load.js';
 
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
-/** Members that leave and join again. */
+/** Number of times a member leaves its group and rejoins. */
 const CHANGES = isFull ? 10 : 2;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await deployment?.dispose();
 });
 
-/** A load whose visits are all to be stored once. */
+/** Starts a load. `everythingStored` waits until each accepted visit is stored once. */
 function startLoad(): { load: Load; everythingStored(): Promise<void> } {
   const first = next;
   next += 10_000_000;
@@ -58,7 +58,7 @@ function startLoad(): { load: Load; everythingStored(): Promise<void> } {
   };
 }
 
-it('shows the trace that a client gave in every service and in the message', async () => {
+it("propagates the client's trace to every service and to the message", async () => {
   const messages: Record<string, string>[] = [];
   const consumer: Consumer = kafka.consumer({ groupId: 'trace' });
   await consumer.connect();
@@ -83,7 +83,7 @@ it('shows the trace that a client gave in every service and in the message', asy
   await consumer.disconnect();
 });
 
-it('stores a line of a drain once that comes in two batches', async () => {
+it('stores a drain line once if it arrives in two batches', async () => {
   const now = new Date().toISOString();
   const line = (path: string) => ({
     ClientIP: '203.0.113.7',
@@ -103,7 +103,7 @@ it('stores a line of a drain once that comes in two batches', async () => {
   expect(await deployment.client.visits({ path: '/drained' })).toHaveLength(1);
 });
 
-it('puts what nobody can process into the dead letters, with its bytes, and keeps nobody waiting', async () => {
+it('moves unprocessable messages to the dead letters unchanged, without blocking others', async () => {
   const projectId = await deployment.client.projectId();
   const headers = () => ({ [RECEIVED_HEADERS.batchId]: newBatchId(), [RECEIVED_HEADERS.projectId]: projectId });
   const deep = `{"request_path":"/deep","request_method":"GET","request_headers":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
@@ -115,7 +115,7 @@ it('puts what nobody can process into the dead letters, with its bytes, and keep
     ['too_deep', `[${JSON.stringify(visit('/beside-deep'))},${deep}]`],
     ['malformed_message', ''],
   ];
-  // All into one partition, with what is fine behind them.
+  // All in one partition, followed by a valid message.
   await producer.send({
     topic: TOPICS.visitsReceived,
     messages: [
@@ -141,7 +141,7 @@ it('puts what nobody can process into the dead letters, with its bytes, and keep
   }
 });
 
-it('is examined by the doctor, who says what to do', async () => {
+it('passes the doctor, which suggests a fix for each problem', async () => {
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: deployment.databaseUrl,
@@ -159,7 +159,7 @@ it('is examined by the doctor, who says what to do', async () => {
       (error: { code: number; stdout: string }) => error,
     );
   const well = await doctor();
-  // Where the tests run there may be no way to the lists.
+  // The address lists may be unreachable from the test environment.
   expect(well.stdout).not.toMatch(/^(?:✗|! (?!address lists))/m);
   expect(well.stdout).toMatch(/✓ database[^]*✓ migrations[^]*✓ clock[^]*✓ kafka[^]*✓ topics[^]*✓ ingest/);
   expect(well.code).toBe(0);
@@ -179,7 +179,7 @@ it('is examined by the doctor, who says what to do', async () => {
   });
 });
 
-it('shares the work while members come and go', async () => {
+it('rebalances the work while members leave and join', async () => {
   const { load, everythingStored } = startLoad();
   const pauses: number[] = [];
   let changedAt = Date.now();
@@ -200,7 +200,7 @@ it('shares the work while members come and go', async () => {
     const [group, name] =
       change % 2 === 0 ? [CONSUMER_GROUPS.enrichment, 'enrichment'] : [CONSUMER_GROUPS.ingest, 'ingest'];
     const member = deployment.stack.service(name)[1]!;
-    // One in three goes without a word.
+    // Every third member is killed without leaving its group.
     if (change % 3 === 1) await member.kill();
     else await member.stop();
     const before = latest;
@@ -215,13 +215,13 @@ it('shares the work while members come and go', async () => {
   if (isFull) expect(Math.max(...pauses)).toBeLessThan(10_000);
 }, 240_000);
 
-/** Who went without a word is a member until its session ends. */
+/** Returns whether the group is stable with two members. A killed member counts until its session expires. */
 async function hasTwoMembers(group: string): Promise<boolean> {
   const { groups } = await admin.describeGroups([group]);
   return groups[0]!.state === 'Stable' && groups[0]!.members.length === 2;
 }
 
-it('changes nothing when the offsets are set back to the start', async () => {
+it('changes nothing when the offsets are reset to the start', async () => {
   const { load, everythingStored } = startLoad();
   await until(() => load.accepted.size > 1_000, { what: 'visits are accepted' });
   await everythingStored();
@@ -229,7 +229,7 @@ it('changes nothing when the offsets are set back to the start', async () => {
   const setBack = async (group: string, topic: string, name: string): Promise<void> => {
     const members = deployment.stack.service(name);
     await Promise.all(members.map((member) => member.stop()));
-    // An empty group may be set back.
+    // Offsets can be reset only while the group is empty.
     await until(
       () =>
         admin.resetOffsets({ groupId: group, topic, earliest: true }).then(
@@ -263,7 +263,7 @@ it('changes nothing when the offsets are set back to the start', async () => {
   expect(await deployment.sums()).toEqual(before);
 }, 240_000);
 
-it.each(['gateway', 'enrichment', 'ingest', 'console'])('%s ends within 10 s of SIGTERM, under load', async (name) => {
+it.each(['gateway', 'enrichment', 'ingest', 'console'])('%s exits within 10 s of SIGTERM under load', async (name) => {
   const { load, everythingStored } = startLoad();
   await until(() => load.accepted.size > 200, { what: 'visits are accepted' });
   const member = deployment.process(name);
@@ -273,7 +273,7 @@ it.each(['gateway', 'enrichment', 'ingest', 'console'])('%s ends within 10 s of 
   expect(Date.now() - started).toBeLessThan(10_000);
   await member.start();
   await everythingStored();
-  // A connection may be refused, by the gateway that is gone; whatever it took it answered.
+  // A stopped gateway may refuse connections, but must respond to every request it accepted.
   for (const [status, count] of load.statuses) {
     if (status !== 204 && status !== 0) expect([status, count]).toEqual([status, before.get(status) ?? 0]);
   }
@@ -281,16 +281,16 @@ it.each(['gateway', 'enrichment', 'ingest', 'console'])('%s ends within 10 s of 
   expect([...load.failures].filter((code) => code !== 'ECONNREFUSED')).toEqual([]);
 });
 
-it('idles at little cost', async () => {
-  // One process of each, as it comes.
+it('uses little CPU when idle', async () => {
+  // Leaves one process of each service, as in a default deployment.
   for (const name of ['enrichment', 'ingest']) await deployment.stack.service(name)[1]!.stop();
   const processes = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'].map((name) => deployment.process(name));
-  /** Hundredths of a second. */
+  /** CPU time used, in hundredths of a second. */
   const ticks = (): number =>
     processes
       .map(({ pid }) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' '))
       .reduce((sum, fields) => sum + Number(fields[11]) + Number(fields[12]), 0);
-  /** The share of a core that they take together. */
+  /** Share of one CPU core used by all processes together. */
   const load = async (seconds: number): Promise<number> => {
     const before = ticks();
     await pause(seconds * 1_000);
