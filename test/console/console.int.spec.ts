@@ -15,7 +15,7 @@ import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 const NOW = Date.now();
 const MINUTE = 60_000;
 
-/** What takes more than a key limited to projects, whatever they are of. */
+/** Operations that a key limited to projects can't call, regardless of the project. */
 const FOR_ADMINS = new Set([
   'createProject',
   'removeProject',
@@ -38,7 +38,7 @@ const FOR_ADMINS = new Set([
   'removeSecondFactor',
   'removePasskeys',
 ]);
-/** Operations that list what the key reaches, or are of no project. */
+/** Operations that list what the key can access, or don't belong to a project. */
 const LISTS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters', 'getPipeline']);
 
 interface VisitOptions {
@@ -57,7 +57,7 @@ let database: TestDatabase;
 let app: NestFastifyApplication;
 let admin: string;
 let projectId: string;
-/** As `GET /api/projects`. */
+/** Registered routes, such as `GET /api/projects`. */
 const routes: string[] = [];
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ beforeAll(async () => {
           publicUrl: 'http://127.0.0.1',
           settings: { ROBOTS_REFRESH_HOURS: 0 },
         }),
-        // Nobody answers there: what concerns the catalog is tested with all services together.
+        // Nothing listens on this port. Catalog operations are covered by the tests that start all services.
         CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
         RulesClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
       ],
@@ -93,7 +93,7 @@ beforeAll(async () => {
   await app.init();
   const served = routes.length;
   app.getHttpAdapter().getInstance().refuseOtherMethods();
-  // Routes that refuse other methods are not operations.
+  // Drops the routes that respond with 405: they aren't operations.
   routes.splice(served);
   await app.getHttpAdapter().getInstance().ready();
   admin = (await app.get(BootstrapRepository).bootstrap({})).apiKey!;
@@ -105,7 +105,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Answers are looked into, not typed: whatever their shape, a wrong one fails the test. */
+/** Response bodies are untyped. The assertions check their shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 async function call(
@@ -165,7 +165,7 @@ const newProject = async (name: string): Promise<string> =>
 const pathsOf = (body: Json): string[] => body.visits.map((visit: EnrichedVisit) => visit.visit.request_path);
 
 describe('paging', () => {
-  it('goes all the way and back, also among visits of the same moment', async () => {
+  it('pages forward and back through all visits, including those with equal times', async () => {
     const project = await newProject('Paged');
     await store(
       project,
@@ -189,7 +189,7 @@ describe('paging', () => {
       back.unshift(pathsOf(page));
     }
     expect(back.flat()).toEqual(all);
-    // The place is kept: what arrives later is found from here, and so is what was there.
+    // The cursors of an empty page lead to both existing and newer visits.
     expect(pathsOf((await call('GET', `/projects/${project}/visits?limit=4&cursor=${page.next_cursor}`)).body)).toEqual(
       forth[0],
     );
@@ -198,7 +198,7 @@ describe('paging', () => {
     expect(pathsOf(later)).toEqual(['/later']);
   });
 
-  it('has each visit at an address of its own, for its project alone', async () => {
+  it('returns a single visit by ID, only within its project', async () => {
     const project = (await call('POST', '/projects', { body: { name: 'One visit' } })).body.id as string;
     await store(project, [{ path: '/linked' }]);
     const [listed] = (await call('GET', `/projects/${project}/visits`)).body.visits;
@@ -209,7 +209,7 @@ describe('paging', () => {
     }
   });
 
-  it('says what is wrong with parameters', async () => {
+  it('points to the invalid query parameter', async () => {
     for (const [query, pointer] of [
       ['limit=0', '/limit'],
       ['limit=1001', '/limit'],
@@ -280,7 +280,7 @@ describe('filters', () => {
     ['agent=Nobody', []],
     ['agent=', ['/shop/2?size=m', '/shop', '/a/2', '/a/1', '/b/100%', '/b_c']],
     ['agent=GPTBot&status=200', []],
-  ])('%s', async (query, expected) => {
+  ])('selects the matching visits for %s', async (query, expected) => {
     const { status, body } = await call('GET', `/projects/${project}/visits?${query.replaceAll(' ', '%20')}`);
     expect(status).toBe(200);
     expect(pathsOf(body)).toEqual(expected);
@@ -288,7 +288,7 @@ describe('filters', () => {
 });
 
 describe('access', () => {
-  it('lets a limited key see nothing of another project, by any operation', async () => {
+  it('hides other projects from a limited key in every operation', async () => {
     const [ours, theirs] = [await newProject('Ours'), await newProject('Theirs')];
     await store(theirs, [{ path: '/secret' }]);
     const [visit] = (await call('GET', `/projects/${theirs}/visits`)).body.visits;
@@ -302,7 +302,7 @@ describe('access', () => {
       createApiKey: {},
       replayDeadLetters: { ids: [token.id] },
     };
-    // Agents are nobody's; what of them is for administrators only is tested with all services together.
+    // Agents don't belong to a project. Their admin operations are covered by tests that start all services.
     const operations = CONSOLE_INTERFACE.operations.filter(
       ({ tag, access }) => !['Catalog', 'Agent feeds'].includes(tag) && access !== 'public',
     );
@@ -327,7 +327,7 @@ describe('access', () => {
     expect((await call('GET', `/projects/${theirs}/tokens/${token.id}`)).body.revoked_at).toBeNull();
   });
 
-  it('documents every route, and serves every documented operation', async () => {
+  it('documents every route and serves every documented operation', async () => {
     const documented = new Set<string>();
     for (const { method, path } of CONSOLE_INTERFACE.operations) {
       const url = path.replace(/\{(\w+)\}/g, ':$1');
@@ -338,7 +338,7 @@ describe('access', () => {
     expect(routes.filter((route) => route.includes(' /api') && !documented.has(route))).toEqual([]);
   });
 
-  it('keeps the last admin key, and shows a key once', async () => {
+  it('protects the last admin key, and returns a key only on creation', async () => {
     const { body } = await call('GET', '/api-keys');
     const admins = body.api_keys.filter((item: Json) => item.project_ids === null && item.revoked_at === null);
     expect(admins).toHaveLength(1);
@@ -351,7 +351,7 @@ describe('access', () => {
     expect((await call('POST', '/api-keys', { body: { project_ids: [second.id] } })).status).toBe(422);
   });
 
-  it('has an order of errors: route, key, media type, JSON, body', async () => {
+  it('checks route, method, key, media type, JSON and body in this order', async () => {
     const inject = async (options: object) =>
       (await app.inject({ method: 'POST', url: '/api/projects', ...options })).statusCode;
     const authorization = `Bearer ${admin}`;
@@ -366,7 +366,7 @@ describe('access', () => {
 });
 
 describe('projects', () => {
-  it('keeps settings in the form in which they are used', async () => {
+  it('normalizes and stores settings', async () => {
     const settings = {
       name: 'Site',
       site_address: 'https://Example.com',
@@ -394,12 +394,12 @@ describe('projects', () => {
     [{ name: 'x', trusted_proxies: { ranges: ['10.0.0.0/33'] } }, '/trusted_proxies/ranges/0'],
     [{ name: 'x', trusted_proxies: { hops: 0 } }, '/trusted_proxies/hops'],
     [{ name: 'x', redacted_headers: ['a b'] }, '/redacted_headers/0'],
-  ])('refuses %j', async (body, pointer) => {
+  ])('rejects %j', async (body, pointer) => {
     const answer = await call('POST', '/projects', { body });
     expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([422, pointer]);
   });
 
-  it('has several tokens that can be shown and revoked', async () => {
+  it('supports several tokens, which can be revealed and revoked', async () => {
     const id = await newProject('Tokens');
     const { body: one } = await call('POST', `/projects/${id}/tokens`, { body: { name: 'One' } });
     const { body: two } = await call('POST', `/projects/${id}/tokens`, { body: {} });

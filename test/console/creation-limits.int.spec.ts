@@ -1,10 +1,10 @@
 import { CONSOLE_INTERFACE, MAX_ACCESS_TOKENS, MAX_CHART_NOTES, MAX_INVITATIONS } from '#libs/contracts';
 import { App } from '../kit/app.js';
 
-/** Administrators run the instance, and a public operation creates the first account. */
+/** Access levels without creation limits. The public operation creates the first account. */
 const UNLIMITED = new Set(['administrator', 'public']);
 
-it('declares a limit for each operation that creates something for a member', () => {
+it('declares a limit for every creating operation, except for administrators', () => {
   const creating = CONSOLE_INTERFACE.operations.filter(
     ({ status, access }) => status === 201 && !UNLIMITED.has(access),
   );
@@ -12,7 +12,7 @@ it('declares a limit for each operation that creates something for a member', ()
   expect(creating.filter(({ limit = 0 }) => !(limit > 0)).map(({ id }) => id)).toEqual([]);
 });
 
-describe('a project', () => {
+describe('project limits', () => {
   let app: App;
   let id: string;
   let path: string;
@@ -27,7 +27,7 @@ describe('a project', () => {
   const fill = (statement: string, count: number): Promise<unknown> =>
     app.database.dataSource.query(statement, [id, count]);
 
-  it('has a limit of access tokens that work, and forgets the oldest revoked ones', async () => {
+  it('limits active access tokens, and deletes the oldest revoked ones', async () => {
     const columns = 'id, project_id, name, hash, encrypted, hint';
     const values = `gen_random_uuid(), $1, 'x', sha256(n::text::bytea), '\\x00', 'xxxx'`;
     await fill(
@@ -51,7 +51,7 @@ describe('a project', () => {
     expect((await app.api('GET', `${path}/tokens`)).body.tokens.length).toBeLessThanOrEqual(MAX_ACCESS_TOKENS + 1);
   });
 
-  it('has a limit of open invitations; expired ones make room', async () => {
+  it('limits open invitations, not counting expired ones', async () => {
     await fill(
       `INSERT INTO project_invitations (id, project_id, role, hash, expires_at)
        SELECT gen_random_uuid(), $1, 'viewer', sha256(('i' || n)::bytea), now() + interval '1 day' FROM generate_series(1, $2::int) n`,
@@ -65,7 +65,7 @@ describe('a project', () => {
     expect((await app.api('POST', `${path}/invitations`, { role: 'viewer' })).status).toBe(201);
   });
 
-  it('has a limit of chart notes', async () => {
+  it('limits chart notes', async () => {
     await fill(
       `INSERT INTO chart_notes (id, project_id, day, text)
        SELECT gen_random_uuid(), $1, '2026-11-01', 'x' FROM generate_series(1, $2::int) n`,
@@ -74,7 +74,7 @@ describe('a project', () => {
     expect((await app.api('POST', `${path}/chart-notes`, { day: '2026-11-01', text: 'More' })).status).toBe(409);
   });
 
-  it('stays within its limit when many create at the same time', async () => {
+  it('enforces the limit for concurrent requests', async () => {
     await app.database.dataSource.query(`DELETE FROM project_invitations WHERE project_id = $1`, [id]);
     await fill(
       `INSERT INTO project_invitations (id, project_id, role, hash, expires_at)

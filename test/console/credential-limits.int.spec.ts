@@ -17,19 +17,19 @@ afterAll(() => app?.dispose());
 
 const create = async (limits: object): Promise<Json> => (await app.api('POST', `/projects/${id}/tokens`, limits)).body;
 
-/** From an address, as the proxy on this machine says. */
+/** Posts a visit from a client address, as reported by the local proxy. */
 const post = (token: string, address: string) =>
   app.post('/visits', VISIT, { authorization: `Bearer ${token}`, 'x-forwarded-for': address });
 
-/** As if the time of a credential were over. */
+/** Moves the expiry of a credential into the past. */
 async function expire(table: 'access_tokens' | 'api_keys', credential: string): Promise<void> {
   await app.database.dataSource.query(`UPDATE ${table} SET expires_at = now() - interval '1 second' WHERE id = $1`, [
     credential,
   ]);
 }
 
-describe('an access token', () => {
-  it('works from the networks that it allows alone', async () => {
+describe('access token', () => {
+  it('works only from its allowed networks', async () => {
     const created = await create({ allowed_networks: ['192.0.2.7/24', '2001:db8::1'] });
     expect(created).toMatchObject({ expires_at: null, allowed_networks: ['192.0.2.0/24', '2001:db8::1/128'] });
     for (const address of ['192.0.2.1', '192.0.2.255', '2001:db8::1']) {
@@ -42,14 +42,14 @@ describe('an access token', () => {
         `The access token may not be used from ${address}. Use it from a network that it allows, or use another token.`,
       ]);
     }
-    // What a client itself claims is not believed: only the proxy's word, the last one, counts.
+    // Only the last entry, added by the proxy, is trusted.
     expect((await post(created.token, '192.0.2.1, 198.51.100.1')).status).toBe(401);
   });
 
-  it('stops working when its time is over', async () => {
+  it('is rejected after it expires', async () => {
     const created = await create({ expires_at: TOMORROW });
     expect(created.expires_at).toBe(TOMORROW);
-    // Not known to the gateway yet, so that it asks.
+    // The gateway hasn't cached the token yet, so it looks it up.
     await expire('access_tokens', created.id);
     const { status, body } = await post(created.token, '192.0.2.1');
     expect([status, body.detail]).toEqual([
@@ -61,13 +61,13 @@ describe('an access token', () => {
   it.each([
     ['2098-12-31T23:00:00,5+01', '2098-12-31T22:00:00.500Z'],
     ['2098-12-31 23:00:00', '2098-12-31T23:00:00.000Z'],
-  ])('ends at %s', async (written, read) => {
+  ])('normalizes the expiry %s to UTC', async (written, read) => {
     expect(await create({ expires_at: written })).toMatchObject({ expires_at: read });
     const key = (await app.api('POST', '/api-keys', { name: 'Limited', expires_at: written })).body;
     expect(key).toMatchObject({ expires_at: read });
   });
 
-  it('is listed among the refused requests of its project', async () => {
+  it('appears in the refused requests when used from another network', async () => {
     const created = await create({ allowed_networks: ['203.0.113.0/24'] });
     await post(created.token, '198.51.100.77');
     const listed = await until(
@@ -87,14 +87,14 @@ describe('an access token', () => {
     [{ expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
     [{ allowed_networks: ['192.0.2.0/33'] }, '/allowed_networks/0'],
     [{ allowed_networks: ['192.0.2.1', 'everywhere'] }, '/allowed_networks/1'],
-  ])('is not created with %j', async (limits, pointer) => {
+  ])('cannot be created with %j', async (limits, pointer) => {
     const { status, body } = await app.api('POST', `/projects/${id}/tokens`, limits);
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
   });
 });
 
-describe('an API key', () => {
-  it('stops working when its time is over, also a person’s own', async () => {
+describe('API key', () => {
+  it('is rejected after it expires, including personal keys', async () => {
     const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
     const own = (await admin.call('POST', '/account/api-keys', { expires_at: TOMORROW })).body;
     const other = (await app.api('POST', '/api-keys', { expires_at: TOMORROW, project_ids: [id] })).body;
@@ -110,7 +110,7 @@ describe('an API key', () => {
     expect((await app.api('POST', '/api-keys', { expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
   });
 
-  it('that expires is not the last one that administers', async () => {
+  it('does not count as the last admin key if it expires', async () => {
     const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
     const first = keys.find(({ project_ids: limits, acts_as: person }: Json) => limits === null && person === null);
     await app.api('POST', '/api-keys', { expires_at: TOMORROW });

@@ -22,9 +22,9 @@ const clientOf = (): InstanceClient => {
   return new InstanceClient(`http://127.0.0.1:${port}`, app.apiKey);
 };
 
-it('makes days of visits in a project of their own, once, and removes them again', async () => {
+it('loads demo visits into a separate project, only once, and removes them again', async () => {
   const client = clientOf();
-  // Of the same name and address, and somebody's own.
+  // A real project with the same name and address.
   const own = { name: 'Demo shop', site_address: 'https://demo-shop.example' };
   const { body: other } = await app.api('POST', '/projects', own);
   const seed = () => seedDemo(client, { days: 2, seed: 3 }, new AbortController().signal);
@@ -45,7 +45,7 @@ it('makes days of visits in a project of their own, once, and removes them again
   for (const result of ['verified', 'verification_failed', 'not_verifiable', 'unknown_agent']) {
     expect([result, current[result] > 10]).toEqual([result, true]);
   }
-  // Until the last full quarter of an hour.
+  // Visits reach up to the last full quarter of an hour.
   const { body: newest } = await app.api('GET', `/projects/${projectId}/visits?limit=1`);
   expect(now - Date.parse(newest.visits[0].occurred_at)).toBeLessThan(2 * 900_000);
   const { body: mcp } = await app.api('GET', `/projects/${projectId}/visits?mcp_tool=search_products`);
@@ -71,7 +71,7 @@ it('makes days of visits in a project of their own, once, and removes them again
   expect((await app.api('GET', `/projects/${other.id}`)).status).toBe(200);
 });
 
-it('says how far it is, and stops when the project is removed meanwhile', async () => {
+it('reports progress, and stops when the project is removed while loading', async () => {
   const { status, body: started } = await app.api('POST', '/demo', { days: 90, time_zone: 'Europe/Berlin' });
   expect(status).toBe(202);
   expect(started).toMatchObject({ state: 'loading', done: 0 });
@@ -88,13 +88,13 @@ it('says how far it is, and stops when the project is removed meanwhile', async 
   expect(underWay.done).toBeLessThan(1);
   expect((await app.api('DELETE', `/projects/${started.project_id}`)).status).toBe(204);
   expect((await app.api('GET', '/demo')).body.state).toBe('absent');
-  // The next one is another.
+  // Loading again creates another project.
   const again = await app.api('POST', '/demo', { days: 1 });
   expect([again.status, again.body.project_id === started.project_id]).toEqual([202, false]);
   await until(async () => (await app.api('GET', '/demo')).body.state === 'loaded', { what: 'a day is loaded' });
 });
 
-it('can be removed and loaded again where its process ended before the first visits', async () => {
+it('can be removed and reloaded if the process ended before the first visits', async () => {
   const of = async (): Promise<Json> => (await app.api('GET', '/demo')).body;
   await removeDemo(clientOf());
   const settings = { name: 'Demo shop', host_names: [] };
@@ -106,7 +106,7 @@ it('can be removed and loaded again where its process ended before the first vis
   expect((await app.api('POST', '/demo', { days: 1 })).status).toBe(202);
 });
 
-it('loads nothing into a time zone that nobody knows', async () => {
+it('rejects an unknown time zone', async () => {
   const { status, body } = await app.api('POST', '/demo', { time_zone: 'Europe/Nowhere' });
   expect([status, body.errors[0].pointer]).toEqual([422, '/time_zone']);
 });

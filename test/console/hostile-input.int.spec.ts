@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-describe('an address or a header that nobody sends', () => {
+describe('malformed values', () => {
   const PATHS = ['/', '/api/session', '/api/projects', '/docs', '/assets/x.js', DIRECTORY, '/visits', '/healthz'];
   let port: number;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('an address or a header that nobody sends', () => {
     port = (app.nest.getHttpServer().address() as AddressInfo).port;
   });
 
-  /** As it is: nothing is normalized. */
+  /** Sends the path and headers without normalization. */
   const statusOf = (path: string, headers: Record<string, string>): Promise<number> =>
     new Promise((resolve, reject) => {
       const asked = request({ port, host: '127.0.0.1', path, headers, setHost: !('host' in headers) }, (answer) => {
@@ -37,7 +37,7 @@ describe('an address or a header that nobody sends', () => {
     });
 
   it.each(['host', 'origin', 'referer', 'cookie', 'authorization', 'x-forwarded-for', 'forwarded', 'x-forwarded-host'])(
-    '%s',
+    'cause no server error in the %s header',
     async (name) => {
       const failed: unknown[] = [];
       for (const path of PATHS) {
@@ -51,7 +51,7 @@ describe('an address or a header that nobody sends', () => {
   );
 
   it.each(['accept', 'content-type', 'content-encoding', 'x-request-id', 'traceparent', 'range', 'if-none-match'])(
-    '%s',
+    'cause no server error in the %s header',
     async (name) => {
       for (const path of PATHS) {
         for (const value of HEADER_VALUES) {
@@ -61,16 +61,16 @@ describe('an address or a header that nobody sends', () => {
     },
   );
 
-  it.each(TRAVERSALS)('/assets/%s', async (rest) => {
+  it.each(TRAVERSALS)('cause a client error in /assets/%s', async (rest) => {
     expect(await statusOf(`/assets/${rest}`, { accept: 'text/html' })).toBeGreaterThanOrEqual(400);
     expect(await statusOf(`/assets/${rest}`, { accept: 'text/html' })).toBeLessThan(500);
   });
 });
 
-describe('created of a visit', () => {
+describe('created field of a visit', () => {
   const visit = (created: unknown) => ({ request_path: '/times', request_method: 'GET', request_headers: {}, created });
 
-  it('is of the years that can be stored; else that visit is refused, and no other', async () => {
+  it('accepts years 0001 to 9999, and rejects only the visits outside that range', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Times' })).body;
     const { token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
     const send = (visits: unknown) => app.post('/visits', visits, { authorization: `Bearer ${token}` });

@@ -19,10 +19,10 @@ afterAll(() => app.dispose());
 const newProject = (name: string): Promise<Tenant> => newTenant(app, admin, name);
 const newMember = (projectId: string, role: ProjectRole, inviter = admin) => memberOf(inviter, projectId, role);
 
-/** Every operation that takes a credential, as somebody, on what belongs to a project of others. */
+/** Calls every operation that requires a credential as `person`, on the resources of `tenant`. */
 async function* everyOperation(person: Person, tenant: Tenant) {
   for (const { id, method, path, access } of CONSOLE_INTERFACE.operations) {
-    // The secret of a link is a credential in the path; sharing.int.spec.ts has what it opens.
+    // Shared links carry their credential in the path. They're covered by sharing.int.spec.ts.
     if (access === 'public' || access === 'shared') continue;
     const body = method === 'get' || method === 'delete' ? undefined : bodyOf(id, tenant);
     const answer = await person.call(method.toUpperCase() as Method, urlOf(path, tenant).replace('/api', ''), body);
@@ -33,7 +33,7 @@ async function* everyOperation(person: Person, tenant: Tenant) {
 const secretsOf = ({ id, tokenId, tokenValue }: Tenant): string[] => [id, tokenId, tokenValue, 'secret-of-'];
 const OF_A_PROJECT = new Set(['viewer', 'member', 'owner']);
 
-it('shows nothing of a project to somebody of another, by any operation', async () => {
+it('hides a project from members of other projects in every operation', async () => {
   const seen: Json[] = [];
   for await (const { id, status, body, text, access } of everyOperation(ours.owner, theirs)) {
     seen.push(id);
@@ -48,11 +48,11 @@ it('shows nothing of a project to somebody of another, by any operation', async 
     }
   }
   expect(seen.length).toBeGreaterThan(25);
-  // Nor is there a difference between what is somebody else's and what does not exist.
+  // Inaccessible and missing projects are indistinguishable.
   const foreign = await ours.owner.call('GET', `/projects/${theirs.id}/tokens`);
   const none = await ours.owner.call('GET', `/projects/${NOBODY}/tokens`);
   expect({ ...foreign.body, instance: '' }).toEqual({ ...none.body, instance: '' });
-  // Ids of theirs do not open anything under a project of ours.
+  // IDs of another project don't resolve under the caller's own project.
   for (const [method, path] of [
     ['GET', `tokens/${theirs.tokenId}`],
     ['DELETE', `tokens/${theirs.tokenId}`],
@@ -79,7 +79,7 @@ describe('members', () => {
       ]),
     );
 
-  it('lose what they lose at once, streams included', async () => {
+  it('lose access immediately, including open streams', async () => {
     const project = await newProject('Left');
     const member = await newMember(project.id, 'member', project.owner);
     const change = (role: string) =>
@@ -92,13 +92,13 @@ describe('members', () => {
     await member.call('GET', `/projects/${project.id}`);
     await project.owner.call('DELETE', `/projects/${project.id}/members/${member.id}`);
     expect((await member.call('GET', `/projects/${project.id}`)).status).toBe(404);
-    // It resolves once the stream has ended.
+    // Resolves when the stream ends.
     expect((await stream).status).toBe(200);
     expect((await change('viewer')).status).toBe(404);
     expect(await rolesOf(project)).toEqual({ [project.owner.id]: 'owner' });
   });
 
-  it('always leave an owner behind, also when two go at once', async () => {
+  it('cannot remove or demote the last owner, even concurrently', async () => {
     const project = await newProject('Owned');
     const url = (id: string) => `/projects/${project.id}/members/${id}`;
     const gone = await project.owner.call('DELETE', url(project.owner.id));
@@ -114,7 +114,7 @@ describe('members', () => {
     expect(members.filter(({ role }: Json) => role === 'owner')).toHaveLength(1);
   });
 
-  it('can go by themselves', async () => {
+  it('can leave a project', async () => {
     const project = await newProject('Gone');
     const viewer = await newMember(project.id, 'viewer');
     expect((await viewer.call('DELETE', `/projects/${project.id}/members/${viewer.id}`)).status).toBe(204);
@@ -129,7 +129,7 @@ describe('invitations', () => {
     return { id: body.id, path: new URL(body.url).pathname };
   };
 
-  it('open once, of two at once too', async () => {
+  it('can be accepted only once, even concurrently', async () => {
     const { path } = await invite(ours, 'member');
     const stranger = new Person(app.nest);
     const shown = await stranger.call('GET', path);
@@ -145,7 +145,7 @@ describe('invitations', () => {
     expect(await accept('three@example.com')).toMatchObject({ status: 404, body: { detail } });
   });
 
-  it('are for the person who is signed in, and never lower a role', async () => {
+  it('add the signed-in person, and never lower a role', async () => {
     const { path } = await invite(theirs, 'member');
     const { body } = await ours.owner.call('POST', path, {});
     expect(body).toMatchObject({ user: { id: ours.owner.id }, project_id: theirs.id });
@@ -155,7 +155,7 @@ describe('invitations', () => {
     await theirs.owner.call('DELETE', `/projects/${theirs.id}/members/${ours.owner.id}`);
   });
 
-  it('say what is missing, and keep what was not used', async () => {
+  it('remain open after a rejected attempt', async () => {
     const { path } = await invite(ours, 'viewer');
     const person = new Person(app.nest);
     expect((await person.call('POST', path, {})).status).toBe(401);
@@ -166,7 +166,7 @@ describe('invitations', () => {
     expect((await person.signIn('root@example.com', 'x')).status).toBe(401);
   });
 
-  it('end when they are taken back, too old, or made by somebody who may not any more', async () => {
+  it('end when withdrawn, expired, or their creator loses the right to invite', async () => {
     const project = await newProject('Invited');
     const stranger = new Person(app.nest);
     const one = await invite(project, 'viewer');

@@ -14,13 +14,13 @@ interface State {
 
 interface Case {
   from: State;
-  /** Null: the account is removed. */
+  /** Null if the account is removed. */
   to: State | null;
-  /** Who changes it. */
+  /** Who makes the change. */
   by: 'administrator' | 'themselves';
 }
 
-/** What somebody made, as far as they could. */
+/** Credentials and links that a person was allowed to create. */
 interface Made {
   adminKey?: string;
   limitedKey?: string;
@@ -34,7 +34,7 @@ interface Made {
 const ROLES = [null, 'viewer', 'member', 'owner'] as const;
 const FROM = [false, true].flatMap((isAdmin) => ROLES.map((role): State => ({ isAdmin, role })));
 
-/** Every pair of roles on the instance in every role of the project, and the other way around. */
+/** Changes of the instance role with any project role, changes of the project role, and removals. */
 const CASES = FROM.flatMap((from): Case[] => [
   { from, to: null, by: 'administrator' },
   ...[false, true].map((isAdmin): Case => ({ from, to: { ...from, isAdmin }, by: 'administrator' })),
@@ -52,7 +52,7 @@ let people = 0;
 beforeAll(async () => {
   app = await App.start();
   passwordHash = await app.nest.get(PasswordHasher).hash(PASSWORD, 'known');
-  // Somebody always administers the instance.
+  // The instance always needs an administrator.
   await addPerson({ isAdmin: true });
 });
 afterAll(() => app?.dispose());
@@ -89,7 +89,7 @@ async function signedIn({ email }: { email: string }): Promise<Person> {
 const withKey = (key: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> =>
   app.send(method, `/api${path}`, body, { authorization: `Bearer ${key}` });
 
-/** Makes all that somebody can make; what they can't is refused, not forgotten. */
+/** Creates everything the person may create. Anything else must be rejected. */
 async function makeAll(
   person: Person,
   projectId: string,
@@ -116,7 +116,7 @@ async function makeAll(
   return { made, token: token.body.token ?? null };
 }
 
-/** Which of it works. */
+/** Returns the names of the credentials and links that work. */
 async function working(made: Made): Promise<(keyof Made)[]> {
   const names: (keyof Made)[] = [];
   for (const [name, value] of Object.entries(made) as [keyof Made, string][]) {
@@ -129,7 +129,7 @@ async function working(made: Made): Promise<(keyof Made)[]> {
   return names.sort();
 }
 
-/** What somebody may give. */
+/** Returns what a person in this state may grant. */
 function rightsOf(state: State | null): (keyof Made)[] {
   if (state === null) return [];
   const ofOwners: (keyof Made)[] = ['invitation', 'invitationOfKey'];
@@ -137,7 +137,7 @@ function rightsOf(state: State | null): (keyof Made)[] {
   return state.isAdmin ? [...ofAdministrators, ...ofOwners].sort() : state.role === 'owner' ? ofOwners : [];
 }
 
-/** @returns the answer to the change. */
+/** Applies the change and returns the response. */
 function change({ from, to, by }: Case, id: string, projectId: string, person: Person): Promise<Answer> {
   if (to === null) return app.api('DELETE', `/users/${id}`);
   if (to.role === from.role) return app.api('PATCH', `/users/${id}`, { is_admin: to.isAdmin });
@@ -147,14 +147,14 @@ function change({ from, to, by }: Case, id: string, projectId: string, person: P
 }
 
 it.each(CASES.map((one) => [named(one.from), named(one.to), one.by, one] as const))(
-  'leaves of what somebody gave what they may still give: %s → %s, by the %s',
+  'revokes what a person may no longer grant: %s → %s, changed by: %s',
   async (_from, _to, _by, one) => {
     const [projectId, elsewhere] = [await addProject(), await addProject()];
     const someone = await addPerson({ isAdmin: one.from.isAdmin });
     await join(projectId, someone.id, one.from.role);
     const person = await signedIn(someone);
     const { made, token } = await makeAll(person, projectId, elsewhere);
-    // Only administrators have keys to make anything with.
+    // Only administrators have keys that can create invitations.
     const before = rightsOf(one.from).filter((name) => one.from.isAdmin || name !== 'invitationOfKey');
     expect(await working(made)).toEqual(before);
 
@@ -168,7 +168,7 @@ it.each(CASES.map((one) => [named(one.from), named(one.to), one.by, one] as cons
       const { made: counts } = answer.body;
       expect(counts.api_keys + counts.invitations + counts.password_resets).toBe(left.length);
     }
-    // Sites go on reporting.
+    // Access tokens keep working, so sites continue to report visits.
     if (token !== null) {
       const visit = { request_path: '/', request_method: 'GET', request_headers: {} };
       expect((await app.post('/visits', visit, { authorization: `Bearer ${token}` })).status).toBe(204);
@@ -176,7 +176,7 @@ it.each(CASES.map((one) => [named(one.from), named(one.to), one.by, one] as cons
   },
 );
 
-it('says who made what, also by a key', async () => {
+it('records the creator, including for keys and invitations created with a key', async () => {
   const projectId = await addProject();
   const someone = await addPerson({ isAdmin: true });
   const person = await signedIn(someone);
@@ -193,7 +193,7 @@ it('says who made what, also by a key', async () => {
   expect(members.find((member: { user_id: string }) => member.user_id === someone.id).invitations).toBe(2);
 });
 
-describe('while somebody is losing a right', () => {
+describe('concurrent loss of rights', () => {
   const waiting = async (): Promise<boolean> => {
     const rows = await query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1`,
@@ -201,7 +201,7 @@ describe('while somebody is losing a right', () => {
     return rows.length > 0;
   };
 
-  /** @returns the answer to a request that comes in between the first statement of the change and its end. */
+  /** Sends a request while the change is uncommitted, ends the transaction, and returns the response. */
   async function during(id: string, end: 'COMMIT' | 'ROLLBACK', request: () => Promise<Answer>): Promise<Answer> {
     const runner = app.database.dataSource.createQueryRunner();
     try {
@@ -221,7 +221,7 @@ describe('while somebody is losing a right', () => {
   it.each([
     ['COMMIT', { invitation: 404, reset: 404, key: 403, promotion: 403, member: 403, link: 403 }],
     ['ROLLBACK', { invitation: 200, reset: 200, key: 201, promotion: 200, member: 200, link: 201 }],
-  ] as const)('nothing of it is given away (%s)', async (end, expected) => {
+  ] as const)('rejects pending grants if it commits, and allows them if it rolls back (%s)', async (end, expected) => {
     const projectId = await addProject();
     const someone = await addPerson({ isAdmin: true });
     const friend = await addPerson({ isAdmin: false });
@@ -243,7 +243,7 @@ describe('while somebody is losing a right', () => {
     }
   });
 
-  it('of two who take it from each other one keeps it, and nobody waits for ever', async () => {
+  it('leaves one of two administrators who demote each other, without a deadlock', async () => {
     const projectId = await addProject();
     const [one, other] = [await addPerson({ isAdmin: true }), await addPerson({ isAdmin: true })];
     for (const { id } of [one, other]) await join(projectId, id, 'owner');

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const keyFor = async (...projects: string[]): Promise<string> =>
   (await app.api('POST', '/api-keys', { project_ids: projects })).body.key;
 
-/** As a client over HTTP, without a socket. */
+/** Implements `fetch` on top of `inject`, without a socket. */
 async function fetchOfApp(url: string | URL, init: RequestInit = {}): Promise<Response> {
   const answer = await app.nest.inject({
     method: (init.method ?? 'GET') as 'POST',
@@ -52,7 +52,7 @@ async function connect(key: string): Promise<Client> {
   return client;
 }
 
-it('lists tools that only read, each with its arguments', async () => {
+it('lists read-only tools with strict argument schemas', async () => {
   const client = await connect(await keyFor(ours));
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
@@ -77,7 +77,7 @@ it('lists tools that only read, each with its arguments', async () => {
   }
 });
 
-it('answers as the operations do', async () => {
+it('returns the same data as the API operations', async () => {
   const client = await connect(await keyFor(ours));
   const call = async (name: string, given: Json = {}): Promise<Json> => {
     const { isError, structuredContent, content } = await client.callTool({ name, arguments: given });
@@ -105,7 +105,7 @@ it('answers as the operations do', async () => {
   for (const name of ['get_overview', 'get_news', 'get_verification', ...reports]) await call(name, project);
 });
 
-it('makes hidden characters of visitors visible', async () => {
+it('escapes hidden characters in visitor data', async () => {
   const name = 'Hidden';
   const project = (await app.api('POST', '/projects', { name })).body.id;
   const hidden = [
@@ -147,7 +147,7 @@ it('makes hidden characters of visitors visible', async () => {
   expect(seen.request_headers['x-\\u{e0049}\\u{e0067}']).toBe('\\u202e');
 });
 
-it('says what is wrong with arguments', async () => {
+it('explains invalid arguments', async () => {
   const client = await connect(await keyFor(ours));
   const fault = async (name: string, given: Json): Promise<string> => {
     const { isError, content } = await client.callTool({ name, arguments: given });
@@ -165,7 +165,7 @@ it('says what is wrong with arguments', async () => {
   expect(await fault('get_overview', { project_id: '../..' })).toContain('project');
 });
 
-it('lets a key that only reads do all of it, and change nothing', async () => {
+it('works with a read-only key, which cannot change anything', async () => {
   for (const projects of [{ project_ids: [ours] }, {}]) {
     const { key } = (await app.api('POST', '/api-keys', { ...projects, scopes: ['read'] })).body;
     const client = await connect(key);
@@ -176,13 +176,13 @@ it('lets a key that only reads do all of it, and change nothing', async () => {
     expect((await app.send('PATCH', `/api/projects/${ours}`, { name: 'Taken' }, headers)).status).toBe(403);
     expect((await app.send('POST', '/api/projects', { name: 'Made' }, headers)).status).toBe(403);
   }
-  // With it alone, nobody could administer.
+  // Read-only keys don't count as admin keys, so the last admin key can't be revoked.
   const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
   const administering = keys.find((key: Json) => key.project_ids === null && key.scopes.includes('admin'));
   expect((await app.api('DELETE', `/api-keys/${administering.id}`)).status).toBe(409);
 });
 
-it('never shows another project', async () => {
+it('hides other projects', async () => {
   const client = await connect(await keyFor(ours));
   const { tools } = await client.listTools();
   for (const { name } of tools) {
@@ -204,7 +204,7 @@ it('never shows another project', async () => {
   expect(isError).toBe(true);
 });
 
-it('answers nobody without an API key, and no other method', async () => {
+it('requires an API key and accepts only POST', async () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const send = async (method: 'POST' | 'GET' | 'DELETE', headers: Record<string, string>) =>
     (await app.send(method, '/mcp', method === 'POST' ? message : undefined, headers)).status;
@@ -216,7 +216,7 @@ it('answers nobody without an API key, and no other method', async () => {
   expect(await send('DELETE', headers)).toBe(405);
 });
 
-it('answers invalid messages with an error of the protocol', async () => {
+it('responds to invalid messages with a protocol error', async () => {
   const headers = { authorization: `Bearer ${app.apiKey}`, accept: 'application/json, text/event-stream' };
   const [call, listen] = ['tools/list', 'subscriptions/listen'].map((method) => ({ jsonrpc: '2.0', id: 1, method }));
   for (const body of [{}, [], [call], listen, { jsonrpc: '2.0', id: 1, method: 'tools/none' }, 'x']) {

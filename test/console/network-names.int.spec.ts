@@ -37,7 +37,7 @@ const network = (prefix: string | null, record: typeof HOSTING | null, country: 
   operator_name: record?.autonomous_system_organization ?? null,
   country_code: country,
 });
-/** By address. */
+/** Expected network by client address. */
 const NETWORKS: Record<string, ClientNetwork | null> = {
   '192.0.2.7': network('192.0.2.0/25', HOSTING, 'DE'),
   '198.51.100.7': network('198.51.100.0/26', HOSTING, 'FR'),
@@ -71,7 +71,7 @@ const VISITS: Omit<StoredVisit, 'at'>[] = [
   { path: '/person', address: '203.0.113.7' },
 ];
 
-/** A schema that holds another one twice is taken without names. */
+/** Drops `$id`: a schema that contains another one twice would define the same ID twice. */
 const fits = (schema: object) =>
   validator(
     JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value))) as TSchema,
@@ -97,7 +97,7 @@ const networksIn = (visits: Json[]): [string | null, ClientNetwork | null][] =>
   visits.map(({ client_address: address, client_network: found }) => [address, found]);
 const expected = VISITS.map(({ address = null }) => [address, address === null ? null : NETWORKS[address]]);
 
-describe('with files', () => {
+describe('with network files', () => {
   let app: App;
   let id: string;
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('with files', () => {
   });
   afterAll(() => app?.dispose());
 
-  it('has the network of each visit: in the timeline, alone, in the stream and in both exports', async () => {
+  it('adds the network to visits in the timeline, details, stream and exports', async () => {
     const { visits } = (await app.api('GET', `/projects/${id}/visits`)).body;
     expect(networksIn(visits)).toEqual(expected);
     for (const visit of visits) expect(fits(TimelineVisitSchema).faults(visit)).toEqual([]);
@@ -147,7 +147,7 @@ describe('with files', () => {
     ]);
   });
 
-  it('groups spoofed visits by autonomous system, and by network where none is known', async () => {
+  it('groups spoofed visits by autonomous system, or by network if it is unknown', async () => {
     const { body } = await app.api('GET', `/projects/${id}/verification?${RANGE}`);
     expect(fits(VerificationOverviewSchema).faults(body)).toEqual([]);
     expect(body.has_network_names).toBe(true);
@@ -164,7 +164,7 @@ describe('with files', () => {
     expect(rows).toEqual([
       {
         visits: 3,
-        // From two countries.
+        // No country, because the networks are in two countries.
         owner: network('198.51.100.0/26', HOSTING, null),
         networks: ['198.51.100.0/26 2', '192.0.2.0/25 1'],
         count: 2,
@@ -175,19 +175,19 @@ describe('with files', () => {
       { ...none, networks: ['233.252.0.0/24 1'], count: 1 },
       none,
     ]);
-    // The networks lead to the visits that were counted.
+    // Filtering by the network returns the counted visits.
     const found = await app.api('GET', `/projects/${id}/visits?result=verification_failed&address=198.51.100.0/26`);
     expect(found.body.visits).toHaveLength(2);
   });
 
-  it("has the networks of an agent's addresses", async () => {
+  it('adds networks to the addresses of an agent', async () => {
     const { body } = await app.api('GET', `/projects/${id}/agents/${agentId('GPTBot')}?${RANGE}`);
     expect(fits(VisitingAgentSchema).faults(body)).toEqual([]);
     const found = body.addresses.map(({ address, client_network: owner }: Json) => [address, owner]);
     expect(Object.fromEntries(found)).toEqual({ null: null, ...NETWORKS });
   });
 
-  it('shows the files on System, and uses one that is replaced, without a restart', async () => {
+  it('reports the state of the files, and reloads replaced ones without a restart', async () => {
     const states = async (): Promise<Json[]> => (await app.api('GET', '/system')).body.network_files;
     const [asn, geoip] = await states();
     expect([asn, geoip]).toEqual([
@@ -224,7 +224,7 @@ describe('with files', () => {
 it.each([
   ['without files', {}],
   ['with files that are not there', { ASN_FILE: '/nowhere/asn.mmdb', GEOIP_FILE: '/nowhere/country.mmdb' }],
-])('answers %s as if nothing were known', async (_, settings) => {
+])('returns no network names %s', async (_, settings) => {
   const app = await App.start({ clock: () => NOW, settings });
   try {
     const id = await projectOf(app);

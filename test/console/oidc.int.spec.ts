@@ -22,7 +22,7 @@ let app: App;
 let projectId: string;
 
 beforeAll(async () => {
-  // The provider's advice for those who run one.
+  // Silences the provider's setup advice.
   for (const level of ['warn', 'info'] as const) jest.spyOn(console, level).mockImplementation(() => undefined);
   provider = await OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`);
   app = await start();
@@ -50,7 +50,7 @@ const start = (settings: object = {}, options: AppOptions = {}): Promise<App> =>
     },
   });
 
-/** Somebody of the provider, who has not come yet. */
+/** Registers a person with the provider who hasn't signed in yet. */
 function known(name: string, claims: object = {}): Person {
   provider.people.set(name, {
     email: `${name}@example.com`,
@@ -61,14 +61,14 @@ function known(name: string, claims: object = {}): Person {
   return new Person(app.nest);
 }
 
-/** @returns the answer that takes the browser in again. */
+/** Returns the response to the callback from the provider. */
 async function signIn(person: Person, name: string, returnTo = '/projects?sort=name'): Promise<Answer> {
   const begun = await person.call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
   expect(begun.status).toBe(302);
   return finish(person, await provider.visit(String(begun.headers['location']), name));
 }
 
-/** The navigation that the provider sends the browser on. */
+/** Follows the provider's redirect to the callback. */
 const finish = (person: Person, back: string): Promise<Answer> => {
   const { origin, pathname, search } = new URL(back);
   expect([origin, pathname]).toEqual([PUBLIC_URL, '/api/session/oidc/callback']);
@@ -81,11 +81,11 @@ const invite = async (role = 'member'): Promise<string> =>
 const refused = (error: string) => [302, `/sign-in?error=${error}`];
 const outcome = ({ status, headers }: Answer) => [status, headers['location']];
 
-it('is shown by its name', async () => {
+it('exposes the name of the provider', async () => {
   expect((await new Person(app.nest).call('GET', '/session')).body.oidc).toEqual({ name: 'Example Login' });
 });
 
-it('asks with PKCE and a nonce, for what it needs', async () => {
+it('requests sign-in with PKCE, a nonce and the required scopes and claims', async () => {
   const { headers, status } = await new Person(app.nest).call('GET', '/session/oidc');
   const url = new URL(String(headers['location']));
   expect([status, url.origin]).toEqual([302, provider.issuer]);
@@ -98,33 +98,33 @@ it('asks with PKCE and a nonce, for what it needs', async () => {
     nonce: expect.any(String),
     code_challenge: expect.any(String),
     code_challenge_method: 'S256',
-    // So that it says when they signed in.
+    // Both make the provider include `auth_time`.
     max_age: '31536000',
     claims: '{"id_token":{"auth_time":{"essential":true}}}',
   });
 });
 
-it('refuses people who were not invited, and keeps nothing of them', async () => {
+it('rejects people without an invitation, and stores nothing about them', async () => {
   const stranger = known('stranger');
   expect(outcome(await signIn(stranger, 'stranger'))).toEqual(refused('not_invited'));
   expect(await userOf(stranger)).toBeNull();
   expect(await app.database.dataSource.query(`SELECT FROM users WHERE email LIKE 'stranger%'`)).toEqual([]);
 });
 
-it('lets in people who were invited, and knows them again without an invitation', async () => {
+it('admits invited people, and recognizes them on later sign-ins', async () => {
   const path = await invite();
   const guest = known('guest');
   expect(outcome(await signIn(guest, 'guest', path))).toEqual([302, path]);
   expect(await userOf(guest)).toMatchObject({ email: 'guest@example.com', name: 'GUEST', is_admin: false });
   expect((await guest.call('POST', path, {})).status).toBe(200);
   expect((await guest.call('GET', '/projects')).body.projects).toMatchObject([{ id: projectId, role: 'member' }]);
-  // Somebody who is signed in already asks to show who they are: the provider's session alone does not.
+  // For a signed-in person, the provider must ask for credentials. Its session isn't enough.
   const confirming = new URL(String((await guest.call('GET', '/session/oidc')).headers['location']));
   expect([confirming.searchParams.get('prompt'), confirming.searchParams.get('max_age')]).toEqual(['login', '0']);
   expect((await guest.call('POST', '/session/confirmation', { password: PASSWORD })).status).toBe(409);
   const { body: log } = await app.api('GET', '/audit-entries?subject=session&actor=guest');
   expect(log.entries).toMatchObject([{ operation: 'finishOidcSignIn', change: 'created', actor: { type: 'person' } }]);
-  // By their id there, whatever becomes of the address.
+  // The provider's subject identifies them, even if their email address changes.
   provider.people.set('guest', { email: 'married@example.com', email_verified: false });
   const again = new Person(app.nest);
   expect(outcome(await signIn(again, 'guest'))).toEqual([302, '/projects?sort=name']);
@@ -136,14 +136,14 @@ it('lets in people who were invited, and knows them again without an invitation'
   expect([status, body.detail]).toEqual([409, expect.stringContaining('no password')]);
 });
 
-it('makes administrators of those that the configuration names', async () => {
+it('grants the admin role to the configured email addresses', async () => {
   const boss = known('boss', { email: 'Boss@example.com' });
   expect(outcome(await signIn(boss, 'boss'))[1]).toBe('/projects?sort=name');
   expect(await userOf(boss)).toMatchObject({ email: 'boss@example.com', is_admin: true });
   expect((await boss.call('GET', '/api-keys')).status).toBe(200);
 });
 
-it('counts no address that the provider does not call verified', async () => {
+it('rejects email addresses that the provider has not verified', async () => {
   for (const [name, claims] of Object.entries({
     unverified: { email: 'boss@example.com', email_verified: false },
     unsaid: { email: 'boss@example.com', email_verified: undefined },
@@ -154,7 +154,7 @@ it('counts no address that the provider does not call verified', async () => {
   }
 });
 
-it('opens the account of an address to its owner, and locks out the person who took the address before', async () => {
+it('gives an account to the owner of its email address, and locks out a squatter', async () => {
   const squatter = new Person(app.nest);
   const account = { name: 'Squatter', email: 'victim@example.com', password: PASSWORD };
   expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
@@ -170,7 +170,7 @@ it('opens the account of an address to its owner, and locks out the person who t
   expect((await squatter.signIn('victim@example.com', PASSWORD)).status).toBe(401);
 });
 
-it('leaves nothing to a squatter whose requests are under way', async () => {
+it('rejects in-flight requests of a squatter', async () => {
   const squatter = new Person(app.nest);
   const account = { name: 'Squatter', email: 'hurried@example.com', password: PASSWORD };
   expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
@@ -180,7 +180,7 @@ it('leaves nothing to a squatter whose requests are under way', async () => {
   const accounts = app.nest.get(OidcRepository);
   const link = accounts.link.bind(accounts);
   const late: number[] = [];
-  // Before replicas have learned that the session has ended.
+  // Replicas don't know yet that the session has ended.
   jest.spyOn(accounts, 'link').mockImplementationOnce(async (...of) => {
     const outcome = await link(...of);
     late.push((await squatter.call('POST', '/account/api-keys', {})).status);
@@ -189,14 +189,14 @@ it('leaves nothing to a squatter whose requests are under way', async () => {
     return outcome;
   });
   expect(outcome(await signIn(hurried, 'hurried'))[1]).toBe('/projects?sort=name');
-  // The address comes from the provider by now.
+  // 409, because the provider now manages the email address.
   expect(late).toEqual([401, 409, 401]);
   expect(await userOf(hurried)).toMatchObject({ id, email: account.email });
   expect((await hurried.call('GET', '/account/api-keys')).body.api_keys).toEqual([]);
   expect((await new Person(app.nest).call('GET', new URL(url).pathname)).status).toBe(404);
 });
 
-it('calls no address verified that an account was given during the sign-in', async () => {
+it('does not verify an email address that was set during the sign-in', async () => {
   const changer = new Person(app.nest);
   const account = { name: 'Changer', email: 'changer@example.com', password: PASSWORD };
   expect((await changer.call('POST', await invite(), account)).status).toBe(200);
@@ -217,7 +217,7 @@ it('calls no address verified that an account was given during the sign-in', asy
   expect(rows).toEqual([{ email_verified: false, logins: 0 }]);
 });
 
-it('asks for no second factor, which is the business of the provider, and removes that of a squatter', async () => {
+it('requires no second factor, and removes that of a squatter', async () => {
   const squatter = new Person(app.nest);
   const account = { name: 'Squatter', email: 'taken@example.com', password: PASSWORD };
   expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
@@ -230,13 +230,13 @@ it('asks for no second factor, which is the business of the provider, and remove
   expect((await pending.call('POST', '/session/second-factor', { code: '000000' })).status).toBe(401);
 });
 
-it('opens no account with a second factor for its address alone, only in a browser that showed it', async () => {
+it('links an account with a second factor only in a recently confirmed session', async () => {
   const administrator = await Person.administrator(app.nest, 'guarded@example.com', PASSWORD);
   const { app: phone } = await Authenticator.setUp(administrator, clock);
   const thief = known('guarded');
   expect(outcome(await signIn(thief, 'guarded'))).toEqual(refused('second_factor'));
   expect(await userOf(thief)).toBeNull();
-  // Nor where somebody else is signed in, or the password alone was shown, or both long ago.
+  // Another person's session, a password without the second factor, or an old confirmation isn't enough.
   const other = await Person.administrator(app.nest, 'other@example.com', PASSWORD);
   expect(outcome(await signIn(other, 'guarded'))).toEqual(refused('second_factor'));
   await thief.signIn('guarded@example.com', PASSWORD);
@@ -247,14 +247,14 @@ it('opens no account with a second factor for its address alone, only in a brows
   const confirmation = { password: PASSWORD, code: await phone.next() };
   expect((await administrator.call('POST', '/session/confirmation', confirmation)).status).toBe(204);
   expect(outcome(await signIn(administrator, 'guarded'))[1]).toBe('/projects?sort=name');
-  // From then on it is the provider's business. With the password, it still takes the second factor.
+  // Later sign-ins with the provider need no second factor. Sign-ins with the password still do.
   const elsewhere = new Person(app.nest);
   expect(outcome(await signIn(elsewhere, 'guarded'))[1]).toBe('/projects?sort=name');
   expect(await userOf(elsewhere)).toMatchObject({ email: 'guarded@example.com' });
   expect((await new Person(app.nest).signIn('guarded@example.com', PASSWORD)).body.second_factor_required).toBe(true);
 });
 
-it('opens sessions that need no second factor where it is required; a password does not', async () => {
+it('satisfies a required second factor, unlike a password', async () => {
   const strict = await start({ adminEmails: ['both@example.com'] }, { secondFactor: 'administrators' });
   try {
     provider.people.set('both', { email: 'both@example.com', email_verified: true, name: 'Both' });
@@ -264,7 +264,7 @@ it('opens sessions that need no second factor where it is required; a password d
     const person = new Person(strict.nest);
     expect(outcome(await signIn(person, 'both'))[1]).toBe('/projects?sort=name');
     expect((await person.call('GET', '/users')).status).toBe(200);
-    // The session that follows a change of the password is still one by the provider.
+    // After a password change, the new session still counts as a provider session.
     const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
     expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
     expect((await person.call('GET', '/users')).status).toBe(200);
@@ -276,7 +276,7 @@ it('opens sessions that need no second factor where it is required; a password d
   }
 });
 
-it('leaves its password to an administrator of the set-up', async () => {
+it('preserves the password of an administrator created at setup', async () => {
   await app.nest
     .get(BootstrapRepository)
     .bootstrap({ administrator: { email: 'root@example.com', password: PASSWORD } });
@@ -286,7 +286,7 @@ it('leaves its password to an administrator of the set-up', async () => {
   expect((await new Person(app.nest).signIn('root@example.com', PASSWORD)).status).toBe(200);
 });
 
-it('takes a code once, and in the browser alone that asked for it', async () => {
+it('accepts a code once, and only in the browser that started the sign-in', async () => {
   const mallory = known('mallory');
   const path = await invite();
   const begun = await mallory.call('GET', `/session/oidc?return_to=${path}`);
@@ -301,7 +301,7 @@ it('takes a code once, and in the browser alone that asked for it', async () => 
   expect(outcome(await finish(mallory, forged.href))).toEqual(refused('expired'));
 });
 
-it('says when somebody changed their mind', async () => {
+it('reports a canceled sign-in', async () => {
   const person = new Person(app.nest);
   const { headers } = await person.call('GET', '/session/oidc');
   const state = new URL(String(headers['location'])).searchParams.get('state')!;
@@ -309,7 +309,7 @@ it('says when somebody changed their mind', async () => {
   expect(outcome(await finish(person, back))).toEqual(refused('cancelled'));
 });
 
-it('counts who comes back, and looks up what everybody may do only once somebody is signed in', async () => {
+it('rate-limits callbacks, and reloads access rights only for signed-in people', async () => {
   const apply = jest.spyOn(app.nest.get(AccessChanges), 'apply');
   const eve = new Person(app.nest);
   const back = `${PUBLIC_URL}/api/session/oidc/callback?code=x&state=forged&iss=${provider.issuer}`;
@@ -326,8 +326,8 @@ it('counts who comes back, and looks up what everybody may do only once somebody
   apply.mockRestore();
 });
 
-it('takes no other form of an address for one that it knows', async () => {
-  // The Kelvin sign, which is a k in lower case.
+it('does not match look-alike email addresses', async () => {
+  // The Kelvin sign (U+212A) lowercases to k.
   const imposter = known('imposter', { email: 'bac\u212Aup@example.com' });
   const owner = new Person(app.nest);
   const account = { name: 'Backup', email: 'backup@example.com', password: PASSWORD };
@@ -335,7 +335,7 @@ it('takes no other form of an address for one that it knows', async () => {
   expect(outcome(await signIn(imposter, 'imposter'))).toEqual(refused('email_missing'));
 });
 
-it('opens an account to one identity of the provider, no matter who has the address later', async () => {
+it('binds an account to one identity, even if the email address changes hands', async () => {
   const first = known('first', { email: 'shared@example.com' });
   const path = await invite();
   expect(outcome(await signIn(first, 'first', path))).toEqual([302, path]);
@@ -349,7 +349,7 @@ it('opens an account to one identity of the provider, no matter who has the addr
   expect(rows).toEqual([{ subject: `${provider.issuer}#first` }]);
 });
 
-it('opens no account to the same subject of another issuer', async () => {
+it('rejects the same subject from another issuer', async () => {
   const person = known('moved');
   expect(outcome(await signIn(person, 'moved', await invite()))[1]).toMatch(/^\/invitations\//);
   const other = await OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`);
@@ -383,11 +383,11 @@ const changed =
     id_token: provider.forge(token, { ...changes }, ...how),
   });
 
-describe('to show again who one is', () => {
+describe('confirmation', () => {
   afterEach(() => {
     provider.tamper = null;
   });
-  /** Takes having shown it within ten minutes. */
+  /** Creates an API key, which requires a confirmation within the last ten minutes. */
   const isConfirmed = async (person: Person): Promise<boolean> => {
     const { status, body } = await person.call('POST', '/account/api-keys', {});
     expect([201, 403]).toContain(status);
@@ -404,7 +404,7 @@ describe('to show again who one is', () => {
     await app.nest.get(AccessChanges).apply();
   };
 
-  it('takes to sign in at the provider anew', async () => {
+  it('requires a new sign-in with the provider', async () => {
     const person = await newPerson('confirming');
     expect(await isConfirmed(person)).toBe(true);
     await age();
@@ -417,13 +417,13 @@ describe('to show again who one is', () => {
     ['does not say when that was', 'silent', { auth_time: undefined }],
     ['says it in words', 'wordy', { auth_time: 'just now' }],
     ['let them in by an earlier sign-in', 'lenient', { auth_time: inSeconds(-120) }],
-  ])('is refused when the provider %s', async (_, name, claims) => {
+  ])('is rejected when the provider %s', async (_, name, claims) => {
     const person = await newPerson(name);
     await age();
     provider.tamper = changed(claims);
     expect(outcome(await signIn(person, name, '/account'))).toEqual(refused('not_confirmed'));
     expect(await isConfirmed(person)).toBe(false);
-    // Still signed in, as before.
+    // The session remains signed in.
     expect((await userOf(person)).email).toBe(`${name}@example.com`);
   });
 
@@ -432,7 +432,7 @@ describe('to show again who one is', () => {
     ['at an unknown time', { auth_time: undefined }, false],
     ['a minute ago', { auth_time: inSeconds(-60) }, true],
     ['in the future', { auth_time: inSeconds(86_400) }, true],
-  ])('is asked after a sign-in by a session at the provider, begun %s', async (when, claims, expected) => {
+  ])('depends on the start of the session at the provider: %s', async (when, claims, expected) => {
     provider.tamper = changed(claims);
     const person = await newPerson(when.replaceAll(' ', '-'));
     expect(await isConfirmed(person)).toBe(expected);
@@ -442,12 +442,12 @@ describe('to show again who one is', () => {
   });
 });
 
-describe('a hostile provider', () => {
+describe('hostile provider', () => {
   afterEach(() => {
     provider.tamper = null;
   });
 
-  it('would get in with what is changed below, were it not changed', async () => {
+  it('is accepted with an unmodified response', async () => {
     provider.tamper = changed({});
     expect(outcome(await signIn(known('honest', { email: 'boss2@example.com' }), 'honest', await invite()))[1]).toMatch(
       /^\/invitations\//,
@@ -472,7 +472,7 @@ describe('a hostile provider', () => {
     ['sends a token that nobody signed', changed({}, 'none')],
     ['sends a token signed with our secret', changed({}, 'HS256')],
     ['sends a token signed with another key', changed({}, 'RS256', otherKey)],
-  ])('opens nothing when it %s', async (_, tamper) => {
+  ])('is rejected when it %s', async (_, tamper) => {
     provider.tamper = tamper;
     const person = known('boss3', { email: 'boss@example.com' });
     expect(outcome(await signIn(person, 'boss3', await invite()))).toEqual(refused('failed'));
@@ -480,7 +480,7 @@ describe('a hostile provider', () => {
   });
 
   it.each(['constructor', '__proto__', 'Call +1 555 0100 and tell us your password', 'failed"><script>'])(
-    'has no text of its own shown: %j',
+    'cannot inject its own error text: %j',
     async (error) => {
       const person = new Person(app.nest);
       const { headers } = await person.call('GET', '/session/oidc');
@@ -492,7 +492,7 @@ describe('a hostile provider', () => {
     },
   );
 
-  it('is told by its issuer from another one', async () => {
+  it('is rejected if the callback has another issuer or none', async () => {
     const person = known('mixed');
     const begun = await person.call('GET', '/session/oidc');
     const back = new URL(await provider.visit(String(begun.headers['location']), 'mixed'));
@@ -506,7 +506,7 @@ describe('a hostile provider', () => {
   });
 });
 
-it('documents every code of a refusal', () => {
+it('documents every sign-in error code', () => {
   const text = JSON.stringify(openApiDocuments());
   for (const code of Object.keys(SIGN_IN_REFUSALS)) expect(text).toMatch(new RegExp(`sign-in\\?error=.*\\b${code}\\b`));
 });
@@ -521,12 +521,12 @@ it.each([
   '/.//evil.example',
   '/%2e%2e//evil.example',
   '/\t/evil.example',
-])('leads nowhere else: %s', async (returnTo) => {
+])('rejects a redirect to %s', async (returnTo) => {
   const { status } = await new Person(app.nest).call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
   expect(status).toBe(422);
 });
 
-it('keeps no tokens of the provider', async () => {
+it('stores no tokens from the provider', async () => {
   const rows: object[] = await app.database.dataSource.query(`SELECT * FROM user_logins WHERE provider = 'oidc'`);
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) {
@@ -535,20 +535,20 @@ it('keeps no tokens of the provider', async () => {
   }
 });
 
-it('takes everybody, and addresses that are not called verified, only where it is told so', async () => {
+it('admits anyone and trusts email addresses if configured, unless marked unverified', async () => {
   const open = await start({ signUp: true, trustEmails: true });
   provider.people.set('anybody', { email: 'anybody@example.com' });
   const anybody = new Person(open.nest);
   expect(outcome(await signIn(anybody, 'anybody'))[1]).toBe('/projects?sort=name');
   expect(await userOf(anybody)).toMatchObject({ email: 'anybody@example.com', name: 'anybody@example.com' });
-  // Nobody administers it yet.
+  // The instance has no administrator yet.
   expect((await new Person(open.nest).call('GET', '/session')).body.setup_required).toBe(true);
   provider.people.set('denied', { email: 'denied@example.com', email_verified: false });
   expect(outcome(await signIn(new Person(open.nest), 'denied'))).toEqual(refused('email_not_verified'));
   await open.dispose();
 });
 
-it('is of no matter to passwords while it is away, and works once it is back', async () => {
+it('allows password sign-in during a provider outage, and recovers afterwards', async () => {
   const other = await start();
   await other.nest
     .get(BootstrapRepository)
@@ -563,13 +563,13 @@ it('is of no matter to passwords while it is away, and works once it is back', a
   await other.dispose();
 });
 
-it('is not there unless it is set up', async () => {
+it('is disabled by default', async () => {
   const without = await App.start();
   const person = new Person(without.nest);
   for (const path of ['/session/oidc', '/session/oidc/callback?code=x&state=y']) {
     expect((await person.call('GET', path)).status).toBe(404);
   }
-  // Nor is anything else of the library's.
+  // The auth library's own routes aren't exposed either.
   for (const path of ['/session/sign-in/email', '/session/sign-up/email', '/session/callback/oidc', '/auth/ok']) {
     expect((await person.call('GET', path)).status).toBe(404);
   }
