@@ -42,7 +42,7 @@ async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: s
   throw new Error(`Tab does not lead to ${role} ${String(name)}`);
 }
 
-test('a whole journey by keyboard', async ({ page, served }) => {
+test('completes a session from sign-in to sign-out by keyboard', async ({ page, served }) => {
   test.setTimeout(240_000);
   await served.client.post('/visits', sampleVisits(20));
   await page.goto('/');

@@ -81,7 +81,7 @@ async function interact(page: Page): Promise<void> {
   await expect(page).not.toHaveURL(/page=/);
 }
 
-test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }) => {
+test(`counts every visit at ${PER_SECOND} visits per second`, async ({ page, live: { client, watched } }) => {
   test.setTimeout((SECONDS + 200) * 1_000);
   const read = await watched.meter();
   const started = Date.now();
@@ -124,7 +124,7 @@ test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }
   expect(at(0.95)).toBeLessThanOrEqual(500);
 });
 
-test('a server that is killed and started again leaves neither gap nor duplicate', async ({ page, live }) => {
+test('shows each visit exactly once after the server was killed and restarted', async ({ page, live }) => {
   test.setTimeout(240_000);
   const { client, projectId, watched } = live;
   const load = { isOn: true };
@@ -154,7 +154,7 @@ test('a server that is killed and started again leaves neither gap nor duplicate
   await expect(page.getByText(/, [\d,]+ since this page was opened/)).toContainText(` ${stored.length} since`);
 });
 
-test('a page that nobody sees gives its connection back, and has all of it when it is seen again', async ({
+test('disconnects while the page is hidden, and shows all missed visits once it is visible again', async ({
   page,
   live,
 }) => {

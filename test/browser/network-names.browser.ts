@@ -92,7 +92,7 @@ for (const [name, { path, ready }] of Object.entries(PAGES)) {
   });
 }
 
-test('the drawer says whose address it was', async ({ page, named }) => {
+test('shows the network, country and unconfirmed host name in the visit drawer', async ({ page, named }) => {
   const [visit] = await named.client.visits({ address: '198.51.100.7', limit: '1' });
   await open(page, named, `/projects/PROJECT/realtime?visit=${visit!.id}`);
   const drawer = page.getByRole('dialog');
@@ -103,7 +103,7 @@ test('the drawer says whose address it was', async ({ page, named }) => {
   await expectLooks(page, 'named-drawer');
 });
 
-test('the real networks of a spoofed agent lead to their visits', async ({ page, named }) => {
+test('links the real networks of a spoofed agent to their visits', async ({ page, named }) => {
   await open(page, named, '/projects/PROJECT/verification');
   const row = page.getByRole('row').filter({ hasText: 'Example Hosting' });
   await expect(row).toContainText('AS64496, Germany');
@@ -116,7 +116,7 @@ test('the real networks of a spoofed agent lead to their visits', async ({ page,
   await expect(page.getByRole('row').filter({ hasText: '198.51.100.7 DE Example Hosting' })).toHaveCount(2);
 });
 
-test('without files a hint leads an administrator to System', async ({ page, demo }) => {
+test('links administrators to the System page if no network files are configured', async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto(`${demo.url}/projects/${demo.projectId}/verification?range=30d`);
   await expect(page.getByText('Set ASN_FILE to see who operates these networks')).toBeVisible();

@@ -32,7 +32,7 @@ async function tile(page: Page, label: string): Promise<number> {
   return Number(/^(?:≈ )?([\d,]+)/.exec(name)![1]!.replaceAll(',', ''));
 }
 
-test('a row filters the page, another one further, and Back undoes it', async ({ page }) => {
+test('narrows the filters with each clicked row and undoes them with Back', async ({ page }) => {
   const all = await tile(page, 'Agent visits');
   await row(page, 'Operators', 'OpenAI').click();
   await expectFilters(page, { operator: 'OpenAI' });
@@ -65,7 +65,7 @@ test('a row filters the page, another one further, and Back undoes it', async ({
   await expect.poll(() => tile(page, 'Agent visits')).toBe(all);
 });
 
-test('with Alt a row is excluded, by mouse and by keyboard', async ({ page }) => {
+test('excludes a row with Alt, by mouse and by keyboard', async ({ page }) => {
   const all = await tile(page, 'Agent visits');
   const link = row(page, 'Agents', 'GPTBot');
   await link.click({ modifiers: ['Alt'] });
@@ -94,7 +94,7 @@ test('with Alt a row is excluded, by mouse and by keyboard', async ({ page }) =>
   await expect(chips(page)).not.toContainText('Agent is not');
 });
 
-test('chips are switched, removed and cleared by keyboard', async ({ page }) => {
+test('negates, removes and clears filters by keyboard', async ({ page }) => {
   const all = await tile(page, 'Agent visits');
   await row(page, 'Agent types', 'AI Data Scraper').focus();
   await page.keyboard.press('Enter');
@@ -118,7 +118,7 @@ test('chips are switched, removed and cleared by keyboard', async ({ page }) => 
   await expect.poll(() => tile(page, 'Agent visits')).toBe(all);
 });
 
-test('the key of the chart switches series, and its funnels filter', async ({ page }) => {
+test('hides series and filters by them in the chart legend', async ({ page }) => {
   const key = page.getByRole('list', { name: 'Series' });
   const name = key.getByRole('button', { name: 'AI Data Scraper', exact: true });
   // The dashed area is the comparison period.
@@ -145,7 +145,7 @@ test('the key of the chart switches series, and its funnels filter', async ({ pa
   await expect(name).toBeHidden();
 });
 
-test('tiles, chart and lists count agents, or with unknown visitors all', async ({ page }) => {
+test('includes unknown visitors in the tiles, chart and lists on request', async ({ page }) => {
   const agents = await tile(page, 'Agent visits');
   const others = await tile(page, 'Other visitors');
   const chart = page.getByRole('img', { name: /^Visits by agent type: ([\d,]+) visits/ });
@@ -158,7 +158,7 @@ test('tiles, chart and lists count agents, or with unknown visitors all', async 
   await expect(row(page, 'Verdicts', 'Unknown')).toBeVisible();
 });
 
-test('a row has a second link to its visits, and an agent one to its page', async ({ page }) => {
+test('links rows to their visits and agents to their pages', async ({ page }) => {
   const list = page.getByRole('region', { name: 'Pages', exact: true });
   const visits = list.getByRole('link', { name: / visits of \/robots\.txt$/ });
   const count = Number(/^[\d,]+/.exec(await visits.innerText())![0].replace(',', ''));
@@ -170,7 +170,7 @@ test('a row has a second link to its visits, and an agent one to its page', asyn
   await expect(page.getByRole('heading', { name: 'GPTBot', level: 1 })).toBeVisible();
 });
 
-test('visits of AI have a tile, which leads to them', async ({ page }) => {
+test('links the AI visits tile to its visits', async ({ page }) => {
   const count = await tile(page, 'AI visits');
   expect(count).toBeGreaterThan(0);
   expect(count).toBeLessThan(await tile(page, 'Agent visits'));
@@ -183,7 +183,7 @@ test('visits of AI have a tile, which leads to them', async ({ page }) => {
   await expect(page.getByRole('link', { name: /AI visits: show them$/ })).toHaveCount(0);
 });
 
-test('links of the navigation get lower in a short window, and scroll in a shorter one', async ({ page }) => {
+test('shrinks navigation links in a short window and scrolls them in a very short one', async ({ page }) => {
   const navigation = page.getByRole('navigation', { name: 'Pages' });
   const overview = navigation.getByRole('link', { name: 'Overview' });
   const last = navigation.getByRole('link', { name: 'API', exact: true });
@@ -200,7 +200,7 @@ test('links of the navigation get lower in a short window, and scroll in a short
   await expect(last).toBeInViewport({ ratio: 1 });
 });
 
-test('what an address has wrong is left out of it', async ({ page, demo }) => {
+test('removes invalid parameters from the URL', async ({ page, demo }) => {
   await page.goto(`/projects/${demo.projectId}/overview?range=fortnight&compare=never&status=abc&agent=GPTBot`);
   await expect(chips(page)).toContainText('Agent is GPTBot');
   await expect(page).toHaveURL(/overview\?agent=GPTBot$/);
@@ -212,14 +212,14 @@ test('what an address has wrong is left out of it', async ({ page, demo }) => {
   }
 });
 
-test('filters that nothing passes say so', async ({ page, demo }) => {
+test('shows a message if no visits match the filters', async ({ page, demo }) => {
   await page.goto(`/projects/${demo.projectId}/overview?agent=nobody&range=30d`);
   await expect(page.getByText('No visits match the filters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(page.getByText('No visits match the filters')).toBeHidden();
 });
 
-test('filtered, it is accessible and no wider than the window', async ({ page, demo }) => {
+test('is accessible and fits the window with filters', async ({ page, demo }) => {
   const query = 'range=30d&not_agent=["GPTBot","ClaudeBot"]&status=200&unknown=true';
   await page.goto(`/projects/${demo.projectId}/overview?${query}`);
   await expect(chips(page)).toContainText('Agent is not GPTBot');

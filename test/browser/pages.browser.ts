@@ -103,7 +103,7 @@ for (const [name, { path, ready }] of Object.entries(PAGES)) {
   });
 }
 
-test('feeds on a phone', async ({ signedIn: page }) => {
+test('stacks the cells of feeds on a phone', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto('/catalog/feeds');
   const states = page.locator('td[data-label="State"], td[data-label="Patterns"]');

@@ -17,7 +17,7 @@ async function plugIn(page: Page): Promise<void> {
   });
 }
 
-test('a passkey is added, signs in at localhost, is renamed and removed', async ({ page }) => {
+test('adds, renames and removes a passkey and signs in with it on localhost', async ({ page }) => {
   const { url, session, dispose } = await startInstance();
   const local = url.replace('127.0.0.1', 'localhost');
   await page.context().addCookies([{ ...session, url: local }]);
@@ -70,7 +70,7 @@ test('a passkey is added, signs in at localhost, is renamed and removed', async 
   await dispose();
 });
 
-test('an administrator removes the passkeys of somebody who lost a device', async ({ page }) => {
+test('removes the passkeys of another user as an administrator', async ({ page }) => {
   const { url, session, client, projectId, dispose } = await startInstance();
   const local = url.replace('127.0.0.1', 'localhost');
   const invitation = await client.api<{ url: string }>(`/projects/${projectId}/invitations`, {

@@ -6,7 +6,7 @@ const IMAGES = join(import.meta.dirname, '../../docs/images');
 /**
  * Generates the images in README.md from 60 days of sample visits: `UPDATE_IMAGES=1 npm run test:browser -- readme`.
  */
-test('the pictures of the README', async ({ page }) => {
+test('generates the images in the README', async ({ page }) => {
   test.setTimeout(180_000);
   const demo = await startDemo(60);
   const project = `${demo.url}/projects/${demo.projectId}`;

@@ -9,7 +9,7 @@ const visit = (path: string, more: object = {}): object => ({
   ...more,
 });
 
-test.describe('a project', () => {
+test.describe('realtime page', () => {
   let projectId = '';
   let token = '';
 
@@ -18,7 +18,7 @@ test.describe('a project', () => {
     ({ token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens`, { method: 'POST', body: {} }));
   });
 
-  test('the last hour follows what arrives, sooner than it is asked for anyway, and the filters', async ({
+  test('updates the last hour as visits arrive and when filters change', async ({
     signedIn: page,
     served: { client },
   }) => {
@@ -41,7 +41,7 @@ test.describe('a project', () => {
     await expect(page.getByText('Last 60 minutes, filtered: 1 visit,')).toBeVisible();
   });
 
-  test('what cannot be a filter is refused where it is typed', async ({ signedIn: page }) => {
+  test('shows errors at filter fields with invalid values', async ({ signedIn: page }) => {
     await page.goto(`/projects/${projectId}/realtime`);
     await page.getByLabel('Status').fill('abc');
     const fault = page.getByText('This field must be a status such as 404, or a class such as 4xx.');
@@ -58,7 +58,7 @@ test.describe('a project', () => {
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
-  test('a visit is explained in words and numbers that people use', async ({ signedIn: page, served: { client } }) => {
+  test('rounds durations and explains why a visit is not verified', async ({ signedIn: page, served: { client } }) => {
     await client.post('/visits', visit('/', { response_duration_in_milliseconds: 2.4688599999062717 }), { token });
     await page.goto(`/projects/${projectId}/realtime`);
     await page.getByRole('table').getByRole('link').first().click();
@@ -69,7 +69,7 @@ test.describe('a project', () => {
     ).toBeVisible();
   });
 
-  test('a visit says what robots.txt said, by which line of which version, and which assistant sent it', async ({
+  test('shows the robots.txt line that disallows a visit and the assistant that referred it', async ({
     signedIn: page,
     served: { client },
   }) => {
@@ -117,7 +117,7 @@ test.describe('a project', () => {
     await expect(page.getByRole('dialog', { name: 'robots.txt of shop.invalid' })).toContainText('Keep out');
   });
 
-  test('goes on when the row that had the focus has been scrolled away', async ({
+  test('inserts new visits after the focused row is scrolled out of view', async ({
     signedIn: page,
     served: { client },
   }) => {
@@ -141,7 +141,7 @@ test.describe('a project', () => {
     await expect(table).toHaveAttribute('aria-rowcount', '82');
   });
 
-  test('a share is not shown of an agent that cannot be verified', async ({ signedIn: page, served: { client } }) => {
+  test("shows no verified share for agents that can't be verified", async ({ signedIn: page, served: { client } }) => {
     await client.post('/visits', visit('/', { request_headers: { 'user-agent': 'Scrapy/2.11' } }), { token });
     await client.post('/visits', visit('/'), { token });
     await page.goto(`/projects/${projectId}/agents`);

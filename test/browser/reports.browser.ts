@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, expectLooks, test } from './fixture.js';
 
-test('a weekly report is chosen on the account page, and ended by its link', async ({ signedIn: page }) => {
+test('subscribes to a weekly report on the account page and unsubscribes by link', async ({ signedIn: page }) => {
   await page.goto('/account');
   const reports = page.locator('section#reports');
   await expect(reports.getByText('This instance has no mail server.')).toBeVisible();

@@ -11,7 +11,7 @@ async function open(page: Page, demo: Served, search: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Robots.txt & blocking', level: 1 })).toBeVisible();
 }
 
-test('rules say what they would have done, and lead to the visits', async ({ page, demo }) => {
+test('shows what the rules would have disallowed and links to the visits', async ({ page, demo }) => {
   await open(page, demo, 'type=["AI Data Scraper","Scraper"]&path=/blog/');
   const effect = page.getByText(EFFECT);
   await expect(effect).toContainText(/visits of \d+ agents; \d+ of them disregards? robots.txt/);
@@ -28,7 +28,7 @@ test('rules say what they would have done, and lead to the visits', async ({ pag
   await expect(page).toHaveURL(/robots=disallowed/);
 });
 
-test('usage and license are set by keyboard, rendered, saved and compared', async ({ page, demo }) => {
+test('sets usage and license by keyboard, then renders, saves and compares the file', async ({ page, demo }) => {
   await open(page, demo, 'type=["Archiver"]&path=/private/');
   const file = page.getByRole('region', { name: 'The rendered file' });
   const signal = page.getByRole('group', { name: 'Content-Signal' });
@@ -62,12 +62,12 @@ test('usage and license are set by keyboard, rendered, saved and compared', asyn
   await expect(page.getByText(EFFECT)).toHaveCount(0);
 });
 
-test('signals make a file without any agents', async ({ page, demo }) => {
+test('renders signals without any agents selected', async ({ page, demo }) => {
   await open(page, demo, 'type=[]&content_signal={"search":true}');
   await expect(page.getByRole('region', { name: 'The rendered file' })).toContainText('Content-Signal: search=yes');
 });
 
-test('a proxy gets its lines, by keyboard', async ({ page, demo }) => {
+test('shows the configuration of each proxy by keyboard', async ({ page, demo }) => {
   await open(page, demo, 'type=["AI Data Scraper"]');
   const section = page.locator('section', { has: page.getByRole('heading', { name: 'Refuse at the proxy' }) });
   await expect(section).toContainText(/proxy_set_header Authorization "Bearer (?:agt_…|[\w-]{20,})";/);
@@ -84,7 +84,7 @@ test('a proxy gets its lines, by keyboard', async ({ page, demo }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 
-  test('controls and effect fit', async ({ page, demo }) => {
+  test('fits the controls and the effect of the rules', async ({ page, demo }) => {
     await open(page, demo, 'type=["AI Data Scraper","Scraper"]&path=/blog/*light&content_signal={"ai_train":false}');
     await expect(page.getByText(EFFECT)).toBeVisible();
     await expectNoSidewaysScroll(page);

@@ -2,7 +2,7 @@ import { Authenticator, TestClock } from '../kit/authenticator.js';
 import { ADMIN } from './admin.js';
 import { expect, expectLooks, startInstance, test } from './fixture.js';
 
-test('two-factor authentication is set up, asked for, and turned off', async ({ page }) => {
+test('sets up two-factor authentication, requires it at sign-in and turns it off', async ({ page }) => {
   const { url, session, dispose } = await startInstance();
   await page.context().addCookies([session]);
   await page.goto(`${url}/account#second-factor`);
@@ -49,7 +49,7 @@ test('two-factor authentication is set up, asked for, and turned off', async ({ 
   await dispose();
 });
 
-test('an administrator sets it up first where it is required', async ({ page }) => {
+test('makes administrators set up two-factor authentication first if it is required', async ({ page }) => {
   const { url, session, dispose } = await startInstance({ SECOND_FACTOR_REQUIRED: 'administrators' });
   await page.context().addCookies([session]);
   await page.goto(`${url}/account`);

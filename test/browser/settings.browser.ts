@@ -1,7 +1,7 @@
 import { ADMIN } from './admin.js';
 import { expect, startInstance, test } from './fixture.js';
 
-test('tabs of the settings are addresses, by keyboard, with Back', async ({ signedIn: page, served }) => {
+test('stores the selected tab in the URL and preserves input across tabs', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/settings`);
   const tab = (name: string) => page.getByRole('tab', { name });
   await expect(tab('General')).toHaveAttribute('aria-selected', 'true');
@@ -24,7 +24,7 @@ test('tabs of the settings are addresses, by keyboard, with Back', async ({ sign
   await expect(page.getByLabel('Site address')).toHaveValue('https://typed.example');
 });
 
-test('a project is deleted once its name is typed', async ({ signedIn: page, served }) => {
+test('deletes a project only after its name is typed', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Old shop' } });
   await page.goto(`/projects/${id}/settings?tab=danger`);
   const button = page.getByRole('button', { name: 'Delete project' });
@@ -41,7 +41,7 @@ test('a project is deleted once its name is typed', async ({ signedIn: page, ser
   await expect(page.getByText('Page not found')).toBeVisible();
 });
 
-test('a token is revoked, and a person who leaves a project no longer sees it', async ({ page, served }) => {
+test('revokes a token, and hides a project from a user who leaves it', async ({ page, served }) => {
   const { client, url } = served;
   const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Left shop' } });
   await client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
@@ -70,7 +70,7 @@ test('a token is revoked, and a person who leaves a project no longer sees it', 
   await expect(page.getByText('Page not found')).toBeVisible();
 });
 
-test('a viewer deletes no project and saves no filters', async ({ page, served: { client, projectId, url } }) => {
+test('hides project deletion and filter saving from viewers', async ({ page, served: { client, projectId, url } }) => {
   const { url: invitation } = await client.api<{ url: string }>(`/projects/${projectId}/invitations`, {
     method: 'POST',
     body: { role: 'viewer' },
@@ -87,7 +87,7 @@ test('a viewer deletes no project and saves no filters', async ({ page, served: 
   await expect(page.getByRole('button', { name: 'Save these filters' })).toBeHidden();
 });
 
-test('an account: name and e-mail address, a session, an API key', async ({ page }) => {
+test('changes the profile, ends a session, and creates and revokes an API key', async ({ page }) => {
   const { url, session, dispose } = await startInstance();
   await page.context().addCookies([session]);
   // Sign in on another device.

@@ -15,7 +15,7 @@ test.beforeAll(async ({ served }) => {
   expect((await served.client.post('/visits', sampleVisits(40))).status).toBe(204);
 });
 
-test('an owner makes a link with a password, and revokes it; it opens for who is not signed in', async ({
+test('creates a link with a password, opens it without an account and revokes it', async ({
   signedIn: page,
   served,
   browser,
@@ -56,7 +56,7 @@ test('an owner makes a link with a password, and revokes it; it opens for who is
   await context.close();
 });
 
-test('the shared overview is accessible and fits', async ({ page, served }) => {
+test('shows an accessible shared overview that fits the window', async ({ page, served }) => {
   const { url } = await share(served);
   await page.goto(pathOf(url));
   await expect(page.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
@@ -85,7 +85,7 @@ async function elsewhere(page: Page, html: string, look: () => Promise<void>): P
   site.closeAllConnections();
 }
 
-test('other sites show the embed and the badge, also with a password', async ({ page, served }) => {
+test('embeds overviews and badges in other sites, also with a password', async ({ page, served }) => {
   const [open, locked] = [await share(served), await share(served, { password: PASSWORD })];
   const at = (url: string): string => served.url + pathOf(url);
   const html = `<iframe src="${at(open.url)}?embed"></iframe><iframe src="${at(locked.url)}?embed"></iframe>

@@ -89,7 +89,7 @@ test.describe('statistics', () => {
     test.use({ viewport: { width: 320, height: 700 } });
 
     for (const name of ['overview', 'agent', 'verification']) {
-      test(`the table of the chart wraps no cell: ${name}`, async ({ page, demo }) => {
+      test(`fits each cell of the chart table on one line: ${name}`, async ({ page, demo }) => {
         const notes = `/projects/${demo.projectId}/chart-notes`;
         const body = { day: day(-1).slice(0, 10), text: 'Rules saved, and then saved again. '.repeat(5) };
         const { id } = await demo.client.api<{ id: string }>(notes, { method: 'POST', body });
@@ -111,7 +111,7 @@ test.describe('statistics', () => {
     }
   });
 
-  test('the numbers lead to what they count, by addresses that can be shared', async ({ page, demo }) => {
+  test('links numbers to what they count, by URLs that can be shared', async ({ page, demo }) => {
     for (const [label, heading] of [
       ['Agent visits', 'Visits'],
       ['Spoofed visits', 'Visits'],
@@ -129,7 +129,7 @@ test.describe('statistics', () => {
     }
   });
 
-  test('the spoof table leads to those visits', async ({ page, demo }) => {
+  test('links the table of spoofed visits to the visits', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/verification?range=30d`);
     const link = page
       .getByRole('table')
@@ -141,7 +141,7 @@ test.describe('statistics', () => {
     await expect(page.getByText(`${visits} visits`, { exact: true })).toBeVisible();
   });
 
-  test('people sent lead to their visits, and administrators change the table of assistants', async ({
+  test('links referrals to their visits, and allows administrators to add and delete assistants', async ({
     page,
     demo,
   }) => {
@@ -173,7 +173,7 @@ test.describe('statistics', () => {
     await expect(list.getByRole('link', { name: 'Mine' })).toHaveCount(0);
   });
 
-  test('pages fetched lead to visits, and the page says to which', async ({ page, demo }) => {
+  test('links fetched pages to visits and explains which ones', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/referrals?range=7d`);
     await expect(page.getByText('A number leads to all visits of these agents below 400')).toBeVisible();
     await page.getByRole('link', { name: /pages fetched by OpenAI$/ }).click();
@@ -181,7 +181,7 @@ test.describe('statistics', () => {
     await expect(page.getByLabel('Kind')).toHaveValue('page');
   });
 
-  test('a chart, its table and the dialog narrow the range', async ({ page, demo }) => {
+  test('narrows the range in the chart, its table and the dialog', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=7d`);
     await page.locator(PLOT).waitFor();
     const box = (await page.locator('.recharts-cartesian-grid').boundingBox())!;
@@ -216,7 +216,7 @@ test.describe('statistics', () => {
     expect(page.url()).toContain('from=2019-12-30T23%3A00%3A00.000Z');
   });
 
-  test('compares with another time, or with none, and keeps that in links', async ({ page, demo }) => {
+  test('compares with another period or none and preserves the choice in links', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=24h`);
     const key = page.getByRole('listitem');
     await expect(key.getByText('The 24 hours before')).toBeVisible();
@@ -255,7 +255,7 @@ test.describe('statistics', () => {
     await expect(key.getByText('The 24 hours before')).toBeVisible();
   });
 
-  test('agents are searched and sorted in the address', async ({ page, demo }) => {
+  test('stores the search and sort order of agents in the URL', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/agents?range=30d`);
     await page.getByLabel('Agent or operator').fill('openai');
     await expect(page).toHaveURL(/q=openai/);

@@ -58,7 +58,7 @@ test('from the sign-in to a verified visit of the test agent', async ({ page, co
   await expect(row).toContainText('Verified');
 });
 
-test('a sample visit shows, marked', async ({ signedIn: page, served }) => {
+test('shows a sample visit and marks it as a sample', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/get-started`);
   await page.getByRole('button', { name: 'Send a sample visit' }).click();
   await page.getByRole('link', { name: 'Show sample visit' }).click();
@@ -74,7 +74,7 @@ async function expectDiagnosis(page: Page, projectId: string, text: RegExp, with
   await expect(page.getByRole('list', { name: 'Steps of the test visit' }).getByText('(failed)')).toHaveCount(1);
 }
 
-test('each step that fails has its own diagnosis', async ({ signedIn, served, browser }) => {
+test('diagnoses each failed step of the test visit', async ({ signedIn, served, browser }) => {
   const storageState = await signedIn.context().storageState();
   test.setTimeout(240_000);
   const { client } = served;
@@ -113,7 +113,7 @@ test('each step that fails has its own diagnosis', async ({ signedIn, served, br
   await expect(signedIn.getByRole('button', { name: 'Send a test visit' })).toBeDisabled();
 });
 
-test('a wrong token is named, and the refused request listed', async ({ signedIn: page, served }) => {
+test('names a revoked token and lists the rejected request', async ({ signedIn: page, served }) => {
   test.setTimeout(240_000);
   const { client } = served;
   const site = await Site.start();
@@ -142,7 +142,7 @@ test('a wrong token is named, and the refused request listed', async ({ signedIn
   }
 });
 
-test('a private address is refused, and the setting named', async ({ page }) => {
+test('rejects a private address and names the setting that allows it', async ({ page }) => {
   const strict = await startInstance();
   await page.context().addCookies([strict.session]);
   await page.goto(`${strict.url}/projects?create=true`);

@@ -25,7 +25,7 @@ for (const [name, { search, ready }] of Object.entries(PAGES)) {
 test.describe('tools on a phone', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 
-  test('are blocks of lines, each of which says what it is', async ({ page, demo }) => {
+  test('stacks the cells of each row with labels', async ({ page, demo }) => {
     await open(page, demo, '?range=7d');
     const row = page.getByRole('region', { name: 'Tools', exact: true }).locator('tbody tr').first();
     await expect(row).toBeVisible();
@@ -38,7 +38,7 @@ test.describe('tools on a phone', () => {
   });
 });
 
-test('the numbers lead to the visits that they count', async ({ page, demo }) => {
+test('links numbers to the visits that they count', async ({ page, demo }) => {
   await open(page, demo, '?range=7d');
   const calls = page.getByRole('link', { name: / calls of search_products$/ }).first();
   const count = /^[\d,]+/.exec(await calls.innerText())![0];
@@ -55,7 +55,7 @@ test('the numbers lead to the visits that they count', async ({ page, demo }) =>
   await expect(page.getByRole('row').nth(2)).toContainText('Google-Agent');
 });
 
-test('its page is in the navigation once there is such a visit, and its tables are exported', async ({
+test('shows the page in the navigation only for projects with tool visits, and exports tables', async ({
   page,
   demo,
 }) => {

@@ -10,7 +10,7 @@ test.beforeEach(async ({ page, demo }) => {
   await expect(page.getByRole('rowheader', { name: SYNC })).toBeVisible();
 });
 
-test('leads from a user agent to its visits, and says there why they are a program’s', async ({ page }) => {
+test('links a user agent to its visits and explains why they are probably automated', async ({ page }) => {
   const link = page.getByRole('link', { name: `visits of ${SYNC}` });
   const count = (await link.textContent())!.match(/^[\d,]+/)![0];
   expect(Number(count)).toBeGreaterThan(10);
@@ -35,7 +35,7 @@ test('dismisses a user agent until it is restored', async ({ page }) => {
   await expect(page.getByText('No user agents were dismissed.')).toBeVisible();
 });
 
-test('fills in the form of the catalog, and tries the pattern', async ({ page }) => {
+test('prefills the catalog form and tests the pattern', async ({ page }) => {
   await page.getByRole('link', { name: 'Add to catalog Mozilla/* (compatible; ShelfScout/*', exact: false }).click();
   const form = page.getByRole('dialog');
   await expect(form.getByLabel('Name')).toHaveValue('ShelfScout');

@@ -24,7 +24,7 @@ const scrollToEnd = (page: Page): Promise<void> =>
 const times = (page: Page): Promise<string[]> =>
   page.locator('[data-cell=time] a').evaluateAll((links: { title: string }[]) => links.map(({ title }) => title));
 
-test('visits come page by page, with their total and their days, and as files', async ({ page, demo }) => {
+test('loads visits page by page, shows their total and days, and exports them', async ({ page, demo }) => {
   await open(page, demo, past());
   await expect(total(page)).toHaveText(/^[\d,]+ visits, 100 shown; scroll for more$/);
   const { visits } = await demo.client.api<{ visits: number }>(
@@ -52,7 +52,7 @@ test('visits come page by page, with their total and their days, and as files', 
   }
 });
 
-test('the order is turned around by keyboard, and is in the address', async ({ page, demo }) => {
+test('reverses the order by keyboard and stores it in the URL', async ({ page, demo }) => {
   await open(page, demo, past());
   const head = page.getByRole('columnheader', { name: 'Time' });
   await expect(head).toHaveAttribute('aria-sort', 'descending');
@@ -70,7 +70,7 @@ test('the order is turned around by keyboard, and is in the address', async ({ p
   await expect(page.locator('[role=row] a:focus')).toHaveAttribute('title', oldest[0]!);
 });
 
-test('columns are chosen, in the address, and remembered', async ({ page, demo }) => {
+test('stores the chosen columns in the URL and in the browser', async ({ page, demo }) => {
   await open(page, demo, past());
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
   await expect(head('Status')).toBeVisible();
@@ -98,7 +98,7 @@ test('columns are chosen, in the address, and remembered', async ({ page, demo }
   await expect(head('Host')).toBeHidden();
 });
 
-test('one filter has the page, with or without its query', async ({ page, demo }) => {
+test('filters by page with or without the query', async ({ page, demo }) => {
   await open(page, demo, `visits?from=${day(-30)}&to=${day(0)}&path=/&result=verified`);
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Visits', exact: true })).toHaveAttribute('aria-current', 'page');
@@ -113,7 +113,7 @@ test('one filter has the page, with or without its query', async ({ page, demo }
   await expect(page).toHaveURL(/realtime\?(page=%2F&result=verified|result=verified&page=%2F)$/);
 });
 
-test('a page of visits that fails is asked for again only by hand', async ({ page, demo }) => {
+test('retries a failed page of visits only on request', async ({ page, demo }) => {
   let asked = 0;
   await page.route(/\/visits\?.*cursor=/, (route) => {
     asked += 1;
@@ -130,7 +130,7 @@ test('a page of visits that fails is asked for again only by hand', async ({ pag
   await expect(total(page)).toContainText('200 shown');
 });
 
-test('tables are sorted by their heads, and exported as they are shown', async ({ page, demo }) => {
+test('sorts tables by their column headers and exports them as shown', async ({ page, demo }) => {
   await open(page, demo, 'agents?range=30d');
   const save = async (name: string): Promise<[file: string, lines: string[]]> => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
@@ -169,7 +169,7 @@ test('tables are sorted by their heads, and exported as they are shown', async (
   expect(buckets).toHaveLength(counts.length + 1);
 });
 
-test('lists of people and tokens are sorted and exported, without secrets', async ({ page, demo }) => {
+test('sorts tokens and address lists, and exports tokens without secrets', async ({ page, demo }) => {
   for (const name of ['The first', 'A second one']) {
     await demo.client.api(`/projects/${demo.projectId}/tokens`, { method: 'POST', body: { name } });
   }
@@ -192,7 +192,7 @@ test('lists of people and tokens are sorted and exported, without secrets', asyn
   expect(shown).toEqual(shown.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })));
 });
 
-test('the catalog begins with search and with agents that were seen', async ({ page, demo }) => {
+test('lists agents with visits first in the catalog, and supports search and export', async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto('/catalog');
   const seen = page.locator('td[data-label="Seen on your sites"]');
@@ -231,7 +231,7 @@ test('the catalog begins with search and with agents that were seen', async ({ p
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 
-  test('the order is chosen from a list', async ({ page, demo }) => {
+  test('offers the order in a list', async ({ page, demo }) => {
     await open(page, demo, past('&order=oldest'));
     await expect(page.locator('[data-cell=time]').first()).toBeVisible();
     await expect(total(page)).toContainText('shown');
@@ -242,7 +242,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a file of the page that did not load is asked for anew', async ({ context, demo }) => {
+test('reloads a script that failed to load', async ({ context, demo }) => {
   // A separate page, because the `page` fixture fails on the expected error.
   const page = await context.newPage();
   const file = '**/assets/visit-table-*.js';

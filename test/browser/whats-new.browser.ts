@@ -61,7 +61,7 @@ test.describe("what's new", () => {
   };
   const strip = (page: Page) => page.getByRole('region', { name: "What's new" });
 
-  test('says what changed', async ({ page }) => {
+  test('lists changes as links', async ({ page }) => {
     await open(page);
     await expect(strip(page).getByRole('link')).toHaveText([
       // The percentage varies with the visits in the first hour of the range.
@@ -72,7 +72,7 @@ test.describe("what's new", () => {
     await expectLooks(page, 'whats-new');
   });
 
-  test('is on the first screen, and comes with the numbers', async ({ page }) => {
+  test('appears above the fold, together with the numbers', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     let [answer, requests] = [(): void => undefined, 0];
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -93,7 +93,7 @@ test.describe("what's new", () => {
     expect(requests).toBe(1);
   });
 
-  test('each leads to what it counts, also by the keyboard', async ({ page }) => {
+  test('links each item to the visits that it counts, by keyboard', async ({ page }) => {
     for (const [text, query, shown] of [
       ['CCBot visited', /agent=CCBot/, '3 visits'],
       ['Bytespider rose', /agent=Bytespider/, '60 visits'],
@@ -110,7 +110,7 @@ test.describe("what's new", () => {
     }
   });
 
-  test('leads to the lists that fail, below the header', async ({ page }) => {
+  test('links to the failing address lists, below the header', async ({ page }) => {
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
       await route.fulfill({ json: { from, to, items: [{ kind: 'address_lists', failing: 61, lists: 61 }] } });
@@ -121,7 +121,7 @@ test.describe("what's new", () => {
     expect((await page.getByRole('heading', { name: 'Catalog and its sources' }).boundingBox())!.y).toBeGreaterThan(52);
   });
 
-  test('shows six, and the others when asked', async ({ page }) => {
+  test('shows six items and the others on request', async ({ page }) => {
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
       const items = Array.from({ length: 7 }, (_, index) => ({
@@ -141,7 +141,7 @@ test.describe("what's new", () => {
     await expect(strip(page).getByRole('button', { name: 'Show fewer' })).toBeFocused();
   });
 
-  test('is quiet when nothing changed, and when it cannot be read', async ({ page }) => {
+  test('is hidden if nothing changed or loading fails', async ({ page }) => {
     await open(page, quiet);
     await expect(strip(page)).toHaveCount(0);
     await page.route(/\/news\?/, (route) => route.fulfill({ status: 504, json: { title: 'Too slow' } }));
