@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose());
 
 let paths = 0;
-/** Two lines of different formats, and the beginning of the paths that they ask for. */
+/** Two log lines in different formats, and the common prefix of their paths. */
 const lines = (time = new Date()) => {
   const path = `/article-${++paths}`;
   const ts = time.getTime() / 1_000;
@@ -58,7 +58,7 @@ async function send(source: string, body: string | Buffer, { headers, token, que
   return { status: answer.statusCode, headers: answer.headers, text, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** What the gateway lists seconds later, or learns of a setting. */
+/** Retries until recorded data or changed settings are visible, which takes seconds. */
 const eventually = <T>(predicate: () => Promise<T>) => until(predicate, { what: 'what was recorded, or set' });
 
 const recorded = async (path: string, of = project): Promise<Json[]> =>
@@ -67,13 +67,13 @@ const settings = (change: object) => app.api('PATCH', `${project}/drain-settings
 const drainOf = async (source: string, of = project): Promise<Json> =>
   (await app.api('GET', `${of}/drains`)).body.drains.find((drain: Json) => drain.source === source);
 
-describe('bodies', () => {
+describe('request bodies', () => {
   it.each([
     ['lines', (text: string) => Buffer.from(text)],
     ['lines, gzip', (text: string) => gzipSync(text)],
     ['lines, zlib', (text: string) => deflateSync(text)],
     ['lines, zstd', (text: string) => zstdCompressSync(text)],
-  ])('takes %s, whatever the headers say', async (_, encoded) => {
+  ])('accepts %s regardless of the headers', async (_, encoded) => {
     const { path, caddy, combined } = lines();
     const body = encoded(`${JSON.stringify(caddy)}\n\n${combined}\r\n`);
     const answer = await send('vector', body, { headers: { 'content-type': 'text/html', 'content-encoding': 'gzip' } });
@@ -96,13 +96,13 @@ describe('bodies', () => {
       'lines in objects of a collector',
       (caddy: object) => JSON.stringify([{ date: 1, log: `${JSON.stringify(caddy)}\n` }]),
     ],
-  ])('takes %s', async (_, encoded) => {
+  ])('accepts %s', async (_, encoded) => {
     const { path, caddy } = lines();
     expect((await send('fluent-bit', encoded(caddy))).body).toMatchObject({ lines: 1, visits: 1 });
     expect(await recorded(path)).toHaveLength(1);
   });
 
-  it('loses no line for the sake of another, and shows those that cannot be read without credentials', async () => {
+  it('skips unreadable lines and lists them without credentials', async () => {
     const { path, caddy } = lines();
     const waf = `{"httpRequest":{"headers":[{"name":"Cookie","value":"do-not-tell"}]},"n":1}`;
     const bad = ['not a line', '{"half":', waf, `x?token=do-not-tell`];
@@ -122,7 +122,7 @@ describe('bodies', () => {
       'not a line',
     ]);
     expect(JSON.stringify(drain)).not.toContain('do-not-tell');
-    // The last ten are kept.
+    // Only the last ten are kept.
     await send('netlify', Array.from({ length: 30 }, (_, index) => `bad ${index}`).join('\n'));
     const later = await eventually(async () => {
       const { totals, unreadable_lines: kept } = await drainOf('netlify');
@@ -134,7 +134,7 @@ describe('bodies', () => {
     );
   });
 
-  it('leaves out static files until told otherwise, and never what agents read first', async () => {
+  it('excludes static files by default, but not pages, feeds or robots.txt', async () => {
     const of = (name: string) => {
       const { path, caddy } = lines();
       return JSON.stringify({ ...caddy, request: { ...caddy.request, uri: `${path}${name}` } });
@@ -151,7 +151,7 @@ describe('bodies', () => {
   });
 });
 
-describe('lines that come again', () => {
+describe('repeated lines', () => {
   const mapping = {
     time: 'at',
     client: 'ip',
@@ -172,7 +172,7 @@ describe('lines that come again', () => {
     ray,
   });
 
-  it('are known by the id that the source gives them, in whatever batch', async () => {
+  it('deduplicates lines across batches by the ID from the source', async () => {
     await settings({ mapping });
     const path = `/mapped-${++paths}`;
     const [one, two, three] = ['a', 'b', 'c'].map((ray) => line(`${path}/${ray}`, ray));
@@ -182,7 +182,7 @@ describe('lines that come again', () => {
     const visits = await recorded(path);
     expect(visits.map(({ visit }) => visit.request_path).sort()).toEqual([`${path}/a`, `${path}/b`, `${path}/c`]);
     expect(visits[0].visit).toMatchObject({ response_status_code: 200, response_duration_in_milliseconds: 250 });
-    // Another project's line of the same id is another visit.
+    // A line with the same ID in another project is a different visit.
     await app.api('PATCH', `${other.path}/drain-settings`, { mapping });
     await eventually(async () => (await send('json', body(one), { token: other.token })).body.visits === 1);
     expect(await recorded(path, other.path)).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('lines that come again', () => {
     await settings({ mapping: null });
   });
 
-  it('are known by the bytes of their batch where the source gives none', async () => {
+  it('deduplicates identical batches if the source provides no IDs', async () => {
     const { path, caddy, combined } = lines();
     const body = `${JSON.stringify(caddy)}\n${combined}`;
     for (const encoded of [body, gzipSync(body), body]) expect((await send('vector', encoded)).status).toBe(200);
@@ -201,7 +201,7 @@ describe('lines that come again', () => {
 });
 
 describe('access', () => {
-  it('takes the token as senders can show it', async () => {
+  it('accepts the token in every form that senders support', async () => {
     const { accessToken: token } = app;
     const basic = `Basic ${Buffer.from(`anybody:${token}`).toString('base64')}`;
     for (const headers of [{ authorization: basic }, { 'x-amz-firehose-access-key': token }] as Record<
@@ -215,7 +215,7 @@ describe('access', () => {
       expect((await send('akamai', '', { headers: { authorization } })).status).toBe(401);
     }
     expect((await send('akamai', '', { token: '' })).status).toBe(401);
-    // Where people call, a header is demanded.
+    // Other operations accept only a bearer token.
     const visits = await app.nest.inject({
       method: 'POST',
       url: '/visits',
@@ -226,7 +226,7 @@ describe('access', () => {
     expect((await send('nobody', '')).status).toBe(404);
   });
 
-  it('takes it in the address only where the project allows it, and tells nobody', async () => {
+  it('accepts a token in the URL only if the project allows it, and never exposes it', async () => {
     const { accessToken: token } = app;
     const query = `?token=${token}&more=1`;
     const refused = await send('netlify', '', { token: '', query });
@@ -255,7 +255,7 @@ describe('access', () => {
     );
   });
 
-  it('keeps the drains of projects apart', async () => {
+  it('isolates the drains of different projects', async () => {
     const { path, caddy } = lines();
     await send('vector', JSON.stringify(caddy), { token: other.token });
     expect(await recorded(path)).toEqual([]);
@@ -263,8 +263,8 @@ describe('access', () => {
   });
 });
 
-describe('hand-shakes', () => {
-  it("shows Logpush's test upload as a connection", async () => {
+describe('handshakes', () => {
+  it("records Logpush's test upload as a connection test", async () => {
     const answer = await send('cloudflare-logpush', gzipSync('{"content":"tests"}\n'));
     expect([answer.status, answer.body.lines]).toEqual([200, 0]);
     const drain = await eventually(() => drainOf('cloudflare-logpush'));
@@ -275,7 +275,7 @@ describe('hand-shakes', () => {
     });
   });
 
-  it('answers the challenge of Fastly for the services of its projects, and for no other', async () => {
+  it('responds to the Fastly challenge for the configured services only', async () => {
     const ask = () => app.nest.inject({ method: 'GET', url: '/.well-known/fastly/logging/challenge' });
     await settings({ fastly_service_ids: ['SU1Z0isxPaozGVKXdv0eY'] });
     const hash = createHash('sha256').update('SU1Z0isxPaozGVKXdv0eY').digest('hex');
@@ -286,7 +286,7 @@ describe('hand-shakes', () => {
     expect(answer).toBe(`${hash}\n`);
   });
 
-  it('checks that Vercel signed the body, where the project has its secret', async () => {
+  it('verifies the Vercel signature if the project has a secret', async () => {
     const { path, caddy } = lines();
     const body = JSON.stringify([caddy]);
     const secret = 'a-secret-of-vercel';
@@ -302,7 +302,7 @@ describe('hand-shakes', () => {
     expect(await recorded(path)).toEqual([]);
     const answer = await send('vercel', body, { headers: signed(body) });
     expect([answer.status, answer.body.visits, answer.headers['x-vercel-verify']]).toEqual([200, 1, 'abc123']);
-    // The signature comes beside the token, not instead of it.
+    // The signature doesn't replace the token.
     expect((await send('vercel', body, { token: '', headers: signed(body) })).status).toBe(401);
     const [{ vercel_secret: stored }] = await app.database.dataSource.query(
       'SELECT vercel_secret FROM drain_settings WHERE vercel_secret IS NOT NULL',
@@ -312,7 +312,7 @@ describe('hand-shakes', () => {
     await eventually(async () => (await send('vercel', body)).status === 200);
   });
 
-  it('answers Firehose as it demands, refusals too', async () => {
+  it('responds to Firehose in its required format, also on errors', async () => {
     const { path, caddy, combined } = lines();
     const records = [`${JSON.stringify(caddy)}\n`, gzipSync(combined)].map((data) => ({
       data: Buffer.from(data).toString('base64'),
@@ -335,7 +335,7 @@ describe('hand-shakes', () => {
     }
   });
 
-  it('reads what OpenTelemetry exports', async () => {
+  it('reads OpenTelemetry log exports', async () => {
     const path = `/otel-${++paths}`;
     const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
     const attributes = [
@@ -370,7 +370,7 @@ describe('hand-shakes', () => {
 });
 
 describe('sources', () => {
-  it.each(DRAIN_SOURCES)('takes what %s sends, as the command line tries it', async (source) => {
+  it.each(DRAIN_SOURCES)('accepts the sample requests of %s that the CLI sends', async (source) => {
     const before = (await recorded(SAMPLE_PATH)).length;
     const samples = await sampleRequests(drainSender(source), { token: app.accessToken, now: new Date() });
     for (const { query, headers, body } of samples) {

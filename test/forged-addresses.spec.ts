@@ -8,7 +8,7 @@ function found(headers: ForgedShape['headers'], proxies: ProjectProxies = {}): s
   return clientAddress(normalizeHeaders(headers), proxies, proxyNetworks).address;
 }
 
-describe.each(FORGED_SHAPES)('a forged address, $name', ({ headers, appendedTo }) => {
+describe.each(FORGED_SHAPES)('forged address: $name', ({ headers, appendedTo }) => {
   it.each<[string, ProjectProxies]>([
     ['by default', {}],
     ['with one proxy', { hops: 1 }],
@@ -21,22 +21,22 @@ describe.each(FORGED_SHAPES)('a forged address, $name', ({ headers, appendedTo }
     ["with the proxy's header", { header: appendedTo }],
     ["with the proxy's header and one proxy", { header: appendedTo, hops: 1 }],
     ['with ranges of its own', { ranges: ['203.0.113.0/24'] }],
-  ])('is not believed %s', (_, proxies) => {
+  ])('is ignored %s', (_, proxies) => {
     expect([null, VISITOR_ADDRESS]).toContain(found(headers, proxies));
   });
 
-  it('is not believed where no header is', () => {
+  it('is ignored if the project trusts no header', () => {
     expect(found(headers, { mode: 'none' })).toBeNull();
   });
 });
 
-describe('forged addresses', () => {
-  it('are many', () => {
+describe('FORGED_SHAPES', () => {
+  it('contains at least 100 shapes with unique names', () => {
     expect(new Set(FORGED_SHAPES.map(({ name }) => name)).size).toBe(FORGED_SHAPES.length);
     expect(FORGED_SHAPES.length).toBeGreaterThanOrEqual(100);
   });
 
-  it('would be believed of a proxy that passes on what it gets', () => {
+  it('forges an address that is accepted from a proxy that passes headers through', () => {
     const sent: ForgedShape['headers'][] = [
       { 'X-Forwarded-For': FORGED_ADDRESS },
       { Forwarded: `for=${FORGED_ADDRESS}` },
@@ -44,7 +44,7 @@ describe('forged addresses', () => {
     expect(sent.map((headers) => found(headers))).toEqual([FORGED_ADDRESS, FORGED_ADDRESS]);
   });
 
-  it('leave the visitor to be seen, in most shapes', () => {
+  it("reveals the visitor's address in most shapes", () => {
     const seen = FORGED_SHAPES.filter(({ headers }) => found(headers, { hops: 1 }) === VISITOR_ADDRESS);
     expect(seen.length / FORGED_SHAPES.length).toBeGreaterThan(0.5);
   });

@@ -32,7 +32,10 @@ const TEXTS = new Set([
   '.template',
 ]);
 
-/** What is not written here, and what to write; of names also parts, as `stopPatience`. `but` has the files that need the word, with the reason. */
+/**
+ * Words to avoid and their replacements. They also match parts of names, such as `stopPatience`. `but` lists files that
+ * need the word, with the reason.
+ */
 const WORDS: { word: RegExp; write: string; but?: [file: RegExp, reason: string][] }[] = [
   { word: /\bcan not\b/i, write: 'cannot' },
   { word: /(?<!\b(?:there|here) )\b(?:is|are) no (?!longer\b|more\b)\[?[a-z]/i, write: 'is not a' },
@@ -71,12 +74,12 @@ async function* textsIn(folder: string): AsyncGenerator<string> {
     const path = join(folder, entry.name);
     if (LEFT_OUT.has(entry.name)) continue;
     if (entry.isDirectory()) yield* textsIn(path);
-    // What a link leads to is read where it is.
+    // Skips symbolic links: their targets are checked at their own path.
     else if (entry.isFile() && TEXTS.has(extname(entry.name))) yield path;
   }
 }
 
-/** `docs/a.md:7: "whoever": write …`, for every word that is not written. */
+/** Returns a message such as `docs/a.md:7: "whoever": write …` for each word to avoid. */
 function faultsIn(file: string, text: string): string[] {
   const words = WORDS.filter(({ word, but }) => word.test(text) && !but?.some(([exempt]) => exempt.test(file)));
   return words.flatMap(({ word, write }) =>
@@ -87,7 +90,7 @@ function faultsIn(file: string, text: string): string[] {
   );
 }
 
-it("writes the field's words", async () => {
+it('uses the preferred words in every file', async () => {
   const faults: string[] = [];
   let files = 0;
   for await (const path of textsIn(ROOT)) {
@@ -99,7 +102,7 @@ it("writes the field's words", async () => {
   expect(files).toBeGreaterThan(1_000);
 });
 
-it('names file, line and word, and the word to write', () => {
+it('reports the file, line, word and replacement', () => {
   expect(faultsIn('docs/a.md', 'Whoever reads\nthis is no visit, and there is no other; it can not be')).toEqual([
     'docs/a.md:2: "can not": write cannot',
     'docs/a.md:2: "is no v": write is not a',

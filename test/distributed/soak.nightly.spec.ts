@@ -1,4 +1,4 @@
-/** At half of what all services together can store, for SOAK_MINUTES: whatever a visit takes is given back. */
+/** Runs at half of the measured capacity for SOAK_MINUTES. Services must release everything that a visit allocates. */
 import { readdir } from 'node:fs/promises';
 import { median, visits } from '../bench/load.js';
 import { Deployment, SERVICES } from '../kit/deployment.js';
@@ -12,18 +12,18 @@ const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 20);
 const PER_REQUEST = 10;
 const CONNECTIONS = 32;
 const SAMPLES = 40;
-/** Seconds of the load that shows what can be stored. */
+/** Seconds of load used to measure the capacity. */
 const TRIAL_SECONDS = 10;
 
-/** What a service may keep of each visit: less than an entry of any list or map that is never cleared takes. */
+/** Memory that a service may retain per visit: less than one entry of a list or map that is never cleared. */
 const MAX_BYTES_PER_VISIT = 16;
-/** … and of everything else, in MiB: caches that still fill, code that is still compiled. */
+/** Other memory growth allowed, in MiB, such as caches still filling and code still being compiled. */
 const MAX_MEBIBYTES = 2;
-/** Connections of the load and of pools, and timers, that may be open at one moment and not at another. */
+/** Allowed fluctuation of open connections and timers. */
 const MAX_MORE = 50;
 
 let deployment: Deployment;
-/** Requests a second that are half of what can be stored. */
+/** Requests per second at half of the capacity. */
 let rate: number;
 
 beforeAll(async () => {
@@ -36,9 +36,9 @@ beforeAll(async () => {
 afterAll(() => deployment?.dispose());
 
 interface Posted {
-  /** Visits with a 204. */
+  /** Number of visits acknowledged with 204. */
   accepted: number;
-  /** … with a 503: of those that were cut off some may be stored. */
+  /** Number of visits refused with 503. Those cut off by the deadline may still be stored. */
   refused: number;
 }
 
@@ -53,7 +53,7 @@ async function load(seconds: number, perSecond?: number): Promise<Posted> {
     duration: seconds * 1_000,
     ...(perSecond !== undefined && { rate: perSecond }),
   });
-  // Other programs may halt the machine for as long as a request may take.
+  // Other programs may stall the machine past the request deadline, which causes 503s.
   expect([...result.durations.keys()].filter((status) => status !== 503)).toEqual([204]);
   return { accepted: result.count(204) * PER_REQUEST, refused: result.count(503) * PER_REQUEST };
 }
@@ -73,7 +73,7 @@ async function everythingStored({ accepted, refused }: Posted): Promise<void> {
   expect([counted, pages]).toEqual([stored, stored]);
 }
 
-/** What people and programs do meanwhile, one after the other. */
+/** Runs typical reads in sequence during the load. */
 async function use(over: AbortSignal): Promise<void> {
   const { client } = deployment;
   const id = await client.projectId();
@@ -93,7 +93,7 @@ interface Sample {
   /** MiB, after a garbage collection. */
   memory: number;
   files: number;
-  /** Timers, sockets and whatever else keeps Node.js waiting. */
+  /** Number of timers, sockets and other resources that hold the event loop open. */
   resources: number;
 }
 
@@ -118,7 +118,7 @@ interface Rise {
   most: number;
 }
 
-/** By how much more there is of everything in the last quarter than in the second; in the first, caches fill. */
+/** Returns what grew too much between the second and last quarter. Caches fill during the first. */
 async function soak(minutes: number): Promise<Rise[]> {
   const series = new Map<string, number[]>();
   const note = (what: string, value: number): void => void series.set(what, [...(series.get(what) ?? []), value]);
@@ -138,13 +138,13 @@ async function soak(minutes: number): Promise<Rise[]> {
   const posted = await loaded;
   const { accepted, refused } = posted;
   await used;
-  // Half of what can be stored is taken, but for such moments.
+  // At half of the capacity, only brief stalls cause refusals.
   expect(refused).toBeLessThan(accepted / 20);
   await everythingStored(posted);
   const rises = [...series].map(([what, values]): Rise => {
     const quarter = (number: number): number =>
       median(values.slice(((number - 1) * SAMPLES) / 4, (number * SAMPLES) / 4));
-    // From the middle of one quarter to that of the other half of the visits came.
+    // Half of the visits arrive between the middles of the two quarters.
     const memory = MAX_MEBIBYTES + ((accepted / 2) * MAX_BYTES_PER_VISIT) / 2 ** 20;
     return { what, before: quarter(2), after: quarter(4), most: what.endsWith('memory') ? memory : MAX_MORE };
   });
@@ -152,7 +152,7 @@ async function soak(minutes: number): Promise<Rise[]> {
   return rises.filter(({ before, after, most }) => after - before > most);
 }
 
-/** As in docs/reliability.md. */
+/** Prints the rows in the format of docs/reliability.md. */
 function print(rises: readonly Rise[], { accepted, refused }: Posted, minutes: number): void {
   const lines = rises.map(
     ({ what, before, after, most }) =>
@@ -163,14 +163,14 @@ function print(rises: readonly Rise[], { accepted, refused }: Posted, minutes: n
 }
 
 it(
-  'keeps nothing of what it has stored',
+  'retains nothing of the visits it has stored',
   async () => {
     expect(await soak(MINUTES)).toEqual([]);
   },
   MINUTES * 60_000 + 300_000,
 );
 
-/** Keeps some bytes of each request: 100 for each of its visits. */
+/** Preloaded code that leaks 100 bytes per visit. */
 const LEAK = `
 import { Server } from 'node:http';
 const { emit } = Server.prototype;
@@ -180,7 +180,7 @@ Server.prototype.emit = function (name, ...rest) {
   return emit.call(this, name, ...rest);
 };`;
 
-it('notices a gateway that keeps 100 bytes of each visit', async () => {
+it('detects a gateway that leaks 100 bytes per visit', async () => {
   const gateway = deployment.process('gateway');
   const { env } = gateway.command;
   const options = `${INSPECTED.NODE_OPTIONS} --import data:text/javascript,${encodeURIComponent(LEAK)}`;

@@ -16,14 +16,14 @@ import { Kafka, logLevel } from '../kit/kafkajs.js';
 const ROOT = join(import.meta.dirname, '../..');
 const PORTS = [3000, 3001, 3002, 3003, 3004, 3101, 3103, 15_432, 16_379, 19_092, 19_093];
 
-/** `npm run stack`, and all that it started. */
+/** A running `npm run stack` with all its processes. */
 class Run {
   output = '';
-  /** Part of the output. */
+  /** Stderr, which is also part of `output`. */
   errors = '';
   private constructor(
     readonly child: ChildProcess,
-    /** Where it makes its temporary folder. */
+    /** Folder for its temporary files (TMPDIR). */
     readonly folder: string,
   ) {
     for (const stream of [child.stdout!, child.stderr!]) {
@@ -64,7 +64,7 @@ class Run {
   }
 }
 
-/** Every process that the given one started, and those they started. */
+/** Returns the IDs of all direct and indirect child processes. */
 async function descendants(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of (await readdir('/proc')).filter((one) => /^\d+$/.test(one))) {
@@ -91,7 +91,7 @@ const alive = async (pids: readonly number[]): Promise<string[]> => {
   return stats.filter((stat) => stat !== '' && !stat.includes(') Z'));
 };
 
-/** The last to go is who watches over the others. */
+/** Waits until all processes have exited. The watchdog exits last. */
 const untilGone = (pids: readonly number[]) =>
   until(async () => (await alive(pids)).length === 0, { what: 'all have ended' });
 
@@ -115,7 +115,7 @@ describe('npm run stack', () => {
   afterAll(() => run.dispose());
 
   it('runs every server and every replica', async () => {
-    // Workers of PostgreSQL may end before they are read.
+    // Short-lived PostgreSQL workers may exit before they are read.
     const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
     const count = (part: string): number => commands.filter((command) => command.includes(part)).length;
     expect(
@@ -123,7 +123,7 @@ describe('npm run stack', () => {
     ).toEqual([1, 1, 1, 2, 2]);
   });
 
-  it('shows a visit that was posted to its one address', async () => {
+  it('accepts a visit at its public address and lists it', async () => {
     expect((await client.post('/visits', visit('/through-the-edge'))).status).toBe(204);
     const stored = await until(async () => (await client.visits())[0], {
       what: 'the visit is in the timeline',
@@ -136,7 +136,7 @@ describe('npm run stack', () => {
     expect((await fetch(`${client.target.url}/metrics`)).status).toBe(404);
   });
 
-  it('gives services every right at Redis that they use', async () => {
+  it('grants services all the Redis permissions they use', async () => {
     const [data] = await readdir(run.folder);
     const password = (await readFile(join(run.folder, data!, 'gateway-secrets/redis-password'), 'utf8')).trim();
     const url = /Redis +(redis\S+)/.exec(run.output)![1]!.replace('//', '//gateway@');
@@ -146,7 +146,7 @@ describe('npm run stack', () => {
     const refused = (await redis.commands.info('commandstats'))
       .split('\r\n')
       .filter((line) => /rejected_calls=[1-9]/.test(line))
-      // The client tells its name and version, where it may.
+      // Clients try to report their name and version, which Redis may reject.
       .filter((line) => !line.startsWith('cmdstat_client'));
     redis.close();
     expect(refused).toEqual([]);
@@ -157,7 +157,7 @@ describe('npm run stack', () => {
     return [first, first.replace(/\d+$/, (port) => String(Number(port) + 100))];
   };
 
-  it('serves from both gateways', async () => {
+  it('distributes requests across both gateways', async () => {
     const servedBy = async (gateway: string): Promise<number> => {
       const metrics = await (await fetch(`${gateway}/metrics`)).text();
       return Number(/^agent_traffic_http_request_seconds_count\{.*route="\/visits".* (\d+)$/m.exec(metrics)?.[1] ?? 0);
@@ -174,7 +174,7 @@ describe('npm run stack', () => {
     expect([...statuses]).toEqual([204]);
   });
 
-  it('responds to every request while the gateways restart one after the other', async () => {
+  it('responds to every request during a rolling restart of the gateways', async () => {
     const load = new Load(client, { from: 1_000_000, workers: 8 });
     for (const url of gatewayUrls()) {
       const [, port] = /:(\d+)$/.exec(url)!;
@@ -196,7 +196,7 @@ describe('npm run stack', () => {
     });
   });
 
-  it('leaves no process and no folder when it is told to end', async () => {
+  it('leaves no process or folder behind after SIGTERM', async () => {
     expect((await alive(pids)).length).toBeGreaterThan(9);
     expect(await run.end('SIGTERM')).toBe(0);
     expect(await readdir(run.folder)).toEqual([]);
@@ -204,7 +204,7 @@ describe('npm run stack', () => {
   });
 });
 
-it('leaves no process when it is killed, nor a folder when it is told to end while it starts', async () => {
+it('leaves no process behind after SIGKILL, and no folder after SIGTERM during startup', async () => {
   const offset = String(await freePortOffset(PORTS));
   const killed = await Run.start('--port-offset', offset, '--only', 'redis,postgres');
   await killed.untilUp();
@@ -223,7 +223,7 @@ it('leaves no process when it is killed, nor a folder when it is told to end whi
   await early.dispose();
 }, 150_000);
 
-it('says what is wrong, and leaves nothing', async () => {
+it('reports invalid options and leaves nothing behind', async () => {
   const faults: [string[], string][] = [
     [['--only', 'redsi'], 'no service redsi'],
     [['--scale', 'kafka=2'], 'kafka cannot have replicas'],
@@ -240,7 +240,7 @@ it('says what is wrong, and leaves nothing', async () => {
   }
 });
 
-describe('a stack of a test', () => {
+describe('Stack in tests', () => {
   let stack: Stack | null = null;
   const start = async (options: Parameters<typeof Stack.start>[0]): Promise<Stack> => {
     stack = await Stack.start({ portOffset: 'free', javaOptions: SHORT_LIVED, ...options });
@@ -253,7 +253,7 @@ describe('a stack of a test', () => {
     stack = null;
   });
 
-  it('starts again what died, and leaves down what was taken away', async () => {
+  it('restarts a crashed service, but not one that the test has killed', async () => {
     const running = await start({ only: ['redis'] });
     const [redis] = running.service('redis');
     const { pid } = redis!;
@@ -267,20 +267,20 @@ describe('a stack of a test', () => {
     expect(redis!.isRunning).toBe(true);
   });
 
-  it('names the port that is taken', async () => {
+  it('reports the port that is taken', async () => {
     const running = await start({ only: ['redis'] });
     const [redis] = running.service('redis');
     const portOffset = redis!.port - 16_379;
     await expect(Stack.start({ only: ['redis'], portOffset })).rejects.toThrow(`port ${redis!.port} of redis is taken`);
   });
 
-  it('names the service that does not start, with its log', async () => {
+  it('reports the service that fails to start, with its log', async () => {
     await expect(start({ only: ['ingest'], env: { RETENTION_DAYS: 'soon' } })).rejects.toThrow(
       /^ingest does not start:[^]*RETENTION_DAYS: must be a whole number/,
     );
   }, 150_000);
 
-  it('has as many brokers as it is told, which take nobody without a password', async () => {
+  it('starts the requested number of brokers, which reject invalid credentials', async () => {
     const running = await start({ only: ['kafka'], kafkaBrokers: 3 });
     const admin = new Kafka({ ...(await running.kafkaClient()), logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
@@ -300,7 +300,7 @@ describe('a stack of a test', () => {
     await refused({});
     await refused({ sasl: { ...sasl, password: 'another' } });
     await refused({ sasl: { ...sasl, username: 'nobody' } });
-    // The controllers' port, too.
+    // The controller port must reject them, too.
     await refused({}, running.service('kafka')[0]!.port + 1);
   }, 150_000);
 });

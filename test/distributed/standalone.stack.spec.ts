@@ -3,7 +3,7 @@ import { Instance, until } from '../kit/instance.js';
 import { KafkaCluster } from '../kit/kafka.js';
 import { RedisServer } from '../kit/redis.js';
 
-it('uses Kafka and Redis in one process, too, where it is told to', async () => {
+it('uses Kafka and Redis in single-process mode if configured', async () => {
   const [kafka, redis] = await Promise.all([KafkaCluster.start(), RedisServer.start()]);
   const instance = await Instance.start({
     env: {
@@ -22,7 +22,7 @@ it('uses Kafka and Redis in one process, too, where it is told to', async () => 
     checks: { database: 'ok', bus: 'ok', topics: 'ok', redis: 'ok', outbox: 'ok', catalog: 'ok' },
   });
 
-  // Without Kafka visits wait in the embedded database.
+  // While Kafka is down, visits wait in the embedded database.
   await kafka.brokers[0]!.kill();
   expect((await client.post('/visits', visit('/three'))).status).toBe(204);
   await kafka.brokers[0]!.start();

@@ -8,7 +8,7 @@ import { OtlpReceiver } from '../kit/otlp-receiver.js';
 const traceId = (digit: number): string => String(digit).repeat(32);
 const traceparent = (digit: number): string => `00-${traceId(digit)}-${'b'.repeat(16)}-01`;
 
-/** What a visit passes, and whose span each is. */
+/** Expected spans of a visit in order: name, service and kind. */
 const PATH = [
   ['POST /visits', 'agent-traffic-gateway', 'server'],
   ['send visits.received.v1', 'agent-traffic-gateway', 'producer'],
@@ -23,14 +23,14 @@ let deployment: Deployment;
 beforeAll(async () => {
   receiver = await OtlpReceiver.start();
   deployment = await Deployment.start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
-  // Services send what they have every five seconds: all of it comes before the first look.
+  // Services export spans every five seconds, so everything is sent before the first check.
   const post = async (digit: number, path: string, body: object, status: number): Promise<void> => {
     const answer = await deployment.client.post(path, body, { headers: { traceparent: traceparent(digit) } });
     expect([path, answer.status]).toEqual([path, status]);
   };
   await post(1, '/visits', visit('/traced'), 204);
   await post(2, '/agent-identifications', { request_headers: { 'user-agent': 'Googlebot/2.1' } }, 200);
-  // Nothing else is to be read with the batch.
+  // Waits so the batch below is consumed on its own.
   await until(async () => (await deployment.client.visits({ path: '/traced' })).length === 1, {
     what: 'the visit is stored',
     explain: () => deployment.logs(),
@@ -42,7 +42,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-/** Kafka keeps what is sent at once together, so that it is read at once. */
+/** Sends one message per trace in a single Kafka batch, so they are consumed together. */
 async function sendBatch(...digits: number[]): Promise<void> {
   const kafka = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING });
   const producer = kafka.producer();
@@ -64,7 +64,7 @@ async function sendBatch(...digits: number[]): Promise<void> {
 const arrived = (digit: number, name: string) =>
   until(() => receiver.trace(traceId(digit)).get(name), { what: `${name} of trace ${digit} arrives`, within: 60_000 });
 
-it('shows a visit from its POST through Kafka to the insert in one trace', async () => {
+it('records a visit from its POST through Kafka to the insert in one trace', async () => {
   let parentId = 'b'.repeat(16);
   for (const [name, service, kind] of PATH) {
     const span = await arrived(1, name);
@@ -73,7 +73,7 @@ it('shows a visit from its POST through Kafka to the insert in one trace', async
   }
 });
 
-it('shows that a service asked another', async () => {
+it('records a call between services', async () => {
   const asking = await arrived(2, 'POST /agent-identifications');
   const asked = await until(
     () => receiver.spans.find(({ service, parentId }) => service.endsWith('catalog') && parentId === asking.spanId),
@@ -82,7 +82,7 @@ it('shows that a service asked another', async () => {
   expect(asked).toMatchObject({ traceId: traceId(2), kind: 'server' });
 });
 
-it('links traces that meet in a batch', async () => {
+it('links the traces of messages in the same batch', async () => {
   const spans = await Promise.all([3, 4].map((digit) => arrived(digit, 'process visits.received.v1')));
   expect(spans.map(({ links }) => links)).toEqual([
     [`${traceId(4)}:${'b'.repeat(16)}`],

@@ -25,13 +25,13 @@ const cli = async (dataDirectory: string, ...args: string[]): Promise<{ code: nu
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
   );
 
-/** A client with the credentials that the first start printed and kept. */
+/** Creates a client with the given token and the API key from the instance's data directory. */
 async function clientOf(instance: Instance, accessToken: string): Promise<Client> {
   const apiKey = (await readFile(join(instance.dataDirectory, 'api-key'), 'utf8')).trim();
   return new Client({ url: instance.url, accessToken, apiKey });
 }
 
-it('saves what was acknowledged while visits come, and restores it elsewhere', async () => {
+it('backs up acknowledged visits under load and restores them elsewhere', async () => {
   const instance = await Instance.start();
   const accessToken = /agt_\w+/.exec(instance.output)![0];
   const client = await clientOf(instance, accessToken);
@@ -55,7 +55,7 @@ it('saves what was acknowledged while visits come, and restores it elsewhere', a
   expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
   const { summaries } = await successor.api<{ summaries: { visits: number }[] }>('/project-summaries');
   expect(summaries[0]?.visits).toBe(times.size);
-  // It goes on, with the same token.
+  // The restored instance must accept the same token.
   expect(
     (await successor.post('/visits', { request_path: '/after', request_method: 'GET', request_headers: {} })).status,
   ).toBe(204);
@@ -69,7 +69,7 @@ it('saves what was acknowledged while visits come, and restores it elsewhere', a
   await twice.dispose();
 });
 
-it('refuses what is not whole, not a backup, or in the way of data, and leaves nothing', async () => {
+it('rejects damaged backups, other files and non-empty folders, and leaves nothing behind', async () => {
   const short = join(folder, 'short.tar.zst');
   await copyFile(file, short);
   await truncate(short, (await stat(file)).size - 20_000);

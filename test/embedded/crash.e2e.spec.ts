@@ -5,7 +5,7 @@ import { Load, timesStored } from '../kit/load.js';
 
 const KILLS = isFull ? 20 : 3;
 
-it(`loses nothing in ${KILLS} kills at random moments under load`, async () => {
+it(`loses and duplicates nothing in ${KILLS} kills at random moments under load`, async () => {
   let instance = await Instance.start({ env: CREDENTIALS_ENV });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   const load = new Load(client, { workers: 6 });

@@ -7,7 +7,7 @@ import { outage } from '../kit/faults.js';
 import { Instance, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
 
-it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself', async () => {
+it('responds with 503 while PostgreSQL is down, loses nothing and recovers without help', async () => {
   const postgres = await ExternalPostgres.start();
   const instance = await Instance.start({
     env: { ...CREDENTIALS_ENV, DATABASE_URL: postgres.url, LOG_LEVEL: 'fatal' },
@@ -22,7 +22,7 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
   expect([instance.child.exitCode, instance.output]).toEqual([null, expect.any(String)]);
   const during = load.statuses.get(503) ?? 0;
   expect(during).toBeGreaterThan(10);
-  // Requests that were committed just before the outage may still be answered.
+  // Requests committed just before the outage may still be acknowledged.
   expect(load.accepted.size).toBeLessThan(before + 50);
   expect(load.withoutRetryAfter).toBe(0);
   expect((await fetch(`${instance.url}/readyz`)).status).toBe(503);
@@ -38,7 +38,7 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
   });
   const headers = { 'idempotency-key': 'key' };
   expect((await client.post('/visits', [visit('/refused')], { headers })).status).toBe(503);
-  // An unknown caller cannot be told that the token is wrong.
+  // Without the database, the token can't be checked, so 401 would be wrong.
   expect((await client.post('/visits', [], { token: 'a-token-nobody-ever-saw' })).status).toBe(503);
 
   await postgres.resume();
@@ -57,14 +57,14 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
   await postgres.dispose();
 });
 
-it('responds to every read of the console with 503 and Retry-After while PostgreSQL is away', async () => {
+it('responds to console reads with 503 and Retry-After while PostgreSQL is down', async () => {
   const postgres = await ExternalPostgres.start();
   const instance = await Instance.start({
     env: { ...CREDENTIALS_ENV, DATABASE_URL: postgres.url, LOG_LEVEL: 'fatal' },
   });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   const projectId = await client.projectId();
-  // The state of the pipeline is about Kafka only.
+  // The pipeline state depends only on Kafka.
   const reads = CONSOLE_INTERFACE.operations.filter(
     ({ method, path }) => method === 'get' && path.startsWith('/api/') && path !== '/api/pipeline',
   );
@@ -83,7 +83,7 @@ it('responds to every read of the console with 503 and Retry-After while Postgre
   await postgres.dispose();
 });
 
-it('gets over the death of its own database', async () => {
+it('recovers from a crash of its embedded database', async () => {
   const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, LOG_LEVEL: 'fatal' } });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   const load = new Load(client);
@@ -98,7 +98,7 @@ it('gets over the death of its own database', async () => {
   await instance.dispose();
 });
 
-/** The child of a process that is a PostgreSQL server. */
+/** Finds the PostgreSQL server among the children of a process. */
 async function postmasterOf(parent: number): Promise<{ pid: number }> {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n');
   const found = lines

@@ -5,7 +5,7 @@ import { isFull } from '../kit/faults.js';
 import { Instance, pause, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
 
-/** Lines in all, those of a batch, and the times that the instance is killed. */
+/** Total number of lines, lines per batch, and number of kills. */
 const [LINES, BATCH, KILLS] = isFull ? [10_000, 250, 6] : [200, 20, 1];
 
 const MAPPING: DrainMapping = { time: 'ts', client: 'ip', path: 'uri', user_agent: 'ua', id: 'ray' };
@@ -18,7 +18,7 @@ const line = (number: number): string =>
     ray: `ray-${number}`,
   });
 
-it(`stores ${LINES} lines once, of batches that come again while the instance is killed`, async () => {
+it(`stores each of ${LINES} lines once despite repeated batches and kills`, async () => {
   let instance = await Instance.start({ env: CREDENTIALS_ENV });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   const settings = `/projects/${await client.projectId()}/drain-settings`;
@@ -28,14 +28,14 @@ it(`stores ${LINES} lines once, of batches that come again while the instance is
   let at = 0;
   let answered = 0;
   const end = new AbortController();
-  /** As a sender that repeats whatever was not acknowledged, and at times what was. */
+  /** Simulates a sender that repeats unacknowledged batches, and sometimes acknowledged ones. */
   const send = async (): Promise<void> => {
     while (!end.signal.aborted && at < LINES) {
       const first = at;
       at += BATCH;
       const numbers = Array.from({ length: BATCH }, (_, index) => first + index);
       const lines = numbers.map(line);
-      // Every third batch overlaps one that came before.
+      // Every third batch also repeats lines of an earlier one.
       const again = sent.length > 2 && first % (3 * BATCH) === 0 ? sent[sent.length >> 1]!.slice(0, BATCH / 2) : [];
       sent.push(lines);
       const body = gzipSync([...again, ...lines].join('\n'));

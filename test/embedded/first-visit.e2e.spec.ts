@@ -9,10 +9,10 @@ import { Instance, temporaryFolder, until } from '../kit/instance.js';
 
 const sh = promisify(execFile);
 
-describe('a newcomer', () => {
+describe('first start', () => {
   let instance: Instance;
   let client: Client;
-  /** What it said where something else had its port. */
+  /** Error message of a start with a taken port. */
   let refusal: string;
 
   beforeAll(async () => {
@@ -28,12 +28,12 @@ describe('a newcomer', () => {
   });
   afterAll(() => instance.dispose());
 
-  it('is told when its port is taken, and still gets its token afterwards', () => {
+  it('reports a taken port and still prints the token at the next start', () => {
     expect(refusal).toMatch(/Port \d+ at 127.0.0.1 is taken. .*set PORT/);
     expect(instance.output).toContain('agt_');
   });
 
-  it('pastes the printed curl line and sees the visit identified', async () => {
+  it('prints a curl command whose visit is identified', async () => {
     const line = /^ *(curl .+)$/m.exec(instance.output)![1]!;
     const { stdout } = await sh('bash', ['-c', line]);
     expect(stdout).toContain('204');
@@ -46,7 +46,7 @@ describe('a newcomer', () => {
     });
   });
 
-  it('finds health, metrics and documentation', async () => {
+  it('serves health checks, metrics and documentation', async () => {
     expect(await (await fetch(`${instance.url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${instance.url}/readyz`)).json()).toMatchObject({
       status: 'ok',
@@ -56,18 +56,18 @@ describe('a newcomer', () => {
     expect((await fetch(`${instance.url}/docs`)).status).toBe(200);
   });
 
-  it('has secrets that nobody else can read', async () => {
+  it('restricts access to its secret files', async () => {
     for (const name of ['api-key', 'secret-key']) {
       expect((await stat(join(instance.dataDirectory, name))).mode & 0o077).toBe(0);
     }
   });
 
-  it('is told plainly that it runs already', async () => {
+  it('reports that an instance is already running', async () => {
     const second = Instance.start({ dataDirectory: instance.dataDirectory });
     await expect(second).rejects.toThrow(/already running.*\n?.*http:\/\/127\.0\.0\.1/is);
   });
 
-  it('stops cleanly and goes on with what it had, printing the address only', async () => {
+  it('stops cleanly, restarts with its data and then prints only the address', async () => {
     expect(await instance.stop()).toBe(0);
     instance = await Instance.start({ dataDirectory: instance.dataDirectory });
     client = new Client({ ...client.target, url: instance.url });
@@ -77,7 +77,7 @@ describe('a newcomer', () => {
   });
 });
 
-it('says every fault of its configuration at once', async () => {
+it('reports all configuration errors at once', async () => {
   const dataDirectory = await temporaryFolder();
   const start = Instance.start({ dataDirectory, env: { PORT: 'x', API_KEY: 'short', LOG_LEVEL: 'loud' } });
   const message = await start.then(String, (error: Error) => error.message);

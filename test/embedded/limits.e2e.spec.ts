@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => instance.dispose());
 
-it('limits the visits of a project, and says when to go on', async () => {
+it('limits the visits of a project and returns the time to wait', async () => {
   const batch = (count: number) => Array.from({ length: count }, (_, index) => visit(`/${index}`));
   const first = await client.post('/visits', batch(20));
   expect(first.status).toBe(204);
   expect(first.headers.get('ratelimit-policy')).toBe('"visits";q=30;w=3');
   expect(first.headers.get('ratelimit')).toMatch(/^"visits";r=1\d;t=\d+$/);
-  // What is left decides whether a request is let in, not what it costs: it may overdraw once.
+  // A request is admitted while any quota is left, even if it exceeds the rest.
   expect((await client.post('/visits', batch(20))).status).toBe(204);
   const refused = await client.post('/visits', batch(1));
   expect(refused.status).toBe(429);
@@ -31,13 +31,13 @@ it('limits the visits of a project, and says when to go on', async () => {
     detail: `The project may post 10 visits a second. Try again in ${wait} s.`,
     instance: refused.headers.get('x-request-id'),
   });
-  // The limit comes before the media type and the body.
+  // The limit is checked before the media type and the body.
   expect((await client.post('/visits', 'x', { headers: { 'content-type': 'text/plain' } })).status).toBe(429);
   await until(async () => (await client.post('/visits', batch(1))).status === 204, { what: 'it is let in again' });
 });
 
-it('logs ids, and never a credential', async () => {
-  // Its visits are not limited yet.
+it('logs request, project and trace IDs, but never credentials', async () => {
+  // A new project has its full quota.
   const { id: projectId } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Logged' } });
   const { token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens`, { method: 'POST', body: {} });
   const secret = 'a-cookie-of-somebody';
@@ -58,7 +58,7 @@ it('logs ids, and never a credential', async () => {
     msg: 'POST /visits',
   });
   await instance.stop();
-  // The banner of the first start shows the token; the log does not.
+  // Excludes the banner of the first start, which shows the token.
   const log = instance.output.split('\n').filter((text) => text.startsWith('{'));
   expect(log.length).toBeGreaterThan(5);
   for (const word of [CREDENTIALS.accessToken, CREDENTIALS.apiKey, token, secret, 'a-token-that-is-wrong']) {

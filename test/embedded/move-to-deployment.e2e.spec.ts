@@ -53,7 +53,7 @@ interface Facts {
   partitions: string;
 }
 
-/** Everything that was visited and counted, as a sum of hashes each. */
+/** Hash sums of all visits and counts, and the definitions of all partitions. */
 async function factsOf(url: string): Promise<Facts> {
   const database = new Postgres({ connectionString: url });
   await database.connect();
@@ -72,7 +72,7 @@ async function factsOf(url: string): Promise<Facts> {
 }
 
 it(
-  'moves visits, counts, accounts and tokens, under the key of the deployment',
+  'moves visits, counts and tokens, and encrypts secrets with the key of the deployment',
   async () => {
     const client = new Client({ url: embedded.url, ...CREDENTIALS });
     const project = await client.projectId();
@@ -91,7 +91,7 @@ it(
     const key = await readFile(join(embedded.dataDirectory, 'secret-key'));
     await writeFile(join(embedded.dataDirectory, 'secret-key'), SecretBox.newKey());
     expect(await move()).toMatchObject({ code: 1, stderr: expect.stringContaining('does not decrypt all secrets') });
-    // The refusal changed nothing. Now it is as if the key were being rotated.
+    // The failed attempt changed nothing. This simulates a key rotation in progress.
     await writeFile(join(embedded.dataDirectory, 'secret-key-previous'), key);
     const moved = await move();
     expect(moved).toMatchObject({ code: 0, stderr: expect.stringContaining('Moved everything from') });
@@ -105,7 +105,7 @@ it(
     expect(await successor.visits({ path: '/after' })).toHaveLength(1);
     await instance.stop();
 
-    // The embedded one is as it was, and has the same.
+    // The embedded instance still has the same data.
     embedded = await embedded.restart();
     expect(await factsOf((await runningPostgres(embedded.dataDirectory)).url)).toEqual(facts);
   },

@@ -5,7 +5,7 @@ import { ExternalPostgres } from '../kit/external-postgres.js';
 import { httpLoad, type HttpLoadResult } from '../kit/http-load.js';
 import { Instance, until } from '../kit/instance.js';
 
-/** So many that no machine stores what all connections send within the time that a request may take. */
+/** Visits per request. Large enough that no machine stores the requests of all connections before their deadline. */
 const PER_REQUEST = 200;
 const BODY = JSON.stringify(visits(PER_REQUEST));
 const CONNECTIONS = 512;
@@ -31,7 +31,7 @@ afterAll(async () => {
 interface Metrics {
   admittedBytes: number;
   limitBytes: number;
-  /** Publications whose fate is unknown: the deadline passed while they were being stored. */
+  /** Publications with an unknown outcome: the deadline passed while they were being stored. */
   cutOff: number;
 }
 
@@ -56,9 +56,9 @@ async function storedVisits(): Promise<number> {
   return rows[0].stored;
 }
 
-/** How fast it is `npm run bench -- --overload` measures; this holds on any machine. */
-it('stores what it acknowledges and nothing that it refuses, tells when to come back, and goes on', async () => {
-  // Until a request is done, the metrics don't tell the limit that is the highest on a slow machine: the first one.
+/** Checks only what holds on any machine. `npm run bench -- --overload` measures the throughput. */
+it('stores every acknowledged visit, refuses others with Retry-After, and recovers', async () => {
+  // The metrics contain the limit only after the first request. On a slow machine, this initial limit is the highest.
   await client.post('/visits', visit('/before'));
   const seen = [await metrics()];
   const before = await storedVisits();
@@ -66,7 +66,7 @@ it('stores what it acknowledges and nothing that it refuses, tells when to come 
   const countOf = (status: number): number => results.reduce((sum, result) => sum + result.count(status), 0);
   const over = new AbortController();
   const load = async (): Promise<void> => {
-    // Where other programs take the processor, the first requests may all be too late.
+    // On a busy machine, all requests of a run may miss their deadline.
     while (countOf(204) === 0) {
       results.push(
         await httpLoad({
@@ -92,7 +92,7 @@ it('stores what it acknowledges and nothing that it refuses, tells when to come 
   const retryAfter = new Set(results.flatMap((result) => [...result.retryAfter]));
   expect(retryAfter.size).toBeGreaterThan(4);
   expect(retryAfter).not.toContain(null);
-  // The last request that is admitted may exceed the limit, which may fall while it is under way.
+  // The last admitted request may exceed the limit, which may also drop while it is in flight.
   const highest = Math.max(...seen.map(({ limitBytes }) => limitBytes));
   expect(Math.max(...seen.map(({ admittedBytes }) => admittedBytes))).toBeLessThanOrEqual(highest + BODY.length);
 

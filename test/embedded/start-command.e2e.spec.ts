@@ -6,7 +6,7 @@ import { ALONE, temporaryFolder, until } from '../kit/instance.js';
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'agent-traffic');
 
-it('starts in the current folder, and ends in order when it is told to, by its terminal, too', async () => {
+it('starts in the current folder and exits cleanly on Ctrl-C', async () => {
   const folder = await temporaryFolder();
   const env = { PATH: process.env['PATH'], PORT: '0', ...ALONE };
   const child = spawn(process.execPath, [CLI, 'start'], { cwd: folder, env, detached: true });
@@ -20,7 +20,7 @@ it('starts in the current folder, and ends in order when it is told to, by its t
     });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await readdir(folder)).toEqual(['data']);
-    // All of the group get it, as with Ctrl-C, and the service once more from the command.
+    // As with Ctrl-C, every process in the group gets the signal. The service gets it again from the command.
     process.kill(-child.pid!, 'SIGINT');
     expect(await exited).toBe(0);
     expect(output).not.toMatch(/interrupted|recover/i);
@@ -30,7 +30,7 @@ it('starts in the current folder, and ends in order when it is told to, by its t
   }
 });
 
-it('ends with all it started when the process of npm start is told to, as a script does', async () => {
+it('stops all its processes when npm start gets SIGTERM', async () => {
   const folder = await temporaryFolder();
   const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: folder, ...ALONE };
   const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
@@ -63,7 +63,7 @@ it('ends with all it started when the process of npm start is told to, as a scri
     );
     expect(await exited).toBe(0);
   } finally {
-    // What is left of the group, if anything.
+    // Kills the rest of the process group, if any.
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {}

@@ -8,9 +8,9 @@ const traceId = (digit: number): string => String(digit).repeat(32);
 const traceparent = (digit: number, flags = '01'): string => `00-${traceId(digit)}-${'b'.repeat(16)}-${flags}`;
 
 let receiver: OtlpReceiver;
-/** Of the instance whose spans the receiver has. */
+/** Output of the instance that exports spans to the receiver. */
 let output: string;
-/** The other tests go on meanwhile. */
+/** Runs in parallel with the other tests. */
 let unheard: Promise<void>;
 
 beforeAll(async () => {
@@ -22,10 +22,10 @@ beforeAll(async () => {
     client.post('/visits', visit(`/traced/${digit}`), { headers: { traceparent: traceparent(digit) } }),
   );
   expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([204, 204, 204]);
-  // What its client does not want recorded, and what fails.
+  // A request whose client opted out of tracing, and one that fails.
   await client.post('/visits', visit('/untraced'), { headers: { traceparent: traceparent(4, '00') } });
   await client.post('/visits', 'not JSON', { headers: { traceparent: traceparent(5) } });
-  // What is left is sent when it ends.
+  // Exports the remaining spans.
   await instance.dispose();
   ({ output } = instance);
 });
@@ -38,7 +38,7 @@ async function start(env: Record<string, string>): Promise<{ instance: Instance;
   return { instance, client: new Client({ url: instance.url, accessToken, apiKey }) };
 }
 
-it('shows a visit from its POST to the insert in one trace', () => {
+it('records a visit from its POST to the insert in one trace', () => {
   for (const digit of [1, 2, 3]) {
     const spans = receiver.trace(traceId(digit));
     const path = [
@@ -71,7 +71,7 @@ it('shows a visit from its POST to the insert in one trace', () => {
   );
 });
 
-it('marks what failed', () => {
+it('records a rejected request with its status, but not as an error', () => {
   const spans = receiver.trace(traceId(5));
   expect([...spans.keys()]).toEqual(['POST /visits']);
   expect(spans.get('POST /visits')).toMatchObject({
@@ -80,7 +80,7 @@ it('marks what failed', () => {
   });
 });
 
-it('records the share that a sampler says, and nothing when it is switched off', async () => {
+it('records nothing at a sampling ratio of 0 or when tracing is disabled', async () => {
   const before = receiver.spans.length;
   const settings: Record<string, string>[] = [
     { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' },
@@ -102,6 +102,6 @@ async function sendToNobody(): Promise<void> {
   await instance.dispose();
 }
 
-it('goes on while nobody takes the spans, and says so', async () => {
+it('works without a trace receiver and logs that traces cannot be sent', async () => {
   await expect(unheard).resolves.toBeUndefined();
 });

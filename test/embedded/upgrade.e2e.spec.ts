@@ -7,9 +7,9 @@ import { ExternalPostgres } from '../kit/external-postgres.js';
 import { Instance, until } from '../kit/instance.js';
 
 /**
- * Rows of an instance of the first version: visits of known agents, of a custom agent and of browsers, a rejected item,
- * rules, a token, an API key and an invitation. Written by `pg_dump --data-only --column-inserts
- * --load-via-partition-root`, without bundled agents.
+ * Rows from an instance of the first version: visits of known agents, a custom agent and browsers, a rejected item,
+ * rules, a token, an API key and an invitation.
+ * Written by `pg_dump --data-only --column-inserts --load-via-partition-root`, without bundled agents.
  */
 const ROWS = join(import.meta.dirname, 'first-version.sql');
 const SECRET_KEY = '07'.repeat(32);
@@ -25,7 +25,7 @@ async function restore(url: string): Promise<void> {
   try {
     await database.runMigrations();
     await database.query(await readFile(ROWS, 'utf8'));
-    // Whatever the date, nothing has expired.
+    // Prevents rows from expiring, whatever the current date.
     await database.query(
       `UPDATE dead_letters SET failed_at = now();
        UPDATE project_invitations SET expires_at = now() + interval '7 days';
@@ -54,7 +54,7 @@ afterAll(async () => {
   await postgres?.dispose();
 });
 
-it('lists the visits with their evidence, and counts them', async () => {
+it('lists and counts the visits', async () => {
   const visits = await client.visits();
   const found = visits.map(({ visit: { request_path: path }, identification: { result, agent_token: token } }) =>
     [path, result, token].join(' '),

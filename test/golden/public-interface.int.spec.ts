@@ -8,12 +8,12 @@ import { until } from '../kit/instance.js';
 import { GOLDEN_REQUESTS, type GoldenRequest } from './requests.js';
 
 /**
- * What the public interface answers, and what goes over the topics for it, byte for byte: clients and consumers of
- * yours depend on it. UPDATE_GOLDEN=true writes the files anew; read the difference as a change of the
- * interface.
+ * Golden files of the public interface: the responses and the resulting messages, byte for byte. Clients and consumers
+ * depend on both.
+ * UPDATE_GOLDEN=true rewrites the files. Review the diff as an interface change.
  */
 const FILES = { answers: 'answers.json', messages: 'messages.json' } as const;
-/** Of each process, and of each answer. */
+/** Headers that vary by process or response. */
 const CHANGING_HEADERS = new Set(['date', 'content-length', 'traceparent', 'x-request-id']);
 
 let app: App;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-/** Random parts by what they are. The catalog's version follows its data. */
+/** Replaces random parts with placeholders. Also replaces the catalog version, which changes with the catalog data. */
 const stable = (text: string): string =>
   text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '(UUIDv7)')
@@ -58,13 +58,13 @@ async function answerOf({ method = 'POST', path, headers, body }: GoldenRequest)
   };
 }
 
-/** Sentences for people are not part of the interface. */
+/** Reduces a problem to its stable fields. Texts for people aren't part of the interface. */
 function problem(payload: string): object {
   const { type, status, errors = [] } = JSON.parse(payload);
   return { type, status, pointers: errors.map(({ pointer }: { pointer: string }) => pointer) };
 }
 
-/** Differences are read by line. */
+/** Formats one entry per line for readable diffs. */
 const aLineEach = (found: object): string => {
   const lines = Object.entries(found).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
@@ -76,13 +76,13 @@ function expectGolden(file: string, found: object): void {
   expect(found).toEqual(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-it('answers as it always did', async () => {
+it('returns the golden responses', async () => {
   const answers: Record<string, unknown> = {};
   for (const request of GOLDEN_REQUESTS) answers[`${request.path}: ${request.name}`] = await answerOf(request);
   expectGolden(FILES.answers, answers);
 });
 
-it('publishes what it always did', async () => {
+it('publishes the golden messages', async () => {
   const enriched = (): number => messages.filter(({ topic }) => topic.startsWith('visits.enriched')).length;
   await until(() => enriched() >= 8, { what: 'the visits enriched' });
   const texts = messages.map(({ topic, key, headers, value }) =>
@@ -91,7 +91,7 @@ it('publishes what it always did', async () => {
   expectGolden(FILES.messages, Object.fromEntries(texts.toSorted().entries()));
 });
 
-it('stores what it published', async () => {
+it('stores visits exactly as published', async () => {
   const published = messages.flatMap(({ topic, value }) => (topic === 'visits.enriched.v1' ? value.toString() : []));
   const stored = async (): Promise<string[]> => {
     const rows: { document: string }[] = await app.database.dataSource.query(
