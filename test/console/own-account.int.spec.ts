@@ -20,8 +20,8 @@ const change = (person: Person, body: object) => person.call('PATCH', '/account'
 const withKey = (key: string, method: string, path: string, body?: unknown) =>
   app.send(method as 'GET', `/api${path}`, body, { authorization: `Bearer ${key}` });
 
-describe('name and e-mail address', () => {
-  it('change with the current password, everywhere at once', async () => {
+describe('name and email address', () => {
+  it('can be changed with the current password, effective immediately', async () => {
     const person = await newMember(admin, projectId, 'member');
     const email = `new-${person.email}`;
     const { status, body } = await change(person, {
@@ -37,7 +37,7 @@ describe('name and e-mail address', () => {
     expect((await new Person(app.nest).signIn(person.email, PASSWORD)).status).toBe(401);
   });
 
-  it('stay without the password, or with a wrong one', async () => {
+  it('cannot be changed with a missing or wrong password', async () => {
     const person = await newMember(admin, projectId, 'member');
     for (const [body, detail] of [
       [{ name: 'Eve' }, 'is missing: enter your current password'],
@@ -49,17 +49,17 @@ describe('name and e-mail address', () => {
     expect((await person.call('GET', '/account')).body.user).toMatchObject({ name: 'Person', email: person.email });
   });
 
-  it('let nobody guess a password', async () => {
+  it('limit password guesses', async () => {
     const person = await newMember(admin, projectId, 'member');
     const guess = async () => (await change(person, { name: 'Eve', current_password: 'a wrong password' })).status;
-    // Ten at once, and one a minute: more of them only where the machine is slow.
+    // The limit is a burst of ten, then one a minute. The margin allows for slow machines.
     const answers = [await guess()];
     while (answers.at(-1) === 422 && answers.length < 20) answers.push(await guess());
     expect(answers.at(-1)).toBe(429);
     expect((await change(person, { name: 'Eve', current_password: PASSWORD })).status).toBe(429);
   });
 
-  it('keep an address to one account, and count a new one as not verified', async () => {
+  it('require a unique email address, and mark a new one as unverified', async () => {
     const [one, other] = [await newMember(admin, projectId, 'member'), await newMember(admin, projectId, 'viewer')];
     const taken = await change(one, { email: other.email.toUpperCase(), current_password: PASSWORD });
     expect([taken.status, taken.body.errors]).toEqual([
@@ -75,7 +75,7 @@ describe('name and e-mail address', () => {
     expect(await isVerified()).toBe(false);
   });
 
-  it('take the address of a single sign-on account from the provider', async () => {
+  it('allow single sign-on accounts to change only the name', async () => {
     const person = await newMember(admin, projectId, 'member');
     await query(
       `UPDATE user_logins SET provider = 'oidc', subject = 'https://id.example#ada', password = NULL WHERE user_id = $1`,
@@ -92,7 +92,7 @@ describe('name and e-mail address', () => {
 });
 
 describe('sessions', () => {
-  it('are listed, and end one by one; those of others do not', async () => {
+  it('can be listed and ended individually by their owner', async () => {
     const person = await newMember(admin, projectId, 'member');
     const phone = new Person(app.nest);
     await phone.signIn(person.email, PASSWORD);
@@ -108,11 +108,11 @@ describe('sessions', () => {
   });
 });
 
-describe('own API keys', () => {
+describe('personal API keys', () => {
   const create = async (person: Member | Person, name = 'laptop'): Promise<Json> =>
     (await person.call('POST', '/account/api-keys', { name })).body;
 
-  it('may do what their person may, and lose it with them', async () => {
+  it('have the current rights of their owner', async () => {
     const person = await newMember(admin, projectId, 'member');
     const { id, key, acts_as: actsAs } = await create(person);
     expect(actsAs).toBe(person.email);
@@ -124,7 +124,7 @@ describe('own API keys', () => {
       (await withKey(key, 'GET', '/users')).status,
     ];
     expect(await statuses()).toEqual([200, 200, 404, 403]);
-    // Nobody's account is a key's, not even the one it acts as.
+    // A key can't manage accounts, not even that of its owner.
     expect((await withKey(key, 'GET', '/account')).status).toBe(403);
     expect((await withKey(key, 'DELETE', `/projects/${projectId}/members/${person.id}`)).status).toBe(403);
     const role = (to: string) => admin.call('PATCH', `/projects/${projectId}/members/${person.id}`, { role: to });
@@ -141,7 +141,7 @@ describe('own API keys', () => {
     expect(await statuses()).toEqual([401, 401, 401, 401]);
   });
 
-  it('make what counts as made by their person', async () => {
+  it('create resources on behalf of their owner', async () => {
     const person = await newMember(admin, projectId, 'member');
     await admin.call('PATCH', `/users/${person.id}`, { is_admin: true });
     const { key } = await create(person);
@@ -158,7 +158,7 @@ describe('own API keys', () => {
     await admin.call('DELETE', `/users/${person.id}`);
   });
 
-  it('are seen and revoked by their person alone, and by administrators', async () => {
+  it('can be listed and revoked only by their owner and administrators', async () => {
     const [one, other] = [await newMember(admin, projectId, 'owner'), await newMember(admin, projectId, 'viewer')];
     const [first, second] = [await create(one), await create(one, 'server')];
     const listOf = async (person: Person): Promise<string[]> =>
@@ -174,7 +174,7 @@ describe('own API keys', () => {
     }
   });
 
-  it('say when they were last used', async () => {
+  it('record their last use', async () => {
     const person = await newMember(admin, projectId, 'viewer');
     const { key, last_used_at: atFirst } = await create(person);
     expect(atFirst).toBeNull();
@@ -187,7 +187,7 @@ describe('own API keys', () => {
     expect(Date.parse(used!)).toBeGreaterThanOrEqual(before);
   });
 
-  it('do not count as the admin key that an instance always has', async () => {
+  it('do not count as the last admin key', async () => {
     const { key } = await create(admin);
     const { api_keys: keys } = (await admin.call('GET', '/api-keys')).body;
     const admins = keys.filter(

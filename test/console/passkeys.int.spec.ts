@@ -45,7 +45,7 @@ async function signIn(device: PasskeyDevice, lies: Lies = {}): Promise<Answer & 
   return { ...(await send(person, device.sign(options, lies))), person };
 }
 
-it('is registered, signs in instead of the password and the code, is renamed and removed', async () => {
+it('can be registered, used without password and code, renamed and removed', async () => {
   await Authenticator.setUp(member, clock);
   const device = await PasskeyDevice.register(member, 'Work phone');
   expect(await lastEntry('passkey')).toMatchObject({
@@ -72,7 +72,7 @@ it('is registered, signs in instead of the password and the code, is renamed and
   expect((await signIn(device)).status).toBe(401);
 });
 
-it('signs in a whole office behind one address, and browsers that are known after strangers used up its attempts', async () => {
+it('works for many people and known browsers behind a rate-limited address', async () => {
   const device = await PasskeyDevice.register(member);
   const inOffice = async (person: Person): Promise<number> => {
     person.address = '203.0.113.9';
@@ -93,12 +93,12 @@ it('signs in a whole office behind one address, and browsers that are known afte
   expect(await inOffice(known)).toBe(200);
 });
 
-it('does for the second factor where one is required, and a password does not because of it', async () => {
+it('satisfies a required second factor, but only when used to sign in', async () => {
   await newMember(admin, projectId, 'owner');
   expect((await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'owner' })).status).toBe(
     200,
   );
-  // Registering takes what the role takes already.
+  // The owner role already requires a second factor, so the member can't register a passkey.
   expect((await member.call('POST', '/account/passkeys/options', {})).status).toBe(403);
   const { status } = await admin.call('PATCH', `/projects/${projectId}/members/${member.id}`, { role: 'viewer' });
   expect(status).toBe(200);
@@ -112,7 +112,7 @@ it('does for the second factor where one is required, and a password does not be
 });
 
 it.each(['passkey', 'provider'])(
-  'does for it still in a session of a %s after a change of the password',
+  'satisfies the second factor in a %s session after a password change',
   async (opener) => {
     const device = await PasskeyDevice.register(member);
     const { person } = await signIn(device);
@@ -124,7 +124,7 @@ it.each(['passkey', 'provider'])(
     const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
     expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
     expect((await person.call('GET', '/projects')).status).toBe(200);
-    // A session that the password opened continues to owe it.
+    // A password session still requires it.
     const other = new Person(app.nest);
     await other.signIn(member.email, change.new_password);
     expect((await other.call('GET', '/projects')).status).toBe(403);
@@ -140,15 +140,15 @@ it.each([
   ['of a registration', { type: 'webauthn.create' }],
   ['with the name of another account', { userHandle: Buffer.alloc(16, 1).toString('base64url') }],
   ['that counts no further', { uses: 0 }],
-] as [string, Lies][])('is refused with a signature %s', async (_, lies) => {
+] as [string, Lies][])('is rejected with a signature %s', async (_, lies) => {
   const device = await PasskeyDevice.register(member);
-  // The device counts: what it signed before is behind it.
+  // The first sign-in advances the device's signature counter.
   expect((await signIn(device)).status).toBe(200);
   const { status, person } = await signIn(device, lies);
   expect([status, await userOf(person)]).toEqual([401, null]);
 });
 
-it("is refused in the name of another's passkey", async () => {
+it('is rejected with the ID of another passkey or an unknown user', async () => {
   const device = await PasskeyDevice.register(member);
   const victim = await PasskeyDevice.register(await newMember(admin, projectId, 'member'));
   expect((await signIn(device, { credentialId: victim.credentialId })).status).toBe(401);
@@ -156,10 +156,10 @@ it("is refused in the name of another's passkey", async () => {
   expect((await signIn(new PasskeyDevice(), { userHandle: 'AA' })).status).toBe(401);
 });
 
-it('is refused again, in another browser, too late, and for all but one of many at once', async () => {
+it('accepts a challenge once, in time, and only in its own browser', async () => {
   const device = await PasskeyDevice.register(member);
   const person = new Person(app.nest);
-  // Many devices don't count, so their count tells nothing.
+  // Devices without a signature counter always send 0.
   const signed = device.sign(await ask(person), { uses: 0 });
   expect((await send(new Person(app.nest), signed)).status).toBe(401);
   const answers = await Promise.all([1, 2, 3, 4].map(() => send(person.copy(), signed)));
@@ -169,13 +169,13 @@ it('is refused again, in another browser, too late, and for all but one of many 
   const options = await ask(late);
   await query(`UPDATE passkey_challenges SET expires_at = now()`);
   expect((await send(late, device.sign(options, { uses: 0 }))).status).toBe(401);
-  // A challenge of a registration is not one of a sign-in.
+  // A registration challenge can't be used to sign in.
   const browser = member.copy();
   const { options: creation } = (await browser.call('POST', '/account/passkeys/options', {})).body;
   expect((await send(browser, device.sign(creation, { uses: 0 }))).status).toBe(401);
 });
 
-it('is registered by what was asked for, once, by somebody who showed lately who they are', async () => {
+it('can be registered once per challenge, after a recent confirmation', async () => {
   const begin = async (person: Person): Promise<Json> =>
     (await person.call('POST', '/account/passkeys/options', {})).body.options;
   const create = (person: Person, credential: Json) =>
@@ -191,7 +191,7 @@ it('is registered by what was asked for, once, by somebody who showed lately who
   }
   const options = await begin(member);
   const made = device.make(options);
-  // Somebody else's browser was not asked, even with the cookie of the one that was.
+  // Another account can't use the challenge, even with the stolen cookie.
   const other = await newMember(admin, projectId, 'member');
   const stolen = member.cookies.get('agent_traffic_passkey')!;
   other.cookies.set('agent_traffic_passkey', stolen);
@@ -208,7 +208,7 @@ it('is registered by what was asked for, once, by somebody who showed lately who
   expect((await create(member, made)).body.type).toBe('/docs/problems#confirmation-required');
 });
 
-it('is for accounts with a password, where browsers have it, at most 20 for each', async () => {
+it('requires a password account and a host name, and is limited to 20 per account', async () => {
   for (let number = 0; number < 20; number += 1) await PasskeyDevice.register(member, `Phone ${number}`);
   const { options } = (await member.call('POST', '/account/passkeys/options', {})).body;
   const credential = new PasskeyDevice().make(options);
@@ -222,7 +222,7 @@ it('is for accounts with a password, where browsers have it, at most 20 for each
   expect((await member.call('POST', '/account/passkeys/options', {})).status).toBe(409);
 });
 
-it('goes with the password that a link replaces, as somebody else may have added it', async () => {
+it('is removed by a password reset, because an attacker may have added it', async () => {
   const device = await PasskeyDevice.register(member);
   const { status, body } = await app.api('POST', '/password-resets', { email: member.email });
   expect(status).toBe(201);
@@ -232,7 +232,7 @@ it('goes with the password that a link replaces, as somebody else may have added
   expect((await signIn(device)).status).toBe(401);
 });
 
-it('is removed by an administrator with all others and the sessions that they opened, and by nobody else', async () => {
+it('can be removed with its sessions by administrators, but not by owners', async () => {
   await Authenticator.setUp(member, clock);
   const devices = [await PasskeyDevice.register(member, 'Phone'), await PasskeyDevice.register(member, 'Laptop')];
   const { person } = await signIn(devices[0]!);
@@ -249,18 +249,18 @@ it('is removed by an administrator with all others and the sessions that they op
   const { entries } = (await app.api('GET', '/audit-entries?limit=2&subject=passkey')).body;
   const entry = { operation: 'removePasskeys', change: 'removed', actor: { type: 'person' } };
   expect(entries).toMatchObject([entry, entry]);
-  // The second factor is still asked for.
+  // The second factor is still required.
   expect((await new Person(app.nest).signIn(member.email, PASSWORD)).body.second_factor_required).toBe(true);
 });
 
-it('leaves no session behind that one opened that its owner removed', async () => {
+it('loses its sessions even if it was already removed', async () => {
   const { person } = await signIn(await PasskeyDevice.register(member));
   await app.database.dataSource.query(`DELETE FROM passkeys WHERE user_id = $1`, [member.id]);
   expect((await admin.call('DELETE', `/users/${member.id}/passkeys`)).status).toBe(204);
   expect(await userOf(person)).toBeNull();
 });
 
-it('is removed with the command line', async () => {
+it('can be removed on the command line', async () => {
   const device = await PasskeyDevice.register(member);
   const { codes, errors } = await commandLine(
     app,
@@ -272,7 +272,7 @@ it('is removed with the command line', async () => {
   expect((await signIn(device)).status).toBe(401);
 });
 
-it('goes with the account', async () => {
+it('is removed with the account', async () => {
   const device = await PasskeyDevice.register(member);
   await admin.call('DELETE', `/users/${member.id}`);
   expect((await signIn(device)).status).toBe(401);

@@ -22,7 +22,7 @@ afterEach(() => app.dispose());
 const person = (): Person => new Person(app.nest);
 const pathOf = (url: string): string => new URL(url).pathname;
 
-/** Signs in from an address of its own each time. */
+/** Fails to sign in `count` times, each time from a new address. */
 async function failTimes(count: number, emailOf: (index: number) => string): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index += 1)
@@ -32,8 +32,8 @@ async function failTimes(count: number, emailOf: (index: number) => string): Pro
 
 const stranger = (index: number): string => `stranger${index}@example.com`;
 
-describe('when too many passwords are being hashed', () => {
-  /** A call of each operation that accepts a password, with everything else in order. */
+describe('full hash pool', () => {
+  /** An otherwise valid call of each operation that accepts a password. */
   const CALLS: Record<string, () => Promise<Answer>> = {
     signIn: () => person().signIn(EMAIL, PASSWORD),
     setUp: async () => {
@@ -74,12 +74,12 @@ describe('when too many passwords are being hashed', () => {
   const acceptsPassword = ({ body }: Operation): boolean =>
     Object.keys((body as { properties?: object } | undefined)?.properties ?? {}).some((name) => /password/.test(name));
 
-  it('covers each operation that accepts a password', () => {
+  it('is tested for every operation that accepts a password', () => {
     const declared = CONSOLE_INTERFACE.operations.filter(acceptsPassword).map(({ id }) => id);
     expect(declared.toSorted()).toEqual(Object.keys(CALLS).toSorted());
   });
 
-  it.each(Object.keys(CALLS))('%s responds with 429 and changes nothing', async (id) => {
+  it.each(Object.keys(CALLS))('makes %s respond with 429 and change nothing', async (id) => {
     fillPool();
     const refused = await CALLS[id]!();
     expect([refused.status, refused.body.type, Number(refused.headers['retry-after'])]).toEqual([
@@ -94,7 +94,7 @@ describe('when too many passwords are being hashed', () => {
   });
 });
 
-it('hashes none of the passwords in the thread pool of libuv', async () => {
+it('hashes no passwords in the libuv thread pool', async () => {
   const resources = new Set<string>();
   const hook = createHook({ init: (_, type) => void resources.add(type) }).enable();
   const statuses = [
@@ -108,7 +108,7 @@ it('hashes none of the passwords in the thread pool of libuv', async () => {
   expect([...resources].filter((type) => /SCRYPT|PBKDF2|HASHREQUEST|ARGON/i.test(type))).toEqual([]);
 });
 
-describe('while strangers guess from everywhere', () => {
+describe('distributed password guessing', () => {
   const { N } = SCRYPT;
   beforeEach(() => {
     SCRYPT.N = 2 ** 14;
@@ -117,7 +117,7 @@ describe('while strangers guess from everywhere', () => {
     SCRYPT.N = N;
   });
 
-  it('records compressed visits before the first of the guesses is checked', async () => {
+  it('does not delay compressed visits', async () => {
     const order: string[] = [];
     const { pool } = app.nest.get(PasswordHasher);
     const guesses = Array.from({ length: 60 }, async (_, index) => {
@@ -137,7 +137,7 @@ describe('while strangers guess from everywhere', () => {
       payload: gzipSync(JSON.stringify(visit)),
     });
     expect((await recorded.then((answer) => (order.push('visit'), answer))).statusCode).toBe(204);
-    // Each thread may have finished one guess until then, even on a machine that is busy otherwise.
+    // By then, each thread may have finished one guess.
     expect(order.indexOf('visit')).toBeLessThanOrEqual(pool.threads);
     const answers = await Promise.all(guesses);
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThan(60);
@@ -146,7 +146,7 @@ describe('while strangers guess from everywhere', () => {
     );
   });
 
-  it('checks the password of a known device before those that wait', async () => {
+  it('does not delay sign-ins from known devices', async () => {
     const order: string[] = [];
     const grace = await Person.administrator(app.nest, ACCOUNT.email, PASSWORD);
     const guesses = Array.from({ length: 12 }, async (_, index) => {
@@ -164,11 +164,11 @@ describe('while strangers guess from everywhere', () => {
   });
 });
 
-it('counts failures of unknown devices together, whatever the account, and lets known devices in', async () => {
+it('limits failures of unknown devices across accounts, and admits known devices', async () => {
   const statuses = await failTimes(130, stranger);
   expect(new Set(statuses.slice(0, 100))).toEqual(new Set([401]));
   expect(statuses).toContain(429);
-  // Whether the account exists makes no difference.
+  // Existing and unknown accounts are treated alike.
   const both = await Promise.all(
     Array.from({ length: 10 }, (_, index) => [
       person().signIn(EMAIL, 'a wrong password'),
@@ -179,7 +179,7 @@ it('counts failures of unknown devices together, whatever the account, and lets 
   expect((await ada.signIn(EMAIL, PASSWORD)).status).toBe(200);
 });
 
-describe('an IPv6 client', () => {
+describe('IPv6 client', () => {
   const guessFrom = async (address: string): Promise<number> => {
     const guesser = person();
     guesser.address = address;
@@ -196,7 +196,7 @@ describe('an IPv6 client', () => {
       addressesOf(96, (index) => `2001:db8:3:${(index % 24).toString(16).padStart(2, '0')}00::1`),
       '2001:db8:4::1',
     ],
-  ])('is counted by its %s', async (_, addresses, elsewhere) => {
+  ])('is rate-limited by its %s', async (_, addresses, elsewhere) => {
     const statuses: number[] = [];
     for (const address of addresses) statuses.push(await guessFrom(address));
     expect(statuses).toContain(429);

@@ -24,7 +24,7 @@ async function tryAll(attempt: (password: string) => Promise<Answer>): Promise<A
   return answers;
 }
 
-it('refuses what is easy to guess for an invited account, then a changed and a reset password', async () => {
+it('rejects weak passwords for invitations, password changes and resets', async () => {
   const [project] = (await admin.call('GET', '/projects')).body.projects;
   const { body } = await admin.call('POST', `/projects/${project.id}/invitations`, { role: 'viewer' });
   const path = new URL(body.url).pathname;
@@ -47,7 +47,7 @@ it('refuses what is easy to guess for an invited account, then a changed and a r
   expect((await new Person(app.nest).call('POST', link, { password: 'another battery staple' })).status).toBe(200);
 });
 
-it('refuses it in the setup, and of the environment', async () => {
+it('rejects weak passwords during setup and from the environment', async () => {
   const bootstrap = (password: string) =>
     app.nest.get(BootstrapRepository).bootstrap({ administrator: { email: 'new@example.com', password } });
   await expect(bootstrap('password1234')).rejects.toThrow('ADMIN_PASSWORD is one of the most common passwords');
@@ -58,7 +58,7 @@ it('refuses it in the setup, and of the environment', async () => {
   expect((await set(GOOD)).status).toBe(201);
 });
 
-it('leaves passwords that are there as they are', async () => {
+it('accepts existing weak passwords', async () => {
   const administrator = { email: 'old@example.com', password: GOOD };
   await app.nest.get(BootstrapRepository).bootstrap({ administrator });
   await app.database.dataSource.query(

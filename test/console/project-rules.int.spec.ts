@@ -16,7 +16,7 @@ const save = (body: object) => app.api('POST', `/projects/${projectId}/rules-ver
 const versions = async (): Promise<Json[]> =>
   (await app.api('GET', `/projects/${projectId}/rules-versions`)).body.versions;
 
-it('renders what the public interface does, in every format', async () => {
+it('renders the same rules as the public API in every format', async () => {
   const { body } = await render({ ...SCRAPERS, disallow: '/private/', excluded_agent_tokens: ['gptbot'] });
   const request = { agent_types: ['AI Data Scraper'], disallow: '/private/', excluded_agent_tokens: ['gptbot'] };
   expect(body.text).toBe((await app.post('/robots-txts', request)).text);
@@ -29,7 +29,7 @@ it('renders what the public interface does, in every format', async () => {
   }
 });
 
-it('selects agents by behavior, which the public interface ignores', async () => {
+it('selects agents by behavior, unlike the public API', async () => {
   const training = { agent_types: [], agent_behaviors: ['training'] };
   const { body } = await render({ ...training, format: 'blocks' });
   expect(body.text).toContain('User-agent: GPTBot\n');
@@ -55,13 +55,13 @@ it.each([
   [{ ...SCRAPERS, license: '/license.xml' }, '/license'],
   [{ ...SCRAPERS, license: 'https://shop.example/#x' }, '/license'],
   [{ ...SCRAPERS, license: 'https://shop.example/\nAllow: /' }, '/license'],
-])('says what is wrong with %j', async (body, pointer) => {
+])('rejects %j', async (body, pointer) => {
   for (const answer of [await render(body), await save(body)]) {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   }
 });
 
-it('states how content may be used in robots.txt alone, and keeps that with the version', async () => {
+it('adds content signals only to robots.txt, and stores them with the version', async () => {
   const signals = {
     content_signal: { search: true, ai_train: false },
     content_usage: { train_ai: false },
@@ -82,7 +82,7 @@ it('states how content may be used in robots.txt alone, and keeps that with the 
   expect((await render({ ...nginx, ...signals })).body.text).toBe((await render(nginx)).body.text);
 });
 
-it('saves versions, of which the last ten stay', async () => {
+it('stores only the newest versions', async () => {
   const { status, body: first } = await save({ ...SCRAPERS, excluded_operator_names: ['Nobody'] });
   expect([status, first]).toEqual([
     201,
@@ -105,7 +105,7 @@ it('saves versions, of which the last ten stay', async () => {
   expect((await app.api('GET', `/projects/${projectId}/rules-versions/${first.id}`)).status).toBe(404);
 });
 
-it('shows in a saved version nothing of what the catalog gained since', async () => {
+it('leaves saved versions unchanged when the catalog gains an agent', async () => {
   const { body: saved } = await save(SCRAPERS);
   const agent = {
     token: 'NewScraper',
@@ -124,7 +124,7 @@ it('shows in a saved version nothing of what the catalog gained since', async ()
   expect(kept.text).not.toContain('NewScraper');
 });
 
-it('is of projects that there are', async () => {
+it('responds with 404 for an unknown project', async () => {
   const path = '/projects/00000000-0000-4000-8000-000000000000';
   expect((await app.api('POST', `${path}/rules`, SCRAPERS)).status).toBe(404);
   expect((await app.api('POST', `${path}/rules-versions`, SCRAPERS)).status).toBe(404);

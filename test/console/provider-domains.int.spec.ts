@@ -15,12 +15,12 @@ let provider: OpenIdProvider;
 let app: App;
 let admin: Person;
 let projectId: string;
-/** With a password and an address of the domain, from before it was closed. */
+/** A member whose account in the restricted domain already has a password and a passkey. */
 let member: Member;
 let device: PasskeyDevice;
 
 beforeAll(async () => {
-  // The provider's advice for those who run one.
+  // Silences the provider's setup advice.
   for (const level of ['warn', 'info'] as const) jest.spyOn(console, level).mockImplementation(() => undefined);
   provider = await OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`);
   app = await App.start({
@@ -52,14 +52,14 @@ const invite = async (): Promise<string> =>
   new URL((await admin.call('POST', `/projects/${projectId}/invitations`, { role: 'member' })).body.url).pathname;
 const userOf = async (person: Person) => (await person.call('GET', '/session')).body.user;
 
-/** The navigation to the provider and back. */
+/** Signs in through the provider and returns the response to the callback. */
 async function signInThere(person: Person, name: string, returnTo = '/projects'): Promise<Answer> {
   const begun = await person.call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
   const back = new URL(await provider.visit(String(begun.headers['location']), name));
   return person.call('GET', back.pathname.replace('/api', '') + back.search);
 }
 
-it('refuses a password, right or wrong, with an account or without, and says where to go', async () => {
+it('rejects every password in the domain, and names the provider to use', async () => {
   for (const [email, password] of [
     ['ada@corp.example', PASSWORD],
     ['ADA@Corp.Example', PASSWORD],
@@ -71,14 +71,14 @@ it('refuses a password, right or wrong, with an account or without, and says whe
     expect([status, body.detail]).toEqual([403, expect.stringContaining('Sign in with Example Login')]);
     expect(await userOf(person)).toBeNull();
   }
-  // Of a subdomain, or of a domain that only ends the same, they are as ever.
+  // Subdomains and domains with the same suffix aren't restricted.
   for (const email of ['ada@eu.corp.example', 'ada@evilcorp.example']) {
     expect((await new Person(app.nest).signIn(email, PASSWORD)).status).toBe(401);
   }
   expect((await new Person(app.nest).signIn('root@example.com', PASSWORD)).status).toBe(200);
 });
 
-it('counts attempts at it as others', async () => {
+it('rate-limits attempts in the domain', async () => {
   const person = new Person(app.nest);
   const statuses = new Set<number>();
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -87,7 +87,7 @@ it('counts attempts at it as others', async () => {
   expect(statuses).toEqual(new Set([403, 429]));
 });
 
-it('refuses a passkey, and makes none', async () => {
+it('rejects passkeys, and registers none', async () => {
   const person = new Person(app.nest);
   const { options } = (await person.call('POST', '/session/passkey/options', {})).body;
   const answer = await person.call('POST', '/session/passkey', { credential: device.sign(options) });
@@ -95,14 +95,14 @@ it('refuses a passkey, and makes none', async () => {
   expect((await member.call('POST', '/account/passkeys/options', {})).status).toBe(409);
 });
 
-it('has nobody leave the domain to keep the password', async () => {
+it('prevents changing the email address to another domain', async () => {
   expect((await member.call('GET', '/account')).body.provider).toBe('Example Login');
   const change = { email: 'ada@elsewhere.example', current_password: PASSWORD };
   expect((await member.call('PATCH', '/account', change)).status).toBe(409);
   expect((await member.call('PATCH', '/account', { name: 'Ada', current_password: PASSWORD })).status).toBe(200);
 });
 
-it('takes an invitation with the provider, not with a password', async () => {
+it('accepts an invitation with the provider, but not with a password', async () => {
   const path = await invite();
   const guest = new Person(app.nest);
   const account = { name: 'Grace', email: 'Grace@corp.example', password: PASSWORD };
@@ -112,7 +112,7 @@ it('takes an invitation with the provider, not with a password', async () => {
   expect((await guest.call('POST', path, {})).status).toBe(200);
 });
 
-it('lets in somebody with a link of the command line while the provider is down, with the second factor', async () => {
+it('admits a person with a reset link and the second factor', async () => {
   const { app: phone } = await Authenticator.setUp(member, clock);
   const { url } = (await app.api('POST', '/password-resets', { email: 'ada@corp.example' })).body;
   const person = new Person(app.nest);
@@ -123,7 +123,7 @@ it('lets in somebody with a link of the command line while the provider is down,
   expect((await new Person(app.nest).signIn('ada@corp.example', `${PASSWORD} anew`)).status).toBe(403);
 });
 
-it('leaves the first administrator of the environment a way in by a link', async () => {
+it('admits the administrator from the environment with a reset link', async () => {
   const administrator = { email: 'boss@corp.example', password: PASSWORD };
   await app.nest.get(BootstrapRepository).bootstrap({ administrator });
   const { url } = (await app.api('POST', '/password-resets', { email: administrator.email })).body;

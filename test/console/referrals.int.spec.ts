@@ -9,24 +9,24 @@ const GPTBOT = 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)
 const CHATGPT_USER = 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)';
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-/** Lines of a log in the combined format: path, status, Referer, User-Agent; and what must be said of each. */
+/** Visits as in the combined log format, and the expected assistant and source of each. */
 const LOG: [path: string, status: number, referer: string, userAgent: string, sentBy: string | null][] = [
-  // By header.
+  // Detected by the Referer header.
   ['/shoes', 200, 'https://chatgpt.com/', BROWSER, 'ChatGPT by referer'],
   ['/shoes', 200, 'https://www.perplexity.ai/', BROWSER, 'Perplexity by referer'],
   ['/hats', 404, 'https://claude.ai/', BROWSER, 'Claude by referer'],
   ['/', 200, 'https://duck.ai/', BROWSER, 'Duck.ai by referer'],
   ['/', 304, 'https://gemini.google.com/', BROWSER, 'Gemini by referer'],
-  // By the query alone, or before the header.
+  // Detected by the query, which takes precedence over the header.
   ['/shoes?utm_source=chatgpt.com', 200, '-', BROWSER, 'ChatGPT by utm_source'],
   ['/shoes?color=red&utm_source=Perplexity', 200, '-', BROWSER, 'Perplexity by utm_source'],
   ['/shoes?source=claude.ai', 200, '-', BROWSER, 'Claude by source'],
   ['/shoes?ref=chatgpt', 200, 'https://www.google.com/', BROWSER, 'ChatGPT by ref'],
   ['/shoes?utm_source=chatgpt.com', 200, 'https://claude.ai/', BROWSER, 'ChatGPT by utm_source'],
-  // By app.
+  // Detected by the Android app.
   ['/bags', 200, 'android-app://com.openai.chatgpt/', BROWSER, 'ChatGPT by referer'],
   ['/bags', 200, 'android-app://ai.perplexity.app.android', BROWSER, 'Perplexity by referer'],
-  // Traps.
+  // Not referrals.
   ['/', 200, 'https://duckduckgo.com/', BROWSER, null],
   ['/', 200, 'https://openai.com/', BROWSER, null],
   ['/?utm_source=openai', 200, '-', BROWSER, null],
@@ -37,7 +37,7 @@ const LOG: [path: string, status: number, referer: string, userAgent: string, se
   ['/shoes.jpg', 200, 'https://chatgpt.com/', BROWSER, null],
   ['/old-shoes', 301, 'https://chatgpt.com/', BROWSER, null],
   ['/shoes', 200, 'https://chatgpt.com/', CHATGPT_USER, null],
-  // What agents fetch.
+  // Agent visits.
   ['/shoes', 200, '-', GPTBOT, null],
   ['/hats', 200, '-', GPTBOT, null],
   ['/style.css', 200, '-', GPTBOT, null],
@@ -68,7 +68,7 @@ const visitOf = (path: string, status: number, referer: string, userAgent: strin
   };
 };
 
-/** Now, as logs have it. */
+/** Returns the current time in log format. */
 function logTime(): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date().toUTCString())!;
   return `${day}/${month}/${year}:${time} +0000`;
@@ -94,7 +94,7 @@ const visitsBy = (list: Json[], name: string): Record<string, number> =>
   Object.fromEntries(list.map((row) => [row[name], row.visits]));
 
 it.each(['kept', 'reduced', 'counted'])(
-  'counts people whom assistants sent, where visits of people are %s',
+  'counts visitors sent by assistants if unknown visitors are %s',
   async (mode) => {
     const { url, post } = await projectOf({ unknown_visitors: mode });
     await post(LOG.map(([path, status, referer, userAgent]) => visitOf(path, status, referer, userAgent)));
@@ -134,12 +134,12 @@ it.each(['kept', 'reduced', 'counted'])(
     expect(inSeries).toBe(12);
     const { visits } = (await app.api('GET', `${url}/visits?assistant=ChatGPT&page=/shoes`)).body;
     expect(visits).toHaveLength(mode === 'counted' ? 0 : 4);
-    // The address itself is kept only where the project keeps it.
+    // The Referer itself is stored only if the project stores full visits.
     expect(visits.some(({ visit }: Json) => 'referer' in visit.request_headers)).toBe(mode === 'kept');
   },
 );
 
-it('says of every line who sent it, and how that is known', async () => {
+it('attributes each visit to its assistant and source', async () => {
   const { url, post } = await projectOf({});
   const numbered = LOG.map(([path, ...rest], index) => [
     `${path}${path.includes('?') ? '&' : '?'}line=${index}`,
@@ -160,7 +160,7 @@ it('says of every line who sent it, and how that is known', async () => {
   expect(LOG.map((_, index) => said.get(index))).toEqual(LOG.map(([, , , , sentBy]) => sentBy));
 });
 
-it('takes up assistants of one’s own, and what is changed of others, live', async () => {
+it('applies added, changed and removed assistants immediately', async () => {
   const { url, post } = await projectOf({});
   const sent = (host: string) => visitOf('/', 200, `https://${host}/`, BROWSER);
   const mine = { name: 'Mine', operator: 'Us', hosts: ['chat.mine.example'], query_values: [], android_apps: [] };
@@ -191,11 +191,11 @@ it('takes up assistants of one’s own, and what is changed of others, live', as
   expect((await app.api('DELETE', '/assistants/Mine')).status).toBe(204);
   expect((await app.api('DELETE', '/assistants/Mine')).status).toBe(404);
   await post([sent('answers.mine.example'), visitOf('/?utm_source=claude', 200, '-', BROWSER)]);
-  // What was counted stays, under the operator of then.
+  // Existing counts don't change.
   expect((await referralsOf(url)).referrals).toBe(3);
 });
 
-it('counts by assistants whose names are those of members of every object', async () => {
+it('counts assistants named like built-in object properties', async () => {
   const { url, post } = await projectOf({});
   const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
   const mine = { operator: 'Us', query_values: [], android_apps: [] };
@@ -213,12 +213,12 @@ it('counts by assistants whose names are those of members of every object', asyn
   for (const name of names) await app.api('DELETE', `/assistants/${name}`);
 });
 
-it('gives a host to one assistant, however many claim it at the same time', async () => {
+it('assigns a host to only one of several concurrent claims', async () => {
   const mine = { operator: 'Us', hosts: ['wanted.example'], query_values: [], android_apps: [] };
   const names = Array.from({ length: 8 }, (_, index) => `Claims ${index}`);
   const answers = await Promise.all(names.map((name) => app.api('POST', '/assistants', { ...mine, name })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(422)]);
-  // Also by a change.
+  // The same for changes.
   const others = await Promise.all(
     names.map(async (_, index) => {
       const other = { ...mine, name: `Changes ${index}`, hosts: [`own${index}.example`] };

@@ -33,7 +33,7 @@ const over = (tenant: Tenant, id: string): Promise<Reidentification> =>
 
 const REST = { operator: null, url: null, robots_token: null, verification: {} };
 let agents = 0;
-/** A project with a visit of an agent that the catalog learns of afterwards. */
+/** Creates a project with a visit, then adds its agent to the catalog. */
 async function newlyNamed(name: string): Promise<{ tenant: Tenant; token: string }> {
   const tenant = await newTenant(app, admin, name);
   const token = `Newcomer${++agents}Bot`;
@@ -51,10 +51,10 @@ async function newlyNamed(name: string): Promise<{ tenant: Tenant; token: string
 const named = async ({ owner, id }: Tenant, token: string): Promise<number> =>
   (await owner.call('GET', `/projects/${id}/visits?agent=${token}`)).body.visits.length;
 
-it('previews, and applies what was seen', async () => {
+it('previews changes and applies exactly those', async () => {
   const before = Date.now();
   const { tenant, token } = await newlyNamed('Shop');
-  // Offered, as it came before the agent was known.
+  // Offered, because the visit is older than the catalog entry.
   const offered = (await tenant.owner.call('GET', url(tenant))).body.catalog_changed_at;
   expect(Date.parse(offered)).toBeGreaterThanOrEqual(before);
   const { body: empty } = await app.api('POST', '/projects', { name: 'Without visits' });
@@ -70,7 +70,7 @@ it('previews, and applies what was seen', async () => {
   const applied = await over(tenant, body.id);
   expect(applied.result).toEqual(preview.preview);
   expect(await named(tenant, token)).toBe(1);
-  // Once is enough.
+  // It can't be applied twice.
   expect((await tenant.owner.call('PATCH', url(tenant, body.id), { action: 'apply' })).body).toMatchObject({
     status: 409,
     detail: 'The re-identification has been applied already.',
@@ -78,25 +78,25 @@ it('previews, and applies what was seen', async () => {
   const { reidentifications, catalog_changed_at: changedAt } = (await tenant.owner.call('GET', url(tenant))).body;
   expect(changedAt).toBeNull();
   expect(reidentifications.map(({ id }: Reidentification) => id)).toEqual([body.id, tenant.reidentificationId]);
-  // A release that only corrects its agents is a change, too.
+  // A catalog release that only changes agents also counts.
   await app.database.dataSource.query(
     `INSERT INTO catalog_updates (version, added, changed, removed) VALUES ('x', 0, 1, 0)`,
   );
   expect((await tenant.owner.call('GET', url(tenant))).body.catalog_changed_at).not.toBeNull();
 });
 
-it('offers nothing where no visit came before the catalog changed', async () => {
+it('offers nothing if no visit is older than the last catalog change', async () => {
   const { tenant } = await newlyNamed('With visits');
   const fresh = await newTenant(app, admin, 'Without visits');
   await over(fresh, fresh.reidentificationId);
-  // The one that a tenant has was before the change, too.
+  // Removes the re-identifications that `newTenant` creates.
   const forget = `DELETE FROM reidentifications WHERE project_id = $1`;
   for (const { id } of [tenant, fresh]) await app.database.dataSource.query(forget, [id]);
   const offered = async (to: Tenant) => (await to.owner.call('GET', url(to))).body.catalog_changed_at;
   expect([await offered(tenant), await offered(fresh)]).toEqual([expect.any(String), null]);
 });
 
-it('says how many of the visits were looked at, however much of the time is without any', async () => {
+it('computes progress from visits, not from the time range', async () => {
   const tenant = await newTenant(app, admin, 'Young');
   const { id, preview } = await over(tenant, tenant.reidentificationId);
   const result = { ...preview, looked_at: 25 };
@@ -108,7 +108,7 @@ it('says how many of the visits were looked at, however much of the time is with
   await tenant.owner.call('PATCH', url(tenant, id), { action: 'cancel' });
 });
 
-it('is for owners, one at a time', async () => {
+it('allows only owners to start one, and only one at a time', async () => {
   const tenant = await newTenant(app, admin, 'Ours');
   const member = await newMember(admin, tenant.id, 'member');
   await over(tenant, tenant.reidentificationId);
@@ -122,7 +122,7 @@ it('is for owners, one at a time', async () => {
       state,
       isPaused,
     ]);
-  // While it is paused, it is at work.
+  // A paused one still counts as running.
   await inState('previewing', true);
   expect((await tenant.owner.call('POST', url(tenant), RANGE)).body).toMatchObject({
     status: 409,
@@ -139,7 +139,7 @@ it('is for owners, one at a time', async () => {
   });
 });
 
-it('looks for agents that the catalog or a stored visit names, and refuses others', async () => {
+it('accepts agents from the catalog or stored visits, and rejects others', async () => {
   const { tenant, token } = await newlyNamed('Known');
   const start = async (agent: string): Promise<unknown> => {
     const { body } = await tenant.owner.call('POST', url(tenant), { ...RANGE, agent });
@@ -154,12 +154,12 @@ it('looks for agents that the catalog or a stored visit names, and refuses other
   await over(tenant, latest.id);
   await app.api('DELETE', `/agents/${token}`);
   expect(await start(token)).toBe('previewing');
-  // Of another project, its visits count for nothing.
+  // Visits of other projects don't count.
   const { status } = await app.api('POST', url(await newTenant(app, admin, 'Not known')), { ...RANGE, agent: token });
   expect(status).toBe(422);
 });
 
-it('is done from the command line', async () => {
+it('can be previewed, applied and listed on the command line', async () => {
   const { tenant, token } = await newlyNamed('By command');
   const printed: string[] = [];
   jest.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));

@@ -20,7 +20,7 @@ const rejections = async (): Promise<Json[]> => {
   return entries.filter(({ after }: Json) => after?.outcome === 'rejected');
 };
 
-it('records rejected passwords by account and network, and only a few of many', async () => {
+it('records only some of many rejected passwords, with account and address', async () => {
   const stranger = new Person(app.nest);
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     expect((await stranger.signIn('root@example.com', 'not the right one')).status).toBe(401);
@@ -40,7 +40,7 @@ it('records rejected passwords by account and network, and only a few of many', 
   });
 });
 
-it('records no text of unknown accounts, which may be a password', async () => {
+it('omits unknown account names, which may be passwords', async () => {
   const stranger = new Person(app.nest);
   const before = (await rejections()).length;
   await stranger.signIn('my-secret-password@example.com', 'not the right one');
@@ -56,7 +56,7 @@ it('records a wrong setup code', async () => {
   expect(found).toMatchObject({ actor: { type: 'visitor' } });
 });
 
-it('records the wrong password of somebody who is signed in, and exports', async () => {
+it('records wrong passwords of signed-in people, and exports', async () => {
   const before = (await rejections()).length;
   expect((await admin.call('POST', '/session/confirmation', { password: 'not the right one' })).status).toBe(422);
   const entry = await until(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const query = (text: string, parameters: unknown[] = []): Promise<Json[]> =>
   app.database.dataSource.query(text, parameters);
-/** Tables that hold rows of the project. The audit log records its removal. */
+/** Returns the tables that contain rows of the project, except the records of its removal. */
 async function left(projectId: string): Promise<string[]> {
   const tables = await query(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'project_id'
@@ -32,7 +32,7 @@ async function newProject(name: string): Promise<{ id: string; token: string }> 
   const { token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
   const visits = Array.from({ length: 3 }, (_, n) => ({ at: '2026-11-19T08:00Z', path: `/${n}`, agent: 'GPTBot' }));
   await storeVisits(app.database.dataSource, id, NOW, visits);
-  // Then there are sums of some days, and others that are open.
+  // Leaves some days summed up and others open.
   await app.nest.get(CountSumsService).sumUpAll(new Date(NOW));
   const checkout = { acp_response_body: { id: 'session', status: 'completed' } };
   await storeVisits(app.database.dataSource, id, NOW, [{ at: '2026-11-20T07:00Z', extra: checkout }]);
@@ -43,11 +43,11 @@ async function newProject(name: string): Promise<{ id: string; token: string }> 
 const post = (token: string) => app.post('/visits', [], { authorization: `Bearer ${token}` });
 
 describe('DELETE /api/projects/{id}', () => {
-  it('removes a project with its tokens at once, and its visits from then on', async () => {
+  it('removes the project and its tokens immediately, and its visits in the background', async () => {
     const [removed, kept] = [await newProject('Removed'), await newProject('Kept')];
     const stored = await left(kept.id);
     expect(stored).toEqual(expect.arrayContaining(['visits', 'visit_counts', 'visit_rest_top_counts', 'checkouts']));
-    // More than one statement deletes.
+    // Enough visits for several DELETE statements.
     for (let batch = 0; batch < 2; batch += 1) {
       const many = Array.from({ length: 4_000 }, (_, n) => ({ at: '2026-11-20T08:00Z', path: `/${n}` }));
       await storeVisits(app.database.dataSource, removed.id, NOW, many);
@@ -59,7 +59,7 @@ describe('DELETE /api/projects/{id}', () => {
     expect((await app.send('DELETE', `/api/projects/${removed.id}`, undefined, headers)).status).toBe(403);
     expect((await app.api('DELETE', `/projects/${removed.id}`)).status).toBe(204);
 
-    // Every replica hears of it by and by.
+    // The gateway learns of the removal with a delay.
     while ((await post(removed.token)).status !== 401) continue;
     expect((await app.api('GET', `/projects/${removed.id}`)).status).toBe(404);
     expect((await app.api('DELETE', `/projects/${removed.id}`)).status).toBe(404);
@@ -73,7 +73,7 @@ describe('DELETE /api/projects/{id}', () => {
     expect(await left(kept.id)).toEqual(expect.arrayContaining(stored));
     expect((await post(kept.token)).status).toBe(204);
 
-    // What was under way is deleted later, and then the project is forgotten.
+    // Visits in flight are deleted later, before the removal record expires.
     await storeVisits(app.database.dataSource, removed.id, NOW, [{ at: '2026-11-21T08:00Z' }]);
     await service.deleteAll();
     expect(await left(removed.id)).toEqual([]);
@@ -83,25 +83,25 @@ describe('DELETE /api/projects/{id}', () => {
     expect(await query('SELECT project_id FROM removed_projects')).toEqual([]);
   });
 
-  it('refuses what is not a project', async () => {
+  it('responds with 404 for an unknown project', async () => {
     for (const id of ['x', '00000000-0000-7000-8000-000000000000']) {
       expect((await app.api('DELETE', `/projects/${id}`)).status).toBe(404);
     }
   });
 });
 
-describe('a project that is removed while something of it is made', () => {
+describe('project removed during a request', () => {
   const RANGE = { from: '2026-11-01T00:00:00Z', to: '2026-11-21T00:00:00Z' };
   it.each([
     ['robots-versions/refresh', {}],
     ['reidentifications', RANGE],
     ['tokens', {}],
-  ])('is said not to be there: %s', async (path, body) => {
+  ])('is not found: %s', async (path, body) => {
     const { id } = (await app.api('POST', '/projects', { name: 'Short', host_names: ['short.example'] })).body;
     const removal = app.database.dataSource.createQueryRunner();
     await removal.startTransaction();
     await removal.query(`DELETE FROM projects WHERE id = $1`, [id]);
-    // It sees the project, and waits for the removal before it refers to it.
+    // The request still sees the project, then waits for the removal on insert.
     const answer = app.api('POST', `/projects/${id}/${path}`, body);
     await until(
       async () => (await query(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`)).length > 0,

@@ -17,7 +17,7 @@ const GPTBOT = { 'user-agent': 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Geck
 
 let app: App;
 let admin: Person;
-/** Two weeks ago, so that all that happens here is in the past: visits are never of the future. */
+/** Starts two weeks ago, because visits can't be in the future. */
 let time = Date.now() - 14 * 24 * HOUR;
 
 beforeAll(async () => {
@@ -41,10 +41,10 @@ interface Served {
   headers?: Record<string, string>;
 }
 
-/** Visits that were sent to wait for versions. */
+/** Number of visits sent while waiting for versions to take effect. */
 let waits = 0;
 
-/** A site whose robots.txt can change, and its project. */
+/** Creates a site with a changeable robots.txt, and its project. */
 async function siteOf(first: Served, name = 'shop.test') {
   const state = { served: first, asked: [] as string[] };
   const listener: RequestListener = (request, response) => {
@@ -69,7 +69,7 @@ async function siteOf(first: Served, name = 'shop.test') {
     versions: async (): Promise<Json[]> => (await app.api('GET', url)).body.versions,
     record: (version: object) => app.api('POST', url, version),
     post: (visits: object[]) => app.post('/visits', visits, { authorization: `Bearer ${token}` }),
-    /** The visits of a path, once there are as many. */
+    /** Waits for `count` visits to a path and returns them. */
     visits: (path: string, count: number): Promise<Json[]> =>
       until(
         async () => {
@@ -89,7 +89,7 @@ const visit = (path: string, at: number, headers: object = GPTBOT) => ({
   created: iso(at),
 });
 
-it('judges every visit by what the site served when it occurred', async () => {
+it('evaluates each visit by the version served at its time', async () => {
   const site = await siteOf({ text: 'User-agent: *\nDisallow: /private/' });
   const start = time;
   await site.refresh();
@@ -108,7 +108,7 @@ it('judges every visit by what the site served when it occurred', async () => {
   ]);
   const paths = ['/private/a', '/press/a', '/robots.txt'];
   const minutes = Array.from({ length: 50 }, (_, index) => index * 4 - 10);
-  // The settings that name the versions are read again within seconds.
+  // Ingest reloads the versions within seconds.
   await until(
     async () => {
       const path = `/wait-${Math.random()}`;
@@ -134,7 +134,7 @@ it('judges every visit by what the site served when it occurred', async () => {
     if (identification.agent_id === null) expect(robots).toBeUndefined();
     else expect([path, minute, robots]).toEqual([path, minute, expect.objectContaining(expected(path, minute))]);
   }
-  // A change is in force for the visits that follow, within seconds.
+  // A new version takes effect within seconds.
   site.state.served = { text: 'User-agent: *\nDisallow: /' };
   const { version } = await site.refresh();
   await until(
@@ -148,7 +148,7 @@ it('judges every visit by what the site served when it occurred', async () => {
   );
 });
 
-it('judges 5,000 visits of 100 agents as robots-parser does, each by one of three versions', async () => {
+it('evaluates 5,000 visits of 100 agents like robots-parser', async () => {
   const files = robotsFiles();
   const site = await siteOf({});
   const start = time - 10 * HOUR;
@@ -194,18 +194,18 @@ it('judges 5,000 visits of 100 agents as robots-parser does, each by one of thre
   expect(wrong).toEqual([]);
 });
 
-it('keeps a text once, and asks whether it changed', async () => {
+it('stores a text once, and sends conditional requests', async () => {
   const etag = { etag: '"one"' };
   const site = await siteOf({ text: 'User-agent: *\nDisallow: /', headers: etag });
   const { version } = await site.refresh();
   time += HOUR;
   expect(await site.refresh()).toMatchObject({ checked_at: iso(time), fault: null, version });
   expect(site.state.asked).toEqual(['/robots.txt', '/robots.txt"one"']);
-  // Not again within 10 s.
+  // Repeated requests within 10 s don't reach the site.
   time += 9_000;
   await site.refresh();
   expect(site.state.asked).toHaveLength(2);
-  // Back to what it was after another: a version of its own, of the same text.
+  // Returning to an earlier text creates a new version that shares the text.
   time += HOUR;
   site.state.served = { text: 'User-agent: *\nDisallow: /b' };
   await site.refresh();
@@ -221,7 +221,7 @@ it('keeps a text once, and asks whether it changed', async () => {
   expect(texts).toBe(1);
 });
 
-it('goes on with what it has for 24 hours while a site fails, and then takes it for unreachable', async () => {
+it('keeps the last version for 24 hours of failures, then marks it unreachable', async () => {
   const site = await siteOf({ text: 'User-agent: *\nDisallow: /private/' });
   const { version } = await site.refresh();
   site.state.served = { status: 503 };
@@ -235,21 +235,20 @@ it('goes on with what it has for 24 hours while a site fails, and then takes it 
   expect(await site.versions()).toHaveLength(3);
 });
 
-it('reads 500 KiB of a file, and follows redirects', async () => {
+it('reads up to 500 KiB, and follows no redirect to another page on private networks', async () => {
   const site = await siteOf({ text: `User-agent: *\nDisallow: /a\n${'# filler\n'.repeat(60_000)}Disallow: /b` });
   const { version } = await site.refresh();
   expect(version).toMatchObject({ is_cut: true, status: 200 });
   expect(version.size).toBeLessThanOrEqual(MAX_ROBOTS_BYTES);
   const { body } = await app.api('GET', `${site.url}/${version.id}`);
   expect(body.text.endsWith('# filler\n')).toBe(true);
-  // Other pages are not read where private addresses are.
   time += HOUR;
   site.state.served = { status: 301, headers: { location: '/elsewhere' } };
   expect(await site.refresh()).toMatchObject({ fault: expect.stringContaining('redirects to another page'), version });
   expect(site.state.asked).toEqual(['/robots.txt', '/robots.txt']);
 });
 
-it('fetches from nowhere that an attacker may want', async () => {
+it('fetches nothing from private addresses', async () => {
   const other = await App.start({});
   const hosts = ['shop.internal', '127.0.0.1', '169.254.169.254', 'localhost'];
   const { id } = (await other.api('POST', '/projects', { name: 'Inside', host_names: hosts })).body;
@@ -260,21 +259,21 @@ it('fetches from nowhere that an attacker may want', async () => {
   await other.dispose();
 });
 
-it('asks a host once, however many want to know', async () => {
+it('shares one fetch among concurrent requests for a host', async () => {
   const site = await siteOf({ text: 'User-agent: *' });
   await Promise.all(Array.from({ length: 5 }, () => site.refresh()));
   const fetches = app.nest.get(RobotsFetchesService);
   await Promise.all([fetches.refreshDue(), fetches.refreshDue()]);
   expect(site.state.asked).toEqual(['/robots.txt']);
-  // When its time has come.
+  // The next fetch is due.
   time += HOUR;
   await Promise.all([fetches.refreshDue(), fetches.refreshDue()]);
   expect(site.state.asked).toEqual(['/robots.txt', '/robots.txt']);
   expect(await site.versions()).toHaveLength(1);
 });
 
-describe('where the hosts of a project never end their answers', () => {
-  /** The requests to them that are under way, until their site is to answer. */
+describe('project whose hosts never finish their responses', () => {
+  /** Creates a project whose hosts respond only after `end()`. `held` contains the open requests. */
   async function endlessProject() {
     const held = new Set<() => void>();
     let isOver = false;
@@ -301,13 +300,13 @@ describe('where the hosts of a project never end their answers', () => {
     };
   }
 
-  it('fetches those of another one on request meanwhile', async () => {
+  it('does not block requested fetches of another project', async () => {
     const endless = await endlessProject();
     const refreshes = Array.from({ length: 4 }, () => endless.refresh());
     await until(async () => endless.held.size === 2, { what: 'they are asked' });
     const site = await siteOf({ text: 'User-agent: *' });
     expect(await site.refresh()).toMatchObject({ fault: null });
-    // None of them was given up.
+    // No open request was aborted.
     expect(endless.asked).toHaveLength(2);
     expect(endless.held.size).toBe(2);
     endless.end();
@@ -316,7 +315,7 @@ describe('where the hosts of a project never end their answers', () => {
     expect(endless.asked).toHaveLength(12);
   });
 
-  it('fetches those of another one that are due meanwhile', async () => {
+  it('does not block due fetches of another project', async () => {
     const site = await siteOf({ text: 'User-agent: *' });
     await site.refresh();
     const endless = await endlessProject();
@@ -330,7 +329,7 @@ describe('where the hosts of a project never end their answers', () => {
   });
 });
 
-it('ends what was fetched from a host that is no longer the project’s', async () => {
+it('ends the version of a host that the project no longer has', async () => {
   const site = await siteOf({ text: 'User-agent: *' });
   await site.refresh();
   time += HOUR;
@@ -339,10 +338,10 @@ it('ends what was fetched from a host that is no longer the project’s', async 
   expect(await site.versions()).toMatchObject([{ host: site.host, served_until: iso(time) }]);
 });
 
-describe('what is recorded', () => {
+describe('recorded version', () => {
   const text = (path: string): string => `User-agent: *\nDisallow: /${path}`;
 
-  it('is part of the timeline where it belongs', async () => {
+  it('is inserted into the timeline at its time', async () => {
     const site = await siteOf({ text: text('fetched') });
     await site.refresh();
     const start = time;
@@ -358,23 +357,23 @@ describe('what is recorded', () => {
       [iso(start), iso(start + 5 * HOUR), false],
       [iso(start - 5 * HOUR), iso(start), true],
     ]);
-    // The same again changes nothing; the same from before makes it begin earlier.
+    // Recording the same text again has no effect, unless an earlier time extends the version.
     expect(await record('later', 7)).toEqual(later);
     expect(await record('fetched', -1)).toMatchObject({ served_from: iso(start - HOUR), is_recorded: true });
     expect((await site.versions()).at(-1)).toEqual({ ...early, served_until: iso(start - HOUR) });
     expect((await site.record({ text: text('x'), served_from: later.served_from })).status).toBe(409);
-    // What the site serves counts again with the next fetch.
+    // The next fetch takes precedence again.
     expect(await site.refresh()).toMatchObject({ version: { is_recorded: false, served_from: iso(time) } });
   });
 
-  it('stays in force where no file can be fetched', async () => {
+  it('stays in force if no file can be fetched', async () => {
     const site = await siteOf({ status: 403 });
     const { body } = await site.record({ text: text('private') });
     time += 48 * HOUR;
     expect(await site.refresh()).toMatchObject({ fault: 'answers with status 403', version: { id: body.id } });
   });
 
-  it.each([403, 503])('wins over fetches that fail with %s, before and after it', async (status) => {
+  it.each([403, 503])('overrides earlier and later fetches that fail with %s', async (status) => {
     const [first, second] = [await siteOf({ status }), await siteOf({ status })];
     const from = iso(time - HOUR);
     await first.refresh();
@@ -389,7 +388,7 @@ describe('what is recorded', () => {
     }
   });
 
-  it('leaves what fetches had found before the time from which it was served, and files', async () => {
+  it('preserves earlier failures and all fetched files', async () => {
     const site = await siteOf({ status: 503 });
     const start = time;
     const at = (hour: number): string => iso(start + hour * HOUR);
@@ -397,7 +396,7 @@ describe('what is recorded', () => {
     site.state.served = { text: text('fetched') };
     time = start + 4 * HOUR;
     await site.refresh();
-    // Crawlers go on with what they have for 24 hours.
+    // Crawlers keep using the last file for 24 hours.
     site.state.served = { status: 503 };
     time = start + 30 * HOUR;
     await site.refresh();
@@ -412,16 +411,16 @@ describe('what is recorded', () => {
       [at(30), 503, false],
     ];
     expect(await timeline()).toEqual([[at(0), 503, false], ...rest]);
-    // When the fetch failed, no file had been fetched yet.
+    // Replaces the failure at its start, because no file had been fetched by then.
     await site.record({ text: text('a'), served_from: at(0) });
     expect(await timeline()).toEqual([[at(0), 200, true], ...rest]);
   });
 
-  it('goes on where a failed fetch had ended it, once it is recorded again', async () => {
+  it('is extended over a failed fetch when recorded again', async () => {
     const site = await siteOf({ status: 503 });
     const version = { text: text('private'), served_from: iso(time - HOUR) };
     const { body } = await site.record(version);
-    // As it was kept where the fetch came first.
+    // The stored state if the failed fetch had come first.
     await app.database.dataSource.query(
       `WITH ended AS (UPDATE robots_versions SET served_until = $2 WHERE id = $1 RETURNING *)
        INSERT INTO robots_versions (id, project_id, host, served_from, status, is_recorded)
@@ -432,7 +431,7 @@ describe('what is recorded', () => {
     expect(await site.versions()).toHaveLength(1);
   });
 
-  it('says that there is no file', async () => {
+  it('can have status 404 without a text', async () => {
     const site = await siteOf({});
     expect((await site.record({ status: 404, host: site.host.toUpperCase() })).body).toMatchObject({
       status: 404,
@@ -441,7 +440,7 @@ describe('what is recorded', () => {
     });
   });
 
-  it('has the status that was recorded, also where another one does the same to crawlers', async () => {
+  it('has its own status, even if crawlers treat another one alike', async () => {
     const site = await siteOf({ text: text('fetched') });
     await site.refresh();
     const start = time;
@@ -474,13 +473,13 @@ describe('what is recorded', () => {
     [{ text: 'x', served_from: '2999-01-01T00:00:00Z' }, '/served_from'],
     [{ text: 'x', served_from: 'now' }, '/served_from'],
     [{ text: '\0' }, '/text'],
-  ])('is refused: %j', async (body, pointer) => {
+  ])('is rejected with %j', async (body, pointer) => {
     const site = await siteOf({});
     const answer = await site.record(body);
     expect([answer.status, answer.body.errors?.[0].pointer]).toEqual([422, pointer]);
   });
 
-  it('needs a host', async () => {
+  it('requires a host', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'No host' })).body;
     const { status, body } = await app.api('POST', `/projects/${id}/robots-versions`, { text: 'x' });
     expect([status, body.detail]).toEqual([
@@ -489,7 +488,7 @@ describe('what is recorded', () => {
     ]);
   });
 
-  it('goes with the retention, with its text', async () => {
+  it('is deleted with its text after the retention period, unless in force', async () => {
     const site = await siteOf({});
     await site.record({ text: text('gone'), served_from: iso(time - HOUR) });
     await site.record({ text: text('in force') });
@@ -497,7 +496,7 @@ describe('what is recorded', () => {
     const textsOf = async (): Promise<string[]> =>
       (await app.database.dataSource.query(`SELECT text FROM robots_texts`)).map((row: Json) => row.text);
     const today = Math.floor(Date.now() / (24 * HOUR));
-    // Recorded today, of what was served long ago.
+    // The recording date counts, not the date of serving.
     await kept.deleteBefore(today);
     expect(await site.versions()).toHaveLength(2);
     await kept.deleteBefore(today + 1);
@@ -506,7 +505,7 @@ describe('what is recorded', () => {
     expect(await textsOf()).not.toContain(text('gone'));
   });
 
-  it('goes page by page, the newest first, and not on for ever', async () => {
+  it('is listed in pages, newest first, up to a limit', async () => {
     const site = await siteOf({});
     const start = time - 1_000 * MINUTE;
     for (let index = 0; index < MAX_ROBOTS_VERSIONS + 5; index++) {
@@ -528,7 +527,7 @@ describe('what is recorded', () => {
   });
 });
 
-it('shows a version with its text and what it says beside its rules, to its project alone', async () => {
+it('shows the text and signals of a version only to project members', async () => {
   const ours: Tenant = await newTenant(app, admin, 'Ours');
   const theirs: Tenant = await newTenant(app, admin, 'Theirs');
   const viewer = await newMember(admin, ours.id, 'viewer');

@@ -21,7 +21,7 @@ const errors = { name: 'GPTBot errors', page: 'visits', search: 'agent=GPTBot&st
 const names = async (person: Person, id?: string): Promise<string[]> =>
   (await person.call('GET', url(id))).body.saved_filters.map(({ name }: Json) => name);
 
-it('are of the project: a member saves, a viewer uses, another project sees nothing', async () => {
+it('are saved by members, listed by viewers, and hidden from other projects', async () => {
   const { status, body } = await member.call('POST', url(), errors);
   expect([status, body]).toEqual([
     201,
@@ -36,7 +36,7 @@ it('are of the project: a member saves, a viewer uses, another project sees noth
     ['DELETE', url(ours.id, body.id), undefined],
   ] as const) {
     expect([method, (await viewer.call(method, path, sent)).status]).toEqual([method, 403]);
-    // Nor by way of a project of their own.
+    // An owner of another project has no access through that project either.
     const elsewhere = path.replace(ours.id, theirs.id);
     if (method !== 'POST') expect((await theirs.owner.call(method, elsewhere, sent)).status).toBe(404);
     expect((await theirs.owner.call(method, path, sent)).status).toBe(404);
@@ -44,7 +44,7 @@ it('are of the project: a member saves, a viewer uses, another project sees noth
   expect(await names(viewer)).toEqual(['GPTBot errors', 'Kept']);
 });
 
-it('have names of their own, whatever the case, and can be renamed and deleted', async () => {
+it('have unique names, ignoring case, and can be renamed and deleted', async () => {
   const { id } = (await member.call('POST', url(), { ...errors, name: 'Spoofed' })).body;
   const taken = await member.call('POST', url(), { ...errors, name: 'sPOOFED' });
   expect([taken.status, taken.body.errors]).toEqual([
@@ -57,7 +57,7 @@ it('have names of their own, whatever the case, and can be renamed and deleted',
     name: 'Caught',
     search: errors.search,
   });
-  // The same name is free in another project.
+  // Names are unique only within a project.
   expect((await theirs.owner.call('POST', url(theirs.id), { ...errors, name: 'Caught' })).status).toBe(201);
   expect((await member.call('DELETE', url(ours.id, id))).status).toBe(204);
   expect((await member.call('DELETE', url(ours.id, id))).status).toBe(404);
@@ -70,12 +70,12 @@ it.each([
   [{ ...errors, search: '' }, '/search'],
   [{ ...errors, search: 'x'.repeat(2_049) }, '/search'],
   [{ ...errors, name: 'a\nb' }, '/name'],
-])('are refused where they are of no page, empty or too long: %#', async (body, pointer) => {
+])('are rejected with an invalid page, search or name: %#', async (body, pointer) => {
   const answer = await member.call('POST', url(), body);
   expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
 });
 
-it('are a hundred of a project at most, also when many are saved at once', async () => {
+it('are limited to 100 per project, even for concurrent requests', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Full' })).body;
   const save = (n: number) => app.api('POST', url(id), { ...errors, name: `Filter ${n}` });
   const answers = await Promise.all(Array.from({ length: MAX_SAVED_FILTERS + 5 }, (_, n) => save(n)));
@@ -83,7 +83,7 @@ it('are a hundred of a project at most, also when many are saved at once', async
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
 });
 
-it('stay without a name of who saved them when the account is gone, and go with the project', async () => {
+it('lose their creator with the account, and are deleted with the project', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Left' })).body;
   const leaving = await newMember(admin, id, 'owner');
   const saved = (await leaving.call('POST', url(id), errors)).body;
