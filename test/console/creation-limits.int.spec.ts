@@ -4,7 +4,7 @@ import { App } from '../kit/app.js';
 /** Access levels without creation limits. The public operation creates the first account. */
 const UNLIMITED = new Set(['administrator', 'public']);
 
-it('declares a limit for every creating operation, except for administrators', () => {
+it('declares a limit for every operation that creates something for members', () => {
   const creating = CONSOLE_INTERFACE.operations.filter(
     ({ status, access }) => status === 201 && !UNLIMITED.has(access),
   );

@@ -253,7 +253,7 @@ it('can be removed with its sessions by administrators, but not by owners', asyn
   expect((await new Person(app.nest).signIn(member.email, PASSWORD)).body.second_factor_required).toBe(true);
 });
 
-it('loses its sessions even if it was already removed', async () => {
+it('ends the sessions of an already removed passkey on administrator request', async () => {
   const { person } = await signIn(await PasskeyDevice.register(member));
   await app.database.dataSource.query(`DELETE FROM passkeys WHERE user_id = $1`, [member.id]);
   expect((await admin.call('DELETE', `/users/${member.id}/passkeys`)).status).toBe(204);

@@ -74,7 +74,7 @@ describe('full hash pool', () => {
   const acceptsPassword = ({ body }: Operation): boolean =>
     Object.keys((body as { properties?: object } | undefined)?.properties ?? {}).some((name) => /password/.test(name));
 
-  it('is tested for every operation that accepts a password', () => {
+  it('covers every operation that accepts a password', () => {
     const declared = CONSOLE_INTERFACE.operations.filter(acceptsPassword).map(({ id }) => id);
     expect(declared.toSorted()).toEqual(Object.keys(CALLS).toSorted());
   });

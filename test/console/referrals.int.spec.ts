@@ -218,7 +218,7 @@ it('assigns a host to only one of several concurrent claims', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `Claims ${index}`);
   const answers = await Promise.all(names.map((name) => app.api('POST', '/assistants', { ...mine, name })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(422)]);
-  // The same for changes.
+  // Concurrent updates are resolved in the same way.
   const others = await Promise.all(
     names.map(async (_, index) => {
       const other = { ...mine, name: `Changes ${index}`, hosts: [`own${index}.example`] };

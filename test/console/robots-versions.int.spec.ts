@@ -420,7 +420,7 @@ describe('recorded version', () => {
     const site = await siteOf({ status: 503 });
     const version = { text: text('private'), served_from: iso(time - HOUR) };
     const { body } = await site.record(version);
-    // The stored state if the failed fetch had come first.
+    // Recreates the state in which the failed fetch came first.
     await app.database.dataSource.query(
       `WITH ended AS (UPDATE robots_versions SET served_until = $2 WHERE id = $1 RETURNING *)
        INSERT INTO robots_versions (id, project_id, host, served_from, status, is_recorded)
@@ -496,7 +496,7 @@ describe('recorded version', () => {
     const textsOf = async (): Promise<string[]> =>
       (await app.database.dataSource.query(`SELECT text FROM robots_texts`)).map((row: Json) => row.text);
     const today = Math.floor(Date.now() / (24 * HOUR));
-    // The recording date counts, not the date of serving.
+    // A version recorded today is kept, even if it was served long ago.
     await kept.deleteBefore(today);
     expect(await site.versions()).toHaveLength(2);
     await kept.deleteBefore(today + 1);

@@ -21,7 +21,7 @@ const errors = { name: 'GPTBot errors', page: 'visits', search: 'agent=GPTBot&st
 const names = async (person: Person, id?: string): Promise<string[]> =>
   (await person.call('GET', url(id))).body.saved_filters.map(({ name }: Json) => name);
 
-it('are saved by members, listed by viewers, and hidden from other projects', async () => {
+it('allows members to save filters and viewers to list them, within the project', async () => {
   const { status, body } = await member.call('POST', url(), errors);
   expect([status, body]).toEqual([
     201,
@@ -44,7 +44,7 @@ it('are saved by members, listed by viewers, and hidden from other projects', as
   expect(await names(viewer)).toEqual(['GPTBot errors', 'Kept']);
 });
 
-it('have unique names, ignoring case, and can be renamed and deleted', async () => {
+it('requires unique names, ignoring case, and renames and deletes filters', async () => {
   const { id } = (await member.call('POST', url(), { ...errors, name: 'Spoofed' })).body;
   const taken = await member.call('POST', url(), { ...errors, name: 'sPOOFED' });
   expect([taken.status, taken.body.errors]).toEqual([
@@ -70,12 +70,12 @@ it.each([
   [{ ...errors, search: '' }, '/search'],
   [{ ...errors, search: 'x'.repeat(2_049) }, '/search'],
   [{ ...errors, name: 'a\nb' }, '/name'],
-])('are rejected with an invalid page, search or name: %#', async (body, pointer) => {
+])('rejects an invalid page, search or name: %#', async (body, pointer) => {
   const answer = await member.call('POST', url(), body);
   expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
 });
 
-it('are limited to 100 per project, even for concurrent requests', async () => {
+it('limits a project to 100 filters, even for concurrent requests', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Full' })).body;
   const save = (n: number) => app.api('POST', url(id), { ...errors, name: `Filter ${n}` });
   const answers = await Promise.all(Array.from({ length: MAX_SAVED_FILTERS + 5 }, (_, n) => save(n)));
@@ -83,7 +83,7 @@ it('are limited to 100 per project, even for concurrent requests', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
 });
 
-it('lose their creator with the account, and are deleted with the project', async () => {
+it('clears the creator when the account is removed, and deletes filters with the project', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Left' })).body;
   const leaving = await newMember(admin, id, 'owner');
   const saved = (await leaving.call('POST', url(id), errors)).body;

@@ -12,7 +12,7 @@ const REQUIRED = '/docs/problems#second-factor-required';
 let app: App;
 afterEach(() => app?.dispose());
 
-/** Somebody who administers and has set up what that takes. */
+/** Starts the app and returns an administrator with a second factor. */
 async function start(secondFactor: SecondFactorPolicy): Promise<Person> {
   app = await App.start({ clock: clock.now, secondFactor });
   const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
@@ -22,13 +22,13 @@ async function start(secondFactor: SecondFactorPolicy): Promise<Person> {
 
 const isDue = async (person: Person): Promise<boolean> => (await person.call('GET', '/session')).body.second_factor_due;
 
-it('lets an administrator without one do nothing but set it up, by any operation', async () => {
+it('restricts an administrator without one to setting it up', async () => {
   const admin = await start('administrators');
   const tenant = await newTenant(app, admin, 'Ours');
   const { key } = (await tenant.owner.call('POST', '/account/api-keys', {})).body;
   const { url } = (await admin.call('POST', `/projects/${tenant.id}/invitations`, { role: 'viewer' })).body;
   expect([await isDue(tenant.owner), (await tenant.owner.call('GET', '/projects')).status]).toEqual([false, 200]);
-  // From the moment of the right on, in the session that is open.
+  // The new role affects the open session immediately.
   expect((await admin.call('PATCH', `/users/${tenant.owner.id}`, { is_admin: true })).status).toBe(200);
   expect(await isDue(tenant.owner)).toBe(true);
   const open: string[] = [];
@@ -46,32 +46,32 @@ it('lets an administrator without one do nothing but set it up, by any operation
   }
   expect(open.toSorted()).toEqual(['activateSecondFactor', 'beginSecondFactor', 'confirmSession', 'getOwnAccount']);
   expect((await tenant.owner.call('POST', new URL(url).pathname, {})).body.type).toBe(REQUIRED);
-  // An API key is not a sign-in.
+  // API keys aren't affected.
   expect((await app.send('GET', '/api/users', undefined, { authorization: `Bearer ${key}` })).status).toBe(200);
-  // Signing in once more leads to the same place.
+  // A new session is restricted, too.
   const browser = new Person(app.nest);
   expect((await browser.signIn(tenant.owner.email, PASSWORD)).body.user).not.toBeNull();
   expect([await isDue(browser), (await browser.call('GET', '/users')).status]).toEqual([true, 403]);
   await Authenticator.setUp(browser, clock);
   expect([await isDue(browser), (await browser.call('GET', '/users')).status]).toEqual([false, 200]);
-  // Without it, it is due again.
+  // After it is removed, it's required again.
   expect((await admin.call('DELETE', `/users/${tenant.owner.id}/second-factor`)).status).toBe(204);
   expect((await browser.call('GET', '/users')).body.type).toBe(REQUIRED);
 });
 
-it('is done immediately where another replica has set it up', async () => {
+it('is satisfied immediately when another replica set it up', async () => {
   const admin = await start('administrators');
   const tenant = await newTenant(app, admin, 'Ours');
   await admin.call('PATCH', `/users/${tenant.owner.id}`, { is_admin: true });
   expect((await tenant.owner.call('GET', '/users')).status).toBe(403);
-  // As the other one writes it.
+  // The state that the other replica writes.
   await app.database.dataSource.query(`UPDATE user_sessions SET opened_by = 'second_factor' WHERE user_id = $1`, [
     tenant.owner.id,
   ]);
   expect((await tenant.owner.call('GET', '/users')).status).toBe(200);
 });
 
-it('can be asked of owners of projects, too, and of nobody', async () => {
+it('can be required of project owners, or of nobody', async () => {
   let admin = await start('owners');
   const { id } = (await app.api('POST', '/projects', { name: 'Site' })).body;
   const member = await newMember(admin, id, 'member');

@@ -30,13 +30,13 @@ const sessionsOf = async (id: string): Promise<number> =>
 const entries = async (filter: string): Promise<Json[]> =>
   (await app.api('GET', `/audit-entries?limit=1000&${filter}`)).body.entries;
 
-/** Somebody with a second factor, as a member of a project. */
+/** Creates a project member with a second factor. */
 async function guarded() {
   const person = await newMember(admin, projectId, 'member');
   return { person, ...(await Authenticator.setUp(person, clock)) };
 }
 
-/** A browser in which the password of somebody was right. */
+/** Returns a browser after a successful password check, with the second factor pending. */
 async function halfway({ email }: Member): Promise<Person> {
   const browser = new Person(app.nest);
   const { status, body } = await browser.signIn(email, PASSWORD);
@@ -44,14 +44,14 @@ async function halfway({ email }: Member): Promise<Person> {
   return browser;
 }
 
-/** Lets so much time pass since the sessions of a person were confirmed. */
+/** Moves the last confirmation of a person's sessions into the past. */
 async function age(id: string, interval: string): Promise<void> {
   await query(`UPDATE user_sessions SET confirmed_at = now() - $2::interval WHERE user_id = $1`, [id, interval]);
   await app.nest.get(AccessChanges).apply();
 }
 
-describe('setting it up', () => {
-  it('takes a code of the app, ends the other sessions, and is in the audit log', async () => {
+describe('setup', () => {
+  it('requires a code, ends other sessions, and is recorded in the audit log', async () => {
     const person = await newMember(admin, projectId, 'member');
     const other = new Person(app.nest);
     await other.signIn(person.email, PASSWORD);
@@ -65,7 +65,7 @@ describe('setting it up', () => {
       'Agent Traffic (127.0.0.1:3000)',
     ]);
     const activate = (code: string) => person.call('PUT', '/account/second-factor', { code });
-    // Somebody else may have seen the secret that was made before.
+    // A new setup invalidates the earlier secret, which somebody may have seen.
     expect((await activate(await new Authenticator(first.secret, clock).code())).status).toBe(422);
     expect((await person.call('GET', '/account')).body.second_factor).toBeNull();
     expect((await new Person(app.nest).signIn(person.email, PASSWORD)).body.second_factor_required).toBe(false);
@@ -75,7 +75,7 @@ describe('setting it up', () => {
     expect((await person.call('GET', '/account')).body.second_factor).toMatchObject({ recovery_codes_left: 10 });
     expect(await userOf(other)).toBeNull();
     expect(await userOf(person)).not.toBeNull();
-    // What it was set up with has been seen: it signs nobody in.
+    // The code used for setup can't be reused to sign in.
     expect((await finish(await halfway(person), code)).status).toBe(422);
     expect((await activate(code)).status).toBe(409);
     expect((await person.call('POST', '/account/second-factor', {})).status).toBe(409);
@@ -96,7 +96,7 @@ describe('setting it up', () => {
     expect(row.secret.toString('latin1')).not.toContain(begun.secret);
   });
 
-  it('is over after an hour', async () => {
+  it('expires after an hour', async () => {
     const person = await newMember(admin, projectId, 'member');
     const { secret } = (await person.call('POST', '/account/second-factor', {})).body;
     await query(`UPDATE second_factors SET created_at = now() - interval '1 hour' WHERE user_id = $1`, [person.id]);
@@ -104,7 +104,7 @@ describe('setting it up', () => {
     expect((await person.call('PUT', '/account/second-factor', { code })).status).toBe(409);
   });
 
-  it('lets nobody guess the code', async () => {
+  it('limits code guesses', async () => {
     const person = await newMember(admin, projectId, 'member');
     await person.call('POST', '/account/second-factor', {});
     const guess = () => person.call('PUT', '/account/second-factor', { code: 'abcdef' });
@@ -114,8 +114,8 @@ describe('setting it up', () => {
   });
 });
 
-describe('signing in', () => {
-  it('takes the password, then a code, and opens one session', async () => {
+describe('sign-in', () => {
+  it('requires the password and a code, and opens one session', async () => {
     const { person, app: phone } = await guarded();
     const before = await sessionsOf(person.id);
     const browser = await halfway(person);
@@ -132,7 +132,7 @@ describe('signing in', () => {
     expect(entry).toMatchObject({ operation: 'finishSignIn', change: 'created', actor: { id: person.id } });
   });
 
-  it('cannot be had without the second step', async () => {
+  it('cannot be completed without the second factor', async () => {
     const { person, app: phone } = await guarded();
     const browser = await halfway(person);
     const pending = browser.cookies.get(PENDING)!;
@@ -147,16 +147,16 @@ describe('signing in', () => {
         401,
       ]);
     }
-    // What is signed for one cookie is worth nothing in another.
+    // A value signed for one cookie is invalid in another.
     browser.cookies.set(SESSION, pending);
     expect(await userOf(browser)).toBeNull();
     browser.cookies.delete(SESSION);
-    // The library's own ways in are not served.
+    // The auth library's own sign-in routes aren't exposed.
     for (const path of ['sign-in/email', 'open-session', 'two-factor/verify-totp']) {
       const body = { email: person.email, password: PASSWORD };
       expect([path, (await browser.call('POST', `/session/${path}`, body)).status]).toEqual([path, 404]);
     }
-    // Nor does a link for a new password, which leaves the second factor.
+    // A password reset link doesn't bypass the second factor.
     const { url } = (await admin.call('POST', '/password-resets', { email: person.email })).body;
     const thief = new Person(app.nest);
     const early = await halfway(person);
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect([reset.status, reset.body]).toEqual([200, { user: null, second_factor_required: true }]);
     expect([await userOf(thief), await sessionsOf(person.id)]).toEqual([null, 0]);
     expect((await finish(early, await phone.next())).status).toBe(401);
-    // Nor an invitation, with a new account for an address that has one.
+    // An invitation can't create a second account for the same email address.
     const { url: invitation } = (await admin.call('POST', `/projects/${projectId}/invitations`, { role: 'owner' }))
       .body;
     const account = { name: 'Thief', email: person.email, password: PASSWORD };
@@ -172,7 +172,7 @@ describe('signing in', () => {
     expect(await userOf(thief)).toBeNull();
   });
 
-  it('takes no code twice, and none from before one that was used', async () => {
+  it('rejects used codes and older ones', async () => {
     const { person, app: phone } = await guarded();
     const [former, code] = [await phone.next(), await phone.next()];
     expect((await finish(await halfway(person), code)).status).toBe(200);
@@ -180,7 +180,7 @@ describe('signing in', () => {
     expect((await finish(await halfway(person), await phone.next())).status).toBe(200);
   });
 
-  it('is opened once by a code that several send at the same time', async () => {
+  it('accepts a code only once, even concurrently', async () => {
     const { person, app: phone } = await guarded();
     const browsers = await Promise.all([1, 2, 3, 4].map(() => halfway(person)));
     const before = await sessionsOf(person.id);
@@ -190,7 +190,7 @@ describe('signing in', () => {
     expect(await sessionsOf(person.id)).toBe(before + 1);
   });
 
-  it('is finished once, however many codes count', async () => {
+  it('can be completed only once, even with several valid codes', async () => {
     const { person, recoveryCodes } = await guarded();
     const browser = await halfway(person);
     const before = await sessionsOf(person.id);
@@ -201,7 +201,7 @@ describe('signing in', () => {
     expect((await finish(copies[0]!.person, recoveryCodes[5]!)).status).toBe(401);
   });
 
-  it('takes a recovery code instead, each once, however it is typed', async () => {
+  it('accepts each recovery code once, regardless of case and separators', async () => {
     const { person, recoveryCodes } = await guarded();
     const typed = ` ${recoveryCodes[0]!.toLowerCase().replaceAll('-', ' ')} `;
     const answers = await Promise.all(
@@ -216,7 +216,7 @@ describe('signing in', () => {
     expect((await finish(await halfway(person), fresh[0])).status).toBe(200);
   });
 
-  it("is not finished in another browser, with another's code, too late, or with the password from before", async () => {
+  it('is rejected with a foreign browser or code, too late, or after a password change', async () => {
     const { person, app: phone } = await guarded();
     const { person: other, app: otherPhone } = await guarded();
     expect((await finish(new Person(app.nest), await phone.next())).status).toBe(401);
@@ -234,13 +234,13 @@ describe('signing in', () => {
     const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
     expect((await other.call('PUT', '/session/password', change)).status).toBe(204);
     expect((await finish(early, await otherPhone.next())).status).toBe(401);
-    // Of the account that was removed meanwhile.
+    // The account has been removed in the meantime.
     const late = await halfway(person);
     expect((await admin.call('DELETE', `/users/${person.id}`)).status).toBe(204);
     expect((await finish(late, await phone.next())).status).toBe(401);
   });
 
-  it('asks for the password again after five wrong codes, however fast they come', async () => {
+  it('requires the password again after five wrong codes, even concurrent ones', async () => {
     const { person, app: phone } = await guarded();
     const browser = await halfway(person);
     const guesses = await Promise.all(Array.from({ length: 20 }, () => finish(browser.copy(), 'abcdef')));
@@ -250,7 +250,7 @@ describe('signing in', () => {
     expect((await finish(await halfway(person), await phone.next())).status).toBe(200);
   });
 
-  it('limits codes by account, over many sign-ins and networks, and locks out no device that signed in before', async () => {
+  it('limits codes per account across networks, without locking out known devices', async () => {
     const { person, app: phone } = await guarded();
     const home = await halfway(person);
     expect((await finish(home, await phone.next())).status).toBe(200);
@@ -272,7 +272,7 @@ describe('signing in', () => {
   });
 });
 
-it('limits codes over all devices that signed in before there was a second factor', async () => {
+it('limits codes across devices that were known before the second factor', async () => {
   const person = await newMember(admin, projectId, 'member');
   const devices = Array.from({ length: 4 }, () => new Person(app.nest));
   for (const device of devices) expect((await device.signIn(person.email, PASSWORD)).status).toBe(200);
@@ -288,8 +288,8 @@ it('limits codes over all devices that signed in before there was a second facto
   expect(statuses.at(-1)).toBe(429);
 });
 
-describe('a session that somebody left open', () => {
-  it('is confirmed with the password and a code, and then turns it off', async () => {
+describe('old session', () => {
+  it('must be confirmed with the password and a code before removing the factor', async () => {
     const { person, app: phone } = await guarded();
     await age(person.id, '11 minutes');
     const confirm = (body: object) => person.call('POST', '/session/confirmation', body);
@@ -298,9 +298,9 @@ describe('a session that somebody left open', () => {
     const missing = await confirm({ password: PASSWORD });
     expect([missing.status, missing.body.errors[0].pointer]).toEqual([422, '/code']);
     expect((await confirm({ password: PASSWORD, code: '000000' })).status).toBe(422);
-    // A new session would count as confirmed: the password alone doesn't lead to one.
+    // A password change would open a confirmed session, so it requires a confirmation.
     expect((await person.call('PUT', '/session/password', change)).status).toBe(403);
-    // The owner of another address could sign in by a provider.
+    // The owner of the new email address could sign in with a provider.
     const move = { email: 'other@example.com', current_password: PASSWORD };
     expect((await person.call('PATCH', '/account', move)).status).toBe(403);
     expect((await remove()).status).toBe(403);
@@ -317,8 +317,8 @@ describe('a session that somebody left open', () => {
   });
 });
 
-describe('somebody who lost it', () => {
-  it('has it removed by an administrator, or with the command line, and by nobody else', async () => {
+describe('lost second factor', () => {
+  it('can be removed by administrators, but not by owners', async () => {
     const { person } = await guarded();
     const owner = await newMember(admin, projectId, 'owner');
     const path = `/users/${person.id}/second-factor`;
@@ -331,12 +331,12 @@ describe('somebody who lost it', () => {
     expect((await app.api('DELETE', path)).status).toBe(404);
     const [entry] = await entries('subject=second_factor');
     expect(entry).toMatchObject({ operation: 'removeSecondFactor', change: 'removed', actor: { type: 'api_key' } });
-    // Nobody is let in by half a sign-in whose other half is gone.
+    // A pending sign-in isn't completed by the removal.
     expect((await finish(browser, '000000')).status).toBe(422);
     expect((await browser.signIn(person.email, PASSWORD)).body.user).toMatchObject({ id: person.id });
   });
 
-  it('has it removed with the command line', async () => {
+  it('can be removed on the command line', async () => {
     const { person } = await guarded();
     const { codes, errors } = await commandLine(
       app,

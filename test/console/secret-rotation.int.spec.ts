@@ -40,7 +40,7 @@ async function create(secrets: SecretBox): Promise<void> {
   tokens.set(made.id, made.token);
 }
 
-/** What a process that has these keys can do: show each token, and sign as the test agent. */
+/** Checks that a process with these keys can reveal each token and sign as the test agent. */
 async function expectAllWorks(secrets: SecretBox): Promise<void> {
   const repository = new TokensRepository(database.dataSource, secrets);
   for (const [id, token] of tokens) expect((await repository.reveal(projectId, id))!.token).toBe(token);
@@ -53,7 +53,7 @@ async function expectAllWorks(secrets: SecretBox): Promise<void> {
   expect(verify(null, Buffer.from('text'), publicKey, sign(null, Buffer.from('text'), privateKey))).toBe(true);
 }
 
-/** The database, which goes away after so many transactions. */
+/** Returns a data source that fails after the given number of transactions. */
 function failing(after: number): DataSource {
   let transactions = 0;
   return {
@@ -62,13 +62,13 @@ function failing(after: number): DataSource {
   } as unknown as DataSource;
 }
 
-it('has old and new processes read everything before, during and after', async () => {
+it('allows old and new processes to read everything before, during and after', async () => {
   const [before, replaced, after] = [new SecretBox(OLD), new SecretBox(NEW, OLD), new SecretBox(NEW)];
   await expectAllWorks(before);
   await expectAllWorks(replaced);
   await create(replaced);
   await create(before);
-  // From here on no process has the old key alone.
+  // From here on, every process has both keys.
   const prepared = new SecretBox(OLD, NEW);
   await expectAllWorks(prepared);
   await expect(resealAll(failing(2), replaced, 3)).rejects.toThrow('gone');
@@ -76,13 +76,13 @@ it('has old and new processes read everything before, during and after', async (
   await expect(expectAllWorks(before)).rejects.toThrow();
   await expect(expectAllWorks(after)).rejects.toThrow();
 
-  // Of 9 tokens and the test agent's key that were under the old one, 6 are done.
+  // 6 of the 10 secrets under the old key (9 tokens and the test agent's key) are already done.
   expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 4, unreadable: 0 });
   for (const secrets of [prepared, replaced, after]) await expectAllWorks(secrets);
   expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 0, unreadable: 0 });
 });
 
-it('encrypts again where alerts are sent to, and what they are signed with', async () => {
+it('re-encrypts the targets and signing secrets of alert channels', async () => {
   const of = (secrets: SecretBox) => new ChannelsRepository(database.dataSource, secrets);
   const hook = { kind: 'webhook', name: 'Hook' } as const;
   const { id } = (await of(new SecretBox(OLD)).create(projectId, hook, { url: 'https://hooks.example/' })) as {
@@ -97,7 +97,7 @@ it('encrypts again where alerts are sent to, and what they are signed with', asy
   expect(after.secretsOf(id, row, Date.now())).toEqual([secret, former]);
 });
 
-it('encrypts again what authenticator apps know', async () => {
+it('re-encrypts second-factor secrets', async () => {
   const [userId, id] = [randomUUID(), randomUUID()];
   const seal = (secrets: SecretBox) => secrets.seal('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', secondFactorPurpose(id));
   await database.dataSource.query(`INSERT INTO users (id, email, name) VALUES ($1, 'ada@example.com', 'Ada')`, [
@@ -109,11 +109,11 @@ it('encrypts again what authenticator apps know', async () => {
   );
   await resealAll(database.dataSource, new SecretBox(NEW, OLD));
   const factors = new SecondFactorsRepository(database.dataSource, new SecretBox(NEW), () => 59_000);
-  // RFC 6238, appendix B.
+  // Test vector from RFC 6238, appendix B.
   expect(await factors.accept(userId, '287082')).toBe(true);
 });
 
-it('leaves what neither key opens as it is, and says so', async () => {
+it('reports secrets that neither key can decrypt, and leaves them unchanged', async () => {
   const lines: string[] = [];
   await create(new SecretBox(SecretBox.newKey()));
   const settings = readMigrationSettings({ DATABASE_URL: database.url, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD });

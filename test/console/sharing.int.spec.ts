@@ -28,9 +28,9 @@ const url = (id = ours.id, linkId = ''): string => `/projects/${id}/shared-links
 const make = async (body: object): Promise<Json> =>
   (await ours.owner.call('POST', url(), { name: 'For a client', ...body })).body;
 const secretOf = ({ url: address }: Json): string => address.split('/').at(-1);
-/** As somebody without an account. */
+/** Sends a request without a session. */
 const get = (path: string, headers: Record<string, string> = {}) => app.nest.inject({ url: path, headers });
-/** Address of the badge of a link with this secret. */
+/** Returns the badge path of the link with this secret. */
 const badgeOf = (secret: string): string =>
   `/api/shared-badges/${createHash('sha256').update(secret).digest('base64url')}`;
 const overview = (secret: string, headers?: Record<string, string>) => get(`/api/shared/${secret}/overview`, headers);
@@ -43,7 +43,7 @@ function* keysAndValues(value: unknown): Generator<string> {
   }
 }
 
-it('shows the overview of its project, without addresses, headers, visits or ids of the project', async () => {
+it('shows the project overview without addresses, headers, visits or IDs', async () => {
   const visit = {
     request_path: '/secret-of-Ours',
     request_method: 'GET',
@@ -71,7 +71,7 @@ it('shows the overview of its project, without addresses, headers, visits or ids
   expect(texts.filter((text) => text.includes('Theirs'))).toEqual([]);
 });
 
-it('opens nothing else: neither another project nor as a credential', async () => {
+it('grants no access to other projects or as a credential', async () => {
   const { secret } = ours;
   for (const headers of [{ authorization: `Bearer ${secret}` }, { cookie: `agent_traffic_session=${secret}` }]) {
     for (const id of [ours.id, theirs.id]) {
@@ -80,18 +80,18 @@ it('opens nothing else: neither another project nor as a credential', async () =
       }
     }
   }
-  // Whatever is asked with it, it stays its own project's.
+  // Query parameters can't select another project or time range.
   const asked = await get(`/api/shared/${secret}/overview?id=${theirs.id}`);
   expect(asked.statusCode).toBe(422);
   expect((await get(`/api/shared/${secret}/overview?from=2020-01-01T00:00:00Z`)).statusCode).toBe(422);
   expect((await overview(theirs.secret)).json().project_name).toBe('Theirs');
   expect((await overview(ours.linkId)).statusCode).toBe(404);
-  // The database does not have it.
+  // The database doesn't store the secret.
   const [row] = await app.database.dataSource.query(`SELECT * FROM shared_links WHERE id = $1`, [ours.linkId]);
   expect(JSON.stringify(row)).not.toContain(secret);
 });
 
-it('is made and revoked by owners of the project, and ends at once', async () => {
+it('can be created and revoked only by project owners, effective immediately', async () => {
   const link = await make({});
   const secret = secretOf(link);
   for (const person of [member, theirs.owner]) {
@@ -109,7 +109,7 @@ it('is made and revoked by owners of the project, and ends at once', async () =>
   expect((await ours.owner.call('DELETE', url(ours.id, NOBODY))).status).toBe(404);
 });
 
-it('ends when it expires, and with the project', async () => {
+it('ends when it expires or the project is removed', async () => {
   const link = await make({ expires_in_days: 1 });
   expect(Date.parse(link.expires_at) - Date.parse(link.created_at)).toBe(86_400_000);
   await app.database.dataSource.query(`UPDATE shared_links SET expires_at = now() WHERE id = $1`, [link.id]);
@@ -120,7 +120,7 @@ it('ends when it expires, and with the project', async () => {
   expect((await overview(gone.secret)).statusCode).toBe(404);
 });
 
-it('is listed with who made it and when it was last opened, without its secret', async () => {
+it('is listed with its creator and last opening, but without its secret', async () => {
   const link = await make({ expires_in_days: 7 });
   await overview(secretOf(link));
   const listed = await until(
@@ -143,7 +143,7 @@ it('is listed with who made it and when it was last opened, without its secret',
   expect(listed.text).not.toContain('agl_');
 });
 
-it('has a badge whose address does not open the overview', async () => {
+it('has a badge URL that does not reveal the link', async () => {
   const link = await make({});
   const badge = new URL(link.badge_url).pathname;
   expect(badge).toBe(badgeOf(secretOf(link)));
@@ -161,7 +161,7 @@ describe('with a password', () => {
       payload: { password },
     });
 
-  it('takes the pass that the password is exchanged for, of this link alone', async () => {
+  it('requires a pass, which is issued for the password and valid for this link only', async () => {
     const secret = secretOf(await make({ password: PASSWORD }));
     const other = secretOf(await make({ password: PASSWORD }));
     for (const path of [`/api/shared/${secret}/overview`, badgeOf(secret)]) {
@@ -182,7 +182,7 @@ describe('with a password', () => {
     expect((await open('agl_nothing', PASSWORD)).statusCode).toBe(404);
   });
 
-  it('is guessed as often as one of an account, from wherever', async () => {
+  it('limits password guesses across networks', async () => {
     const secret = secretOf(await make({ password: PASSWORD }));
     const statuses: number[] = [];
     for (let n = 0; n < 12; n += 1) statuses.push((await open(secret, 'a guess', `198.51.${n + 1}.1`)).statusCode);
@@ -191,13 +191,13 @@ describe('with a password', () => {
     expect([late.statusCode, Number(late.headers['retry-after']) > 0]).toEqual([429, true]);
   });
 
-  it('refuses one that is easy to guess', async () => {
+  it('rejects a weak password', async () => {
     const { status, body } = await ours.owner.call('POST', url(), { name: 'Weak', password: 'password1234' });
     expect([status, body.errors[0].pointer]).toEqual([422, '/password']);
   });
 });
 
-it('has a badge with the exact count of the month, that other sites may show and keep for minutes', async () => {
+it('has a badge with the exact count of the month, cacheable and embeddable', async () => {
   const counted = await newTenant(app, admin, 'Counted');
   const { headers, body, statusCode } = await until(
     async () => {
@@ -217,7 +217,7 @@ it('has a badge with the exact count of the month, that other sites may show and
   });
 });
 
-it('has a page that only with ?embed is shown in frames, and that is not indexed', async () => {
+it('has a page that is never indexed, and can be framed only with ?embed', async () => {
   const page = (path: string) => get(path, HTML);
   const embedded = await page(`/shared/${ours.secret}?embed`);
   expect(embedded.headers['content-security-policy']).toMatch(/frame-ancestors \*$/);
@@ -240,7 +240,7 @@ it('has a page that only with ?embed is shown in frames, and that is not indexed
   }
 });
 
-it('are fifty of a project at most, also when many are made at once', async () => {
+it('is limited to 50 per project, even for concurrent requests', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Full' })).body;
   const answers = await Promise.all(
     Array.from({ length: MAX_SHARED_LINKS + 3 }, (_, n) => app.api('POST', url(id), { name: `Link ${n}` })),

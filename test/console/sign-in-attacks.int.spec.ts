@@ -51,14 +51,14 @@ const sessionsOf = async (id: string): Promise<number> =>
 const known = (name: string): void =>
   void provider.people.set(name, { email: `${name}@example.com`, email_verified: true, name });
 
-/** Goes to the provider and signs in there. @returns the path that the browser is sent back to. */
+/** Signs in at the provider and returns the callback path. */
 async function visit(person: Person, name: string, returnTo = '/projects'): Promise<string> {
   const { headers } = await person.call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
   const { pathname, search } = new URL(await provider.visit(String(headers['location']), name));
   return pathname.replace('/api', '') + search;
 }
 
-/** Does something once, while the next password is being checked. */
+/** Runs `work` once, while the next password is being checked. */
 function duringNextCheck(work: () => Promise<unknown>): void {
   const hasher = app.nest.get(PasswordHasher);
   const verify = hasher.verify.bind(hasher);
@@ -69,8 +69,8 @@ function duringNextCheck(work: () => Promise<unknown>): void {
   });
 }
 
-describe('a session', () => {
-  it('never has a token from before the sign-in', async () => {
+describe('session', () => {
+  it('does not reuse a token from before the sign-in', async () => {
     const person = await newMember(admin, tenant.id, 'member');
     const planted = app.nest.get(SessionCookie).issue('token-that-somebody-else-knows');
     const browser = new Person(app.nest);
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect([await isOpen(browser), await isOpen(attacker)]).toEqual([true, false]);
   });
 
-  it('gets a new token when the second factor is set up, and when it is removed', async () => {
+  it('gets a new token when the second factor is set up or removed', async () => {
     const person = await newMember(admin, tenant.id, 'member');
     for (const change of [
       () => Authenticator.setUp(person, clock),
@@ -94,8 +94,8 @@ describe('a session', () => {
   });
 });
 
-describe('a password that is being checked', () => {
-  it('opens nothing once it has changed', async () => {
+describe('password check in progress', () => {
+  it('opens no session if the password changes', async () => {
     const person = await newMember(admin, tenant.id, 'member');
     const next = { current_password: PASSWORD, new_password: 'another horse battery' };
     duringNextCheck(async () => expect((await person.call('PUT', '/session/password', next)).status).toBe(204));
@@ -104,7 +104,7 @@ describe('a password that is being checked', () => {
     expect([await userOf(thief), await sessionsOf(person.id)]).toEqual([null, 1]);
   });
 
-  it('opens nothing alone once there is a second factor', async () => {
+  it('requires the second factor if it is set up in the meantime', async () => {
     const person = await newMember(admin, tenant.id, 'member');
     duringNextCheck(() => Authenticator.setUp(person, clock));
     const thief = new Person(app.nest);
@@ -114,8 +114,8 @@ describe('a password that is being checked', () => {
   });
 });
 
-describe('an answer of the provider', () => {
-  it('opens one session, however many send it at the same time', async () => {
+describe('provider callback', () => {
+  it('opens one session, even for concurrent requests', async () => {
     known('twin');
     const person = new Person(app.nest);
     const back = await visit(person, 'twin');
@@ -127,7 +127,7 @@ describe('an answer of the provider', () => {
     expect(users.filter((user) => user !== null)).toMatchObject([{ email: 'twin@example.com' }]);
   });
 
-  it('counts for ten minutes', async () => {
+  it('is rejected after it expires', async () => {
     known('slow');
     const person = new Person(app.nest);
     const back = await visit(person, 'slow');
@@ -135,14 +135,14 @@ describe('an answer of the provider', () => {
     expect((await person.call('GET', back)).headers['location']).toBe('/sign-in?error=expired');
   });
 
-  it('counts for the sign-in that the browser started last', async () => {
+  it('is valid only for the most recent sign-in of the browser', async () => {
     known('first');
     known('second');
     const person = new Person(app.nest);
     const first = await visit(person, 'first');
     const second = await visit(person, 'second');
     expect((await person.call('GET', first)).headers['location']).toBe('/sign-in?error=expired');
-    // A code of one sign-in with the state of another.
+    // The code of one sign-in with the state of another.
     const mixed = new URLSearchParams(second.split('?')[1]);
     mixed.set('code', new URLSearchParams(first.split('?')[1]).get('code')!);
     expect((await person.call('GET', `${CALLBACK}?${mixed}`)).headers['location']).toBe('/sign-in?error=failed');
@@ -150,7 +150,7 @@ describe('an answer of the provider', () => {
     expect(await userOf(person)).toBeNull();
   });
 
-  it('is given up when the provider does not answer in time', async () => {
+  it('fails if the provider does not respond in time', async () => {
     known('waiting');
     const person = new Person(app.nest);
     const back = await visit(person, 'waiting');
@@ -164,14 +164,14 @@ describe('an answer of the provider', () => {
     expect(await userOf(person)).toBeNull();
   });
 
-  it('leaves a session alone that it does not replace', async () => {
+  it('preserves the current session when it fails', async () => {
     const person = await newMember(admin, tenant.id, 'member');
     const { location } = (await person.call('GET', `${CALLBACK}?code=x&state=y&iss=${provider.issuer}`)).headers;
     expect([location, await isOpen(person)]).toEqual(['/sign-in?error=expired', true]);
   });
 });
 
-it('changes nothing for a page of another site, whatever the operation', async () => {
+it('rejects every changing operation from another site', async () => {
   const owner = tenant.owner;
   const changing = CONSOLE_INTERFACE.operations.filter(({ method }) => method.toUpperCase() !== 'GET');
   expect(changing.length).toBeGreaterThan(50);
@@ -194,7 +194,7 @@ it('changes nothing for a page of another site, whatever the operation', async (
 it.each([
   [PUBLIC_URL, 'agent_traffic_', /^HttpOnly; SameSite=Lax$/],
   ['https://visits.example', '__Host-agent_traffic_', /^HttpOnly; SameSite=Lax; Secure$/],
-])('sets every cookie out of reach of scripts and of other sites at %s', async (publicUrl, prefix, flags) => {
+])('protects every cookie from scripts and other sites at %s', async (publicUrl, prefix, flags) => {
   const other = await start(publicUrl);
   try {
     const person = await Person.administrator(other.nest, 'root@example.com', PASSWORD);

@@ -18,7 +18,7 @@ let projectId: string;
 let member: Member;
 
 beforeAll(async () => {
-  // The provider's advice for those who run one.
+  // Silences the provider's setup advice.
   for (const level of ['warn', 'info'] as const) jest.spyOn(console, level).mockImplementation(() => undefined);
   [mail, provider] = await Promise.all([
     MailServer.start(),
@@ -51,14 +51,14 @@ const mailsTo = (email: string): ReceivedMail[] => mail.mails.filter(({ to }) =>
 const mailTo = (email: string, which = 0): Promise<ReceivedMail> =>
   until(async () => mailsTo(email)[which], { what: `a mail to ${email}` }) as Promise<ReceivedMail>;
 
-/** Nothing more is on its way: somebody else's mail that was sent later has arrived. */
+/** Waits until all earlier mails have arrived, by sending a later one to somebody else. */
 async function settle(): Promise<void> {
   const { email } = await newMember(admin, projectId, 'member');
   await new Person(app.nest).signIn(email, PASSWORD);
   await mailTo(email);
 }
 
-it('tells of a sign-in in a browser that is new to the account, once, and what it looked like', async () => {
+it('sends one notice with details for a sign-in in a new browser', async () => {
   const browser = new Person(app.nest);
   const agent = { 'user-agent': 'Mozilla/5.0 (Windows) Firefox/145.0 www.evil.example: call 555-0100' };
   expect((await browser.call('POST', '/session', { email: member.email, password: PASSWORD }, agent)).status).toBe(200);
@@ -72,12 +72,12 @@ it('tells of a sign-in in a browser that is new to the account, once, and what i
   expect(lines).not.toMatch(/evil|555/);
   await browser.call('DELETE', '/session');
   expect((await browser.signIn(member.email, PASSWORD)).status).toBe(200);
-  // Making the account was no surprise.
+  // Creating the account sends no notice.
   await settle();
   expect(mailsTo(member.email)).toHaveLength(1);
 });
 
-it('says nothing that somebody chose who took an address of others, and fills no mailbox', async () => {
+it('contains no attacker-controlled text, and is limited per recipient', async () => {
   const name = 'Blocked: visit www.evil.example';
   const victim = 'victim@elsewhere.example';
   await member.call('PATCH', '/account', { name, email: victim, current_password: PASSWORD });
@@ -86,10 +86,10 @@ it('says nothing that somebody chose who took an address of others, and fills no
   }
   await settle();
   const told = mailsTo(victim).length;
-  // A bucket may be overdrawn by one that comes once a part of a unit is back.
+  // The limit is 5. A sixth mail may pass once part of the allowance has been refilled.
   expect([5, 6]).toContain(told);
   expect(mailsTo(victim)[0]!.text).not.toMatch(/Blocked|evil/);
-  // The account can't go on to write to others, and another account can't go on with the same address.
+  // The limit applies to the account and to the email address.
   await member.call('PATCH', '/account', { email: 'next@elsewhere.example', current_password: PASSWORD });
   const accomplice = await newMember(admin, projectId, 'member');
   await accomplice.call('PATCH', '/account', { email: victim, current_password: PASSWORD });
@@ -98,7 +98,7 @@ it('says nothing that somebody chose who took an address of others, and fills no
   expect([mailsTo('next@elsewhere.example'), mailsTo(victim)].map((mails) => mails.length)).toEqual([0, told]);
 });
 
-it('does not take the cookie of another account, or of another key, for a browser that is known', async () => {
+it('treats a browser with a foreign or forged device cookie as new', async () => {
   const browser = new Person(app.nest);
   browser.cookies.set('agent_traffic_device', admin.cookies.get('agent_traffic_device')!);
   expect((await browser.signIn(member.email, PASSWORD)).status).toBe(200);
@@ -109,7 +109,7 @@ it('does not take the cookie of another account, or of another key, for a browse
   await mailTo(member.email, 1);
 });
 
-it('tells of nothing where two accounts take turns in a browser', async () => {
+it('sends no further notices when two accounts alternate in a browser', async () => {
   const other = await newMember(admin, projectId, 'member');
   const shared = new Person(app.nest);
   for (const { email } of [member, other, member, other]) {
@@ -120,7 +120,7 @@ it('tells of nothing where two accounts take turns in a browser', async () => {
   expect([member, other].map(({ email }) => mailsTo(email).length)).toEqual([1, 1]);
 });
 
-it('waits for the second factor, and is sent after a link for a new password', async () => {
+it('is sent only after the second factor, and after a password reset', async () => {
   const { app: phone } = await Authenticator.setUp(member, clock);
   const browser = new Person(app.nest);
   expect((await browser.signIn(member.email, PASSWORD)).body.second_factor_required).toBe(true);
@@ -134,7 +134,7 @@ it('waits for the second factor, and is sent after a link for a new password', a
   await mailTo(member.email, 1);
 });
 
-it('tells of one with the OpenID provider, too', async () => {
+it('is also sent for sign-ins with the OpenID provider', async () => {
   provider.people.set('ada', { email: 'ada@example.com', email_verified: true, name: 'Ada' });
   const signIn = async (person: Person): Promise<void> => {
     const begun = await person.call('GET', '/session/oidc');
@@ -142,7 +142,7 @@ it('tells of one with the OpenID provider, too', async () => {
     await person.call('GET', back.pathname.replace('/api', '') + back.search);
     expect((await person.call('GET', '/session')).body.user).toMatchObject({ email: 'ada@example.com' });
   };
-  // The first sign-in makes the account.
+  // The first sign-in creates the account.
   const browser = new Person(app.nest);
   await signIn(browser);
   await signIn(browser);
@@ -152,7 +152,7 @@ it('tells of one with the OpenID provider, too', async () => {
   expect(mailsTo('ada@example.com')).toHaveLength(1);
 });
 
-it('lets people in while the mail server is away', async () => {
+it('does not block sign-ins during a mail server outage', async () => {
   mail.isRefusing = true;
   expect((await new Person(app.nest).signIn(member.email, PASSWORD)).status).toBe(200);
   mail.isRefusing = false;

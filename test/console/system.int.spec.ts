@@ -22,7 +22,7 @@ const addProcess = (service: string, secondsAgo: number, status = 'ok', checks: 
     [randomUUID(), service, secondsAgo, status, JSON.stringify(checks)],
   );
 
-it('shows the one process of the standalone, that there is no queue, and what is stored', async () => {
+it('reports the process and storage of a standalone instance', async () => {
   await until(async () => (await system()).processes[0]?.state === 'ok', { what: 'the process has reported' });
   expect(await system()).toEqual({
     processes: [
@@ -70,14 +70,14 @@ it('shows the one process of the standalone, that there is no queue, and what is
   });
 });
 
-it('tells what all tables of counts take', async () => {
+it('reports the total size of all count tables', async () => {
   const [sum] = await query<{ bytes: string }>(
     `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class WHERE relkind = 'r' AND relname ~ '^visit_.*counts$'`,
   );
   expect((await system()).disk.counts_bytes).toBe(Number(sum!.bytes));
 });
 
-it('tells processes that went silent, and forgets them after a day', async () => {
+it('reports silent processes, and removes them after a day', async () => {
   await addProcess('gateway', 31);
   await addProcess('gateway', 2, 'degraded', { outbox: '5 messages wait for Kafka' });
   await addProcess('ingest', 86_500);
@@ -93,7 +93,7 @@ it('tells processes that went silent, and forgets them after a day', async () =>
   await query(`DELETE FROM service_instances WHERE host = 'elsewhere'`);
 });
 
-it('tells who sends forwarding headers that are not trusted', async () => {
+it('reports untrusted senders of forwarding headers', async () => {
   const ask = (remoteAddress: string, forwarded: string) =>
     app.nest.inject({ url: '/api/session', remoteAddress, headers: { 'x-forwarded-for': forwarded } });
   await ask('127.0.0.1', '203.0.113.7');
@@ -115,7 +115,7 @@ it('counts dead letters that were not replayed', async () => {
   expect(Buffer.from(body.value_base64, 'base64').toString()).toContain('/no-headers');
 });
 
-it('keeps visits as long as it is told, and by the configuration when it is told nothing', async () => {
+it('uses the retention setting, or the configured default', async () => {
   const change = (days: unknown) => app.api('PUT', '/system/retention', { days });
   const setting = app.nest.get(RetentionSetting);
   expect((await change(30)).body).toMatchObject({ days: 30, set_days: 30, configured_days: 3_650 });
@@ -126,7 +126,7 @@ it('keeps visits as long as it is told, and by the configuration when it is told
   expect([await setting.refresh(), setting.days]).toEqual([true, 3_650]);
 });
 
-it('keeps visits of unknown visitors for their own days', async () => {
+it('supports a separate retention for unknown visitors', async () => {
   const change = (body: object) => app.api('PUT', '/system/retention', body);
   const read = async () => (await app.api('GET', '/system/retention')).body;
   const setting = app.nest.get(RetentionSetting);
@@ -143,7 +143,7 @@ it('keeps visits of unknown visitors for their own days', async () => {
   await change({ days: null, unknown_days: 7 });
 });
 
-it('estimates what a day takes once there are visits', async () => {
+it('estimates the storage per day once visits exist', async () => {
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
   expect((await app.post('/visits', [visit, visit])).status).toBe(204);
   await query('ANALYZE visits');
@@ -152,14 +152,14 @@ it('estimates what a day takes once there are visits', async () => {
   expect(retention.bytes_per_day).toBeGreaterThan(1_000);
 });
 
-it('says whether visits get through, to everybody', async () => {
+it('reports the state of the pipeline', async () => {
   expect((await app.api('GET', '/pipeline')).body).toEqual({
     state: 'running',
     parts: ['gateway', 'enrichment', 'ingest', 'database'].map((part) => ({ part, state: 'running', detail: null })),
   });
 });
 
-it('survives that the database does not take a report, and reports again', async () => {
+it('reports again after a failed database write', async () => {
   const reporter = app.nest.get(InstanceReporter);
   await query(`ALTER TABLE service_instances RENAME TO elsewhere`);
   expect(await reporter.report()).toBe(false);
@@ -173,7 +173,7 @@ it('survives that the database does not take a report, and reports again', async
 
 it('warns if PUBLIC_URL is http behind TLS', async () => {
   const isInsecure = async (): Promise<boolean> => (await app.api('GET', '/system')).body.is_public_url_insecure;
-  // Anybody can send the header without a proxy.
+  // Without a proxy, clients can set the header themselves.
   await app.send('GET', '/api/session', undefined, { 'x-forwarded-proto': 'https' });
   expect(await isInsecure()).toBe(false);
   await app.send('GET', '/api/session', undefined, { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' });

@@ -7,10 +7,10 @@ import { freePort, until } from '../kit/instance.js';
 import { disposeSites, silentSite, Site } from '../kit/site.js';
 
 let app: App;
-/** Of the instance. */
+/** Base URL of the instance. */
 let address: string;
 
-/** What the site's name leads to; by default the loopback. */
+/** Host names that were looked up. */
 let lookups: string[] = [];
 let resolve = (): string[] => ['127.0.0.1'];
 
@@ -38,7 +38,7 @@ afterAll(async () => {
   await app.dispose();
 });
 
-/** Begins a test that waits for a timeout with all others of its kind, so that the tests before it go on meanwhile. */
+/** Starts a slow test before all others, so that its timeout runs in parallel with them. */
 function early(flow: () => Promise<void>): () => Promise<void> {
   let flowing: Promise<void>;
   beforeAll(() => {
@@ -48,14 +48,14 @@ function early(flow: () => Promise<void>): () => Promise<void> {
   return () => flowing;
 }
 
-/** The address of a site with the lines that the page shows, as they are. */
+/** Starts a site with the unmodified integration snippet and returns its URL. */
 async function site(token: string, add?: (server: FastifyInstance) => void): Promise<string> {
   const integrated = await Site.start(add);
   await integrated.integrate(nodeSnippet({ address, token }));
   return integrated.url;
 }
 
-/** Each in a project of its own, as they are counted by project. */
+/** Creates a project. Every test needs its own, because test visits are limited per project. */
 async function projectOf(siteAddress: string | null): Promise<{ id: string; token: string; tokenId: string }> {
   const { id } = (await app.api('POST', '/projects', { name: 'Site', site_address: siteAddress })).body;
   const { token, id: tokenId } = (await app.api('POST', `/projects/${id}/tokens`, { name: 'shop-eu' })).body;
@@ -68,7 +68,7 @@ async function send(id: string, body: object = {}): Promise<string> {
   return started.id;
 }
 
-/** The test visit of a project, once it is through. */
+/** Waits for a test visit to finish and returns it. */
 async function outcome(id: string, testVisitId: string, of = app): Promise<Json> {
   return until(
     async () => {
@@ -84,7 +84,7 @@ const testOf = async (siteAddress: string | null): Promise<Json> => {
   return outcome(id, await send(id));
 };
 
-it('arrives, verified, with the lines of the page in a Fastify site', async () => {
+it('arrives verified from a Fastify site with the integration snippet', async () => {
   const before = Date.now();
   const { id, token, tokenId } = await projectOf(null);
   await app.api('PATCH', `/projects/${id}`, { site_address: await site(token) });
@@ -110,7 +110,7 @@ it('arrives, verified, with the lines of the page in a Fastify site', async () =
   expect(Date.parse(used)).toBeGreaterThanOrEqual(before);
 });
 
-it('says why what arrived is not verified', async () => {
+it('explains why a visit is not verified', async () => {
   const { id, token } = await projectOf(null);
   const reportWith = async (headers: (all: object) => object) =>
     silentSite((request, response) => {
@@ -134,7 +134,7 @@ it('says why what arrived is not verified', async () => {
   });
 });
 
-it('says why the site is not reached', async () => {
+it('explains why the site is unreachable', async () => {
   expect(await testOf(null)).toMatchObject({
     outcome: 'no_site_address',
     next_steps: ['Enter the site address in the settings of the project.'],
@@ -165,7 +165,7 @@ it('says why the site is not reached', async () => {
   expect(await testOf(round)).toMatchObject({ outcome: 'too_many_redirects' });
 });
 
-it('is limited for each project', async () => {
+it('is rate-limited per project', async () => {
   const { id } = await projectOf(null);
   const answers = [];
   for (let index = 0; index < 8; index += 1) answers.push(await app.api('POST', `/projects/${id}/test-visits`, {}));
@@ -181,7 +181,7 @@ describe('with public addresses only', () => {
     strict = await App.start({
       testVisits: {
         allowPrivateAddresses: false,
-        // The second answer would lead to the loopback.
+        // A second lookup would resolve to the loopback address.
         lookup: async () => [{ address: asked++ === 0 ? '192.0.2.1' : '127.0.0.1', family: 4 }],
       },
     });
@@ -198,7 +198,7 @@ describe('with public addresses only', () => {
   };
 
   it.each(['http://127.0.0.1:9', 'http://[::1]/', 'http://localhost', 'http://router.local', 'https://shop.example'])(
-    'refuses %s, and names the setting',
+    'rejects %s and names the setting',
     async (siteAddress) => {
       const result = await strictly(siteAddress);
       expect(result).toMatchObject({ outcome: 'address_refused', answer: null });
@@ -206,13 +206,13 @@ describe('with public addresses only', () => {
     },
   );
 
-  it('does not tell to which address of its own network a name leads', async () => {
+  it('does not reveal internal addresses', async () => {
     const { message } = await strictly('https://shop.example');
     expect(message).toBe('The request was not sent: shop.example is not at a public address.');
   });
 });
 
-it('looks up the name once, so that another answer of the DNS leads nowhere', async () => {
+it('resolves a host name only once, which prevents DNS rebinding', async () => {
   let hits = 0;
   const inside = await silentSite((_, response) => {
     hits += 1;
@@ -226,13 +226,13 @@ it('looks up the name once, so that another answer of the DNS leads nowhere', as
 });
 
 it(
-  'arrives from another page, by redirects on the host, and where the query is not reported',
+  'arrives from another page after redirects that drop the query',
   early(async () => {
     const { id, token } = await projectOf(null);
     const siteAddress = await site(token, (server) => {
       server.get('/old', async (_, reply) => reply.redirect('/new'));
       server.get('/new', async (request, reply) => {
-        // It sends away what it does not know of.
+        // Redirects requests with a query to the bare path.
         if (request.url.includes('?')) return reply.redirect('/new');
         return 'here';
       });
@@ -248,7 +248,7 @@ it(
   }),
 );
 
-it('arrives where the site reports the requests of a redirect in another order', async () => {
+it('arrives if the site reports redirected requests out of order', async () => {
   const { id, token } = await projectOf(null);
   const visitOf = ({ url, headers }: IncomingMessage): object => ({
     request_path: url,
@@ -273,7 +273,7 @@ it('arrives where the site reports the requests of a redirect in another order',
 });
 
 it(
-  'names a revoked token',
+  'reports a revoked token',
   early(async () => {
     const { id, token, tokenId } = await projectOf(null);
     await app.api('DELETE', `/projects/${id}/tokens/${tokenId}`);
@@ -293,7 +293,7 @@ it(
 );
 
 it(
-  'names the field of a report that does not fit',
+  'reports the invalid field of a report',
   early(async () => {
     const { id, token } = await projectOf(null);
     const siteAddress = await silentSite((request, response) => {
@@ -312,7 +312,7 @@ it(
 );
 
 it(
-  'says that nothing was reported within 15 s',
+  'explains that nothing was reported within 15 s',
   early(async () => {
     const sites: [RequestListener, number, RegExp][] = [
       [(_, response) => response.end('ok'), 200, /integration is installed/],
@@ -334,7 +334,7 @@ it(
 );
 
 it(
-  'gives a site ten seconds, and lets one test visit run at a time',
+  'times out after 10 s, and rejects a second test visit in progress',
   early(async () => {
     const { id } = await projectOf(await silentSite(() => undefined));
     const testVisitId = await send(id);
@@ -352,8 +352,8 @@ it(
   }),
 );
 
-// Any of the test visits from its address could be meant by what an unknown token refuses, so the others are through.
-it('names an unknown token, and one of another project', async () => {
+// Runs after the other test visits: an unknown token is matched to test visits only by address.
+it('reports an unknown token, and the token of another project', async () => {
   const { id } = await projectOf(null);
   await app.api('PATCH', `/projects/${id}`, { site_address: await site('agt_nobody') });
   expect(await outcome(id, await send(id))).toMatchObject({
@@ -381,7 +381,7 @@ describe('refused requests', () => {
       { what: `${count} refused requests are listed` },
     );
 
-  it('are listed with status and field, the last ten, without what was sent', async () => {
+  it('are listed with status and field, but without the body, up to ten', async () => {
     const { id, token } = await projectOf(null);
     expect((await app.api('GET', `/projects/${id}/refused-requests`)).body).toEqual({ refused_requests: [] });
     const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': '198.51.100.7' };
@@ -422,7 +422,7 @@ describe('refused requests', () => {
     expect(last).toHaveLength(10);
   });
 
-  it('that are equal are counted as one, and floods are bounded', async () => {
+  it('are grouped if equal, and limited in number', async () => {
     const { id, token } = await projectOf(null);
     await Promise.all(
       Array.from({ length: 200 }, (_, index) => [
@@ -440,7 +440,7 @@ describe('refused requests', () => {
   });
 });
 
-it('records a sample visit, marked', async () => {
+it('records a marked sample visit', async () => {
   const { id } = await projectOf('https://www.shop.example/');
   const { status, body } = await app.api('POST', `/projects/${id}/sample-visits`, {});
   expect(status).toBe(202);

@@ -29,13 +29,13 @@ afterAll(() => app?.dispose());
 
 const operations = PUBLIC_INTERFACE.operations.filter(({ access }) => access === 'token');
 
-it('declares a purpose for each operation that takes a token', () => {
+it('declares a purpose for each operation that requires a token', () => {
   expect(operations.length).toBeGreaterThan(6);
   expect(new Set(operations.map(({ purpose }) => purpose))).toEqual(new Set(TOKEN_PURPOSES));
 });
 
 it.each(operations.map((operation) => [operation.id, operation] as const))(
-  '%s accepts only tokens with its purpose',
+  'accepts only tokens with the required purpose in %s',
   async (id, { method, path, purpose }) => {
     for (const [of, token] of tokens) {
       const headers = {
@@ -59,7 +59,7 @@ it.each(operations.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-it('lists purposes, and rejects others and none', async () => {
+it('lists purposes, and rejects unknown, duplicate and missing ones', async () => {
   const { tokens: listed } = (await app.api('GET', `${project}/tokens`)).body;
   expect(listed.at(-1)).toMatchObject({ name: 'all', purposes: TOKEN_PURPOSES });
   for (const purposes of [[], ['admin'], ['ask', 'ask'], 'ask']) {
@@ -67,7 +67,7 @@ it('lists purposes, and rejects others and none', async () => {
   }
 });
 
-it('keeps all purposes for tokens from before', async () => {
+it('grants all purposes to the initial token', async () => {
   const { purposes } = (
     await app.api('GET', `/projects/${(await app.api('GET', '/projects')).body.projects[0].id}/tokens`)
   ).body.tokens[0];

@@ -31,17 +31,17 @@ async function send(
   return app.nest.inject({ method, url, headers: { 'content-type': 'application/json', ...headers }, payload });
 }
 
-it('knows both kinds', () => {
+it('includes public and authenticated operations', () => {
   expect(open.length).toBeGreaterThan(3);
   expect(closed.length).toBeGreaterThan(20);
 });
 
-it.each(closed)('$id asks for a credential before it looks at the body', async (operation) => {
+it.each(closed)('requires a credential in $id before checking the body', async (operation) => {
   const faults = [{ 'content-type': 'text/plain' }, { 'content-encoding': 'none' }, { 'content-length': '99999999' }];
   for (const headers of faults) expect((await send(operation, headers)).statusCode).toBe(401);
 });
 
-it.each(open)('$id reads 16 KiB, and nothing that is compressed', async (operation) => {
+it.each(open)('accepts only uncompressed bodies up to 16 KiB in $id', async (operation) => {
   const compressed = await send(operation, { 'content-encoding': 'gzip' }, gzipSync('{}'));
   expect(compressed.statusCode).toBe(415);
   expect(compressed.json()).toMatchObject({ detail: expect.stringMatching(/without Content-Encoding/) });
@@ -49,7 +49,7 @@ it.each(open)('$id reads 16 KiB, and nothing that is compressed', async (operati
   expect((await send(operation, {}, `{"name":"${'x'.repeat(16_384)}"}`)).statusCode).toBe(413);
 });
 
-it.each(open)('$id does not even read what is compressed', async (operation) => {
+it.each(open)('rejects compressed bodies in $id without reading them', async (operation) => {
   const read = jest.fn();
   const body = new Readable({ read });
   const { statusCode } = await send(operation, { 'content-encoding': 'gzip' }, body);

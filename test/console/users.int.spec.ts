@@ -21,7 +21,7 @@ async function newPerson(email: string): Promise<Person> {
   return admin.invite(project.id, 'viewer', { name: 'Ada', email, password: PASSWORD });
 }
 
-it('lists everybody', async () => {
+it('lists all accounts', async () => {
   await newPerson('ada@example.com');
   expect(await users()).toEqual([
     {
@@ -41,7 +41,7 @@ it('lists everybody', async () => {
   ]);
 });
 
-it('makes administrators, and unmakes all but the last, also of two at once', async () => {
+it('grants and revokes the admin role, except from the last administrator', async () => {
   const person = await newPerson('second@example.com');
   const { id } = await userOf('second@example.com');
   const { id: rootId } = await userOf('root@example.com');
@@ -54,13 +54,13 @@ it('makes administrators, and unmakes all but the last, also of two at once', as
     admin.call('PATCH', `/users/${rootId}`, { is_admin: false }),
     admin.call('DELETE', `/users/${id}`),
   ]);
-  // The last administrator stays, or a former one removes nobody.
+  // One of the two changes fails: the last administrator is protected, and a demoted one has no rights.
   expect(both.filter(({ status }) => status === 409 || status === 403)).toHaveLength(1);
   await app.api('PATCH', `/users/${rootId}`, { is_admin: true });
   expect((await admin.call('GET', '/users')).status).toBe(200);
 });
 
-it('removes accounts, which opens nothing any more', async () => {
+it('removes accounts with their sessions', async () => {
   const person = await newPerson('gone@example.com');
   const { id } = await userOf('gone@example.com');
   expect((await admin.call('DELETE', `/users/${id}`)).status).toBe(204);
@@ -69,7 +69,7 @@ it('removes accounts, which opens nothing any more', async () => {
   expect((await admin.call('DELETE', `/users/${id}`)).status).toBe(404);
 });
 
-describe('a link for a new password', () => {
+describe('password reset link', () => {
   const link = async (email: string): Promise<string> => {
     const { status, body } = await admin.call('POST', '/password-resets', { email });
     expect([status, body.url]).toEqual([
@@ -79,7 +79,7 @@ describe('a link for a new password', () => {
     return new URL(body.url).pathname;
   };
 
-  it('works once, and ends all sessions', async () => {
+  it('works once and ends all other sessions', async () => {
     const person = await newPerson('forgetful@example.com');
     const path = await link('Forgetful@example.com');
     expect((await person.call('GET', '/projects')).status).toBe(200);
@@ -95,7 +95,7 @@ describe('a link for a new password', () => {
     expect((await other.call('POST', path, { password: PASSWORD })).status).toBe(404);
   });
 
-  it('ends when its owner changes the password', async () => {
+  it('ends when the password is changed', async () => {
     const person = await newPerson('remembered@example.com');
     const path = await link('remembered@example.com');
     const change = { current_password: PASSWORD, new_password: NEXT };
@@ -106,7 +106,7 @@ describe('a link for a new password', () => {
     expect((await person.call('GET', '/projects')).status).toBe(200);
   });
 
-  it('ends with a later one, by its age, and is for accounts that there are', async () => {
+  it('is replaced by a newer one, expires, and requires an existing account', async () => {
     await newPerson('twice@example.com');
     const first = await link('twice@example.com');
     const second = await link('twice@example.com');
@@ -120,7 +120,7 @@ describe('a link for a new password', () => {
   });
 });
 
-it('forgets what has ended', async () => {
+it('deletes expired sessions and password reset links', async () => {
   const query = (sql: string): Promise<unknown[]> => app.database.dataSource.query(sql);
   await newPerson('expired@example.com');
   await admin.call('POST', '/password-resets', { email: 'expired@example.com' });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(() => changes.clear());
 
-/** A project, and its visits by their paths. */
+/** Creates a project and returns its visits by path. */
 async function projectWith(visits: Omit<StoredVisit, 'at'>[]): Promise<{ id: string; visits: Map<string, Json> }> {
   const { id } = (await app.api('POST', '/projects', { name: 'Changing' })).body;
   await storeVisits(
@@ -41,7 +41,7 @@ const timeline = async (id: string): Promise<Map<string, Json>> => {
   return new Map(visits.map((visit: Json) => [visit.visit.request_path, visit]));
 };
 
-/** What other services read. */
+/** Publishes pending changes and returns them as decoded by consumers. */
 async function published(): Promise<VisitChange[]> {
   const messages: EncodedMessage[] = [];
   const publish = async <T>(topic: OutboundTopic<T>, changes: T[]) =>
@@ -61,7 +61,7 @@ async function published(): Promise<VisitChange[]> {
 const waiting = async (): Promise<number> =>
   (await app.database.dataSource.query('SELECT count(*)::int AS changes FROM visit_changes'))[0].changes;
 
-it('publishes erased visits, without anything that they held', async () => {
+it('publishes erased visits without their data', async () => {
   const { id, visits } = await projectWith([
     { path: '/person', address: ADDRESS },
     { path: '/agent', address: ADDRESS, ...GPTBOT },
@@ -85,7 +85,7 @@ it('publishes the removal of a project', async () => {
   expect(await published()).toEqual([expect.objectContaining(removed)]);
 });
 
-it('publishes visits that were identified again as they are now, and as erased if the project only counts them', async () => {
+it('publishes re-identified visits, and erasures if the project only counts them', async () => {
   const headers = { 'user-agent': 'Newcomer7Bot/1.0' };
   const { id } = await projectWith([{ path: '/new', headers }]);
   const REST = { operator: null, url: null, robots_token: null, verification: {} };
@@ -120,7 +120,7 @@ async function identifyAgain(projectId: string): Promise<void> {
   await reached('applied');
 }
 
-it('keeps changes until they are published, with the same IDs', async () => {
+it('retries unpublished changes with the same IDs', async () => {
   await projectWith([{ path: '/a', address: '203.0.113.20' }]);
   await app.api('POST', '/visits/delete', { address: '203.0.113.20' });
   const ids: string[][] = [];
