@@ -1,7 +1,7 @@
 import { parseLine } from '#libs/access-log';
 import { generateLog } from './log-generator.js';
 
-it('makes logs of which the importer reads exactly what they say', () => {
+it('generates logs whose unreadable lines match those of the parser', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const log = generateLog({ lines: 500, seed, brokenEvery: 7 });
     const lines = Buffer.from(log.text).toString('latin1').trimEnd().split('\n');
@@ -11,7 +11,7 @@ it('makes logs of which the importer reads exactly what they say', () => {
   }
 });
 
-it('makes the same log for the same seed', () => {
+it('generates the same log for the same seed', () => {
   expect(generateLog({ lines: 50, seed: 3 })).toEqual(generateLog({ lines: 50, seed: 3 }));
   expect(generateLog({ lines: 50, seed: 3 }).text).not.toBe(generateLog({ lines: 50, seed: 4 }).text);
   expect(generateLog({ lines: 100 }).unreadable).toEqual([]);

@@ -38,7 +38,7 @@ async function newProject(): Promise<Project> {
   return { id, token };
 }
 
-/** A line of a log, `seconds` after its start. */
+/** Log line at `START` plus `seconds`. */
 const line = (path: string, seconds: number, userAgent = 'GPTBot/1.2'): string => {
   const [, day, month, year, clock] = /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(
     new Date(START + seconds * 1_000).toUTCString(),
@@ -118,7 +118,7 @@ const pathsIn = (...logs: (readonly string[])[]): string[] =>
 const counts = ({ sent, repeated, refused, unreadable }: ImportSummary) => ({ sent, repeated, refused, unreadable });
 const times = { refused: 0, unreadable: 0 };
 
-describe('a log that was imported', () => {
+describe('an imported log', () => {
   const lines = linesOf('a', 2_500);
   const others = linesOf('b', 700);
   const cases: [string, string[]][] = [
@@ -138,7 +138,7 @@ describe('a log that was imported', () => {
     ['with CRLF', lines.map((each) => `${each}\r`)],
   ];
 
-  it.each(cases)('is recorded once when it comes %s', async (_, changed) => {
+  it.each(cases)('is recorded only once when a variant follows: %s', async (_, changed) => {
     const project = await newProject();
     expect(counts(await importLogs(project, { 'a.log': text(lines) }))).toEqual({ ...times, sent: 2_500, repeated: 0 });
     const isNew = (each: string): boolean => each.includes('/b/');
@@ -148,7 +148,7 @@ describe('a log that was imported', () => {
     expect(await pathsOf(project)).toEqual(pathsIn(lines, news));
   });
 
-  it.each(cases)('is recorded once when it came %s before', async (_, changed) => {
+  it.each(cases)('is recorded only once when a variant came first: %s', async (_, changed) => {
     const project = await newProject();
     await importLogs(project, { 'changed.log': text(changed) });
     await importLogs(project, { 'a.log': text(lines) });
@@ -160,7 +160,7 @@ describe('a log that was imported', () => {
     );
   });
 
-  it('is recorded once as parts, compressed, and again as a whole', async () => {
+  it('is recorded only once as compressed parts followed by the whole file', async () => {
     const project = await newProject();
     const parts = { 'a.2.gz': gzipSync(text(lines.slice(0, 1_100))), 'a.1.gz': gzipSync(text(lines.slice(1_100))) };
     expect((await importLogs(project, parts)).sent).toBe(2_500);
@@ -168,13 +168,13 @@ describe('a log that was imported', () => {
     expect(await pathsOf(project)).toEqual(pathsIn(lines));
   });
 
-  it('is recorded once when it is given twice', async () => {
+  it('is recorded only once when the same run contains copies', async () => {
     const project = await newProject();
     await importLogs(project, { 'a.log': text(lines), 'copy.log': text(lines), 'start.log': text(lines.slice(0, 90)) });
     expect(await pathsOf(project)).toEqual(pathsIn(lines));
   });
 
-  it('is recorded in another project as well', async () => {
+  it('is recorded in each project it is imported into', async () => {
     for (const project of [await newProject(), await newProject()]) {
       expect((await importLogs(project, { 'a.log': text(lines) })).sent).toBe(2_500);
       expect(await pathsOf(project)).toEqual(pathsIn(lines));
@@ -182,7 +182,7 @@ describe('a log that was imported', () => {
   });
 });
 
-it('records all lines of two logs whose first lines are equal', async () => {
+it('records all lines of two logs with the same first line', async () => {
   for (const runs of [1, 2]) {
     const project = await newProject();
     const first = line('/same', 0);
@@ -192,7 +192,7 @@ it('records all lines of two logs whose first lines are equal', async () => {
     ];
     if (runs === 1) await importLogs(project, { 'a.log': text(one), 'b.log': text(other) });
     else for (const log of [one, other]) await importLogs(project, { 'access.log': text(log) });
-    // In different runs, nobody can distinguish the equal line from a repeat.
+    // Across runs, an equal line can't be distinguished from a repeat.
     const expected = pathsIn(one, runs === 1 ? other : other.slice(1));
     expect(await pathsOf(project)).toEqual(expected);
     for (const log of [other, one]) await importLogs(project, { 'access.log': text(log) });
@@ -200,7 +200,7 @@ it('records all lines of two logs whose first lines are equal', async () => {
   }
 });
 
-it('records equal lines of the same time as often as they occur, once', async () => {
+it('records identical lines as often as they occur, even after repeated imports', async () => {
   const project = await newProject();
   const lines = Array.from({ length: 3_000 }, (_, index) => line(`/${index % 3 ? index : 'same'}`, 0));
   const log = text(lines);
@@ -211,7 +211,7 @@ it('records equal lines of the same time as often as they occur, once', async ()
   expect(await pathsOf(project)).toEqual(pathsIn(lines, [line('/new', 1)]));
 });
 
-it('records a log that was followed, and grew, once', async () => {
+it('records a followed log only once when it is imported again after growing', async () => {
   const project = await newProject();
   const lines = linesOf('f', 1_300);
   const file = join(folder, 'followed.log');
@@ -232,7 +232,7 @@ it('records a log that was followed, and grew, once', async () => {
   expect(await pathsOf(project)).toEqual(pathsIn(lines));
 });
 
-it('records a log once when imports of it end at any request', async () => {
+it('records a log only once when imports are aborted at arbitrary requests', async () => {
   const { text: log, readable } = generateLog({ lines: 9_000, seed: 5, start: new Date(START) });
   const project = await newProject();
   for (const [at, state] of [
@@ -244,7 +244,7 @@ it('records a log once when imports of it end at any request', async () => {
     const controller = new AbortController();
     const onRequest = async (request: number, now: string): Promise<void> => {
       if (request === at && now === state) controller.abort(new Error('killed'));
-      // Nobody hears of responses anymore.
+      // An aborted import never sees the response.
       if (controller.signal.aborted) await new Promise(() => {});
     };
     await Promise.race([
@@ -258,7 +258,7 @@ it('records a log once when imports of it end at any request', async () => {
   expect(await pathsOf(project)).toHaveLength(readable);
 });
 
-it('records a log once on later days, for as long as visits are kept', async () => {
+it('records a log only once when it is imported again days later', async () => {
   const project = await newProject();
   const lines = linesOf('later', 1_500);
   await app.database.dataSource.query('UPDATE instance_settings SET unknown_retention_days = 7');
@@ -276,19 +276,19 @@ it('records a log once on later days, for as long as visits are kept', async () 
     [2, 4, 6.9].map((days) => line(`/more/${days}`, 9)),
   );
   expect(await pathsOf(project)).toEqual(all);
-  // Visits that are new are kept, whenever other lines of their day came.
+  // New lines are recorded, even if other lines of their day were imported long ago.
   later(20);
   expect(counts(await importLogs(project, { 'b.log': text(linesOf('new', 10)) }))).toEqual({
     ...times,
     sent: 10,
     repeated: 0,
   });
-  // All lines of a request are known for longer.
+  // Requests that are repeated as a whole are recognized for longer.
   later(25);
   expect((await importLogs(project, { 'a.log': gzipSync(text(lines)) })).sent).toBe(0);
 });
 
-it('leaves the order of a day to its visits', async () => {
+it('orders visits by time, even if the log is reversed', async () => {
   const project = await newProject();
   const lines = linesOf('ordered', 100);
   await importLogs(project, { 'a.log': text(lines.toReversed()) });

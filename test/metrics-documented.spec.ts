@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs/metrics.md');
 const ROW = /^\| `(agent_traffic_\w+)` .*\|(.*)\|$/gm;
 
-/** What can be a value of any number: nothing that users, sites or visitors choose. */
+/** Allowed labels. None has values that users, sites or visitors choose. */
 const LABELS = new Set(
   (
     'check decision group kind limit method outcome partition pipeline problem reason result route service source stage ' +
@@ -25,7 +25,7 @@ interface Declared {
 let metrics: Declared[];
 
 beforeAll(async () => {
-  // Each file that declares metrics says so by this import; loading it registers them.
+  // Every file that declares metrics imports prom-client. Loading it registers them.
   for await (const file of glob('{apps,libs}/**/*.ts', { cwd: ROOT, exclude: (name) => name === 'node_modules' })) {
     if (file.endsWith('.spec.ts')) continue;
     if ((await readFile(join(ROOT, file), 'utf8')).includes(`from 'prom-client'`)) await import(join(ROOT, file));
@@ -37,7 +37,7 @@ beforeAll(async () => {
   );
 });
 
-it('documents every metric as the code declares it, and none that does not exist', async () => {
+it('documents exactly the metrics that the code declares', async () => {
   const page = await readFile(PAGE, 'utf8');
   const documented = [...page.matchAll(ROW)].map(([, name]) => name!);
   expect(documented.toSorted()).toEqual(metrics.map(({ name }) => name).toSorted());
@@ -51,7 +51,7 @@ it('documents every metric as the code declares it, and none that does not exist
   expect([...page.matchAll(ROW)].filter(([, , advice]) => advice!.trim() === '')).toEqual([]);
 });
 
-it('names metrics as Prometheus does', () => {
+it('follows Prometheus naming conventions and uses only allowed labels', () => {
   expect(metrics.filter(({ name, type }) => (type === 'counter') !== name.endsWith('_total'))).toEqual([]);
   expect(metrics.filter(({ name }) => /(_ms|_milliseconds|_minutes|_hours|_days|_kb|_mb)(_|$)/.test(name))).toEqual([]);
   expect(metrics.flatMap(({ labelNames }) => labelNames).filter((label) => !LABELS.has(label))).toEqual([]);

@@ -4,7 +4,7 @@ import { BROWSER, GOOGLEBOT } from '../kit/client.js';
 import { until } from '../kit/instance.js';
 
 const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
-/** In a range that Googlebot's operator publishes. */
+/** Address in one of Googlebot's published ranges. */
 const OF_GOOGLE = '66.249.66.1';
 const PRIVATE = { agent_types: ['AI Data Scraper', 'Scraper'], disallow: '/private/', format: 'blocks' };
 
@@ -24,7 +24,7 @@ async function project(): Promise<Project> {
   return { id, token: (await app.api('POST', `/projects/${id}/tokens`, {})).body.token };
 }
 
-/** Asks as nginx does. */
+/** Sends the subrequest of nginx's `auth_request`. */
 const ask = (
   { token }: Project,
   userAgent: string,
@@ -39,7 +39,7 @@ const ask = (
     ...headers,
   });
 
-/** Saves rules, and waits until they are in use. */
+/** Saves rules and waits until they apply to the user agent. */
 async function saveRules({ id, token }: Project, rules: Json, status: number, userAgent = GPTBOT): Promise<void> {
   expect((await app.api('POST', `/projects/${id}/rules-versions`, rules)).status).toBe(201);
   await until(async () => (await ask({ id, token }, userAgent)).status === status, { what: 'the rules are in use' });
@@ -48,7 +48,7 @@ async function saveRules({ id, token }: Project, rules: Json, status: number, us
 const verdictOf = ({ headers }: Answer): unknown[] =>
   Object.keys(VERDICT_HEADERS).map((name) => headers[name.toLowerCase()]);
 
-it('lets everybody in before rules are saved, and says who it is', async () => {
+it('allows every request before rules are saved, and identifies the visitor', async () => {
   const shop = await project();
   const verified = await ask(shop, GOOGLEBOT, { 'x-forwarded-for': `1.1.1.1, ${OF_GOOGLE}` });
   expect([verified.status, verified.text]).toEqual([204, '']);
@@ -65,7 +65,7 @@ it('lets everybody in before rules are saved, and says who it is', async () => {
   expect([person.status, ...verdictOf(person)]).toEqual([204, 'unknown_agent', '-', '-', '-']);
 });
 
-it("believes the proxy's word on the address alone", async () => {
+it('trusts only the address header that the proxy sets', async () => {
   const shop = await project();
   const invented = { 'x-real-ip': '192.0.2.1', forwarded: `for=${OF_GOOGLE}`, 'cf-connecting-ip': OF_GOOGLE };
   const result = async (address: string) =>
@@ -75,7 +75,7 @@ it("believes the proxy's word on the address alone", async () => {
   await until(async () => (await result('198.51.100.7')) === 'verified', { what: 'the header is believed' });
 });
 
-it('refuses by the newest rules of the project, as soon as they are saved', async () => {
+it("applies the project's newest rules as soon as they are saved", async () => {
   const [shop, other] = [await project(), await project()];
   expect((await ask(shop, GPTBOT)).status).toBe(204);
   await saveRules(shop, PRIVATE, 403);
@@ -92,7 +92,7 @@ it('refuses by the newest rules of the project, as soon as they are saved', asyn
       ask(other, GPTBOT),
     ),
   ).toEqual([204, 204, 204, 204, 204]);
-  // What Caddy and Traefik send, and what a visitor adds to it.
+  // A visitor may forge the header that the proxy doesn't set. Caddy and Traefik set X-Forwarded-Uri.
   const forwarded = { 'x-original-uri': '', 'x-forwarded-uri': '/private/a' };
   expect(
     await statuses(
@@ -107,7 +107,7 @@ it('refuses by the newest rules of the project, as soon as they are saved', asyn
   expect((await ask(shop, GPTBOT, { 'x-original-uri': '/' })).status).toBe(403);
 });
 
-it('refuses by behavior, whatever the type of the agent', async () => {
+it('refuses agents by behavior, regardless of their type', async () => {
   const shop = await project();
   await saveRules(shop, { agent_types: [], agent_behaviors: ['training'], format: 'text' }, 403);
   expect((await ask(shop, GOOGLEBOT)).status).toBe(403);
@@ -122,7 +122,7 @@ it('refuses by behavior, whatever the type of the agent', async () => {
   expect((await ask(shop, GPTBOT)).status).toBe(403);
 });
 
-it('knows agents that are excluded by what they are called in robots.txt', async () => {
+it('matches excluded agents by their robots.txt token', async () => {
   const shop = await project();
   const exabot = 'Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)';
   const { headers } = await ask(shop, exabot);
@@ -132,7 +132,7 @@ it('knows agents that are excluded by what they are called in robots.txt', async
   await saveRules(shop, { ...rules, excluded_agent_tokens: ['exabot'] }, 204, exabot);
 });
 
-it('refuses agents by their result where the proxy asks for it', async () => {
+it('refuses agents by verification result if the proxy requests it', async () => {
   const shop = await project();
   const { body: spoofed } = await app.api('POST', '/test-visits', { url: 'https://other.example/' });
   const cases: [Record<string, string>, string, number][] = [
@@ -152,7 +152,7 @@ it('refuses agents by their result where the proxy asks for it', async () => {
   expect((await ask(shop, BROWSER, robots, '?refuse=verification_failed')).status).toBe(204);
 });
 
-it('judges a signature by the host that the visitor asked for', async () => {
+it('verifies a signature against the host the visitor requested', async () => {
   const shop = await project();
   const { body: visit } = await app.api('POST', '/test-visits', { url: 'https://shop.example/private/a' });
   const result = async (headers: Record<string, string>) =>
@@ -162,7 +162,7 @@ it('judges a signature by the host that the visitor asked for', async () => {
   expect(await result({ 'x-forwarded-host': 'other.example', host: 'shop.example' })).toBe('verification_failed');
 });
 
-it('spells what is not ASCII in headers that are', async () => {
+it('percent-encodes non-ASCII operator names in response headers', async () => {
   const { headers } = await ask(
     await project(),
     'Mozilla/5.0 (compatible; coccocbot-web/1.0; +http://help.coccoc.com/)',
@@ -170,7 +170,7 @@ it('spells what is not ASCII in headers that are', async () => {
   expect(headers['agent-traffic-operator']).toBe('C%E1%BB%91c C%E1%BB%91c');
 });
 
-it('says what a proxy leaves out, to the project as well, and does not list who was refused', async () => {
+it('reports a missing header to the proxy and the project, but lists no refused agents', async () => {
   const shop = await project();
   await saveRules(shop, PRIVATE, 403);
   const missing = await ask(shop, GPTBOT, { 'x-original-uri': '' });
@@ -185,7 +185,7 @@ it('says what a proxy leaves out, to the project as well, and does not list who 
   expect(listed.map(({ status, path }: Json) => [status, path])).toEqual([[422, '/agent-verifications/forward']]);
 });
 
-it('wants a token, and records nothing', async () => {
+it('requires a token, rejects POST and records no visits', async () => {
   const shop = await project();
   expect((await ask({ ...shop, token: 'agt_unknown' }, GPTBOT)).status).toBe(401);
   expect((await app.post('/agent-verifications/forward', {})).status).toBe(405);
@@ -193,7 +193,7 @@ it('wants a token, and records nothing', async () => {
   expect((await app.api('GET', `/projects/${shop.id}/visits`)).body.visits).toEqual([]);
 });
 
-/** Whatever a visitor sends comes along. */
+/** Headers from the visitor, which the proxy passes on. */
 const HOSTILE: [string, Record<string, string>][] = [
   ['bytes that are not UTF-8', { 'x-original-uri': '/\u00ff\u00fe\u0080' }],
   ['escapes of nothing', { 'x-original-uri': `/${'%'.repeat(6_000)}` }],
@@ -209,7 +209,7 @@ const HOSTILE: [string, Record<string, string>][] = [
   ['many cookies', { cookie: 'a=b; '.repeat(800) }],
 ];
 
-it.each(HOSTILE)('takes what a visitor sends: %s', async (_, headers) => {
+it.each(HOSTILE)('identifies the agent despite hostile headers: %s', async (_, headers) => {
   const answer = await ask({ id: '', token: app.accessToken }, GPTBOT, headers);
   expect([answer.status, ...verdictOf(answer).slice(1)]).toEqual([204, 'GPTBot', 'AI Data Scraper', 'OpenAI']);
   expect(answer.headers).not.toHaveProperty('set-cookie');

@@ -12,7 +12,7 @@ import { until } from '../kit/instance.js';
 import { HttpsServer, makeCertificates, type TestCertificates } from '../kit/https.js';
 
 const DAY = 86_400_000;
-/** What the operator publishes, by path. */
+/** Documents on the operator's server, by path. */
 const documents = new Map<string, { body: string; etag?: string; status?: number }>();
 
 let certificates: TestCertificates;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     allowPrivateAddresses: true,
     allowedPorts: 'any',
     ca: certificates.ca,
-    // Nobody else is reached.
+    // Only the operator's server is reachable.
     lookup: async (name) => {
       if (name !== 'operator.test') throw new Error(`no such host: ${name}`);
       return [{ address: '127.0.0.1', family: 4 }];
@@ -66,7 +66,7 @@ const agent = (token: string, verification: object) => ({
   verification,
 });
 
-/** Every list is due again. */
+/** Marks every list as due and refreshes them. */
 async function refresh(): Promise<void> {
   await app.database.dataSource.query('UPDATE address_lists SET next_try_at = now() WHERE url LIKE $1', ['%operator%']);
   await app.nest.get(AddressListsService).refresh();
@@ -88,7 +88,7 @@ describe('a published address list', () => {
     expect((await app.api('POST', '/agents', agent('Listbot', { ip_list_urls: lists }))).status).toBe(201);
   });
 
-  it('proves, and refutes, once it was fetched', async () => {
+  it('verifies listed addresses and refutes others once it is fetched', async () => {
     await until(async () => (await judged('198.51.100.7')).result === 'verified', { what: 'the new list is fetched' });
     const proven = await judged('198.51.100.7');
     expect(proven).toMatchObject({ result: 'verified', method: 'ip_range' });
@@ -96,7 +96,7 @@ describe('a published address list', () => {
     expect(await results('203.0.113.9', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
   });
 
-  it('is not sent again while it is the same, and its age begins anew', async () => {
+  it('is revalidated by ETag, which resets its age', async () => {
     now += 6 * DAY;
     await refresh();
     expect(requestsOf('/bot.json')).toBe(2);
@@ -118,7 +118,7 @@ describe('a published address list', () => {
     ['is for everybody', prefixes('0.0.0.0/0'), 200],
     ['is not a list', '<html>', 200],
     ['is elsewhere', '', 302],
-  ])('stays what it was when the next one %s, which is told', async (_, body, status) => {
+  ])('stays in use and reports a fault when the next version %s', async (_, body, status) => {
     documents.set('/bot.json', { body, status });
     await refresh();
     expect(await results('198.51.100.200')).toEqual(['verified']);
@@ -130,7 +130,7 @@ describe('a published address list', () => {
     expect(gauge.values).toContainEqual(expect.objectContaining({ labels: { url: url('/bot.json') }, value: 1 }));
   });
 
-  it('says yes for ever, and no for seven days', async () => {
+  it('verifies addresses indefinitely, but refutes them for only seven days', async () => {
     now += 8 * DAY;
     expect(await results('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'not_verifiable']);
     documents.set('/bot.json', { body: prefixes('198.51.100.128/25', '203.0.113.0/24') });
@@ -140,7 +140,7 @@ describe('a published address list', () => {
     expect(gauge.values.filter(({ labels }) => labels['url'] === url('/bot.json'))).toEqual([]);
   });
 
-  it('is the one that is pinned as soon as a process starts with it, whenever it was fetched', async () => {
+  it('is replaced by a pinned list at startup, even if it was fetched before', async () => {
     const service = new AddressListsService(
       app.nest.get(AddressListsRepository),
       app.nest.get(CatalogService),
@@ -154,10 +154,10 @@ describe('a published address list', () => {
   });
 });
 
-describe('a published list of a data center', () => {
+describe('a published data center list', () => {
   const published = (service: string, ...ranges: string[]) => ranges.map((range) => ({ service, range }));
   const prefixes = [...published('one', '11.1.0.0/16'), ...published('neither', '11.3.0.0/16')];
-  /** Refreshes, and returns the sign's visits of visitors by their address. */
+  /** Refreshes the lists and returns the addresses whose visits get the `data_center` sign. */
   const signed = async (...addresses: string[]): Promise<string[]> => {
     await refresh();
     const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0';
@@ -178,7 +178,7 @@ describe('a published list of a data center', () => {
   const publish = (entries: object[], status = 200) =>
     documents.set('/cloud.json', { body: JSON.stringify({ prefixes: entries }), status });
 
-  it('gives visits from there a sign, once it was fetched', async () => {
+  it('marks visits from its ranges once it is fetched', async () => {
     expect(await signed('11.1.2.3')).toEqual([]);
     publish([...prefixes, ...published('other', '11.2.0.0/16')]);
     expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
@@ -186,7 +186,7 @@ describe('a published list of a data center', () => {
     expect(lists).toContainEqual(expect.objectContaining({ url: url('/cloud.json#one'), ranges: 1, fault: null }));
   });
 
-  it('stays what it was when the next one is for everybody, or fails, and follows what it changes to', async () => {
+  it('survives an overly broad or failed update, and follows a valid one', async () => {
     publish([...prefixes, ...published('other', '0.0.0.0/0')]);
     expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
     publish([], 500);
@@ -207,7 +207,7 @@ describe('a key directory', () => {
   };
   const [first, second] = [pair(), pair()];
 
-  it('is fetched for a listed agent, once', async () => {
+  it('is fetched once for a listed agent', async () => {
     documents.set('/keys', { body: keySet(first.publicKey) });
     await app.api('POST', '/agents', agent('Signbot', { signature_agents: [url('/keys')] }));
     expect(await result(first.privateKey)).toMatchObject({ result: 'verified', agent_token: 'Signbot' });
@@ -215,22 +215,22 @@ describe('a key directory', () => {
     expect(requestsOf('/keys')).toBe(1);
   });
 
-  it('is asked again for a key that it did not have', async () => {
+  it('is fetched again for an unknown key', async () => {
     documents.set('/keys', { body: keySet(second.publicKey) });
     now += 60_000;
     expect(await result(second.privateKey)).toMatchObject({ result: 'verified' });
-    // What is no longer in it is no longer good.
+    // Keys that were removed from the directory no longer verify.
     expect(await result(first.privateKey)).toMatchObject({ result: 'not_verifiable', agent_token: 'Signbot' });
   });
 
-  it('is never fetched for anybody else', async () => {
+  it('is never fetched for an unlisted agent', async () => {
     documents.set('/evil', { body: keySet(first.publicKey) });
     expect(await result(first.privateKey, url('/evil'))).toEqual({ result: 'unknown_agent' });
     expect(requestsOf('/evil')).toBe(0);
   });
 });
 
-it('lies on loopback, and is refused as a production fetches', async () => {
+it('refuses to fetch from loopback under the production egress policy', async () => {
   const lookup = (name: string) => Promise.reject(new Error(`not to be asked for: ${name}`));
   const strict = await App.start({ refreshHours: 24, egress: { ...PUBLIC_EGRESS, lookup } });
   const before = server.requests.length;

@@ -30,7 +30,7 @@ const assistant = (name: string, host: string): AssistantRecord => ({
 });
 const BUNDLED: readonly AgentRecord[] = bundledCatalog().agents.filter(({ token }) => token !== 'GPTBot');
 
-/** People, agents of the release, and some that a catalog may have or not. */
+/** A browser, a bundled agent, and agents that differ between the catalogs `BEFORE` and `AFTER`. */
 const USER_AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   'Mozilla/5.0 (compatible; Bingbot/2.0; +http://www.bing.com/bingbot.htm)',
@@ -47,15 +47,15 @@ const visit = (userAgent: string, extra: Partial<Visit> = {}): Visit => ({
   ...extra,
 });
 
-/** What a visit has beside the others of its user agent. */
+/** Fields that vary between visits with the same User-Agent. */
 function extraOf(index: number): Partial<Visit> {
-  // People, of whom some were sent.
+  // Browsers, some of them referred by an assistant.
   if (index % USER_AGENTS.length === 0) {
     const sender = ['?utm_source=chatgpt.com', '?utm_source=perplexity.ai', ''][(index / 5) % 3]!;
     return { request_path: `/page-${(index * 31) % 11}${sender}`, response_status_code: 200 };
   }
   if (index % 4 !== 0) return {};
-  // Several report the same checkout, of different visitors.
+  // Several visitors report the same checkout.
   const checkout = {
     id: `checkout-${Math.floor(index / 30)}`,
     status: ['ready_for_payment', 'completed'][index % 2],
@@ -65,7 +65,7 @@ function extraOf(index: number): Partial<Visit> {
   return { request_method: 'POST', request_path: '/checkout_sessions', acp_response_body: checkout };
 }
 
-/** Visits over five days, some of which were told of later. */
+/** Visits over five days, some of them reported up to six hours late. */
 const someVisits = (count: number): Reported[] =>
   Array.from({ length: count }, (_, index) => {
     const at = NOW - 5 * DAY + Math.floor((index / count) * 5 * DAY);
@@ -91,7 +91,7 @@ const [FIRST_VERSION, SECOND_VERSION, LATER_KNOWN] = [1, 2, 3].map(
   (n) => `019a0000-0000-7000-8000-00000000010${n}`,
 ) as [string, string, string];
 const OPEN = 'User-agent: *\nAllow: /';
-/** What was known when visits came, and what was recorded later. */
+/** robots.txt versions known when the visits arrived. `VERSIONS_NOW` has one that was recorded later. */
 const VERSIONS_THEN = [
   { id: FIRST_VERSION, from: NOW - 6 * DAY, until: NOW - 3 * DAY, text: OPEN },
   {
@@ -125,7 +125,7 @@ afterEach(async () => {
   for (const database of databases.splice(0)) await database.stop();
 });
 
-/** A table of counts, whatever the shards. */
+/** Query for the rows of a count table, summed over its shards. */
 const counts = (table: string): string => {
   const sharded = table === 'visit_counts' || table === 'visit_top_counts';
   const keys = table.includes('top') ? 'dimension, value' : 'agent_id, agent_type, result';
@@ -145,7 +145,7 @@ const COUNTS = [
   'visit_day_top_counts',
 ];
 
-/** Everything that a recount has to have as well: not when and how something was found out. */
+/** Everything a recount must reproduce: all but `reidentified`, the evidence and the catalog version. */
 async function contentsOf(history: History, db: DataSource): Promise<Record<string, unknown[]>> {
   await history.sumUp();
   const contents: Record<string, unknown[]> = {};
@@ -179,7 +179,7 @@ const documentsOf = async (db: DataSource): Promise<EnrichedVisit[]> =>
     ({ document }: { document: EnrichedVisit }) => document,
   );
 
-it('makes of stored visits what today’s catalog would have made of them, with all counts', async () => {
+it('updates stored visits and counts to what today’s catalog would have produced', async () => {
   const visits = someVisits(3_000);
   const { history, db } = await newHistory();
   history.catalog.change(BEFORE, [], ASSISTANTS.slice(0, 1));
@@ -212,7 +212,7 @@ it('makes of stored visits what today’s catalog would have made of them, with 
   expect(visitsOf(({ from, to }) => from.result === 'verification_failed' && to.result === 'verified')).toBeGreaterThan(
     0,
   );
-  // By assistants and robots.txt alone, too.
+  // Some visits change only in their assistant or robots.txt verdict.
   expect(visitsOf(({ from, to }) => from.assistant === null && to.assistant === 'Perplexity')).toBe(200);
   expect(
     visitsOf(
@@ -231,7 +231,7 @@ it('makes of stored visits what today’s catalog would have made of them, with 
   }
 });
 
-it('keeps the verdict of the moment, and gives it back when the catalog says it again', async () => {
+it('stores the original verdict and restores it when the catalog change is reverted', async () => {
   const { history, db } = await newHistory();
   history.catalog.change(BUNDLED);
   await history.store([reported(visit('NewBot/1.0'), NOW - HOUR)]);
@@ -245,7 +245,7 @@ it('keeps the verdict of the moment, and gives it back when the catalog says it 
   const { identification, automation } = original!;
   expect(named!.reidentified!.earlier).toEqual({ identification, automation });
   expect(named!.automation).toBeUndefined();
-  // It is not announced anew.
+  // The stream doesn't announce the visit again.
   expect(await db.query(`SELECT position FROM visits_full`)).toEqual([{ position }]);
   history.catalog.change(BUNDLED);
   await history.start(RANGE, 'applying');
@@ -253,7 +253,7 @@ it('keeps the verdict of the moment, and gives it back when the catalog says it 
   expect((await documentsOf(db)).map((document) => JSON.stringify(document))).toEqual([JSON.stringify(original)]);
 });
 
-it('changes nothing the second time', async () => {
+it('changes nothing when run a second time', async () => {
   const { history, db } = await newHistory();
   history.catalog.change(BEFORE);
   await history.store(someVisits(500));
@@ -269,14 +269,14 @@ it('changes nothing the second time', async () => {
   expect(await db.query(`SELECT xmin::text, id FROM visits ORDER BY id`)).toEqual(rows);
 });
 
-it('loses and doubles nothing when it ends in the middle of a step, and goes on', async () => {
+it('neither loses nor duplicates visits when it resumes after dying mid-step', async () => {
   const visits = someVisits(2_500);
   const { history, db } = await newHistory();
   history.catalog.change(BEFORE);
   await history.store(visits);
   history.catalog.change(AFTER);
   await history.start(RANGE, 'applying');
-  // The rows are changed and counted, and the transaction ends before it says how far it came.
+  // Fails after rows and counts have changed, before the progress is saved.
   const store = history.changedVisits.store.bind(history.changedVisits);
   const dies = jest.spyOn(history.changedVisits, 'store').mockImplementation(async (...step) => {
     await store(...step);
@@ -293,7 +293,7 @@ it('loses and doubles nothing when it ends in the middle of a step, and goes on'
     throw new Error('killed');
   });
   await history.service.workOff().catch(() => undefined);
-  // Another process takes over, once the first has not been heard of for a while.
+  // Another process takes over once the claim of the first has expired.
   const second = new History({ dataSource: db, projectId: PROJECT });
   second.catalog.change(AFTER);
   expect(await second.service.step()).toBe(false);
@@ -306,7 +306,7 @@ it('loses and doubles nothing when it ends in the middle of a step, and goes on'
   expect(await contentsOf(history, db)).toEqual(await contentsOf(fresh.history, fresh.db));
 });
 
-it('gives way to new visits after a few, and holds no locks meanwhile', async () => {
+it('yields to new visits after every few rows, without holding locks', async () => {
   const { history } = await newHistory();
   history.catalog.change(BUNDLED);
   await history.store(Array.from({ length: 50 }, (_, index) => reported(visit('NewBot/1.0'), NOW - HOUR, index)));
@@ -326,7 +326,7 @@ it('gives way to new visits after a few, and holds no locks meanwhile', async ()
   expect(givesWay.mock.calls.length).toBeGreaterThanOrEqual(50 / 10);
 });
 
-it('does a step once, when two processes do it at the same time', async () => {
+it('runs a step only once when two processes attempt it concurrently', async () => {
   const { history, db } = await newHistory();
   history.catalog.change(BUNDLED);
   await history.store(Array.from({ length: 50 }, (_, index) => reported(visit('NewBot/1.0'), NOW - HOUR, index)));
@@ -344,7 +344,7 @@ it('does a step once, when two processes do it at the same time', async () => {
   expect((await jobOf(db)).result.changed).toBe(50);
 });
 
-it('lets others go on while one cannot', async () => {
+it('continues other jobs while one fails', async () => {
   const { history, db } = await newHistory();
   const other = new History({ dataSource: db, projectId: '019a0000-0000-7000-8000-000000000002' });
   await db.query(`INSERT INTO projects (id, name) VALUES ('019a0000-0000-7000-8000-000000000002', 'Blog')`);
@@ -359,7 +359,7 @@ it('lets others go on while one cannot', async () => {
   expect(await db.query(`SELECT id FROM reidentifications WHERE state = 'previewed'`)).toEqual([{ id }]);
 });
 
-it('stores a visit once that moved between the tables and is delivered again', async () => {
+it('stores a visit only once when it is redelivered after moving between tables', async () => {
   const { history, db } = await newHistory();
   const visits = [reported(visit('NewBot/1.0'), NOW - HOUR), reported(visit('GoneBot/1.0'), NOW - HOUR)];
   history.catalog.change(BEFORE);
@@ -368,7 +368,7 @@ it('stores a visit once that moved between the tables and is delivered again', a
   await history.start(RANGE, 'applying');
   await history.service.workOff();
   const moved = await contentsOf(history, db);
-  // As it was identified at first, and as it is now.
+  // Redelivered under the new catalog, then under the old one.
   await history.store(visits);
   history.catalog.change(BEFORE);
   await history.store(visits);
@@ -376,7 +376,7 @@ it('stores a visit once that moved between the tables and is delivered again', a
   expect(moved['visits']).toHaveLength(2);
 });
 
-it('leaves a visit deleted that is deleted meanwhile, and stops where it was paused', async () => {
+it('stops when paused, and does not restore a visit deleted in the meantime', async () => {
   const { history, db } = await newHistory();
   history.catalog.change(BUNDLED);
   await history.store([reported(visit('NewBot/1.0'), NOW - HOUR), reported(visit('NewBot/1.0'), NOW - HOUR, 1)]);
@@ -397,7 +397,7 @@ it('leaves a visit deleted that is deleted meanwhile, and stops where it was pau
   await history.service.workOff();
   expect((await jobOf(db)).result).toMatchObject({ changed: 1 });
   expect(await db.query(`SELECT agent_type FROM visits_full`)).toEqual([{ agent_type: 'Scraper' }]);
-  // Counts stay, as of every visit that is deleted.
+  // Deleting a visit doesn't change the counts.
   const total = `SELECT result, sum(visits)::int AS visits FROM visit_counts GROUP BY 1 ORDER BY 1`;
   expect(await db.query(total)).toEqual([
     { result: 'not_verifiable', visits: 1 },
@@ -405,7 +405,7 @@ it('leaves a visit deleted that is deleted meanwhile, and stops where it was pau
   ]);
 });
 
-it('changes only what concerns the agent that it was asked for', async () => {
+it('changes only visits of the requested agent', async () => {
   const { history, db } = await newHistory();
   history.catalog.change(BEFORE);
   await history.store(someVisits(100));
@@ -418,7 +418,7 @@ it('changes only what concerns the agent that it was asked for', async () => {
   ]);
 });
 
-it('leaves a visit as it is where what it would become is not kept for so long', async () => {
+it('skips visits that are past the retention of what they would become', async () => {
   const { history, db } = await newHistory({ kept: { days: 90, unknownDays: 7 } });
   history.catalog.change(BEFORE);
   await history.store([
@@ -433,7 +433,7 @@ it('leaves a visit as it is where what it would become is not kept for so long',
   expect(tokens).toEqual(['GoneBot', null]);
 });
 
-it('pauses with the reason where a step can never succeed, and continues when it is resumed', async () => {
+it('pauses with an error if a step cannot succeed, and continues when resumed', async () => {
   const { history, db } = await newHistory();
   history.catalog.change(BUNDLED);
   await history.store([reported(visit('NewBot/1.0'), NOW - HOUR)]);
@@ -456,7 +456,7 @@ it('pauses with the reason where a step can never succeed, and continues when it
   expect(await jobOf(db)).toMatchObject({ state: 'applied', error: null, result: { changed: 1 } });
 });
 
-describe('what cannot be found out again', () => {
+describe('re-identification without the original evidence', () => {
   const OLD = NOW - 30 * DAY;
   const ADDRESS = '192.0.2.7';
   const dnsOf = (name: string | null): EvidenceSources => ({
@@ -469,7 +469,7 @@ describe('what cannot be found out again', () => {
   const NAMED = agent('NamedBot', { reverse_dns_suffixes: ['bot.example'] });
   const renamed = { ...NAMED, operator: 'Renamed' };
 
-  /** Identifies visits of a user agent as of then, and again now. */
+  /** Stores a visit with past evidence, then re-identifies it with current evidence. */
   async function again(
     userAgent: string,
     then: { agents: readonly AgentRecord[]; sources?: EvidenceSources; lists?: string[] },
@@ -489,7 +489,7 @@ describe('what cannot be found out again', () => {
     return { visit: visitNow, report: (await jobOf(past.db)).result, db: past.db, history };
   }
 
-  it('counts what the DNS said then', async () => {
+  it('reuses a DNS confirmation from the time of the visit', async () => {
     const then = { agents: [NAMED], sources: dnsOf('crawl.bot.example') };
     const { visit: kept, report } = await again('NamedBot/1.0', then, { agents: [renamed], sources: dnsOf(null) });
     expect(kept!.identification).toMatchObject({ result: 'verified', method: 'reverse_dns', operator_name: 'Renamed' });
@@ -497,7 +497,7 @@ describe('what cannot be found out again', () => {
     expect(report.kept_steps).toMatchObject({ reverse_dns: 1 });
   });
 
-  it('does not forgive who was refuted then', async () => {
+  it('reuses a DNS refutation from the time of the visit', async () => {
     const then = { agents: [NAMED], sources: dnsOf('elsewhere.example') };
     const { visit: kept } = await again('NamedBot/1.0', then, { agents: [renamed], sources: dnsOf(null) });
     expect(kept!.identification).toMatchObject({
@@ -507,7 +507,7 @@ describe('what cannot be found out again', () => {
     });
   });
 
-  it('accuses nobody of long ago by the DNS of today', async () => {
+  it('does not refute old visits with current DNS records', async () => {
     const { visit: named } = await again(
       'NamedBot/1.0',
       { agents: [] },
@@ -527,7 +527,7 @@ describe('what cannot be found out again', () => {
     { earlier: '192.0.2.0/24', now: '198.51.100.0/24', result: 'verified', reason: null },
     { earlier: '198.51.100.0/24', now: '203.0.113.0/24', result: 'verification_failed', reason: 'address_not_listed' },
     { earlier: '198.51.100.0/24', now: '192.0.2.0/24', result: 'verified', reason: null },
-  ])('was in $earlier, is in $now: $result', async ({ earlier, now, result, reason }) => {
+  ])('considers the ranges $earlier then and $now today: $result', async ({ earlier, now, result, reason }) => {
     const { visit: listed } = await again(
       'ListedBot/1.0',
       { agents: [LISTED], lists: [earlier] },
@@ -536,7 +536,7 @@ describe('what cannot be found out again', () => {
     expect(listed!.identification).toMatchObject({ result, reason, operator_name: 'Renamed' });
   });
 
-  it('names agents of visits of which only the User-Agent was kept, and accuses none of them', async () => {
+  it('names agents of reduced visits by User-Agent, without refuting them', async () => {
     const ranged = agent('NewBot', { ip_ranges: ['203.0.113.0/24'] });
     const { visit: named, report } = await again('NewBot/1.0', { agents: [] }, { agents: [ranged] }, 'reduced');
     expect(named).toMatchObject({ client_address: null, kept_as: 'reduced' });
@@ -544,7 +544,7 @@ describe('what cannot be found out again', () => {
     expect(report).toMatchObject({ looked_at: 1, changed: 1, by_user_agent: 1 });
   });
 
-  it('keeps of a visitor who is unknown now what the project keeps of those', async () => {
+  it('reduces visits that become unknown, if the project reduces unknown visitors', async () => {
     const { visit: unknown } = await again(
       'GoneBot/1.0',
       { agents: [agent('GoneBot')] },
@@ -554,7 +554,7 @@ describe('what cannot be found out again', () => {
     expect(JSON.stringify(unknown)).not.toContain(ADDRESS);
   });
 
-  it('keeps what headers that are gone said of unknown visitors', async () => {
+  it('preserves results that depend on headers no longer stored', async () => {
     const { history, db } = await newHistory();
     const people = { ...visit('Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0') };
     const sent = { ...people.request_headers, accept: 'text/html', referer: 'https://chatgpt.com/' };
@@ -572,7 +572,7 @@ describe('what cannot be found out again', () => {
   it.each([
     ['by today’s lists, where its address was kept', 'kept', ['now']],
     ['as it was found then, where it was not', 'reduced', ['then']],
-  ] as const)('says %s whether a visitor was in a data center', async (_, mode, expected) => {
+  ] as const)('determines data center visitors %s', async (_, mode, expected) => {
     const { history, db } = await newHistory();
     const from = (address: string, path: string) =>
       reported(
@@ -594,7 +594,7 @@ describe('what cannot be found out again', () => {
     expect((await jobOf(db)).result).toMatchObject({ looked_at: 2, changed: 0 });
   });
 
-  it('keeps what a robots.txt allowed whose version is gone', async () => {
+  it('preserves verdicts of robots.txt versions that no longer exist', async () => {
     const { history, db } = await newHistory();
     history.catalog.change(BEFORE);
     await history.serveRobots(VERSIONS_THEN);
@@ -604,14 +604,14 @@ describe('what cannot be found out again', () => {
     await history.service.workOff();
     expect((await jobOf(db)).result).toMatchObject({ looked_at: 1, changed: 0 });
     expect(await documentsOf(db)).toMatchObject([{ robots: { verdict: 'disallowed', version: SECOND_VERSION } }]);
-    // Of another agent, nobody knows.
+    // For a different agent, the verdict is unknown.
     history.catalog.change([...BUNDLED, { ...agent('OtherBot'), user_agent_patterns: ['GoneBot/'] }]);
     await history.start(RANGE, 'applying');
     await history.service.workOff();
     expect(await documentsOf(db)).toMatchObject([{ robots: { verdict: 'unknown', version: null } }]);
   });
 
-  it('does not see visits that were only counted', async () => {
+  it('ignores visits that were only counted', async () => {
     const { report, db } = await again('NewBot/1.0', { agents: [] }, { agents: [agent('NewBot')] }, 'counted');
     expect(report).toMatchObject({ looked_at: 0, changed: 0 });
     expect(await db.query(`SELECT sum(visits)::int AS visits FROM visit_counts`)).toEqual([{ visits: 1 }]);

@@ -5,17 +5,17 @@ import { ExternalPostgres } from '../kit/external-postgres.js';
 import { Instance, pause, until } from '../kit/instance.js';
 import { Load } from '../kit/load.js';
 
-/** Less, to try the test itself. */
+/** Set `REIDENTIFIED_VISITS` to a lower number to try out the test. */
 const VISITS = Number(process.env['REIDENTIFIED_VISITS'] ?? 1_000_000);
 const PER_REQUEST = 200;
 const SENDERS = 4;
-/** Fewer than those after which addresses of today refute nobody. */
+/** Less than the age at which current addresses no longer refute a visit. */
 const DAYS = 5;
 const DAY_MS = 86_400_000;
 const END = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const START = END - DAYS * DAY_MS;
 const RANGE = { from: new Date(START).toISOString(), to: new Date(END).toISOString() };
-/** One for every stored visit, whatever the number. */
+/** Timeout in milliseconds for a pass over all visits. */
 const WITHIN = 60_000 + VISITS * 2;
 
 const USER_AGENTS = [
@@ -36,7 +36,7 @@ const LATECOMER = {
   sample_user_agents: ['Latecomer/1.0'],
 };
 
-/** Visits over the days; the paths tell them apart. */
+/** Visit number `number`, spread over `DAYS`, with a unique path. */
 const visitOf = (number: number) => ({
   created: new Date(START + Math.floor((number / VISITS) * DAYS * DAY_MS)).toISOString(),
   request_path: `/page-${(number * 31) % 37}?n=${number}${number % 15 === 0 ? '&utm_source=chatgpt.com' : ''}`,
@@ -48,7 +48,7 @@ const visitOf = (number: number) => ({
   response_status_code: [200, 404, 301][number % 3]!,
 });
 
-/** Everything that is counted or stored of the visits of project $1 that occurred before $2. */
+/** Queries for everything stored or counted for project $1 before $2. */
 const CONTENTS = {
   visits: `SELECT occurred_at, path, agent_id, agent_type, operator, result, status, kinds, client_address, robots, automation,
       assistant, user_agent_group,
@@ -68,7 +68,7 @@ const CONTENTS = {
 };
 
 it(
-  `identifies ${VISITS} visits again as if their agent had always been known, through kills and beside new visits`,
+  `re-identifies ${VISITS} visits as if the agent had always been known, despite kills and live traffic`,
   async () => {
     const postgres = await ExternalPostgres.start();
     const database = new Pool({ connectionString: postgres.url, max: 1 });
@@ -93,7 +93,7 @@ it(
           const from = next;
           next += PER_REQUEST;
           const body = Array.from({ length: Math.min(PER_REQUEST, VISITS - from) }, (_, at) => visitOf(from + at));
-          // Whether what is answered by 503 was stored is not known on a busy machine: the same key stores it once.
+          // A batch may have been stored despite a 503. The idempotency key prevents duplicates.
           const headers = { 'idempotency-key': `from-${from}` };
           while ((await client.post('/visits', body, { token, headers })).status !== 204) await pause(200);
         }
@@ -104,7 +104,7 @@ it(
     await send(projectId, CREDENTIALS.accessToken);
     await client.api('/agents', { method: 'POST', body: LATECOMER });
 
-    // From here on, visits come all the time.
+    // New visits arrive continuously from here on.
     const load = new Load(client, { workers: 2, every: 20 });
     const jobs = `/projects/${projectId}/reidentifications`;
     const read = (id: string): Promise<Reidentification> => client.api(`${jobs}/${id}`);
@@ -121,7 +121,7 @@ it(
         what: `it is at ${progress}`,
         within: WITHIN,
       });
-      // At a moment of any step.
+      // A random moment, so any part of a step can be interrupted.
       await pause(Math.random() * 300);
       await instance.kill();
       expect(['previewing', 'applying']).toContain(found.state);
@@ -134,7 +134,7 @@ it(
     await change(id, 'apply');
     await killAt(id, 0.2);
     await killAt(id, 0.5);
-    // Paused, it stays where it is, also when the process is another one.
+    // A paused job makes no progress, even after a restart.
     found = await until(async () => (found = await read(id)).progress > 0.6 && found, {
       what: 'it goes on',
       within: WITHIN,
@@ -163,7 +163,7 @@ it(
       ].toSorted(),
     );
 
-    // The same visits, of a project that they come to now that the agent is known.
+    // Sends the same visits to another project, now that the agent is in the catalog.
     const other = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Recounted' } });
     const { token } = await client.api<{ token: string }>(`/projects/${other.id}/tokens`, { method: 'POST', body: {} });
     await send(other.id, token);
@@ -188,7 +188,7 @@ it(
       await database.query('DROP TABLE ours, theirs');
     }
 
-    // None of those that came meanwhile is lost or doubled, either.
+    // Visits that arrived in the meantime are neither lost nor duplicated.
     const numbered = await rows<{ number: number }>(
       `SELECT split_part(path, '/', 3)::int AS number FROM visits_full WHERE project_id = $1 AND path LIKE '/numbered/%'`,
       [projectId],
@@ -197,7 +197,7 @@ it(
     expect(load.accepted.size).toBeGreaterThan(100);
     expect([...load.accepted].filter((number) => !numbers.has(number))).toEqual([]);
     expect(numbered).toHaveLength(numbers.size);
-    // Every id is there once, of which that of an agent's visit is alone.
+    // `unknown_visits` has one row per visit. For visits of agents, it holds only the ID.
     expect(
       await rows(`SELECT (SELECT count(*) FROM unknown_visits) - (SELECT count(*) FROM visits_full) AS more`),
     ).toEqual([{ more: '0' }]);

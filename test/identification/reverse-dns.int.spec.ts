@@ -2,7 +2,7 @@ import { App, type Json } from '../kit/app.js';
 import { GOOGLEBOT } from '../kit/client.js';
 import { TestDnsServer } from '../kit/dns.js';
 
-/** In no range that Googlebot's operator publishes. */
+/** Crawler outside Googlebot's published ranges. */
 const CRAWLER = { address: '198.51.100.20', ptr: '20.100.51.198.in-addr.arpa', name: 'crawl-20.googlebot.com' };
 const IPV6 = {
   address: '2001:db8::20',
@@ -47,7 +47,7 @@ const CASES = [
   [BROKEN, 'not_verifiable', 'dns_error'],
 ] as const;
 
-it('decides through the endpoints, with what it asked in the evidence', async () => {
+it('verifies agents by reverse DNS and lists the steps as evidence', async () => {
   const items = CASES.map(([{ address }]) => ({ id: address, ...google(address) }));
   const { body } = await app.post('/agent-identifications', items);
   expect(body.map(({ result }: Json) => result)).toEqual(CASES.map(([, result]) => result));
@@ -61,7 +61,7 @@ it('decides through the endpoints, with what it asked in the evidence', async ()
   }
 });
 
-it('asks nobody again for what it knows, and enrichment neither', async () => {
+it('answers repeated lookups from the cache, also for stored visits', async () => {
   const settled = CASES.filter(([, result]) => result !== 'not_verifiable').map(([{ address }]) => google(address));
   const before = server.asked.length;
   for (let round = 0; round < 3; round += 1) await app.post('/agent-identifications', settled);
@@ -76,7 +76,7 @@ it('asks nobody again for what it knows, and enrichment neither', async () => {
   ]);
 });
 
-it('asks nobody about a visitor who claims nothing, or an agent without names', async () => {
+it('sends no DNS queries for unknown visitors or agents without host names', async () => {
   const before = server.asked.length;
   for (const userAgent of ['Mozilla/5.0 (X11; Linux x86_64) Firefox/133.0', 'curl/8.5.0', 'GPTBot/1.2']) {
     const request_headers = { 'user-agent': userAgent, 'x-forwarded-for': '192.0.2.200' };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-/** The headers of a request that the public package `web-bot-auth` signs. */
+/** Headers of a request signed with the public package `web-bot-auth`. */
 async function signed(
   key: KeyObject,
   alg: string,
@@ -42,7 +42,7 @@ async function signed(
   };
 }
 
-it.each(pairs)('verifies what web-bot-auth signs with %s', async (_, { privateKey }, alg) => {
+it.each(pairs)('verifies requests signed by web-bot-auth with %s', async (_, { privateKey }, alg) => {
   const request_headers = await signed(privateKey, alg, 'https://shop.example/basket?x=1');
   const verified = { result: 'verified', agent_token: 'ChatGPT Agent', operator_name: 'OpenAI' };
   expect((await app.post('/agent-identifications', { request_headers })).body).toMatchObject(verified);
@@ -55,7 +55,7 @@ it.each(pairs)('verifies what web-bot-auth signs with %s', async (_, { privateKe
   });
 });
 
-it('does not verify a key that is not in the directory', async () => {
+it('does not verify a signature whose key is missing from the directory', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const request_headers = await signed(privateKey, 'EdDSA', 'https://shop.example/');
   expect((await app.post('/agent-identifications', { request_headers })).body).toMatchObject({

@@ -11,7 +11,7 @@ describe.each([
 ])('the test agent of %s', (publicUrl, signatureAgent) => {
   let app: App;
   beforeAll(async () => {
-    // Nothing can be fetched: the keys come with the catalog.
+    // Nothing can be fetched here. The keys come with the catalog.
     app = await App.start({ publicUrl });
   });
   afterAll(() => app.dispose());
@@ -21,7 +21,7 @@ describe.each([
     return { request_path: pathname, request_headers: { host, 'x-forwarded-for': '203.0.113.5', ...visit.headers } };
   };
 
-  it('signs a request that is verified', async () => {
+  it('signs requests that pass verification for their host only', async () => {
     const url = 'https://shop.example:8443/basket/?page=2';
     const { status, body: visit } = await app.api('POST', '/test-visits', { url });
     expect([status, visit]).toMatchObject([
@@ -47,7 +47,7 @@ describe.each([
     });
   });
 
-  it('is not believed for a site that names other hosts', async () => {
+  it('fails verification for a host the project does not list', async () => {
     const { body } = await app.api('GET', '/projects');
     const project = `/projects/${body.projects[0].id}`;
     await app.api('PATCH', project, { host_names: ['shop.example'] });
@@ -65,7 +65,7 @@ describe.each([
     await app.api('PATCH', project, { host_names: [] });
   });
 
-  it('shows its keys, with the proof that it has them', async () => {
+  it('publishes its keys with proof of possession', async () => {
     const { host: authority } = new URL(publicUrl);
     const answer = await app.nest.inject({ url: DIRECTORY, headers: { host: authority.toUpperCase() } });
     expect(answer.headers['content-type']).toBe('application/http-message-signatures-directory+json');
@@ -78,7 +78,7 @@ describe.each([
   });
 
   it.each(['other.example', 'traffic.example:8443', 'traffic.example.other.example', ''])(
-    'signs nothing for the host "%s"',
+    'serves its keys without a signature for the host "%s"',
     async (host) => {
       const answer = await app.nest.inject({ url: DIRECTORY, headers: { host } });
       expect(answer.statusCode).toBe(200);
@@ -88,12 +88,12 @@ describe.each([
     },
   );
 
-  it.each(['ftp://shop.example/', 'not an address', '/relative'])('signs no request to %s', async (url) => {
+  it.each(['ftp://shop.example/', 'not an address', '/relative'])('refuses to sign a request to %s', async (url) => {
     expect((await app.api('POST', '/test-visits', { url })).status).toBe(422);
   });
 });
 
-it('keeps its key', async () => {
+it('reuses its key, and does not store it as PEM', async () => {
   const app = await App.start({ sources: NO_SOURCES });
   const key = async () => (await app.api('POST', '/test-visits', { url: 'https://a.example' })).body.key_id;
   const first = await key();

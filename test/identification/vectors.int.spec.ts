@@ -2,7 +2,7 @@ import type { EvidenceSources } from '#libs/agents';
 import { App } from '../kit/app.js';
 import { directoriesOf, VECTOR_DIRECTORIES, VECTORS, type Vector } from '../kit/vectors.js';
 
-/** The vector at hand: its clock and its directories are those of the app. */
+/** Vector under test. The apps use its clock and key directories. */
 let current: Vector;
 const apps = new Map<boolean, App>();
 

@@ -15,11 +15,11 @@ interface TestFile {
 
 beforeAll(() => ensureCommands({ promtool: 'prometheus' }));
 
-it('has rules that Prometheus reads', async () => {
+it("passes promtool's rule check", async () => {
   expect((await run('promtool', ['check', 'rules', RULES_FILE])).stdout).toContain('SUCCESS');
 });
 
-it('fires each alert for what it is about, and not before', async () => {
+it('fires each alert under its condition and not earlier', async () => {
   const { stdout } = await run('promtool', ['test', 'rules', ...TESTS]).catch(
     (error: { stdout: string; stderr: string }) => ({
       stdout: error.stdout + error.stderr,

@@ -5,21 +5,21 @@ import { DASHBOARDS, grafanaJson } from './dashboards.js';
 import { documentedLabels, namedIn, readQueries } from './queries.js';
 
 const FOLDER = join(ROOT, 'deploy/grafana');
-/** Those that Prometheus adds; the namespace on Kubernetes. */
+/** Labels that Prometheus adds. `namespace` exists only on Kubernetes. */
 const OF_TARGETS = new Set(['job', 'instance', 'namespace']);
 
-// UPDATE_DASHBOARDS=true writes the files anew.
-it.each(DASHBOARDS)('has the dashboard $name in its file', (dashboard) => {
+// UPDATE_DASHBOARDS=true regenerates the files.
+it.each(DASHBOARDS)('matches the file of the dashboard $name', (dashboard) => {
   const file = join(FOLDER, `${dashboard.name}.json`);
   if (process.env['UPDATE_DASHBOARDS'] === 'true') writeFileSync(file, grafanaJson(dashboard));
   expect(readFileSync(file, 'utf8')).toBe(grafanaJson(dashboard));
 });
 
-it('has no other dashboards', () => {
+it('finds no other dashboard files', () => {
   expect(readdirSync(FOLDER).toSorted()).toEqual(DASHBOARDS.map(({ name }) => `${name}.json`).toSorted());
 });
 
-it('asks only for metrics that there are, by labels that they have', () => {
+it('queries only documented metrics and labels', () => {
   const known = documentedLabels();
   const faults: string[] = [];
   for (const { from, expr } of readQueries()) {
@@ -37,7 +37,7 @@ it('asks only for metrics that there are, by labels that they have', () => {
   expect(faults).toEqual([]);
 });
 
-it('shows labels in legends that the query keeps', () => {
+it('uses no label in a legend that the query drops', () => {
   for (const { panels } of DASHBOARDS) {
     for (const [legend, expr] of panels.flatMap(({ queries }) => Object.entries(queries))) {
       const shown = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);

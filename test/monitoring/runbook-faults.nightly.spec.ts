@@ -1,4 +1,4 @@
-/** Faults of the fault suite fire their alerts by real scrapes, and what the run book says to look at can be looked at meanwhile. */
+/** Causes faults in a deployment, and checks that their alerts fire and that the runbook's commands work during the fault. */
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
@@ -13,15 +13,15 @@ import { Prometheus } from '../stack/prometheus.ts';
 import { readAlerts, readRules, readRunBook } from './alerts.js';
 import { RunBookCommands, type Ended } from './runbook-commands.js';
 
-/** MiB for PostgreSQL. */
+/** Size of PostgreSQL's disk in MiB. */
 const DISK = 512;
 const POSTGRES_PORT = 15_432;
 const ADD_AGENT = 'agents add --token Newcrawler --type Fetcher --pattern Newcrawler --sample Newcrawler/1.0';
 const [VISIT] = visits(1);
-/** Alerts that don't look back on the last minutes or hours. */
+/** Alerts that don't look back over minutes or hours, so they end soon after a fault. */
 const ENDS_SOON = new Set(readAlerts().flatMap(({ alert, expr }) => (/\[(\d+m|3h)\]/.test(expr) ? [] : [alert])));
 
-/** Labels of an alert that has to fire, its name among them. */
+/** Labels of an alert that must fire. */
 interface Expected {
   alertname: string;
   job?: string;
@@ -32,19 +32,19 @@ interface Expected {
 interface Trial {
   fault: string;
   strike(): Promise<unknown>;
-  /** What is done again and again until the alerts fire. */
+  /** Runs repeatedly until the alerts fire. */
   meanwhile?(): Promise<unknown>;
   heal(): Promise<unknown>;
   fires: Expected[];
-  /** … once it is healed. */
+  /** Alerts that fire after the fault is healed. */
   firesAfterwards?: Expected[];
-  /** The exit code of `agent-traffic doctor`, null where it depends, and what it says. */
+  /** Exit code of `agent-traffic doctor`, or null if it varies, and a pattern for its output. */
   doctor: [code: number | null, says: RegExp];
-  /** The service whose /readyz is looked at. */
+  /** Service whose /readyz is requested. */
   asked: string;
-  /** What its /readyz says; its end is with an error where nobody answers. */
+  /** Pattern for the /readyz response, or null if the connection fails. */
   ready: RegExp | null;
-  /** Commands that can't work, as what they ask is away. */
+  /** Commands that must fail because their target is down. */
   fails?: RegExp;
 }
 
@@ -64,11 +64,11 @@ beforeAll(async () => {
   await postgres.start();
   const rulesFile = join(await temporaryFolder(), 'alerts.json');
   await writeFile(rulesFile, JSON.stringify(impatient()));
-  // Reading the metrics takes two seconds while PostgreSQL doesn't answer.
+  // A scrape takes two seconds while PostgreSQL doesn't respond.
   prometheus = await Prometheus.start(deployment.stack, { intervalSeconds: 3, rulesFile });
   commands = await RunBookCommands.on(deployment, prometheus);
   await untilAllRun();
-  // The gateway has to know the token before PostgreSQL is away.
+  // Caches the token in the gateway before PostgreSQL goes down.
   await report();
 }, 300_000);
 afterAll(async () => {
@@ -78,7 +78,7 @@ afterAll(async () => {
   await relay?.close();
 });
 
-/** The rules of the deployment, but that they fire as soon as what they say is true. */
+/** Alert rules of the deployment, without their waiting times. */
 function impatient() {
   const { groups } = readRules();
   return { groups: groups.map(({ name, rules }) => ({ name, rules: rules.map((rule) => ({ ...rule, for: '0s' })) })) };
@@ -91,7 +91,7 @@ const untilAllRun = (): Promise<unknown> =>
     explain: () => deployment.logs(),
   });
 
-/** When a service started, as it was scraped last; null while it is down. */
+/** Start time of a service, as last scraped, or null while it is down. */
 const startOf = async (job: string): Promise<string | null> =>
   (await prometheus.query(`process_start_time_seconds{job="${job}"}`))[0]?.value[1] ?? null;
 
@@ -102,7 +102,7 @@ const post = (path: string, body: unknown): Promise<unknown> =>
   );
 
 const report = (): Promise<unknown> => post('/visits', VISIT);
-/** Each becomes a message. */
+/** Sends 100 visits, each in a separate message. */
 const reportMuch = (): Promise<unknown> => Promise.all(Array.from({ length: 100 }, report));
 const identify = () => post('/agent-identifications', { request_headers: { 'user-agent': GOOGLEBOT } });
 const askForRules = () => post('/robots-txts', { agent_types: ['AI Data Scraper'] });
@@ -257,7 +257,7 @@ const TRIALS: Trial[] = [
     meanwhile: report,
     heal: () => disk.free(),
     fires: [{ alertname: 'AgentTrafficMessagesStuck', group: 'ingest' }],
-    // A connection may have to write a file first.
+    // A new connection may need to write a file first.
     doctor: [null, /✓ database|✗ database .*\n.*Make room/],
     asked: 'ingest',
     ready: /"status":"ok"/,
@@ -265,7 +265,7 @@ const TRIALS: Trial[] = [
   {
     fault: 'disk of PostgreSQL full for its log',
     strike: () => disk.fill(),
-    // The server ends, and can't start.
+    // PostgreSQL stops and can't start again.
     meanwhile: async () => {
       await report();
       await deployment.database.query('SELECT pg_switch_wal()').catch(() => undefined);
@@ -291,7 +291,7 @@ async function poison(): Promise<void> {
   await producer.disconnect();
 }
 
-/** Those of the expected alerts that don't fire. */
+/** Expected alerts that aren't firing. */
 async function silent(expected: readonly Expected[]): Promise<Expected[]> {
   const firing = (await prometheus.alerts()).filter(({ state }) => state === 'firing');
   return expected.filter(
@@ -312,7 +312,7 @@ async function untilFiring(expected: readonly Expected[], meanwhile?: () => Prom
 }
 
 it.each(TRIALS)(
-  '$fault: alerts fire, the commands of their sections work, and they end',
+  '$fault: alerts fire, runbook commands work, and the alerts resolve',
   async (trial) => {
     const areSilent = async (): Promise<boolean> => (await silent(trial.fires)).length === trial.fires.length;
     await until(areSilent, {
@@ -327,7 +327,7 @@ it.each(TRIALS)(
     }
     const ending = trial.fires.filter(({ alertname }) => ENDS_SOON.has(alertname));
     const haveEnded = async (): Promise<boolean> => {
-      // Kafka is there again once it has taken a message.
+      // Kafka counts as available again once it has accepted a message.
       await report();
       return (await silent(ending)).length === ending.length;
     };
@@ -343,7 +343,7 @@ it.each(TRIALS)(
   700_000,
 );
 
-/** Has it happen, and does what the run book says. */
+/** Causes the fault and runs the commands in the runbook sections of its alerts. */
 async function expectHandled(trial: Trial): Promise<void> {
   const struckAt = performance.now();
   await trial.strike();
@@ -352,7 +352,7 @@ async function expectHandled(trial: Trial): Promise<void> {
   const names = [...new Set(trial.fires.map(({ alertname }) => alertname))];
 
   const [code, says] = trial.doctor;
-  // A group knows of a member that went without a word once its session is over.
+  // A consumer group notices a killed member only when its session times out.
   let doctor: Ended = { code: NaN, output: '' };
   const isSaid = async (): Promise<boolean> => {
     doctor = await commands.cli(['doctor']);
