@@ -2,16 +2,16 @@ import { clientAddress, normalizeHeaders, type ProjectProxies } from '#libs/agen
 import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { FORWARDING_HEADERS } from '#libs/agents';
 
-/** In Googlebot's published ranges: a genuine crawler's address, or a forged one. */
+/** Address in Googlebot's published ranges, which visitors may forge. */
 const CRAWLER = '66.249.66.1';
 const CRAWLER_IPV6 = '2001:4860:4801:10::1';
-/** Somebody else, who may forge headers. */
+/** Address of another visitor, who may forge headers. */
 const STRANGER = '198.51.100.9';
 const XFF = 'x-forwarded-for';
 
 const { proxies } = bundledCatalog();
 const { proxyNetworks } = compileCatalog(bundledCatalog());
-/** As before the first fetch of lists, without the ranges that come with the release. */
+/** Networks without any ranges: none bundled, none fetched. */
 const unfetched = compileCatalog({
   ...bundledCatalog(),
   proxies: proxies.map((proxy) => ({ ...proxy, ranges: [] })),
@@ -27,7 +27,7 @@ const found = (
   return [address, reason];
 };
 
-/** An edge of each network whose addresses are known. */
+/** Edge address of each network with known ranges. */
 const EDGES: Record<string, string> = {
   'Amazon CloudFront': '130.176.1.1',
   'Azure Front Door': '147.243.7.7',
@@ -37,13 +37,13 @@ const EDGES: Record<string, string> = {
   Sucuri: '192.88.134.10',
 };
 const GOOGLE_PEERS = ['35.191.3.4', '130.211.0.9', '2600:2d00:1:1::5'];
-/** Somewhere on the internet, in no known range. */
+/** Public address outside all known ranges. */
 const UNKNOWN_EDGE = '93.184.216.34';
 
 const valueOf = (header: string, address: string): string =>
   header === 'cloudfront-viewer-address' ? `${address}:46532` : address;
 
-/** A request as an edge sends it, with what its visitor wrote in front. */
+/** Headers that an edge sends, with a forged address in front if given. */
 function passedOn(operator: string, client: string, forged?: string): Record<string, string> {
   const { client_address_header: header } = proxies.find((proxy) => proxy.operator === operator)!;
   return {
@@ -59,11 +59,11 @@ describe.each(Object.keys(EDGES))('%s', (operator) => {
   it.each<[string, ProjectProxies]>([
     ['by default', {}],
     ['if it is named', named],
-  ])('shows its visitor %s', (_, setting) => {
+  ])('reports its visitor %s', (_, setting) => {
     const sent = passedOn(operator, CRAWLER);
     expect(found(sent, edge, setting)[0]).toBe(CRAWLER);
     expect(found(sent, null, setting)[0]).toBe(CRAWLER);
-    // A proxy of the site between the edge and the server appends the edge.
+    // The site's own proxy appends the address of the edge.
     const behind = { ...sent, [XFF]: `${CRAWLER}, ${edge}` };
     expect(found(behind, '10.0.0.2', setting)[0]).toBe(CRAWLER);
     expect(found(behind, null, setting)[0]).toBe(CRAWLER);
@@ -75,19 +75,19 @@ describe.each(Object.keys(EDGES))('%s', (operator) => {
     ['if it is named', named],
     ['if another one is', { networks: ['Cloudflare', 'Fastly'].filter((name) => name !== operator).slice(0, 1) }],
     ['with proxies of its own only', { networks: [] }],
-  ])('never shows a forged address %s', (_, setting) => {
+  ])('never reports a forged address %s', (_, setting) => {
     for (const peer of [STRANGER, edge, '10.0.0.2', null]) {
       const forged = passedOn(operator, STRANGER, CRAWLER);
       expect(found(forged, peer, setting)[0]).not.toBe(CRAWLER);
     }
-    // Around the network: the visitor wrote all of it, and the site's own proxy appended the visitor.
+    // Bypassing the network: the visitor forged all headers, and the site's own proxy appended the visitor's address.
     const sent = passedOn(operator, CRAWLER);
     expect(found(sent, STRANGER, setting)[0]).not.toBe(CRAWLER);
     expect(found({ ...sent, [XFF]: `${CRAWLER}, ${STRANGER}` }, '10.0.0.2', setting)[0]).not.toBe(CRAWLER);
     expect(found({ ...sent, [XFF]: `${CRAWLER}, ${STRANGER}` }, null, setting)[0]).not.toBe(CRAWLER);
   });
 
-  it('counts only if it is named, once a project names networks', () => {
+  it('counts only if it is named by a project that names networks', () => {
     const other = { networks: [operator === 'Cloudflare' ? 'Fastly' : 'Cloudflare'] };
     for (const setting of [other, { networks: [] }]) {
       expect(found(passedOn(operator, CRAWLER), edge, setting)).toEqual([null, 'unnamed_network']);
@@ -97,13 +97,13 @@ describe.each(Object.keys(EDGES))('%s', (operator) => {
     }
   });
 
-  it('does not count for a project that believes the header of another network', () => {
+  it("does not count for a project that trusts another network's header", () => {
     if (operator === 'Cloudflare') return;
     const forged = { ...passedOn(operator, STRANGER), 'cf-connecting-ip': CRAWLER };
     expect(found(forged, edge, { header: 'cf-connecting-ip' })).toEqual([null, 'unnamed_network']);
   });
 
-  it('leaves the address open while its own addresses are unknown', () => {
+  it('leaves the address unknown while its ranges are unknown', () => {
     const sent = { ...passedOn(operator, CRAWLER), ...(operator === 'Fastly' && { 'fastly-client-ip': CRAWLER }) };
     expect(found(sent, edge, {}, unfetched)).toEqual([null, 'unlisted_network']);
     expect(found(sent, edge, named, unfetched)).toEqual([null, 'unlisted_network']);
@@ -112,12 +112,12 @@ describe.each(Object.keys(EDGES))('%s', (operator) => {
 });
 
 describe.each(['Akamai', 'Alibaba Cloud CDN', 'Alibaba Cloud ESA', 'Bunny', 'Tencent EdgeOne', 'Vercel', 'Netlify'])(
-  '%s, whose addresses are unknown',
+  '%s, which has no known ranges',
   (operator) => {
     const sent = { ...passedOn(operator, CRAWLER), ...(operator === 'Bunny' && { via: '1.1 BunnyCDN' }) };
     const named = { networks: [operator] };
 
-    it('is not taken for the visitor', () => {
+    it('is not mistaken for the visitor', () => {
       expect(found(sent, UNKNOWN_EDGE)).toEqual([null, 'unlisted_network']);
       expect(found(sent, UNKNOWN_EDGE, named)).toEqual([null, 'unlisted_network']);
       const behind = { ...sent, [XFF]: `${CRAWLER}, ${UNKNOWN_EDGE}` };
@@ -127,19 +127,19 @@ describe.each(['Akamai', 'Alibaba Cloud CDN', 'Alibaba Cloud ESA', 'Bunny', 'Ten
       }
     });
 
-    it('shows its visitor if nothing else is between it and the site', () => {
+    it('reports its visitor if nothing else is between it and the site', () => {
       expect(found(sent, null)[0]).toBe(CRAWLER);
       expect(found(sent, null, named)[0]).toBe(CRAWLER);
       expect(found(sent, '10.0.0.2', named)[0]).toBe(CRAWLER);
     });
 
-    it('shows its visitor behind ranges that the project adds', () => {
+    it('reports its visitor from ranges that the project adds', () => {
       const own = { ...named, ranges: ['93.184.216.0/24'] };
       expect(found(sent, UNKNOWN_EDGE, own)[0]).toBe(CRAWLER);
       expect(found(sent, STRANGER, own)[0]).not.toBe(CRAWLER);
     });
 
-    it('counts only if it is named, once a project names networks', () => {
+    it('counts only if it is named by a project that names networks', () => {
       const { client_address_header: header } = proxies.find((proxy) => proxy.operator === operator)!;
       if (header === null) return;
       const alone = { [header]: CRAWLER };
@@ -155,7 +155,7 @@ describe('Google Cloud Load Balancing', () => {
   const sent = { [XFF]: `${CRAWLER},${OWN}`, via: '1.1 google' };
   const named = { networks: ['Google Cloud Load Balancing'] };
 
-  it.each(GOOGLE_PEERS)('appends its own address after its visitor: peer %s', (peer) => {
+  it.each(GOOGLE_PEERS)('reports its visitor before its own address: peer %s', (peer) => {
     for (const setting of [{}, named]) {
       expect(found(sent, peer, setting)[0]).toBe(CRAWLER);
       expect(found({ ...sent, [XFF]: `${STRANGER},${CRAWLER},${OWN}` }, peer, setting)[0]).toBe(CRAWLER);
@@ -165,24 +165,24 @@ describe('Google Cloud Load Balancing', () => {
     }
   });
 
-  it('leaves the address open where only a header tells of it', () => {
+  it('leaves the address unknown if only a header indicates it', () => {
     expect(found(sent, null)).toEqual([null, 'unlisted_network']);
     expect(found(sent, '10.0.0.2')).toEqual([null, 'unlisted_network']);
-    // From an address of a load balancer that is not known.
+    // From an unknown load balancer address.
     expect(found(sent, UNKNOWN_EDGE)).toEqual([null, 'unlisted_network']);
   });
 
-  it('shows its visitor to a site that names it', () => {
+  it('reports its visitor to a site that names it', () => {
     expect(found(sent, null, named)[0]).toBe(CRAWLER);
     expect(found(sent, '10.0.0.2', named)[0]).toBe(CRAWLER);
   });
 
-  it('is not guessed where nothing tells of it', () => {
+  it('is not assumed when nothing indicates it', () => {
     const plain = { [XFF]: `${CRAWLER}, ${STRANGER}` };
     for (const peer of [null, '10.0.0.2', STRANGER]) expect(found(plain, peer, named)[0]).not.toBe(CRAWLER);
   });
 
-  it('shows its visitor behind Cloudflare', () => {
+  it('reports its visitor behind Cloudflare', () => {
     const both = { networks: ['Cloudflare', 'Google Cloud Load Balancing'] };
     const behind = { ...sent, [XFF]: `${CRAWLER},${EDGES['Cloudflare']},${OWN}`, 'cf-connecting-ip': CRAWLER };
     expect(found(behind, GOOGLE_PEERS[0]!, both)[0]).toBe(CRAWLER);
@@ -190,7 +190,7 @@ describe('Google Cloud Load Balancing', () => {
     expect(found(behind, GOOGLE_PEERS[0]!)[0]).toBe(CRAWLER);
   });
 
-  it('is nothing that a visitor can claim of a proxy that appends', () => {
+  it('cannot be claimed by a visitor behind an appending proxy', () => {
     for (const peer of [null, '10.0.0.2', STRANGER]) {
       expect(found({ [XFF]: `${CRAWLER}, ${STRANGER}`, via: '1.1 google' }, peer)[0]).not.toBe(CRAWLER);
       expect(found({ [XFF]: CRAWLER, via: '1.1 google' }, STRANGER)[0]).not.toBe(CRAWLER);
@@ -199,7 +199,7 @@ describe('Google Cloud Load Balancing', () => {
 });
 
 describe('hosting platforms', () => {
-  it('Fly.io appends its own address after its visitor', () => {
+  it('reports the visitor of Fly.io, which appends its own address', () => {
     const sent = { [XFF]: `${CRAWLER}, 66.241.125.1`, 'fly-client-ip': CRAWLER };
     expect(found(sent, null)).toEqual([null, 'headers_disagree']);
     expect(found(sent, null, { networks: ['Fly.io'] })[0]).toBe(CRAWLER);
@@ -212,13 +212,16 @@ describe('hosting platforms', () => {
     expect(found(behind, null, { networks: ['Cloudflare', 'Fly.io'] })[0]).toBe(CRAWLER);
   });
 
-  it.each(['DigitalOcean App Platform', 'Google App Engine'])('%s reports its visitor', (operator) => {
-    const sent = passedOn(operator, CRAWLER);
-    expect(found(sent, null, { networks: [operator] })[0]).toBe(CRAWLER);
-    expect(found(sent, '169.254.1.1', { networks: [operator] })[0]).toBe(CRAWLER);
-    expect(found(sent, STRANGER, { networks: [operator] })).toEqual([STRANGER, 'connection_peer']);
-    expect(found(sent, STRANGER)).toEqual([STRANGER, 'connection_peer']);
-  });
+  it.each(['DigitalOcean App Platform', 'Google App Engine'])(
+    '%s reports its visitor to a site that names it',
+    (operator) => {
+      const sent = passedOn(operator, CRAWLER);
+      expect(found(sent, null, { networks: [operator] })[0]).toBe(CRAWLER);
+      expect(found(sent, '169.254.1.1', { networks: [operator] })[0]).toBe(CRAWLER);
+      expect(found(sent, STRANGER, { networks: [operator] })).toEqual([STRANGER, 'connection_peer']);
+      expect(found(sent, STRANGER)).toEqual([STRANGER, 'connection_peer']);
+    },
+  );
 });
 
 describe("Cloudflare's IPv4 addresses for visitors with IPv6", () => {
@@ -232,7 +235,7 @@ describe("Cloudflare's IPv4 addresses for visitors with IPv6", () => {
     expect(found({ ...sent, [XFF]: `246.1.2.3, ${EDGE}` }, '10.0.0.2', setting)[0]).toBe(CRAWLER_IPV6);
   });
 
-  it('are nobody’s address without the real one', () => {
+  it('leave the address unknown without the real one', () => {
     expect(found({ 'cf-connecting-ip': '246.1.2.3' }, EDGE)).toEqual([null, 'special_purpose_address']);
     expect(found({ [XFF]: '246.1.2.3' }, EDGE)).toEqual([null, 'special_purpose_address']);
   });
@@ -245,7 +248,7 @@ describe("Cloudflare's IPv4 addresses for visitors with IPv6", () => {
   });
 });
 
-it('knows the header of every network as a forwarding header', () => {
+it('treats the header of every network as a forwarding header', () => {
   const headers = proxies.flatMap(({ client_address_header: header }) => header ?? []);
   expect(headers.filter((header) => !FORWARDING_HEADERS.has(header))).toEqual([]);
   expect(new Set(proxies.map(({ operator }) => operator.toLowerCase())).size).toBe(proxies.length);
@@ -270,7 +273,7 @@ describe("headers that a visitor adds to a named network's own", () => {
   ])("don't hide the visitor: %s", (_, added) => {
     const setting = { networks: ['Cloudflare'] };
     expect(found({ ...own, ...added }, EDGES['Cloudflare']!, setting)).toEqual([STRANGER, 'forwarded_list']);
-    // A proxy of the site may have added them to the request of somebody who went around the network.
+    // The site's own proxy may have added them for a visitor who bypassed the network.
     for (const peer of [null, '10.0.0.5']) expect(found({ ...own, ...added }, peer, setting)[0]).toBeNull();
   });
 

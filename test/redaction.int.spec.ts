@@ -29,7 +29,7 @@ const visit = (path: string, headers: object, more: object = {}): object => ({
 });
 const newest = async (): Promise<Json> => (await app.api('GET', `${project}/visits?limit=1`)).body.visits[0];
 
-it('keeps credentials out of visits and of refused items', async () => {
+it('redacts credentials in visits and dead letters', async () => {
   const path = `/reset?token=${SECRET}&page=2`;
   const headers = { ...HEADERS, referer: `https://a.example/?sig=${SECRET}`, location: `/#access_token=${SECRET}` };
   const refused = { ...NESTED, request_path: path, request_headers: [['cookie', SECRET]], password: SECRET };
@@ -52,7 +52,7 @@ it('keeps credentials out of visits and of refused items', async () => {
   expect(JSON.stringify(letter) + kept).not.toContain(SECRET);
 });
 
-it('keeps our own credentials out of paths, encoded ones too', async () => {
+it('redacts Agent Traffic credentials in paths, also when encoded', async () => {
   for (const prefix of CREDENTIAL_PREFIXES) {
     const credential = newCredential(prefix);
     for (const path of [`/reset/${credential}`, `/reset/${credential.replace('_', '%5F')}/x`]) {
@@ -62,14 +62,14 @@ it('keeps our own credentials out of paths, encoded ones too', async () => {
   }
 });
 
-it('does not accuse a signature of what was redacted of the request', async () => {
+it('does not fail a signature because the request was redacted', async () => {
   const url = `https://shop.example/basket?token=${SECRET}`;
   const signed = (await app.api('POST', '/test-visits', { url })).body;
   const input = String(signed.headers['signature-input']);
   expect((await app.post('/visits', visit('/basket?token=abc', signed.headers))).status).toBe(204);
   const { identification } = await newest();
   expect(identification.result).toBe('verified');
-  // One that covers the query as well can't be computed any more.
+  // A signature that covers the query can't be verified after redaction.
   const nested = '/basket?next=%2Fcb%3Ftoken%3Dabc';
   const covering = { ...signed.headers, 'signature-input': input.replace('("@authority"', '("@authority" "@query"') };
   expect(covering['signature-input']).not.toBe(input);
@@ -81,7 +81,7 @@ it('does not accuse a signature of what was redacted of the request', async () =
   expect((await newest()).identification).toMatchObject({ result: 'verification_failed' });
 });
 
-it('follows the settings of the project', async () => {
+it('follows the redaction settings of the project', async () => {
   const settings = { redacted_headers: ['X-Member'], unredacted_headers: ['x-cache-token', 'Cookie'] };
   expect((await app.api('PATCH', project, settings)).body).toMatchObject(settings);
   const headers = { 'x-member': 'one', 'X-Cache-Token': 'kept', cookie: SECRET };

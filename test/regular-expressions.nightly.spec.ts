@@ -1,7 +1,6 @@
 import { distinctExpressions } from './kit/expressions.js';
 import { faultyExpressions, provenTimes } from './kit/recheck.js';
 
-/** All of them take a minute on an idle machine, several on a busy one. */
 const PROOF_TIMEOUT_MS = 900_000;
 
 it(

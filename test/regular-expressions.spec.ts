@@ -12,7 +12,7 @@ import { faultyExpressions } from './kit/recheck.js';
 const PROOFS = join(import.meta.dirname, 'proven-expressions.json');
 const PROOF_TIMEOUT_MS = 900_000;
 
-/** Expressions made of what is not known before the program runs, by file and what they are made of. */
+/** Reasons why expressions built at run time are safe, by file and source. */
 const MADE_AT_RUN_TIME: Record<string, string> = {
   'apps/console/src/web/web.routes.ts `^/(?:api|docs|':
     'alternatives of fixed texts, paths of the interface, behind the start of the text',
@@ -28,20 +28,20 @@ const MADE_AT_RUN_TIME: Record<string, string> = {
   'libs/platform/src/env.ts pattern': "EMAIL_PATTERN, which the schemas' test proves linear",
 };
 
-it('finds literals, schemas and what is made at run time', () => {
+it('finds expressions in literals and schemas', () => {
   const places = found.map(({ place }) => place);
   expect(places).toContain('libs/contracts/src/timestamp.ts');
   expect(found.map(({ source }) => source)).toContain(contracts.EMAIL_PATTERN);
   expect(found.length).toBeGreaterThan(200);
 });
 
-/** isbot's list, which meets what visitors send. */
-it('leaves out of isbot only what looks ahead or behind, and has a fixed length', () => {
+/** isbot's list is matched against input from visitors. */
+it("finds only fixed-length lookarounds in isbot's list", () => {
   expect(list.flatMap((source) => source.match(LOOKAROUNDS) ?? []).filter((look) => /[*+{]/.test(look))).toEqual([]);
 });
 
 it(
-  'has a proof that every expression is linear',
+  'has a linearity proof of every expression',
   async () => {
     const distinct = distinctExpressions();
     const proven = JSON.parse(readFileSync(PROOFS, 'utf8')) as string[];
@@ -56,7 +56,7 @@ it(
   PROOF_TIMEOUT_MS,
 );
 
-it('knows why what is made at run time is safe', () => {
+it('has a reason why each expression built at run time is safe', () => {
   const known = Object.keys(MADE_AT_RUN_TIME);
   const isKnown = (made: string) => known.some((start) => made.startsWith(start));
   expect(madeAtRunTime.filter((made) => !isKnown(made))).toEqual([]);

@@ -9,8 +9,8 @@ import { temporaryFolder } from './kit/instance.js';
 
 const HTML = 'text/html,*/*;q=0.8';
 const STRICT = "default-src 'none'; frame-ancestors 'none'";
-/** What may be kept, and by whom: all else may not. */
 const REVALIDATED = 'private, no-cache';
+/** Cache-Control of the only routes whose responses may be cached. */
 const KEPT: Readonly<Record<string, string>> = {
   '/assets/*': 'public, max-age=31536000, immutable',
   '/.well-known/http-message-signatures-directory': 'public, max-age=3600',
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-/** What a URL of the route is, of things that are there where nothing is changed by it. */
+/** URL for a route. Only GET requests use the ID of an existing project, so nothing is changed. */
 const pathOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string =>
   url
     .replace('/assets/*', '/assets/x.js')
@@ -82,7 +82,7 @@ function expectHeaders(
   if (isPage) expect(headers['content-security-policy']).not.toMatch(/unsafe-eval|script-src[^;]*unsafe/);
 }
 
-it('knows the routes of every interface', () => {
+it('covers the routes of every interface', () => {
   const known = new Set(routes.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`));
   expect(known.size).toBeGreaterThan(80);
   for (const { operations } of [PUBLIC_INTERFACE, CONSOLE_INTERFACE]) {
@@ -93,8 +93,8 @@ it('knows the routes of every interface', () => {
   }
 });
 
-it.each(['a stranger', 'an administrator'])('are on every answer to %s', async (person) => {
-  // Also the methods that a route doesn't have.
+it.each(['a stranger', 'an administrator'])('are set on every response to %s', async (person) => {
+  // Includes a method that most routes don't have.
   for (const route of [...routes, ...routes.map(({ url }) => ({ url, method: 'PUT' }))]) {
     if (person !== 'a stranger' && (route.url.endsWith('/stream') || /restart|test-visits/.test(route.url))) continue;
     const { statusCode, headers } = await app.nest.inject({
@@ -116,13 +116,13 @@ it.each([
   ['GET', '/%zz'],
   ['GET', '/assets/gone.js'],
   ['GET', `/api/projects/${'x'.repeat(600)}`],
-])('are on what %s %s is refused with', async (method, url) => {
+])('are set on the error response to %s %s', async (method, url) => {
   const { statusCode, headers } = await app.nest.inject({ method: method as 'GET', url });
   expect(statusCode).toBeGreaterThanOrEqual(400);
   expectHeaders({ method, url }, statusCode, headers);
 });
 
-it('are on a stream', async () => {
+it('are set on a stream', async () => {
   const abort = new AbortController();
   const url = `http://127.0.0.1:${address.port}/api/projects/${project}/visits/stream`;
   const { status, headers } = await fetch(url, {
@@ -176,7 +176,7 @@ it.each([
   ['chunks in HTTP/1.0', 'POST /visits HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
   ['another expectation', 'POST /visits HTTP/1.1\r\nHost: a\r\nExpect: a-lot\r\nContent-Length: 1\r\n\r\n'],
   ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
-])('are on the answer to input that is not a request: %s', async (what, bytes) => {
+])('are set on the response to malformed input: %s', async (what, bytes) => {
   const socket = connect(address.port, '127.0.0.1');
   socket.write(bytes);
   const [head] = (await text(socket)).split('\r\n\r\n');
@@ -192,7 +192,7 @@ it.each([
   expectHeaders({ method: 'GET', url: '' }, Number(first!.split(' ')[1]), headers);
 });
 
-it('says that an address is too long to be read', async () => {
+it('explains that the URL and headers are too large', async () => {
   const socket = connect(address.port, '127.0.0.1');
   socket.write(`GET /api/projects?address=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
   const [head, body] = (await text(socket)).split('\r\n\r\n');
@@ -203,7 +203,7 @@ it('says that an address is too long to be read', async () => {
   });
 });
 
-describe('metrics and the details of readiness', () => {
+describe('metrics and readiness details', () => {
   const PATHS = ['/metrics', '/readyz'];
   const ask = (url: string, remoteAddress: string, headers: Record<string, string>) =>
     app.nest.inject({ url, remoteAddress, headers });
@@ -216,7 +216,7 @@ describe('metrics and the details of readiness', () => {
     ['::ffff:127.0.0.1', { host: '127.0.0.1:3000' }],
     ['203.0.113.5', { host: 'traffic.example', ...token }],
     ['127.0.0.1', { host: 'traffic.example', 'x-forwarded-for': '203.0.113.5', ...token }],
-  ])('are for %s with %o', async (peer, headers) => {
+  ])('are available to %s with %o', async (peer, headers) => {
     expect((await ask('/metrics', peer, headers)).body).toContain('process_cpu_seconds_total');
     expect((await ask('/readyz', peer, headers)).json()).toEqual({ status: 'ok', checks: expect.any(Object) });
   });
@@ -241,14 +241,14 @@ describe('metrics and the details of readiness', () => {
       { authorization: 'Bearer a-token-of-twenty-characterS' },
       { authorization: 'a-token-of-twenty-characters' },
     ].map((header): [string, Record<string, string>] => ['127.0.0.1', { host: 'localhost', ...header } as never]),
-  ])('are not for %s with %o', async (peer, headers) => {
+  ])('are unavailable to %s with %o', async (peer, headers) => {
     const refused = await ask('/metrics', peer, headers);
     expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect(refused.body).not.toContain('process_');
     expect((await ask('/readyz', peer, headers)).json()).toEqual({ status: 'ok' });
   });
 
-  it('have no other way in', async () => {
+  it('accept neither an API key nor a token in the query', async () => {
     const key = await ask('/metrics', '203.0.113.5', { authorization: `Bearer ${app.apiKey}` });
     expect(key.statusCode).toBe(401);
     for (const url of PATHS)

@@ -2,7 +2,7 @@ import { readAlerts, readRunBook } from './alerts.js';
 
 const PARTS = ['Symptom', 'Check', 'Fix'];
 
-it('has a section in the run book for each alert, and for nothing else', () => {
+it('has exactly one complete runbook section per alert', () => {
   const alerts = readAlerts();
   const sections = readRunBook();
   expect([...sections.keys()].toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
@@ -11,13 +11,13 @@ it('has a section in the run book for each alert, and for nothing else', () => {
   }
 });
 
-it('leads from each alert to its section', () => {
+it('links each alert to its runbook section', () => {
   for (const { alert, annotations } of readAlerts()) {
     expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
   }
 });
 
-it('names alerts in the run book that exist', () => {
+it('mentions only existing alerts in the runbook', () => {
   const known = new Set(readAlerts().map(({ alert }) => alert));
   const named = [...readRunBook().values()].flatMap((text) => text.match(/AgentTraffic\w+/g) ?? []);
   expect(named.filter((name) => !known.has(name))).toEqual([]);

@@ -8,7 +8,7 @@ import { Prometheus } from '../stack/prometheus.ts';
 import { namedIn, readQueries, type Query } from './queries.js';
 
 const SERVICES = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
-/** Here nothing is wrong, nothing is fetched, and nothing can be verified. */
+/** Panels that stay empty here: nothing fails, nothing is fetched and nothing can be verified. */
 const NOTHING_TO_SHOW = new Set([
   'pipeline: Faults of readiness',
   'identity: Age of the oldest list and key directory',
@@ -27,7 +27,7 @@ afterAll(async () => {
   await deployment?.dispose();
 });
 
-it('evaluates every alert with what the services say', async () => {
+it('evaluates every alert and scrapes every service', async () => {
   expect(await prometheus.untilRulesEvaluated()).toBeGreaterThan(20);
   await until(async () => (await prometheus.query('up == 1')).length === SERVICES.length, {
     what: 'every service is scraped',
@@ -35,14 +35,14 @@ it('evaluates every alert with what the services say', async () => {
   expect((await prometheus.query('up == 1')).map(({ metric }) => metric['job']).toSorted()).toEqual(SERVICES);
 });
 
-it('answers every query of the dashboards and alerts, by metrics that the services have', async () => {
+it('answers every dashboard and alert query with metrics the services export', async () => {
   const known = await prometheus.metrics();
   const isKnown = (name: string): boolean =>
     name === 'up' || known.has(name) || known.has(name.replace(/_(bucket|sum|count)$/, ''));
   const queries = readQueries();
   const named = queries.flatMap(({ expr }) => namedIn(expr).map(({ metric }) => metric));
   expect(named.filter((metric) => !isKnown(metric))).toEqual([]);
-  // A rate needs scrapes of before and after. An alert answers nothing while all is well.
+  // Rates need two scrapes. Alert queries return nothing while all is well, so only panels are checked.
   const panels = queries.filter(({ from }) => from.includes(':'));
   let empty: string[] = [];
   await until(
@@ -54,14 +54,14 @@ it('answers every query of the dashboards and alerts, by metrics that the servic
     { what: 'every panel shows what there are series of', within: 90_000, explain: () => empty.join('\n') },
   );
   for (const { expr } of queries) await prometheus.query(expr);
-  // Who only asks catalog uses no revision, and must not look as if it were behind.
+  // Services that only query the catalog service export no revision, so they don't look out of date.
   const users = (await prometheus.query('agent_traffic_catalog_revision')).map(({ metric }) => metric['job']);
   expect(users).toEqual(expect.not.arrayContaining(['gateway']));
   expect(users).toEqual(expect.arrayContaining(['catalog', 'enrichment']));
   expect((await prometheus.alerts()).filter(({ state }) => state === 'firing')).toEqual([]);
 });
 
-/** Those that show nothing, though their metrics have series. */
+/** Panels that are empty although their metrics have series. */
 async function panelsWithout(panels: readonly Query[]): Promise<string[]> {
   const empty: string[] = [];
   for (const { from, expr } of panels) {
@@ -72,7 +72,7 @@ async function panelsWithout(panels: readonly Query[]): Promise<string[]> {
   return empty;
 }
 
-it('has metrics as Prometheus wants them', async () => {
+it('exports metrics that pass promtool', async () => {
   const promtool = (await findCommand('promtool'))!;
   for (const name of SERVICES) {
     const scrape = await (await fetch(`${deployment.stack.url(name)}/metrics`)).text();
@@ -80,12 +80,12 @@ it('has metrics as Prometheus wants them', async () => {
       const child = execFile(promtool, ['check', 'metrics'], (_error, stdout, stderr) => resolve(stdout + stderr));
       child.stdin!.end(scrape);
     });
-    // Those of Node.js are the library's.
+    // Node.js metrics come from prom-client.
     expect([name, complaints.split('\n').filter((line) => line.startsWith('agent_traffic'))]).toEqual([name, []]);
   }
 });
 
-/** A little of everything that is counted. */
+/** Causes some of every kind of traffic that is counted. */
 async function causeTraffic(client: Client): Promise<void> {
   const reader = new Client({ ...client.target, url: deployment.stack.url('console') });
   const stream = await StreamReader.open(reader, await client.projectId());

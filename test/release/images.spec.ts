@@ -9,7 +9,7 @@ const withoutDigests = (text: string): string => text.replaceAll(/@sha256:[0-9a-
 it.each([
   ['docker-compose.yml', ['postgres', 'apache/kafka', 'redis', 'nginx', 'prom/prometheus', 'grafana/grafana']],
   ['deploy/Dockerfile', ['node', 'node']],
-])('finds every image of %s but ours, and pins it', async (file, names) => {
+])('pins every third-party image of %s', async (file, names) => {
   const text = withoutDigests(read(file));
   const found = unpinned(text);
   expect(found.map((image) => image.split(':')[0])).toEqual(names);
@@ -19,7 +19,7 @@ it.each([
   expect(result.match(/@sha256:1{64}/g)).toHaveLength(names.length);
 });
 
-it('replaces an older digest, and keeps stages, comments and our image', async () => {
+it('replaces an older digest, and leaves stages, comments and our image unchanged', async () => {
   const text = [
     `FROM --platform=$BUILDPLATFORM node:24-slim@${digestOf(2)} AS build`,
     'FROM node:24-slim',
@@ -44,13 +44,13 @@ it('rejects anything that is not a digest', async () => {
   expect(() => withChartDigest(read('deploy/helm/values.yaml'), '')).toThrow('must be sha256:');
 });
 
-it('puts the digest of our image into the values of the chart', () => {
+it("writes our image's digest into the chart values", () => {
   const values = withChartDigest(read('deploy/helm/values.yaml'), digestOf(5));
   expect(values).toContain(`  digest: ${digestOf(5)}\n`);
   expect(values.split('\n')).toHaveLength(read('deploy/helm/values.yaml').split('\n').length);
 });
 
-it('runs in a release before the image is built, and before the chart is pushed', () => {
+it('runs before the image build and before the chart is packaged', () => {
   const workflow = read('.github/workflows/docker.yml');
   const places = [
     'node test/release/images.ts\n',

@@ -6,14 +6,14 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
   scripts: { prepare: string };
 };
 
-/** Runs the script with only Node.js on the PATH, so it fails where it would build. */
+/** Runs the script with only Node.js on the PATH, so a build fails. */
 const prepare = (npmCommand: string) =>
   execFileSync('/bin/sh', ['-c', scripts.prepare], {
     env: { PATH: `${dirname(process.execPath)}`, npm_command: npmCommand },
     stdio: 'pipe',
   });
 
-it('builds when npm installs, and leaves the build alone when npx runs a command', () => {
+it('builds on npm ci, but not when npx runs a command', () => {
   expect(() => prepare('exec')).not.toThrow();
   expect(() => prepare('ci')).toThrow('npm');
 });

@@ -9,7 +9,7 @@ const lock = {
   },
 };
 
-it('takes what production installs', () => {
+it('selects only production packages', () => {
   expect(Object.keys(productionOf(lock, []).packages)).toEqual([
     '',
     'node_modules/kafkajs',
@@ -18,7 +18,7 @@ it('takes what production installs', () => {
   expect(productionOf(lock, []).packages['']).toEqual({ version: '1.0.0', dependencies: {} });
 });
 
-it('takes bundled packages, without what is not bundled with them', () => {
+it('includes bundled packages without their unbundled dependencies', () => {
   const typeorm = { version: '1.1.1', dev: true, dependencies: { kafkajs: '2', jest: '30' } };
   const { packages } = productionOf({ packages: { ...lock.packages, 'node_modules/typeorm': typeorm } }, [
     'node_modules/typeorm',
@@ -28,7 +28,7 @@ it('takes bundled packages, without what is not bundled with them', () => {
   expect(packages).not.toHaveProperty('node_modules/jest');
 });
 
-it('names what a bill leaves out', () => {
+it('lists packages missing from the SBOM', () => {
   const components = [{ name: 'kafkajs', version: '2.2.3' }];
   expect(missingFrom({ components }, productionOf(lock, []))).toEqual(['kafkajs@2.2.4', '@types/pg@8.0.0']);
   components.push({ name: 'kafkajs', version: '2.2.4' }, { name: '@types/pg', version: '8.0.0' });

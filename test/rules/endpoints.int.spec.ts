@@ -13,7 +13,7 @@ afterAll(() => app?.dispose());
 const robotsTxt = (body: object): Promise<Answer> => app.post('/robots-txts', body);
 const tokensOf = async (body: object): Promise<string[]> => (await app.post('/user-agent-token-lists', body)).body;
 
-it('answers with plain text, LF line ends and nothing else', async () => {
+it('returns robots.txt as plain text with LF line ends', async () => {
   const { status, headers, text } = await robotsTxt({ agent_types: AGENT_TYPES });
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -26,7 +26,7 @@ it('answers with plain text, LF line ends and nothing else', async () => {
   expect([empty.status, empty.text, empty.headers['content-type']]).toEqual([200, '', 'text/plain; charset=utf-8']);
 });
 
-it('answers with an array of tokens', async () => {
+it('returns user agent tokens as a JSON array', async () => {
   const { headers, body, text } = await app.post('/user-agent-token-lists', { agent_types: ['AI Data Scraper'] });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(body).toEqual(expect.arrayContaining(['CCBot', 'ClaudeBot', 'GPTBot']));
@@ -34,13 +34,13 @@ it('answers with an array of tokens', async () => {
   expect(await tokensOf({ agent_types: [] })).toEqual([]);
 });
 
-it('says the same whether a field is null or absent, and passes over fields that it does not know', async () => {
+it('treats null fields as absent and ignores unknown fields', async () => {
   const plain = (await robotsTxt(SCRAPERS)).text;
   const nothing = { excluded_agent_tokens: null, excluded_operator_names: null, disallow: null, format: null };
   expect((await robotsTxt({ ...SCRAPERS, ...nothing, node_package_version: '1.2.3' })).text).toBe(plain);
 });
 
-it('takes 10,000 exclusions of each kind', async () => {
+it('accepts 10,000 exclusions of each kind', async () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `name ${index}\r\nDisallow: /`);
   const [first, ...others] = await tokensOf(SCRAPERS);
   const rest = await tokensOf({
@@ -56,7 +56,7 @@ const faultsOf = ({ status, body }: Answer): string[] => [
   ...body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => `${pointer} ${detail}`),
 ];
 
-it.each(BOTH)('%s names what does not fit, and where', async (path) => {
+it.each(BOTH)('%s reports each invalid field with its pointer', async (path) => {
   const post = async (body: unknown): Promise<string[]> => faultsOf(await app.post(path, body));
   const unknown = await post({ agent_types: ['Scraper', 'scraper', 7] });
   expect(unknown).toEqual([
@@ -87,7 +87,7 @@ it.each(BOTH)('%s names what does not fit, and where', async (path) => {
 });
 
 it.each(['/a\nUser-agent: *', '/a\rb', '/a\0', '/a\x7f', '/a\x85b', '/a\u2028b', '/a\u2029b', '/\ud800', '  '])(
-  'refuses the path %j',
+  'rejects the path %j',
   async (disallow) => {
     expect(faultsOf(await robotsTxt({ ...SCRAPERS, disallow }))).toEqual([
       '422',
@@ -96,19 +96,19 @@ it.each(['/a\nUser-agent: *', '/a\rb', '/a\0', '/a\x7f', '/a\x85b', '/a\u2028b',
   },
 );
 
-it('refuses a path that is an address, or longer than any', async () => {
+it('rejects a path that is a URL, too long or not a string', async () => {
   expect((await robotsTxt({ ...SCRAPERS, disallow: 'https://example.com/private' })).status).toBe(422);
   expect((await robotsTxt({ ...SCRAPERS, disallow: `/${'a'.repeat(2_048)}` })).status).toBe(422);
   expect((await robotsTxt({ ...SCRAPERS, disallow: 7 })).status).toBe(422);
 });
 
-it.each(BOTH)('%s is for holders of an access token, by POST', async (path) => {
+it.each(BOTH)('%s requires an access token and allows only POST', async (path) => {
   expect((await app.post(path, SCRAPERS, { authorization: 'Bearer agt_nobody' })).status).toBe(401);
   const { status, headers } = await app.send('GET', path, undefined, {});
   expect([status, headers['allow']]).toEqual([405, 'POST']);
 });
 
-it('follows the catalog', async () => {
+it('follows changes of the catalog', async () => {
   const bot = {
     token: 'Shop "Bot" $1',
     type: 'Scraper',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AGENT_TYPES } from '#libs/contracts';
 import { App } from '../kit/app.js';
 
-/** Rendered from the agents of this release. `UPDATE_GOLDEN=1` writes them anew: read what changed before committing. */
+/** Files rendered from the bundled agents. `UPDATE_GOLDEN=1` regenerates them: review the changes before committing. */
 const FOLDER = join(import.meta.dirname, 'golden');
 const ARCHIVERS = { agent_types: ['Archiver'] };
 const SIGNALS = {
@@ -28,7 +28,7 @@ async function expectGolden(name: string, path: string, body: object): Promise<v
     await writeFile(file, text);
   }
   expect(existsSync(file)).toBe(true);
-  // Byte for byte, without the differences of thousands of lines.
+  // Compared as bytes, because a diff could have thousands of lines.
   if (!(await readFile(file)).equals(Buffer.from(text))) throw new Error(`${path} does not answer with ${name}`);
 }
 
@@ -38,7 +38,7 @@ it.each<[string, object]>([
   ['old-type-name.txt', { agent_types: ['Headless Agent'] }],
   ['without-tokens.txt', { ...ARCHIVERS, excluded_agent_tokens: ['ArchiveBot', 'TurnitinBot'] }],
   ['without-operators.txt', { ...ARCHIVERS, excluded_operator_names: ['Internet Archive'] }],
-  // Names are compared without regard to case: the same as the two above in one.
+  // The two exclusions above combined. Names are compared case-insensitively.
   [
     'without-either.txt',
     {

@@ -10,7 +10,7 @@ import { isFull } from '../kit/faults.js';
 import { parseRobots } from '../kit/parse-robots.js';
 import { pythonWith } from '../stack/python.js';
 
-/** Two parsers that share nothing with ours or with each other: one in JavaScript, and Scrapy's. */
+/** Scrapy's parser. Like robots-parser, it shares no code with ours. */
 const PROTEGO = join(import.meta.dirname, 'protego');
 const SITE = 'https://shop.example';
 const PATHS = ['/', '/private/a.pdf', '/private/a.pdf?x', '/Private/a.pdf', '/a%20b', '/k%C3%A4se', '/a%23b', '/index'];
@@ -24,7 +24,7 @@ beforeAll(async () => {
   python = await pythonWith(join(PROTEGO, 'requirements.txt'));
 }, 120_000);
 
-/** For each agent, whether it may fetch each path. */
+/** Returns for each agent whether it may fetch each of `PATHS`. */
 async function byProtego(text: string, agents: readonly string[]): Promise<boolean[][]> {
   const run = promisify(execFile)(python, [join(PROTEGO, 'verdicts.py')], { maxBuffer: 64 * 2 ** 20 });
   run.child.stdin!.end(JSON.stringify({ robots_txt: text, agents, urls: PATHS.map((path) => SITE + path) }));
@@ -69,39 +69,39 @@ const CASES: [string, string, string[]][] = [
   ['what is encoded', '/k%c3%a4se', ['/k%C3%A4se']],
 ];
 
-/** Every ninth agent, others in each case, as Protego compares each with all that are listed; with `FAULTS=full` all in each. */
+/** Every ninth agent, a different selection per case, because Protego is slow. `FAULTS=full` selects all agents. */
 const askedIn = (disallow: string): string[] => {
   const first = CASES.findIndex(([, path]) => path === disallow);
   return tokensOf(all).filter((_, index) => isFull || index % CASES.length === first);
 };
 
 describe.each(['blocks', 'grouped'] as const)('%s', (format) => {
-  it.each(CASES)('two parsers agree with us about %s', async (_, disallow, disallowed) => {
+  it.each(CASES)('is interpreted as intended by two parsers: %s', async (_, disallow, disallowed) => {
     const judged = await verdicts(robotsTxt(all, disallow, format), askedIn(disallow), disallowed);
     expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   });
 
-  it.each(CASES)('two parsers agree with us about %s, with signals in between', async (_, disallow, disallowed) => {
+  it.each(CASES)('is interpreted as intended with signals in between: %s', async (_, disallow, disallowed) => {
     const signals = { content_signal: { ai_train: false }, content_usage: { search: true }, license: `${SITE}/x.xml` };
     const judged = await verdicts(robotsTxt(all, disallow, format, signals), askedIn(disallow), disallowed);
     expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   });
 
-  it.each(AGENT_TYPES)('two parsers agree with us about the type %s', async (type) => {
+  it.each(AGENT_TYPES)('is interpreted as intended by two parsers for the type %s', async (type) => {
     const agents = selectAgents(catalog, { agent_types: [type] });
     const judged = await verdicts(robotsTxt(agents, '/', format), tokensOf(agents), PATHS);
     expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   });
 });
 
-it('two parsers agree about every golden file', async () => {
+it('renders golden files that two parsers interpret as intended', async () => {
   const folder = join(import.meta.dirname, 'golden');
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.txt') && file !== 'tokens.txt')) {
     const text = readFileSync(join(folder, name), 'utf8');
     const tokens = [...text.matchAll(/^User-agent: (.*)$/gm)]
       .map(([, token]) => token!)
       .filter((token) => token !== '*');
-    // The one before, if there is one, is of the group for everybody.
+    // An earlier `Disallow` line belongs to the group for all agents.
     const disallow = [...text.matchAll(/^Disallow: ?(.*)$/gm)].at(-1)?.[1];
     const [, , disallowed] = CASES.find(([, path]) => path === disallow) ?? CASES[1]!;
     expect((await verdicts(text, tokens, disallowed)).filter((verdict) => !isAsExpected(verdict))).toEqual([]);
@@ -109,11 +109,10 @@ it('two parsers agree about every golden file', async () => {
 });
 
 /**
- * The one difference there is: RFC 9309 compares product tokens whole; for Protego an agent, if there is no group of its
- * own, is in that of any token which begins a word of its name. So `HubSpotContentSearchBot` obeys what `HubSpot` is
- * told, where it is not told anything itself.
+ * The parsers differ in one way: RFC 9309 compares whole product tokens. Protego also matches a token that starts a word
+ * of the agent's name, unless the agent has its own group. For example, `HubSpotContentSearchBot` follows `HubSpot`.
  */
-it.each(AGENT_TYPES)('other agents are told nothing by the type %s', async (type) => {
+it.each(AGENT_TYPES)('affects no other agents when blocking the type %s', async (type) => {
   const agents = selectAgents(catalog, { agent_types: [type] });
   const listed = tokensOf(agents).map((token) => token.toLowerCase());
   const others = tokensOf(all).filter((token) => !listed.includes(token.toLowerCase()));

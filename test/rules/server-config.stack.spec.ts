@@ -33,13 +33,13 @@ async function serve(kind: Kind, listed: readonly Agent[], catalog = bundled, op
   return server;
 }
 
-/** What the engine says: 403 for whom it takes for one of the listed. */
+/** Statuses according to our engine: 403 for user agents of the listed agents. */
 function expected(userAgents: readonly string[], listed: readonly Agent[], catalog = bundled): [string, number][] {
   const isListed = new Set<unknown>(listed);
   return userAgents.map((userAgent) => [userAgent, isListed.has(catalog.matcher.match(userAgent)?.agent) ? 403 : 200]);
 }
 
-/** Those that the server answers otherwise than expected. */
+/** Expected statuses that the server's responses differ from. */
 async function differences(server: WebServer, answers: [string, number][]): Promise<[string, number][]> {
   const statuses = await server.statuses(answers.map(([userAgent]) => userAgent));
   return answers.filter(([, status], index) => statuses[index] !== status);
@@ -55,7 +55,7 @@ const SELECTIONS: Record<string, SelectionRequest> = {
   'all but libraries': { agent_types: AGENT_TYPES.filter((type) => type !== 'Automated Agent') },
 };
 
-/** Where servers differ from the engine: why, which ones, with whom listed, and what they answer. */
+/** Known differences between servers and our engine. `token` is the listed agent. */
 const DIFFERENCES: [why: string, differ: (kind: Kind) => boolean, token: string, userAgent: string, status: number][] =
   [
     ['the engine looks at 4,096 characters', () => true, 'GPTBot', `${'x'.repeat(4_096)} GPTBot`, 403],
@@ -77,7 +77,7 @@ const DIFFERENCES: [why: string, differ: (kind: Kind) => boolean, token: string,
   ];
 
 describe.each(KINDS)('%s', (kind) => {
-  it.each(DIFFERENCES)('differs from the engine at most where %s', async (_, differ, token, userAgent, status) => {
+  it.each(DIFFERENCES)('differs from the engine only where %s', async (_, differ, token, userAgent, status) => {
     const listed = [bundled.byToken.get(token.toLowerCase())!];
     const answers = expected([userAgent], listed);
     expect(answers[0]![1]).not.toBe(status);
@@ -85,7 +85,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await server.statuses([userAgent])).toEqual([differ(kind) ? status : answers[0]![1]]);
   });
 
-  it('refuses every agent with 403, and none of the browsers', async () => {
+  it('refuses every agent with 403, but no browsers', async () => {
     const server = await serve(kind, [...bundled.byId.values()]);
     expect(
       await differences(
@@ -115,12 +115,12 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await differences(server, expected([...samples, ...named], listed))).toEqual([]);
   });
 
-  it('refuses nobody when nobody is listed', async () => {
+  it('refuses no requests when no agents are listed', async () => {
     const server = await serve(kind, []);
     expect(await server.statuses(['GPTBot/1.2', BROWSER])).toEqual([200, 200]);
   });
 
-  it('takes agents with anything in their names and patterns for what they are', async () => {
+  it('matches agents with hostile names and patterns', async () => {
     const catalog = compileCatalog(catalogOf({ agents: HOSTILE_AGENTS, proxies: [] }));
     const all = [...catalog.byId.values()];
     expect(all.flatMap((agent) => agent.user_agent_patterns.filter(patternFault))).toEqual([]);
@@ -131,16 +131,16 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await differences(server, answers)).toEqual([]);
     await server.dispose();
 
-    // Half of them, with the others as exceptions.
+    // With only half of the agents listed, the others are exceptions.
     const half = all.filter((_, index) => index % 2 === 0);
     expect(await differences(await serve(kind, half, catalog), expected(userAgents, half, catalog))).toEqual([]);
   });
 });
 
-/** As in .htaccess, where whatever it is rewritten to is looked at like a request of its own. */
+/** In a directory context, as in .htaccess, Apache checks the rewritten URL like a new request. */
 const REWRITING_APACHE = '<Directory "/">\nRewriteEngine On\nRewriteRule robots\\.txt$ /index.html [L]\n</Directory>';
 
-/** What was asked for is served by another file. */
+/** Site configuration that serves robots.txt from another file. */
 const REWRITING: Partial<Record<Kind, string>> = {
   nginx: 'location = /robots.txt { try_files /none /index.html; }',
   apache: REWRITING_APACHE,
@@ -150,7 +150,7 @@ const REWRITING: Partial<Record<Kind, string>> = {
 };
 
 describe.each(Object.entries(REWRITING) as [Kind, string][])('%s', (kind, site) => {
-  it('lets the agents read a robots.txt that is made by something else', async () => {
+  it('allows agents to read a robots.txt that is rewritten to another file', async () => {
     const server = await serve(kind, [...bundled.byId.values()], bundled, { site });
     expect(await server.statuses(['GPTBot/1.2', BROWSER], '/robots.txt')).toEqual([200, 200]);
     expect(await server.statuses(['GPTBot/1.2', BROWSER], '/index.html')).toEqual([403, 200]);
@@ -158,13 +158,13 @@ describe.each(Object.entries(REWRITING) as [Kind, string][])('%s', (kind, site) 
 });
 
 describe.each(KINDS.filter((kind) => kind.startsWith('apache')))('%s', (kind) => {
-  it('grants nobody what the site refuses', async () => {
+  it('grants no access that the site refuses', async () => {
     const server = await serve(kind, [...bundled.byId.values()]);
     expect(await server.statuses(['GPTBot/1.2', BROWSER, null], '/private/')).toEqual([403, 403, 403]);
     expect(await server.statuses(['GPTBot/1.2', BROWSER, null], '/private/../')).toEqual([403, 200, 200]);
   });
 
-  it('refuses where the site lets in some addresses', async () => {
+  it('refuses agents even if the site allows their address', async () => {
     const site = '<Location "/">\nAuthMerging Or\nRequire local\n</Location>';
     const server = await serve(kind, [...bundled.byId.values()], bundled, { site });
     expect(await server.statuses(['GPTBot/1.2', BROWSER])).toEqual([403, 200]);
@@ -172,7 +172,7 @@ describe.each(KINDS.filter((kind) => kind.startsWith('apache')))('%s', (kind) =>
 });
 
 describe('caddy', () => {
-  it('refuses in sites with handle blocks as well, when told in which order', async () => {
+  it('refuses agents in handle and route blocks only with the order directive', async () => {
     const site = 'handle /api* {\n\t\trespond "handled"\n\t}\n\troute /way* {\n\t\trespond "routed"\n\t}';
     const all = [...bundled.byId.values()];
     const ordered = await serve('caddy', all, bundled, { site, global: 'order error after map' });

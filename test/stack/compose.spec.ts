@@ -17,7 +17,7 @@ const FILE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 describe('docker-compose.yml', () => {
   const services = readCompose(FILE);
 
-  it('is understood, with every setting', () => {
+  it('is parsed with every setting', () => {
     expect([...services.keys()]).toEqual(
       expect.arrayContaining(['secrets', 'postgres', 'kafka', 'redis', 'migrate', 'gateway', 'console', 'edge']),
     );
@@ -32,7 +32,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('publishes one port, and one for those who monitor, on loopback', () => {
+  it('publishes only the edge, and Grafana with the monitoring profile', () => {
     expect([...services.values()].filter(({ published }) => published.length > 0)).toMatchObject([
       { name: 'edge', published: [3000], profile: null },
       { name: 'grafana', published: [3000], profile: 'monitoring' },
@@ -47,11 +47,11 @@ describe('docker-compose.yml', () => {
     ['catalog', readCatalog],
     ['rules', readRules],
     ['migrate', readMigrationSettings],
-  ])('gives %s settings that it reads, and all that it requires', (name, read) => {
+  ])('gives %s all required settings and no unused ones', (name, read) => {
     const { environment } = services.get(name)!;
     const asked = new Set<string>();
     const valueOf = (key: string): string | undefined => {
-      // What is in a file in the container stands here for itself.
+      // Placeholder for a value that is read from a file in the container.
       if (`${key}_FILE` in environment) return 'f'.repeat(64);
       return key.endsWith('_FILE') ? undefined : environment[key];
     };
@@ -63,12 +63,12 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(environment).filter((key) => !asked.has(key))).toEqual([]);
   });
 
-  it('gives each service its own secrets, and none the folder of all', () => {
+  it('mounts into each service only its own secrets', () => {
     const step = services.get('secrets')!.volumes.map(({ source }) => source);
     for (const { name, volumes, environment, command } of services.values()) {
       if (name === 'secrets') continue;
       const mounted = volumes.filter(({ source }) => source.endsWith('secrets'));
-      // Its configuration says where the token is: test/stack/monitoring.spec.ts.
+      // The path of its token is in its configuration, which test/stack/monitoring.spec.ts checks.
       if (name === 'prometheus') continue;
       const reads = [...Object.values(environment), ...command].filter((text) => text.includes('/run/secrets/'));
       expect([name, mounted]).toEqual([
@@ -83,17 +83,17 @@ describe('docker-compose.yml', () => {
     for (const { name, isOurs, confinement } of services.values()) {
       const { user, tmpfs, memory, processes, sharedMemory, ...rest } = confinement;
       expect([name, rest]).toEqual([name, { hasCapabilities: false, mayGainPrivileges: false, isReadOnly: true }]);
-      // The image's own entry point starts as root, where it may change owners; ours runs as another user itself.
+      // Third-party images start as root unless a user is set. Our image sets its own user.
       expect([name, isOurs ? user : /^[1-9]\d*:[1-9]/.test(user ?? '')]).toEqual([name, isOurs ? null : true]);
       expect(tmpfs.length).toBeGreaterThan(0);
       expect(memory).toBeGreaterThanOrEqual(256);
       expect(processes).toBeGreaterThanOrEqual(64);
-      // Parallel queries of a PostgreSQL take theirs from /dev/shm, and fail where it is full.
+      // Parallel queries of PostgreSQL use /dev/shm and fail when it is full.
       expect([name, sharedMemory]).toEqual([name, name === 'postgres' ? 256 : null]);
     }
   });
 
-  it('lets services meet only whom they have to', () => {
+  it('connects services only to the networks they need', () => {
     const networks = new Map([...services.values()].map((service) => [service.name, service.networks]));
     const members = (network: string): string[] =>
       [...networks].flatMap(([name, joined]) => (joined?.includes(network) ? [name] : [])).toSorted();
@@ -111,7 +111,7 @@ describe('docker-compose.yml', () => {
     expect(open.toSorted()).toEqual(['outside', 'published']);
   });
 
-  it('lets services reach whom their settings name', () => {
+  it('connects services to the hosts in their settings', () => {
     for (const { name, environment, networks } of services.values()) {
       const named = Object.values(environment).flatMap((text) =>
         [...text.matchAll(/\b([a-z]+):\d{4}\b/g)].flatMap(([, host]) => services.get(host!) ?? []),
@@ -123,7 +123,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('runs what is built', () => {
+  it('runs every service that is built, and no others', () => {
     const started = [...services.values()].filter(({ command }) => command[1] === 'apps/start.mjs');
     const names = started.map(({ command }) => command[2]!);
     expect(names.toSorted()).toEqual(['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules']);
@@ -159,12 +159,12 @@ it.each<[string, object, string]>([
   ['another option of security', { security_opt: ['seccomp:unconfined'] }, 'services.a.security_opt'],
   ['a limit in other units', { mem_limit: '1t' }, 'services.a.mem_limit'],
   ['a tmpfs without a size', { tmpfs: ['/tmp'] }, 'services.a.tmpfs.0'],
-])('refuses %s', (_, service, path) => {
+])('rejects %s', (_, service, path) => {
   expect(() => readCompose(file({}))).not.toThrow();
   expect(() => readCompose(file(service))).toThrow(path);
 });
 
-it('refuses a setting that nobody reads', () => {
+it('rejects a setting that the service does not read', () => {
   const check = (environment: object, image = 'nginx:1'): void =>
     readCompose(file({ image, environment })).forEach(checkSettings);
   expect(() => check({ LISTEN: '0.0.0.0:1' })).not.toThrow();
