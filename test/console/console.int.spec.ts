@@ -105,7 +105,6 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Response bodies are untyped. The assertions check their shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 async function call(

@@ -21,7 +21,6 @@ const create = async (limits: object): Promise<Json> => (await app.api('POST', `
 const post = (token: string, address: string) =>
   app.post('/visits', VISIT, { authorization: `Bearer ${token}`, 'x-forwarded-for': address });
 
-/** Moves the expiry of a credential into the past. */
 async function expire(table: 'access_tokens' | 'api_keys', credential: string): Promise<void> {
   await app.database.dataSource.query(`UPDATE ${table} SET expires_at = now() - interval '1 second' WHERE id = $1`, [
     credential,

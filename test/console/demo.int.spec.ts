@@ -88,7 +88,6 @@ it('reports progress, and stops when the project is removed while loading', asyn
   expect(underWay.done).toBeLessThan(1);
   expect((await app.api('DELETE', `/projects/${started.project_id}`)).status).toBe(204);
   expect((await app.api('GET', '/demo')).body.state).toBe('absent');
-  // Loading again creates another project.
   const again = await app.api('POST', '/demo', { days: 1 });
   expect([again.status, again.body.project_id === started.project_id]).toEqual([202, false]);
   await until(async () => (await app.api('GET', '/demo')).body.state === 'loaded', { what: 'a day is loaded' });

@@ -16,7 +16,6 @@ interface Case {
   from: State;
   /** Null if the account is removed. */
   to: State | null;
-  /** Who makes the change. */
   by: 'administrator' | 'themselves';
 }
 
@@ -137,7 +136,6 @@ function rightsOf(state: State | null): (keyof Made)[] {
   return state.isAdmin ? [...ofAdministrators, ...ofOwners].sort() : state.role === 'owner' ? ofOwners : [];
 }
 
-/** Applies the change and returns the response. */
 function change({ from, to, by }: Case, id: string, projectId: string, person: Person): Promise<Answer> {
   if (to === null) return app.api('DELETE', `/users/${id}`);
   if (to.role === from.role) return app.api('PATCH', `/users/${id}`, { is_admin: to.isAdmin });

@@ -37,7 +37,6 @@ const network = (prefix: string | null, record: typeof HOSTING | null, country: 
   operator_name: record?.autonomous_system_organization ?? null,
   country_code: country,
 });
-/** Expected network by client address. */
 const NETWORKS: Record<string, ClientNetwork | null> = {
   '192.0.2.7': network('192.0.2.0/25', HOSTING, 'DE'),
   '198.51.100.7': network('198.51.100.0/26', HOSTING, 'FR'),

@@ -423,7 +423,6 @@ describe('confirmation', () => {
     provider.tamper = changed(claims);
     expect(outcome(await signIn(person, name, '/account'))).toEqual(refused('not_confirmed'));
     expect(await isConfirmed(person)).toBe(false);
-    // The session remains signed in.
     expect((await userOf(person)).email).toBe(`${name}@example.com`);
   });
 
@@ -541,7 +540,6 @@ it('admits anyone and trusts email addresses if configured, unless marked unveri
   const anybody = new Person(open.nest);
   expect(outcome(await signIn(anybody, 'anybody'))[1]).toBe('/projects?sort=name');
   expect(await userOf(anybody)).toMatchObject({ email: 'anybody@example.com', name: 'anybody@example.com' });
-  // The instance has no administrator yet.
   expect((await new Person(open.nest).call('GET', '/session')).body.setup_required).toBe(true);
   provider.people.set('denied', { email: 'denied@example.com', email_verified: false });
   expect(outcome(await signIn(new Person(open.nest), 'denied'))).toEqual(refused('email_not_verified'));

@@ -124,7 +124,6 @@ it.each(['passkey', 'provider'])(
     const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
     expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
     expect((await person.call('GET', '/projects')).status).toBe(200);
-    // A password session still requires it.
     const other = new Person(app.nest);
     await other.signIn(member.email, change.new_password);
     expect((await other.call('GET', '/projects')).status).toBe(403);
@@ -249,7 +248,6 @@ it('can be removed with its sessions by administrators, but not by owners', asyn
   const { entries } = (await app.api('GET', '/audit-entries?limit=2&subject=passkey')).body;
   const entry = { operation: 'removePasskeys', change: 'removed', actor: { type: 'person' } };
   expect(entries).toMatchObject([entry, entry]);
-  // The second factor is still required.
   expect((await new Person(app.nest).signIn(member.email, PASSWORD)).body.second_factor_required).toBe(true);
 });
 

@@ -68,7 +68,6 @@ const visitOf = (path: string, status: number, referer: string, userAgent: strin
   };
 };
 
-/** Returns the current time in log format. */
 function logTime(): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date().toUTCString())!;
   return `${day}/${month}/${year}:${time} +0000`;
@@ -218,7 +217,6 @@ it('assigns a host to only one of several concurrent claims', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `Claims ${index}`);
   const answers = await Promise.all(names.map((name) => app.api('POST', '/assistants', { ...mine, name })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(422)]);
-  // Concurrent updates are resolved in the same way.
   const others = await Promise.all(
     names.map(async (_, index) => {
       const other = { ...mine, name: `Changes ${index}`, hosts: [`own${index}.example`] };

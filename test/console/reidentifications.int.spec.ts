@@ -70,7 +70,6 @@ it('previews changes and applies exactly those', async () => {
   const applied = await over(tenant, body.id);
   expect(applied.result).toEqual(preview.preview);
   expect(await named(tenant, token)).toBe(1);
-  // Applying it again fails.
   expect((await tenant.owner.call('PATCH', url(tenant, body.id), { action: 'apply' })).body).toMatchObject({
     status: 409,
     detail: 'The re-identification has been applied already.',

@@ -134,7 +134,6 @@ it('evaluates each visit by the version served at its time', async () => {
     if (identification.agent_id === null) expect(robots).toBeUndefined();
     else expect([path, minute, robots]).toEqual([path, minute, expect.objectContaining(expected(path, minute))]);
   }
-  // A new version takes effect within seconds.
   site.state.served = { text: 'User-agent: *\nDisallow: /' };
   const { version } = await site.refresh();
   await until(

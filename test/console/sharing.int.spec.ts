@@ -30,7 +30,6 @@ const make = async (body: object): Promise<Json> =>
 const secretOf = ({ url: address }: Json): string => address.split('/').at(-1);
 /** Sends a request without a session. */
 const get = (path: string, headers: Record<string, string> = {}) => app.nest.inject({ url: path, headers });
-/** Returns the badge path of the link with this secret. */
 const badgeOf = (secret: string): string =>
   `/api/shared-badges/${createHash('sha256').update(secret).digest('base64url')}`;
 const overview = (secret: string, headers?: Record<string, string>) => get(`/api/shared/${secret}/overview`, headers);
@@ -86,7 +85,6 @@ it('grants no access to other projects or as a credential', async () => {
   expect((await get(`/api/shared/${secret}/overview?from=2020-01-01T00:00:00Z`)).statusCode).toBe(422);
   expect((await overview(theirs.secret)).json().project_name).toBe('Theirs');
   expect((await overview(ours.linkId)).statusCode).toBe(404);
-  // The database doesn't store the secret.
   const [row] = await app.database.dataSource.query(`SELECT * FROM shared_links WHERE id = $1`, [ours.linkId]);
   expect(JSON.stringify(row)).not.toContain(secret);
 });

@@ -58,7 +58,6 @@ async function visit(person: Person, name: string, returnTo = '/projects'): Prom
   return pathname.replace('/api', '') + search;
 }
 
-/** Runs `work` once, while the next password is being checked. */
 function duringNextCheck(work: () => Promise<unknown>): void {
   const hasher = app.nest.get(PasswordHasher);
   const verify = hasher.verify.bind(hasher);

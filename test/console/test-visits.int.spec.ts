@@ -10,7 +10,6 @@ let app: App;
 /** Base URL of the instance. */
 let address: string;
 
-/** Host names that were looked up. */
 let lookups: string[] = [];
 let resolve = (): string[] => ['127.0.0.1'];
 

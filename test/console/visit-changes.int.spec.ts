@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 beforeEach(() => changes.clear());
 
-/** Creates a project and returns its visits by path. */
 async function projectWith(visits: Omit<StoredVisit, 'at'>[]): Promise<{ id: string; visits: Map<string, Json> }> {
   const { id } = (await app.api('POST', '/projects', { name: 'Changing' })).body;
   await storeVisits(
