@@ -15,17 +15,17 @@ import { costRatio } from './kit/cost.js';
 import { COSTLY_HEADERS, hostileHeaders } from './hostile/headers.js';
 
 /**
- * What any headers may cost, as a multiple of {@link cutIntoLines}. The worst known ones cost 3 times as much; a square
- * of 100 KiB costs thousands.
+ * Maximum cost of processing any headers, as a multiple of {@link cutIntoLines}. Quadratic work on 100 KiB would cost
+ * thousands.
  */
 const MAX_RATIO = 10;
 const LINES = '\n'.repeat(100 * 1_024);
-/** Goes by nothing of ours, so that no fault of ours makes it slower, too. */
+/** Uses none of our code, so a regression can't slow down this baseline, too. */
 const cutIntoLines = (): string =>
   LINES.split('\n')
     .map((line) => `${line.trim()} `)
     .join('');
-/** Signatures that are checked of a request, whatever it holds: Ed25519, by `MAX_WORK`, and by each label once. */
+/** Maximum number of signature checks per request: `MAX_WORK` Ed25519 checks, plus one for each label. */
 const MAX_CHECKS = 64;
 const SETTINGS: ProjectProxies[] = [
   {},
@@ -38,7 +38,7 @@ const SETTINGS: ProjectProxies[] = [
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const KEYS = readKeySet({ keys: [generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })] });
 let checks = 0;
-/** Counts how often a signature is checked with it. */
+/** Counts how often it is used to check a signature. */
 const KEY = {
   ...[...KEYS.values()][0]!,
   get key() {
@@ -46,7 +46,7 @@ const KEY = {
     return [...KEYS.values()][0]!.key;
   },
 };
-/** Whatever is asked has an answer that keeps the engine at work. */
+/** Answers every lookup with data that is expensive to process. */
 const SOURCES: EvidenceSources = {
   directories: { find: () => ({ key: KEY }) },
   dns: {
@@ -55,7 +55,7 @@ const SOURCES: EvidenceSources = {
   },
 };
 
-/** Matchers remember; each attempt takes another, which has not seen the text. */
+/** Matchers cache results, so each attempt uses a catalog that hasn't seen the text yet. */
 const catalogs = [1, 2, 3, 4, 5].map(() => compileCatalog(bundledCatalog()));
 
 function judge(raw: Record<string, unknown>, proxies: ProjectProxies, catalog = catalogs[0]!) {
@@ -65,15 +65,15 @@ function judge(raw: Record<string, unknown>, proxies: ProjectProxies, catalog = 
   return identify({ headers, method: null, path: null, at: NOW }, context) as Identification;
 }
 
-/** As a multiple of {@link cutIntoLines}; measured no further once it is low enough. */
+/** Returns the cost as a multiple of {@link cutIntoLines}. Stops measuring once it is within the limit. */
 async function cost(raw: Record<string, unknown>, proxies: ProjectProxies): Promise<number> {
   let attempt = 0;
   const next = () => catalogs[attempt++ % catalogs.length];
   return costRatio(() => judge(raw, proxies, next()), cutIntoLines, MAX_RATIO);
 }
 
-describe('hostile headers', () => {
-  it('never throw, cost much, or reach an object that is not theirs', async () => {
+describe('identification with hostile headers', () => {
+  it('handles any headers without errors, high cost or prototype pollution', async () => {
     await fc.assert(
       fc.asyncProperty(hostileHeaders, fc.constantFrom(...SETTINGS), async (raw, proxies) => {
         expect(await cost(raw, proxies)).toBeLessThanOrEqual(MAX_RATIO);
@@ -87,11 +87,11 @@ describe('hostile headers', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it.each(COSTLY_HEADERS)('do not cost much: $name', async ({ headers }) => {
+  it.each(COSTLY_HEADERS)('limits the cost: $name', async ({ headers }) => {
     for (const proxies of SETTINGS) expect(await cost(headers, proxies)).toBeLessThanOrEqual(MAX_RATIO);
   });
 
-  it('do not cost much: signatures without end, each of them fit to be checked in every way', async () => {
+  it('limits the cost: many signatures that are candidates for every check', async () => {
     const seconds = NOW / 1_000;
     const labels = Array.from({ length: 200 }, (_, index) => `s${index}`);
     const covered = '("@authority" "@method" "@scheme" "signature-agent")';
@@ -111,7 +111,7 @@ describe('hostile headers', () => {
     for (const [count, reason] of [
       [1, 'bad_signature'],
       [2, 'bad_signature'],
-      // More than is tried in the time there is: undecided then, which is not an accusation.
+      // Too many to check within the limit: the result is undecided rather than a failure.
       [8, 'component_unavailable'],
     ] as const) {
       few['signature-input'] = headers['signature-input'].split(', ').slice(0, count).join(', ');
@@ -123,15 +123,15 @@ describe('hostile headers', () => {
     }
   });
 
-  it('are told when nothing can be made of them', () => {
+  it('treats the names of prototype members as ordinary headers', () => {
     const raw = JSON.parse('{"__proto__":"GPTBot","constructor":{"prototype":{}},"toString":"x"}') as object;
     expect(judge({ ...raw, 'User-Agent': 'GPTBot/1.2' }, {}).agent_token).toBe('GPTBot');
     expect(judge(raw as Record<string, unknown>, {}).result).toBe('unknown_agent');
   });
 });
 
-describe('hostile settings', () => {
-  it('are refused without an error', () => {
+describe('validation of hostile proxy settings', () => {
+  it('reports faults of any input without throwing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), hostileHeaders), (settings) => {
         expect(Array.isArray(projectProxiesFaults(settings))).toBe(true);

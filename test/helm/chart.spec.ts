@@ -49,7 +49,7 @@ interface ReplicasOfValues {
 const table = parse(readFileSync(join(CHART, 'files/services.yaml'), 'utf8')) as Table;
 const compose = readCompose(read('docker-compose.yml'));
 
-it('is of the version of the package, whose tag the image has', () => {
+it('uses the version of package.json and the image tag of that release', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect(parse(read('deploy/helm/Chart.yaml'))).toMatchObject({ version, appVersion: `v${version}` });
   expect(read('.github/workflows/docker.yml')).toContain(
@@ -57,7 +57,7 @@ it('is of the version of the package, whose tag the image has', () => {
   );
 });
 
-describe('the table of settings', () => {
+describe('settings table', () => {
   const groups = parse(readFileSync(join(CHART, 'files/settings.yaml'), 'utf8')) as {
     services: string[];
     settings: string[];
@@ -69,16 +69,16 @@ describe('the table of settings', () => {
       .flatMap(({ settings }) => settings)
       .toSorted();
 
-  it.each(Object.entries(READERS))('has what %s reads', (service, readSettings) => {
+  it.each(Object.entries(READERS))('lists every setting that %s reads', (service, readSettings) => {
     const asked = new Set<string>();
     const source = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void asked.add(String(name)) });
     expect(() => readSettings(source)).toThrow();
-    // NAME_FILE is asked for after NAME. Two settings are paths, and end in _FILE themselves.
+    // Settings are read as NAME, then as NAME_FILE. Two settings are paths whose own names end in _FILE.
     const names = [...asked].filter((name) => !asked.has(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'));
     expect(readBy(service)).toEqual(names.toSorted());
   });
 
-  it('says what docs/configuration.md says', () => {
+  it('matches docs/configuration.md', () => {
     const documented = readServicesOfSettings();
     const services = [...Object.keys(table.services), 'migrate'];
     for (const service of services) {
@@ -87,7 +87,7 @@ describe('the table of settings', () => {
     }
   });
 
-  it('has what OpenTelemetry itself reads, as docs/configuration.md says', () => {
+  it('lists the variables that OpenTelemetry reads, as in docs/configuration.md', () => {
     const [, paragraph] = /\n(OpenTelemetry itself reads [^]+?)\n\n/.exec(read('docs/configuration.md'))!;
     const names = [...paragraph!.matchAll(/`(OTEL_\w+)`/g)].map(([, name]) => name!).toSorted();
     expect(names).toHaveLength(6);
@@ -96,8 +96,8 @@ describe('the table of settings', () => {
   });
 });
 
-describe('the table of services', () => {
-  it('has those of docker-compose.yml, with their commands and ports', () => {
+describe('service table', () => {
+  it('matches the services, commands and ports in docker-compose.yml', () => {
     for (const [name, { port }] of Object.entries(table.services)) {
       const { command, environment } = compose.get(name)!;
       expect(command).toEqual(['node', 'apps/start.mjs', name]);
@@ -107,7 +107,7 @@ describe('the table of services', () => {
     expect(Object.keys(table.services).toSorted()).toEqual(ours.toSorted());
   });
 
-  it('lets each reach what it reaches in docker-compose.yml, and nothing else', () => {
+  it('allows exactly the connections that docker-compose.yml allows', () => {
     for (const [name, { reaches }] of [...Object.entries(table.services), ['migrate', table.migrate] as const]) {
       const { networks, environment } = compose.get(name)!;
       const servers = ['database', 'kafka', 'redis', 'outside'].filter((network) => networks!.includes(network));
@@ -116,7 +116,7 @@ describe('the table of services', () => {
     }
   });
 
-  it('has the arrows of docs/operations/connections.md', () => {
+  it('matches the connections in docs/operations/connections.md', () => {
     const rows = [...read('docs/operations/connections.md').matchAll(/^\| (.+?) +\| (\w+) +\| /gm)];
     const all = Object.entries({ ...table.services, migrate: table.migrate });
     for (const target of new Set(all.flatMap(([, { reaches }]) => reaches))) {
@@ -127,7 +127,7 @@ describe('the table of services', () => {
     }
   });
 
-  it('leads the paths of the public interface to the gateway', () => {
+  it('routes the paths of the public interface to the gateway', () => {
     const { exact, prefix } = table.gatewayPaths;
     const paths = PUBLIC_INTERFACE.operations.filter((each) => each !== receiveDrain).map(({ path }) => path);
     paths.push(answerFastlyChallenge.path);
@@ -135,7 +135,7 @@ describe('the table of services', () => {
     expect(prefix).toEqual(['/drains', '/docs']);
   });
 
-  it('has the topics that docs/operations/kubernetes.md has an operator make, as the services make them', () => {
+  it('matches the topic settings in docs/operations/kubernetes.md', () => {
     const rows = read('docs/operations/kubernetes.md').matchAll(
       /^\| `([a-z.-]+\.v1)` +\| (\d+) +\| (\d+) +\| delete +\|$/gm,
     );
@@ -145,14 +145,14 @@ describe('the table of services', () => {
         .map(([topic, { maxMessageBytes, retentionDays }]) => [topic, maxMessageBytes, retentionDays * 86_400_000])
         .toSorted(),
     );
-    // Each is somebody's to read or write.
+    // Every topic must be listed with the users that read or write it.
     const [, users] = read('docs/operations/connections.md').split('Who reads and writes which topic');
     expect(Object.values(TOPICS).filter((topic) => !users!.includes(`\`${topic}\``))).toEqual([]);
   });
 
-  it('takes as many connections of PostgreSQL as docs/operations/kubernetes.md says', () => {
+  it('matches the number of PostgreSQL connections in docs/operations/kubernetes.md', () => {
     const { services } = parse(read('deploy/helm/values.yaml')) as { services: Record<string, ReplicasOfValues> };
-    // A process has 10, and a console those for reading beside them.
+    // Each process opens up to 10 connections. The console has additional ones for reads.
     const each = (name: string): number => 10 + (name === 'console' ? READING_CONNECTIONS : 0);
     const names = Object.keys(table.services).filter((name) => table.services[name]!.reaches.includes('database'));
     const sum = (replicas: (name: string) => number): number =>
@@ -183,18 +183,18 @@ describe('the table of services', () => {
   });
 });
 
-describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last', (name) => {
+describe.each(EXAMPLES)('chart rendered with the values of %s', (name) => {
   const manifests = manifestsOf(read(`test/helm/golden/${name}.yaml`));
   const ofKind = (kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   const workloads = [...ofKind('Deployment'), ...ofKind('Job')];
   const serviceOf = ({ metadata }: Manifest): string => metadata.name.replace('agent-traffic-', '');
 
-  it('each service has what it requires, and can read it', () => {
+  it('provides each service with its required settings and secret files', () => {
     for (const workload of workloads) {
       const [container] = workload.spec.template.spec.containers;
       const { env } = container;
       const source = env.map(({ name, value }) => {
-        // What is in a file in the container stands here for itself; the two that are paths are not set.
+        // Substitutes a dummy for values read from files in the container. The two settings that are paths aren't set.
         return name.endsWith('_FILE') ? [name.replace(/_FILE$/, ''), 'f'.repeat(64)] : [name, value];
       });
       expect(() => READERS[serviceOf(workload)]!(Object.fromEntries(source))).not.toThrow();
@@ -206,7 +206,7 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
     }
   });
 
-  it('does not repeat the step that a newer database refuses', () => {
+  it('does not retry a migration that a newer database rejects', () => {
     const [{ spec }] = ofKind('Job') as [Manifest & { spec: { podFailurePolicy: object } }];
     expect(spec.podFailurePolicy).toEqual({
       rules: [
@@ -215,7 +215,7 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
     });
   });
 
-  it('each Secret that it reads is made by a step of docs/operations/kubernetes.md', () => {
+  it('reads only Secrets that docs/operations/kubernetes.md creates', () => {
     const page = read('docs/operations/kubernetes.md');
     const made = new Set([
       'access-token',
@@ -248,7 +248,7 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
     expect([...new Set(mounted)].filter((key) => !known.has(key))).toEqual([]);
   });
 
-  it('each pod meets the restricted Pod Security Standard', () => {
+  it('meets the restricted Pod Security Standard', () => {
     expect(workloads).toHaveLength(7);
     for (const { spec } of workloads) {
       const pod = spec.template.spec;
@@ -263,7 +263,7 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
     }
   });
 
-  it('each service has the time that docker-compose.yml gives it to end, after its sleep', () => {
+  it('grants each service the stop timeout of docker-compose.yml after its preStop sleep', () => {
     for (const deployment of ofKind('Deployment')) {
       const pod = deployment.spec.template.spec;
       const sleep = pod.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
@@ -273,7 +273,7 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
     }
   });
 
-  it('returns to a former release, and upgrades, by the step that refuses a newer database', () => {
+  it('runs the migration step before installs, upgrades and rollbacks', () => {
     for (const { metadata } of [
       ...ofKind('Job'),
       ...ofKind('NetworkPolicy').filter((each) => serviceOf(each) === 'migrate'),
@@ -282,9 +282,9 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
     }
   });
 
-  it('asks of the operators what they have in common', () => {
+  it('uses only features that all supported operators provide', () => {
     for (const { spec } of ofKind('HTTPRoute') as unknown as { spec: { rules: { matches?: object[] }[] } }[]) {
-      // Version 1.1 of the Gateway API takes no more.
+      // Gateway API 1.1 allows at most 8 matches per rule.
       for (const { matches = [] } of spec.rules) expect(matches.length).toBeLessThanOrEqual(8);
       const paths = spec.rules.flatMap(({ matches = [] }) => matches as { path: { value: string } }[]);
       expect(paths.map(({ path }) => path.value).toSorted()).toEqual(
@@ -292,7 +292,7 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
       );
     }
     for (const { spec } of ofKind('ScaledObject') as unknown as { spec: { triggers: { metadata: object }[] } }[]) {
-      // Kafka 4 speaks no older protocol, and KEDA speaks an older one by default.
+      // Kafka 4 requires this protocol version or later. KEDA defaults to an earlier one.
       for (const { metadata } of spec.triggers) expect(metadata).toMatchObject({ version: '2.1.0' });
     }
     for (const { metadata, spec } of ofKind('HorizontalPodAutoscaler') as (Manifest & {
@@ -304,12 +304,12 @@ describe.each(EXAMPLES)('with the values of %s, as the chart was rendered last',
       expect([metadata.name, owner]).toEqual([metadata.name, isConsumer ? 'false' : undefined]);
     }
     for (const { spec } of ofKind('ServiceMonitor') as unknown as { spec: { endpoints: object[] } }[]) {
-      // Ours have a label `service`, as the operator's have.
+      // Our metrics have a `service` label, which the operator would otherwise replace.
       expect(spec.endpoints).toMatchObject([{ honorLabels: true }]);
     }
   });
 
-  it('each arrow of the architecture is let through at both ends, and no other', () => {
+  it('allows each connection in the service table at both ends, and no others', () => {
     const policies = new Map(ofKind('NetworkPolicy').map((policy) => [serviceOf(policy), policy.spec]));
     expect([...policies.keys()].toSorted()).toEqual([...Object.keys(table.services), 'migrate'].toSorted());
     const componentsOf = (peers: NetworkPeer[] = []): string[] =>

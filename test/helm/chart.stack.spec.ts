@@ -14,35 +14,35 @@ const DEPLOY = join(CHART, '..');
 
 beforeAll(() => chartTools(), BUILD_TIMEOUT_MS);
 
-/** @returns what kubeconform finds wrong, with the name of each manifest. */
+/** Returns the errors that kubeconform finds, each with the kind and name of its manifest. */
 async function faultsOf(text: string): Promise<string[]> {
   const args = ['-strict', '-output', 'json', '-schema-location', await schemaLocation()];
   const checking = run(join(await chartTools(), 'kubeconform'), args, { maxBuffer: 2 ** 26 });
   checking.child.stdin!.end(text);
-  // It ends with 1 where something is wrong.
+  // kubeconform exits with 1 if it finds errors.
   const { stdout } = await checking.catch((error: { stdout: string }) => error);
   const { resources = [] } = JSON.parse(stdout) as { resources?: { kind: string; name: string; msg: string }[] };
   return resources.map(({ kind, name, msg }) => `${kind} ${name}: ${msg}`);
 }
 
-describe.each(EXAMPLES)('with the values of %s, the chart', (name) => {
+describe.each(EXAMPLES)('chart with the values of %s', (name) => {
   it('passes helm lint', async () => {
     expect(await lint(name)).toContain('0 chart(s) failed');
   });
 
-  it('renders what it rendered before', async () => {
+  it('renders the golden manifests', async () => {
     const file = join(import.meta.dirname, 'golden', `${name}.yaml`);
     const rendered = golden(await render(name));
     if (process.env['UPDATE_SAMPLES'] === 'true') await writeFile(file, rendered);
     expect(rendered).toBe(await readFile(file, 'utf8'));
   });
 
-  it('renders manifests that Kubernetes and the operators take', async () => {
+  it('renders manifests that Kubernetes and the operators accept', async () => {
     expect(await faultsOf(await render(name))).toEqual([]);
   });
 });
 
-it('has the alerts and dashboards of deploy, for the operator and the sidecar to find', async () => {
+it('includes the alerts and dashboards of deploy, labeled for the operator and the sidecar', async () => {
   const manifests = manifestsOf(await render('production'));
   const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
   expect(rule.metadata.labels).toMatchObject({ release: 'prometheus' });
@@ -56,7 +56,7 @@ it('has the alerts and dashboards of deploy, for the operator and the sidecar to
   }
 });
 
-it('lets nobody in to a service that nobody is named for', async () => {
+it('denies ingress to services without configured peers', async () => {
   const values = {
     networkPolicy: { metricsFrom: [], publicFrom: [{ podSelector: { matchLabels: { app: 'proxy' } } }] },
   };
@@ -64,13 +64,13 @@ it('lets nobody in to a service that nobody is named for', async () => {
   expect(policies).toHaveLength(7);
   for (const { metadata, spec } of policies) {
     const { name } = metadata;
-    // Without `from`, Kubernetes takes a rule to be about everybody.
+    // Without `from`, a rule allows traffic from everywhere.
     expect([name, spec.ingress.filter(({ from }) => (from ?? []).length === 0)]).toEqual([name, []]);
     if (/-(?:enrichment|ingest|migrate)$/.test(name)) expect([name, spec.ingress]).toEqual([name, []]);
   }
 });
 
-it('passes on what OpenTelemetry itself reads, which knows no files of secrets', async () => {
+it('sets OpenTelemetry variables directly, because OpenTelemetry reads no _FILE variables', async () => {
   const values = {
     settings: { OTEL_SERVICE_NAME: 'shop-{service}' },
     secrets: { keys: { OTEL_EXPORTER_OTLP_HEADERS: 'otel/headers', OTEL_EXPORTER_OTLP_CERTIFICATE: 'otel/ca.crt' } },
@@ -88,7 +88,7 @@ it('passes on what OpenTelemetry itself reads, which knows no files of secrets',
   ]);
 });
 
-describe('values for pods', () => {
+describe('pod values', () => {
   const workloadsOf = (text: string) =>
     new Map(
       manifestsOf(text)
@@ -96,7 +96,7 @@ describe('values for pods', () => {
         .map((each) => [each.metadata.labels['app.kubernetes.io/component']!, each.spec.template as PodTemplate]),
     );
 
-  it('can leave the user and the groups to the cluster, as OpenShift demands', async () => {
+  it('leaves user and group IDs to the cluster, as OpenShift requires', async () => {
     const podSecurityContext = { runAsUser: null, runAsGroup: null, fsGroup: null };
     const pods = workloadsOf(await render('small', { podSecurityContext }));
     expect(pods.size).toBe(7);
@@ -110,7 +110,7 @@ describe('values for pods', () => {
     await expect(render('small', { podSecurityContext: { runAsNonRoot: false } })).rejects.toThrow('runAsNonRoot');
   });
 
-  it('create ServiceAccounts without a token, that of migrate before the step runs', async () => {
+  it('creates ServiceAccounts without tokens, and that of migrate before its step', async () => {
     const text = await render('small', { serviceAccount: { annotations: { owner: 'web' } } });
     const accounts = manifestsOf(text).filter(({ kind }) => kind === 'ServiceAccount');
     expect(
@@ -141,7 +141,7 @@ describe('values for pods', () => {
     for (const { spec } of workloadsOf(existing).values()) expect(spec.serviceAccountName).toBe('web');
   });
 
-  it('apply to all services, and a service adds to or replaces them', async () => {
+  it('applies global values to all services, which can extend or replace them', async () => {
     const toleration = { key: 'spot', operator: 'Exists' };
     const sidecar = { name: 'proxy', image: 'proxy:1' };
     const values = {
@@ -199,34 +199,37 @@ describe('values for pods', () => {
     expect(pods.get('migrate')!.spec.initContainers).toEqual(values.migrate.extraInitContainers);
   });
 
-  it('can bring the required settings by the environment', async () => {
+  it('accepts required settings from the environment', async () => {
     const settings = { DATABASE_URL: '' };
     await expect(render('small', { settings })).rejects.toThrow('Set settings.DATABASE_URL');
     await render('small', { settings, env: [{ name: 'DATABASE_URL', value: 'postgres://a@b/c' }] });
     await render('small', { settings, envFrom: [{ secretRef: { name: 'database' } }] });
   });
 
-  it.each(['external', 'production'])('say how fast autoscalers work, with the values of %s', async (name) => {
-    const behavior = { scaleDown: { stabilizationWindowSeconds: 600 } };
-    const own = { scaleUp: { stabilizationWindowSeconds: 30 } };
-    const text = await render(name, {
-      autoscaling: { behavior },
-      services: { ingest: { autoscaling: { behavior: own } } },
-    });
-    expect(await faultsOf(text)).toEqual([]);
-    const found = manifestsOf(text).flatMap(({ kind, metadata, spec = {} }) => {
-      const { behavior: hpa, advanced } = spec as {
-        behavior?: object;
-        advanced?: { horizontalPodAutoscalerConfig: { behavior: object } };
-      };
-      const isScaler = kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject';
-      return isScaler ? [[metadata.name, hpa ?? advanced!.horizontalPodAutoscalerConfig.behavior]] : [];
-    });
-    expect(found).toHaveLength(6);
-    for (const [scaler, rules] of found) expect(rules).toEqual(scaler === 'agent-traffic-ingest' ? own : behavior);
-  });
+  it.each(['external', 'production'])(
+    'configures the scaling behavior of autoscalers with the values of %s',
+    async (name) => {
+      const behavior = { scaleDown: { stabilizationWindowSeconds: 600 } };
+      const own = { scaleUp: { stabilizationWindowSeconds: 30 } };
+      const text = await render(name, {
+        autoscaling: { behavior },
+        services: { ingest: { autoscaling: { behavior: own } } },
+      });
+      expect(await faultsOf(text)).toEqual([]);
+      const found = manifestsOf(text).flatMap(({ kind, metadata, spec = {} }) => {
+        const { behavior: hpa, advanced } = spec as {
+          behavior?: object;
+          advanced?: { horizontalPodAutoscalerConfig: { behavior: object } };
+        };
+        const isScaler = kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject';
+        return isScaler ? [[metadata.name, hpa ?? advanced!.horizontalPodAutoscalerConfig.behavior]] : [];
+      });
+      expect(found).toHaveLength(6);
+      for (const [scaler, rules] of found) expect(rules).toEqual(scaler === 'agent-traffic-ingest' ? own : behavior);
+    },
+  );
 
-  it('restart pods whose secrets changed, and no others', async () => {
+  it('restarts only pods whose secrets changed', async () => {
     const checksums = async (secrets: Record<string, string>) => {
       const text = await render(
         'small',
@@ -247,7 +250,7 @@ describe('values for pods', () => {
   });
 });
 
-it('alerts on the volumes of PostgreSQL that it is told of', async () => {
+it('alerts on the configured PostgreSQL volumes', async () => {
   const prometheusRule = { enabled: true, databaseVolumes: 'postgres-[0-9]+' };
   const text = await render('small', { monitoring: { prometheusRule } });
   const rule = manifestsOf(text).find(({ kind }) => kind === 'PrometheusRule')!;
@@ -259,7 +262,7 @@ it('alerts on the volumes of PostgreSQL that it is told of', async () => {
   );
 });
 
-it('finds manifests that they do not take', async () => {
+it('detects manifests that Kubernetes or the operators reject', async () => {
   const text = await render('production');
   const faults = await faultsOf(
     text
@@ -272,7 +275,7 @@ it('finds manifests that they do not take', async () => {
   expect(faults.join('\n')).toMatch(/ServiceMonitor.*labelOfJobs/);
 });
 
-/** Names of the environment by component: those of settings, and those of files. */
+/** Returns the environment variables of each component. */
 function environmentOf(text: string): Map<string, Map<string, string>> {
   const workloads = manifestsOf(text).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
   return new Map(
@@ -286,19 +289,19 @@ function environmentOf(text: string): Map<string, Map<string, string>> {
   );
 }
 
-describe('every setting of docs/configuration.md', () => {
-  // Null takes away a key, which is a default of the chart.
+describe('settings in docs/configuration.md', () => {
+  // Null removes a default key of the chart.
   const {
     secrets: { keys: KEYS },
   } = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as { secrets: { keys: object } };
   const noKeys = { keys: Object.fromEntries(Object.keys(KEYS).map((name) => [name, null])) };
   const names = [...readServicesOfSettings().keys()];
-  /** No secrets: the chart says them, or reads them itself. */
+  /** Settings that can't come from Secrets: the chart sets or reads them itself. */
   const OF_THE_CHART = new Set(['HOST', 'PORT', 'CATALOG_URL', 'RULES_URL', 'PUBLIC_URL']);
   const readers = (environment: Map<string, Map<string, string>>, name: string, value: string): string[] =>
     [...environment].flatMap(([service, env]) => (env.get(name) === value ? [service] : [])).toSorted();
 
-  it('can be set by values, and reaches the services that read it', async () => {
+  it('passes each setting in values to exactly the services that read it', async () => {
     const values = { LOG_LEVEL: 'debug', PORT: 4000, PUBLIC_URL: 'https://traffic.example' };
     const settings = Object.fromEntries(names.map((name) => [name, `${name} of {service}`]));
     const environment = environmentOf(
@@ -320,12 +323,12 @@ describe('every setting of docs/configuration.md', () => {
     }
   });
 
-  it('can be read from a Secret, by those services alone', async () => {
+  it('mounts each setting from a Secret in exactly the services that read it', async () => {
     const secrets = names.filter((name) => !OF_THE_CHART.has(name));
     const keys = Object.fromEntries(secrets.map((name) => [name, `of-{service}/${name}`]));
     const { settings } = parse(await readFile(example('small'), 'utf8')) as { settings: object };
     const text = await render('small', {
-      // What the example sets can't come from a Secret, too.
+      // A setting can't be in both `settings` and a Secret, so this clears those of the example.
       settings: {
         ...Object.fromEntries(Object.keys(settings).map((name) => [name, ''])),
         PUBLIC_URL: 'https://a.example',
@@ -341,7 +344,7 @@ describe('every setting of docs/configuration.md', () => {
     }
   });
 
-  it('can be another one for a service, also off, 0 or none', async () => {
+  it('overrides settings for a service, even with false, 0 or none', async () => {
     const settings = { KAFKA_TLS: true, KAFKA_TOPIC_PARTITIONS: 6, LOG_LEVEL: 'warn', OUTBOX_MAX_BYTES: 8_589_934_592 };
     const own = { KAFKA_TLS: false, KAFKA_TOPIC_PARTITIONS: 0, LOG_LEVEL: 'debug' };
     const keys = { METRICS_TOKEN: '' };
@@ -355,7 +358,7 @@ describe('every setting of docs/configuration.md', () => {
     expect(ingest.has('METRICS_TOKEN_FILE')).toBe(false);
     expect(environment.get('enrichment')!.get('KAFKA_TLS')).toBe('true');
     expect(environment.get('gateway')!.get('OUTBOX_MAX_BYTES')).toBe('8589934592');
-    // The gateway takes the key of secrets only where it is told to.
+    // The gateway gets SECRET_KEY only if it is configured.
     expect(environment.get('gateway')!.has('SECRET_KEY_FILE')).toBe(true);
     expect(
       environmentOf(await render('small'))
@@ -380,12 +383,12 @@ describe('every setting of docs/configuration.md', () => {
       'METRICS_TOKEN',
     ],
     ['a Gateway that is not named', { gateway: { enabled: true } }, 'parentRefs'],
-  ])('cannot be %s', async (_, values, fault) => {
+  ])('rejects %s', async (_, values, fault) => {
     await expect(render('small', values)).rejects.toThrow(fault);
   });
 });
 
-it('has a schema for every value of values.yaml, and none that is not there', async () => {
+it('describes exactly the values in values.yaml in its schema', async () => {
   const schema = JSON.parse(await readFile(join(CHART, 'values.schema.json'), 'utf8')) as { properties: object };
   const values = parse(await readFile(join(CHART, 'values.yaml'), 'utf8')) as object;
   expect(Object.keys(schema.properties).toSorted()).toEqual([...Object.keys(values), 'global'].toSorted());

@@ -12,19 +12,22 @@ import { drainBodies } from './drain-bodies.js';
 import { operationBodies } from './operation-bodies.js';
 import { PlainRequests } from './plain-requests.js';
 
-/** Milliseconds of CPU time that a turn of the event loop may take, whatever somebody sends. */
+/** Maximum CPU time of an event-loop tick in milliseconds, whatever the request body. */
 const MAX_STALL_MS = 250;
-/** Live memory in bytes that a body may occupy, where so many are decoded at most. */
+/** Maximum memory in bytes that a body may occupy, depending on the limit for decoded bytes. */
 const memoryLimit = (decodedBytes: number): number => 20 * MIB + 4 * decodedBytes;
-/** A compiler or another garbage collection may come in between. */
+/** Retries, because compilation or another garbage collection can distort a measurement. */
 const ATTEMPTS = 3;
 
-/** Which bodies are chosen. The short form always sends the same ones, so it judges the change only. A failure names the seed. */
+/**
+ * Selects the bodies. Short runs always send the same ones, so failures come from the change under test. Errors contain
+ * the seed.
+ */
 const SEED = Number(process.env['HOSTILE_SEED'] ?? (isFull ? Date.now() % 2 ** 31 : 1));
-/** Bodies for each operation, and half of those for each drain source. */
+/** Number of bodies per operation. Drain sources get twice as many. */
 const BODIES = Number(process.env['HOSTILE_BODIES'] ?? (isFull ? 40 : 1));
 const TIMEOUT_MS = 180_000 + BODIES * 10_000;
-/** Bodies that once blocked the process, or made senders repeat them forever. */
+/** Regression cases that are always sent: they block the process or cause endless retries if mishandled. */
 const ALWAYS: Partial<Record<DrainSource, readonly string[]>> = {
   'aws-firehose': ['damaged bombs', 'a record of 127 MiB', 'different names'],
   opentelemetry: ['records: a line of open quotes and colons, gzip', 'protobuf: an attribute of empty fields, gzip'],
@@ -49,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => app?.dispose());
 
 it.each(DRAIN_SOURCES)(
-  'serves others while a drain of %s is sent hostile bodies',
+  'serves other requests while a drain of %s receives hostile bodies',
   async (source) => {
     const headers = { authorization: `Bearer ${app.accessToken}` };
     for (const body of chosen([...drainBodies(source)], 2 * BODIES, ALWAYS[source])) {
@@ -60,7 +63,7 @@ it.each(DRAIN_SOURCES)(
 );
 
 it.each(OPERATIONS)(
-  'serves others while $id is sent hostile bodies',
+  'serves other requests while $id receives hostile bodies',
   async (operation) => {
     const limit = operation.access === 'public' ? OPEN_BODY_LIMIT : BODY_LIMIT;
     const [plain] = requests.bodiesOf(operation);
@@ -71,7 +74,7 @@ it.each(OPERATIONS)(
   TIMEOUT_MS,
 );
 
-/** Returns so many of the bodies, others with each seed, and those that are always sent. */
+/** Selects about `count` bodies by the seed, plus those that are always sent. */
 function chosen(bodies: readonly HostileBody[], count: number, always: readonly string[] = []): HostileBody[] {
   const step = Math.max(1, Math.floor(bodies.length / count));
   return bodies.filter(({ name }, index) => always.includes(name) || (index + SEED) % step === 0);
@@ -89,7 +92,7 @@ async function withstand(request: Request, body: HostileBody, decodedBytes: numb
       [status, text] = [answer.statusCode, answer.payload.slice(0, 200)];
     }, maxBytes);
     failure = `${body.name}, with HOSTILE_SEED=${SEED}: ${status}, ${Math.round(stallMs)} ms, ${Math.round(bytes / MIB)} MiB\n${text}`;
-    // A sender would repeat it forever. 503 is for senders that have to wait.
+    // Senders would repeat a 500 forever. 503 is allowed: it asks them to wait.
     if (status === 500) break;
     if (stallMs <= MAX_STALL_MS && bytes <= maxBytes) return;
   }

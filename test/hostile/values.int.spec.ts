@@ -26,20 +26,20 @@ import {
   shortText,
 } from './values.js';
 
-/** More of them by `HOSTILE_RUNS=1000`, those of an earlier run by `HOSTILE_SEED`, which a failure names. */
+/** Random requests per operation (HOSTILE_RUNS). HOSTILE_SEED repeats an earlier run. Errors contain the seed. */
 const RUNS = Number(process.env['HOSTILE_RUNS'] ?? (isFull ? 120 : 5));
 const SEED = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 2 ** 31);
-/** Every parameter and field takes one in so many of the values that are known to be hostile, others with each seed. */
+/** Tests one in this many of the known hostile values for each parameter and field, selected by the seed. */
 const SHARE = isFull ? 1 : 20;
 const TIMEOUT_MS = 60_000 + RUNS * 1_000;
 
 /**
- * How many plain requests a hostile one may cost, beyond a plain one of its own kind. It has up to 100 kB, as much as
- * hundreds of plain ones; what is quadratic costs thousands.
+ * Maximum cost of a hostile request in plain requests, in addition to one plain request of its own operation. A hostile
+ * body of up to 100 kB is hundreds of times larger than a plain one. Quadratic work would cost thousands.
  */
 const MAX_RATIO = 150;
 
-/** What stores visits comes last: thousands of large ones make what reads them take five times as long. */
+/** These run last, because storing thousands of large visits slows down reads. */
 const STORES_VISITS = ['recordVisits', 'receiveDrain'];
 const OPERATIONS: readonly InterfaceOperation[] = [
   ...PUBLIC_INTERFACE.operations,
@@ -50,7 +50,7 @@ let app: App;
 let admin: Person;
 let tenant: Tenant;
 let requests: PlainRequests;
-/** What {@link MAX_RATIO} plain requests cost in the beginning. What costs more is compared with them anew. */
+/** Initial cost of {@link MAX_RATIO} plain requests. Requests that cost more are measured again. */
 let suspicious: number;
 let plain: () => Promise<void>;
 
@@ -74,13 +74,13 @@ beforeAll(async () => {
 afterAll(() => app?.dispose());
 
 it.each(OPERATIONS)(
-  '$id takes any value',
+  '$id handles any value without server errors or excessive cost',
   async (operation) => {
     const allowed = async (): Promise<void> => {
       await plain();
       await beginningOf(app.nest, requests.of(operation));
     };
-    // A hostile value may also cost what a plain request of the same operation costs.
+    // Allows the cost of a plain request of the same operation in addition.
     const most = suspicious + (await costOf(() => beginningOf(app.nest, requests.of(operation))));
     const examples = knownRequests(operation).filter((_, index) => (index + SEED) % SHARE === 0);
     await fc.assert(
@@ -104,17 +104,17 @@ it.each(OPERATIONS)(
   TIMEOUT_MS,
 );
 
-it('still reads all that was taken', async () => {
+it('reads the stored values without server errors', async () => {
   for (const operation of OPERATIONS.filter(({ method, access }) => method === 'get' && access !== 'session')) {
     const { status, text } = await beginningOf(app.nest, requests.of(operation));
     expect([operation.id, status < 500, status < 500 || text]).toEqual([operation.id, true, true]);
   }
 });
 
-/** Each of these is checked against all known agents, which takes some 50 ms. */
+/** Operations that check an agent against all known agents, which is slow. */
 const COMPILES_CATALOG = new Set(['addAgent', 'changeAgent', 'importAgents']);
 
-/** One parameter, field or header of a plain request is a hostile one. */
+/** Generates plain requests with one hostile parameter, field or header. */
 function hostileRequest(operation: InterfaceOperation): fc.Arbitrary<Request> {
   const parameters = parametersOf(operation);
   const { body } = operation;
@@ -129,7 +129,7 @@ function hostileRequest(operation: InterfaceOperation): fc.Arbitrary<Request> {
   return fc.oneof(...ways, header, { weight: 2 + ways.length, arbitrary: field });
 }
 
-/** The values that are known to be hostile, in every place that takes one. */
+/** Returns requests with each known hostile value in each parameter and field. */
 function knownRequests(operation: InterfaceOperation): Request[] {
   const parameters = parametersOf(operation);
   const { id, body } = operation;
@@ -149,13 +149,13 @@ function knownRequests(operation: InterfaceOperation): Request[] {
   ];
 }
 
-/** Some of what is recorded in the end, for requests that read. */
+/** Sample of hostile visits, recorded in advance for operations that read. */
 const hostileVisits = (): Request[] =>
   knownRequests(OPERATIONS.find(({ id }) => id === STORES_VISITS[0])!).filter(
     ({ payload = '' }, index) => index % 10 === 0 && payload.length < 10_000,
   );
 
-/** Queries that no parameter is in, and those that have one twice. */
+/** Returns queries with unknown or malformed parameters, and with each known parameter twice. */
 const queriesOf = (parameters: readonly Parameter[]): string[] =>
   ['__proto__=1', 'constructor=1', '__proto__[x]=1', 'toString=1&toString=2', '%00=1', '=', '&&', '%'].concat(
     parameters.map(({ name }) => `${name}=x&${name}=y`),

@@ -3,7 +3,7 @@ import { BROWSER } from '../kit/client.js';
 import { NO_SOURCES } from '../kit/identifier.js';
 import { until } from '../kit/instance.js';
 
-/** In a range that Googlebot's operator publishes. */
+/** An address in a range published by Google. */
 const OF_GOOGLE = '66.249.66.1';
 const ORIGIN = { agent_token: 'Googlebot', operator_name: 'Google', range: expect.stringContaining('66.249.66.') };
 
@@ -28,7 +28,7 @@ async function recorded(address: string): Promise<Json> {
   return body.visits[0];
 }
 
-it('shows the published range that a browser comes from, to the owner only', async () => {
+it("shows the published range of a browser's address to the owner only", async () => {
   const { identification } = await recorded(OF_GOOGLE);
   expect(identification).toMatchObject({ result: 'unknown_agent', agent_id: null, method: null, reason: null });
   expect(identification.evidence).toMatchObject({ address_origin: ORIGIN, steps: [] });
@@ -39,7 +39,7 @@ it('shows the published range that a browser comes from, to the owner only', asy
   expect((await recorded('198.51.100.7')).identification.evidence).not.toHaveProperty('address_origin');
 });
 
-it('keeps no range of visitors whose address is not kept', async () => {
+it('omits the range for visitors whose address is not stored', async () => {
   expect((await app.api('PATCH', project, { unknown_visitors: 'reduced' })).status).toBe(200);
   const reduced = async () => [await recorded(OF_GOOGLE)].find(({ kept_as }) => kept_as === 'reduced');
   const { client_address, identification } = await until(reduced, { what: 'the setting is in use' });

@@ -13,7 +13,7 @@ import { until } from '../kit/instance.js';
 let app: App;
 let server: HttpsServer;
 let url: string;
-/** What the feed serves. */
+/** Response of the feed server. */
 let served: { body: string | Buffer; headers?: Record<string, string>; status?: number };
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ async function identified(userAgent: string): Promise<string | undefined> {
 }
 const version = async (): Promise<string> => (await app.api('GET', '/agents?limit=1')).body.catalog_version;
 
-it('proposes what an address has, and takes what is accepted', async () => {
+it('proposes the agents of a feed and adds those that are accepted', async () => {
   serve(record('Zyxbot'), record('Zyxfetch'), record('GPTBot'), record('Greedy', { user_agent_patterns: ['Mozilla'] }));
   const before = await version();
   const feed = await add();
@@ -129,7 +129,7 @@ it('proposes what an address has, and takes what is accepted', async () => {
   expect([await tokens(), await tokens('dismissed')]).toEqual([[], ['Zyxfetch']]);
 });
 
-it('asks whether the address has changed, unless somebody asks', async () => {
+it('sends conditional requests on schedule and unconditional ones on demand', async () => {
   serve(record('Zyxbot'));
   const feed = await add();
   await app.database.dataSource.query(`UPDATE agent_feeds SET next_try_at = now()`);
@@ -143,7 +143,7 @@ it('asks whether the address has changed, unless somebody asks', async () => {
   expect(await tokens()).toEqual(['Zyxbot']);
 });
 
-it('proposes changes of accepted agents, and marks those that are gone', async () => {
+it('proposes changes of accepted agents, and marks agents that are gone', async () => {
   serve(record('Zyxbot'), record('Zyxfetch'));
   const feed = await add();
   await accept(feed);
@@ -159,14 +159,14 @@ it('proposes changes of accepted agents, and marks those that are gone', async (
   serve(record('Zyxbot', { operator: 'Zyx' }), record('Zyxfetch'));
   expect((await refresh(feed)).counts).toMatchObject({ proposed: 0, accepted: 2, gone: 0 });
   expect((await app.api('GET', '/agents/Zyxfetch')).body.feed.gone_at).toBeNull();
-  // A change that can't be taken changes nothing, and says so.
+  // An invalid change leaves the agent unchanged and is reported.
   serve(record('Zyxbot', { user_agent_patterns: ['Mozilla'] }), record('Zyxfetch'));
   expect((await refresh(feed)).counts).toMatchObject({ proposed: 0, accepted: 2 });
   expect((await app.api('GET', '/agents/Zyxbot')).body.user_agent_patterns).toEqual(['Zyxbot']);
   expect(await agents('accepted')).toMatchObject([{ reason: expect.stringContaining('browser') }, { reason: null }]);
 });
 
-it('accepts all that a feed brings, where it is told to', async () => {
+it('accepts all valid agents of a feed if configured', async () => {
   serve(record('Zyxbot'), record('Greedy', { user_agent_patterns: ['Mozilla'] }));
   const feed = await add({ accepts_all: true });
   await until(async () => (await identified('Zyxbot/2.0')) === 'Zyxbot', { what: 'it is accepted' });
@@ -174,7 +174,7 @@ it('accepts all that a feed brings, where it is told to', async () => {
   serve(record('Zyxbot'), record('Zyxfetch'));
   await refresh(feed);
   await until(async () => (await identified('Zyxfetch/2.0')) === 'Zyxfetch', { what: 'the new one is accepted' });
-  // What was taken out of the catalog is not brought back.
+  // Agents removed from the catalog must not return.
   expect((await app.api('DELETE', '/agents/Zyxfetch')).status).toBe(204);
   await refresh(feed);
   await refresh(feed);
@@ -182,7 +182,7 @@ it('accepts all that a feed brings, where it is told to', async () => {
   expect(await tokens('dismissed')).toEqual(['Zyxfetch']);
 });
 
-it('lets your own agents win, and edits of those from feeds', async () => {
+it('prefers custom agents and edits over the agents of feeds', async () => {
   serve(record('Zyxbot'), record('Zyxfetch'));
   const feed = await add();
   await app.api('POST', '/agents', record('Zyxbot', { operator: 'Mine' }));
@@ -201,7 +201,7 @@ it('lets your own agents win, and edits of those from feeds', async () => {
   expect((await app.api('GET', '/agents/Zyxfetch')).body).toMatchObject({ operator: null, is_edited: false });
 });
 
-it('proposes no more what was accepted from another feed', async () => {
+it('stops proposing agents that were accepted from another feed', async () => {
   serve(record('Zyxbot'));
   const feed = await add();
   await add({ name: 'Zyx list, too' });
@@ -213,7 +213,7 @@ it('proposes no more what was accepted from another feed', async () => {
   ]);
 });
 
-it('says whether another feed has the name, or there are too many', async () => {
+it('rejects duplicate names and more than 100 feeds', async () => {
   const refusal = async (name: string): Promise<unknown> => {
     const { status, body } = await app.api('POST', '/agent-feeds', { name, document: '[]' });
     return [status, body.detail];
@@ -232,7 +232,7 @@ it('says whether another feed has the name, or there are too many', async () => 
   await app.database.dataSource.query(`DELETE FROM agent_feeds WHERE name LIKE 'Many %'`);
 });
 
-it('takes files, and keeps or removes their agents with them', async () => {
+it('reads feeds from documents, and retains their agents when the feed is deleted', async () => {
   const document = JSON.stringify([{ pattern: 'Zyx(Bot|Spider)', instances: ['ZyxBot/1.0'], tags: ['seo'] }]);
   const feed = await add({ url: undefined, document });
   expect(feed).toMatchObject({ url: null, format: 'crawler-user-agents', next_refresh_at: null });
@@ -249,7 +249,7 @@ it('takes files, and keeps or removes their agents with them', async () => {
   expect((await app.api('DELETE', '/agents/ZyxBot')).status).toBe(204);
 });
 
-it('takes from a signed feed only what the key has signed, and nothing older than before', async () => {
+it("accepts only documents signed with the feed's key, and none older than the last one", async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -268,7 +268,7 @@ it('takes from a signed feed only what the key has signed, and nothing older tha
   expect(await tokens()).toEqual(['Zyxbot']);
 });
 
-it('says of a feed that it cannot read for a reason that nobody expects', async () => {
+it('reports an unexpected error while reading a feed, and recovers', async () => {
   serve(record('Zyxbot'));
   const unexpected = jest.spyOn(app.nest.get(FeedsRepository), 'acceptedFrom');
   unexpected.mockRejectedValueOnce(new RangeError('Maximum call stack size exceeded'));
@@ -301,19 +301,19 @@ describe('hostile feeds', () => {
       'redirects are not followed. Enter the address that it redirects to.',
     ],
     ['a fault of the server', () => ({ body: '', status: 500 }), 'status 500'],
-  ])('are refused as a whole: %s', async (_what, answer, reason) => {
+  ])('rejects the entire feed: %s', async (_what, answer, reason) => {
     served = answer();
     const before = await version();
     const feed = await add();
     expect(feed).toMatchObject({ state: 'failed', fault: expect.stringContaining(reason) });
     expect(feed.counts).toMatchObject({ proposed: 0, refused: 0 });
     expect(await version()).toBe(before);
-    // It is tried again within the hour, and what was refused leaves nothing behind.
+    // A rejected document leaves nothing behind, so a valid one is read normally.
     serve(record('Zyxbot'));
     expect(await refresh(feed)).toMatchObject({ state: 'current', fault: null, counts: { proposed: 1 } });
   });
 
-  it('refuse their agents one by one', async () => {
+  it('rejects invalid agents individually', async () => {
     const patterns = ['.*', '(a+)+$', 'Zyx\0', 'x'.repeat(501), '[a-z]{1,1000}[a-z]{1,1000}zyx', 'Chrome', 'bot'];
     serve(
       ...patterns.map((pattern, index) => record(`Evil ${index}`, { user_agent_patterns: [pattern] })),
@@ -325,7 +325,7 @@ describe('hostile feeds', () => {
     expect((await agents('refused')).every(({ reason }) => reason !== null)).toBe(true);
   });
 
-  it('are not looked for at private addresses', async () => {
+  it('does not fetch feeds from private addresses', async () => {
     const outside = await App.start({ sources: NO_SOURCES });
     for (const [index, address] of ['https://10.0.0.1/x.json', 'https://localhost/x.json', `${url}`].entries()) {
       const { body } = await outside.api('POST', '/agent-feeds', { name: `Feed ${index}`, url: address });
@@ -345,7 +345,7 @@ describe('hostile feeds', () => {
   });
 });
 
-it('counts what proposals would match in the visits of unknown visitors', async () => {
+it('counts the visits of unknown visitors that proposals would match', async () => {
   serve(record('Zyxbot'), record('Zyxfetch'));
   const feed = await add();
   const visit = (userAgent: string) => ({
@@ -369,8 +369,8 @@ it('counts what proposals would match in the visits of unknown visitors', async 
   });
 });
 
-// The last one: the catalog is another one afterwards.
-it('gives way to a release that brings the same agents', async () => {
+// Must run last, because it replaces the catalog.
+it('replaces agents of feeds with those of a release that match them', async () => {
   serve(record('Zyxbot'), record('Zyxfetch'), record('Zyxother'));
   const feed = await add();
   await accept(feed);

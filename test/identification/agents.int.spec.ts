@@ -25,22 +25,22 @@ async function identified(userAgent: string, address = '198.51.100.7'): Promise<
   return (await app.post('/agent-identifications', { request_headers })).body;
 }
 
-describe('agents of your own', () => {
-  it('are known once they are added, changed and removed', async () => {
+describe('custom agents', () => {
+  it('applies added, changed and removed agents to identifications', async () => {
     const added = await app.api('POST', '/agents', record('Zyxbot'));
     expect([added.status, added.body]).toMatchObject([201, { token: 'Zyxbot', origin: 'own', is_edited: false }]);
     expect(await identified('Zyxbot/2.0')).toMatchObject({ result: 'not_verifiable', agent_id: added.body.id });
     const change = record('Zyxbot', { verification: { ip_ranges: ['198.51.100.0/24'] }, operator: 'Zyx' });
     expect((await app.api('PUT', '/agents/zyxBOT', change)).body).toMatchObject({ operator: 'Zyx' });
     expect(await identified('Zyxbot/2.0')).toMatchObject({ result: 'verified', operator_name: 'Zyx' });
-    // Ranges that an operator enters are current.
+    // Ranges entered by an operator count as current, so other addresses fail verification.
     expect(await identified('Zyxbot/2.0', '203.0.113.1')).toMatchObject({ result: 'verification_failed' });
     expect((await app.api('DELETE', `/agents/${added.body.id}`)).status).toBe(204);
     expect(await identified('Zyxbot/2.0')).toEqual({ result: 'unknown_agent' });
     expect((await app.api('GET', '/agents/Zyxbot')).status).toBe(404);
   });
 
-  it('are listed by behavior', async () => {
+  it('filters agents by behavior', async () => {
     const added = await app.api('POST', '/agents', record('Zybehaves', { behaviors: ['training', 'search'] }));
     expect(added.status).toBe(201);
     const listed = async (query: string): Promise<string[]> =>
@@ -52,7 +52,7 @@ describe('agents of your own', () => {
     expect((await app.api('DELETE', '/agents/Zybehaves')).status).toBe(204);
   });
 
-  it('are refused with what is wrong', async () => {
+  it('rejects invalid agents and locates each error', async () => {
     const faults = async (body: unknown): Promise<Json> => {
       const answer = await app.api('POST', '/agents', body);
       return [answer.status, (answer.body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)];
@@ -84,8 +84,8 @@ describe('agents of your own', () => {
   });
 });
 
-describe('agents of the release', () => {
-  it('can be changed, and brought back', async () => {
+describe('bundled agents', () => {
+  it('changes and restores a bundled agent', async () => {
     const { id, origin, is_edited: _, changed_at: _at, ...bundled } = (await app.api('GET', '/agents/GPTBot')).body;
     expect(origin).toBe('bundled');
     const changed = { ...bundled, operator: 'Somebody else' };
@@ -94,13 +94,13 @@ describe('agents of the release', () => {
     expect((await app.api('DELETE', '/agents/GPTBot')).status).toBe(204);
     expect(await identified('GPTBot/1.2')).toMatchObject({ operator_name: 'OpenAI' });
     expect((await app.api('DELETE', '/agents/GPTBot')).status).toBe(409);
-    // What is as it came isn't edited.
+    // An agent that equals its bundled version isn't edited.
     expect((await app.api('PUT', '/agents/GPTBot', bundled)).body.is_edited).toBe(false);
   });
 });
 
-describe('the list', () => {
-  it('is paged by token, and filtered', async () => {
+describe('agent list', () => {
+  it('returns pages ordered by token, and filters them', async () => {
     const tokens: string[] = [];
     for (let cursor = ''; ;) {
       const { body } = await app.api('GET', `/agents?limit=900${cursor}`);
@@ -121,7 +121,7 @@ describe('the list', () => {
     expect((await app.api('GET', '/agents?cursor=!')).status).toBe(422);
   });
 
-  it('goes out and comes in as a file, all or nothing', async () => {
+  it('exports agents, and imports a file either completely or not at all', async () => {
     const own = [record('Xa-bot'), record('Xb-bot')];
     const imported = await app.api('POST', '/agents/import', own);
     expect([imported.status, imported.body]).toEqual([200, { added: 2, changed: 0, unchanged: 0 }]);
@@ -134,13 +134,13 @@ describe('the list', () => {
     expect((await app.api('GET', '/agents/Xd-bot')).status).toBe(404);
     const all = (await app.api('GET', '/agents/export?origin=all')).body;
     expect(all.length).toBeGreaterThanOrEqual(2_009);
-    // What goes out comes in again, and changes nothing.
+    // Importing an export changes nothing.
     expect((await app.api('POST', '/agents/import', all)).body).toMatchObject({ added: 0, changed: 0 });
     expect(gzipSync(JSON.stringify(all)).length).toBeLessThan(1_000_000);
   });
 });
 
-it('is not for keys that are limited to projects', async () => {
+it('denies changes with API keys that are limited to projects', async () => {
   const { body: projects } = await app.api('GET', '/projects');
   const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [projects.projects[0].id] });
   const headers = { authorization: `Bearer ${limited.key}` };

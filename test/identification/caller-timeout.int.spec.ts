@@ -10,7 +10,7 @@ const ITEM = {
 };
 
 let app: App;
-/** What the name servers of the address respond with, in their time. */
+/** Host names of the address, pending until `respond` is called. */
 let hostNames: Awaitable<DnsAnswer>;
 let respond: (answer: DnsAnswer) => void;
 
@@ -27,7 +27,7 @@ const ask = (path: string, timeout?: string): Promise<Answer> =>
   app.post(path, ITEM, timeout === undefined ? {} : { 'agent-traffic-timeout-ms': timeout });
 
 it.each(['/agent-identifications', '/agent-verifications'])(
-  'responds within the caller’s time on %s, and knows more at the next request',
+  'responds on %s within the caller’s timeout, and uses late DNS answers next time',
   async (path) => {
     const patient = ask(path);
     const hurried = await Promise.race([ask(path, '100'), patient.then(() => null)]);
@@ -38,7 +38,7 @@ it.each(['/agent-identifications', '/agent-verifications'])(
   },
 );
 
-it.each(['0', '1'])('responds at once within %s ms', async (timeout) => {
+it.each(['0', '1'])('responds immediately with a timeout of %s ms', async (timeout) => {
   const patient = ask('/agent-verifications');
   const hurried = await Promise.race([ask('/agent-verifications', timeout), patient.then(() => null)]);
   expect(hurried!.body).toMatchObject({ result: 'not_verifiable' });
@@ -47,7 +47,7 @@ it.each(['0', '1'])('responds at once within %s ms', async (timeout) => {
 });
 
 it.each(['', '-1', '1.5', 'soon', '2000', '99999999999999999999', '100, 200'])(
-  'takes its usual time where the header says %j',
+  'uses the default timeout if the header is %j',
   async (timeout) => {
     const answer = ask('/agent-verifications', timeout);
     setTimeout(() => respond({ values: ['crawl-20.googlebot.com'] }), 200);

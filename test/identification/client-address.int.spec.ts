@@ -3,9 +3,9 @@ import { GOOGLEBOT } from '../kit/client.js';
 import { FORGED_ADDRESS } from '../kit/forged-addresses.js';
 import { until } from '../kit/instance.js';
 
-/** Of Google's published ranges: where its crawler is verified, and what others forge. */
+/** An address in Google's published ranges. It verifies Google's crawler, so others forge it. */
 const GOOGLE = FORGED_ADDRESS;
-/** The ranges that come with a release are too old to say no. */
+/** Result for other addresses: the bundled ranges are too old to disprove a claim. */
 const UNPROVEN = 'not_verifiable';
 const STRANGER = '198.51.100.9';
 const MALFORMED = [
@@ -34,7 +34,7 @@ const request = (client_address: unknown, headers: object = {}) => ({
   ...(client_address !== undefined && { client_address }),
 });
 
-/** As all three ways to ask answer. */
+/** Returns the result, which must be the same for all three ways to ask. */
 async function resultOf(asked: object): Promise<string> {
   const [one, [many], verified] = await Promise.all([
     app.post('/agent-identifications', asked).then(({ body }) => body.result as string),
@@ -48,14 +48,14 @@ async function resultOf(asked: object): Promise<string> {
 const explain = async (asked: object): Promise<Json> =>
   (await app.api('POST', '/identifications', { project_id: projectId, ...asked })).body;
 
-it('verifies a site that is reached directly, without any header', async () => {
+it('verifies clients of a site that is reached directly, without any header', async () => {
   expect(await resultOf(request(undefined))).toBe('not_verifiable');
   expect(await resultOf(request(GOOGLE))).toBe('verified');
   expect(await resultOf(request(`::ffff:${GOOGLE}`))).toBe('verified');
   expect(await resultOf(request(STRANGER))).toBe(UNPROVEN);
 });
 
-it('believes no header behind a peer that is not a proxy, and those of a proxy as before', async () => {
+it('ignores headers from a peer that is not a proxy, and reads those from a proxy', async () => {
   const forged = { 'x-forwarded-for': GOOGLE };
   expect(await resultOf(request(STRANGER, forged))).toBe(UNPROVEN);
   expect(await resultOf(request(GOOGLE, { 'x-forwarded-for': STRANGER }))).toBe('verified');
@@ -63,7 +63,7 @@ it('believes no header behind a peer that is not a proxy, and those of a proxy a
   expect(await resultOf(request('10.0.0.1', { 'x-forwarded-for': `${GOOGLE}, ${STRANGER}` }))).toBe(UNPROVEN);
 });
 
-it('is absent where it is null, and refused where it is malformed', async () => {
+it('treats null as absent and rejects malformed addresses', async () => {
   const headers = { 'x-forwarded-for': GOOGLE };
   expect(await resultOf(request(null, headers))).toBe('verified');
   for (const value of MALFORMED) {
@@ -79,7 +79,7 @@ it('is absent where it is null, and refused where it is malformed', async () => 
   }
 });
 
-it('comes with a visit through to the timeline', async () => {
+it('records the address with the visit and lists it', async () => {
   const visit = (path: string, more: object) => ({ request_path: path, request_method: 'GET', ...more });
   const posted = [
     visit('/direct', request(GOOGLE)),
@@ -107,7 +107,7 @@ it('comes with a visit through to the timeline', async () => {
   ]);
 });
 
-it('is the address where the project believes no header', async () => {
+it('uses client_address if the project trusts no header', async () => {
   await app.api('PATCH', `/projects/${projectId}`, { trusted_proxies: { mode: 'none' } });
   const headers = { 'x-forwarded-for': GOOGLE };
   await until(async () => (await resultOf(request(undefined, headers))) === UNPROVEN, {

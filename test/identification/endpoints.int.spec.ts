@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-/** In a range that Googlebot's operator publishes. */
+/** An address in a range published by Google. */
 const OF_GOOGLE = '66.249.66.1';
 const google = (address?: string) => ({
   request_headers: { 'User-Agent': GOOGLEBOT, ...(address !== undefined && { 'X-Forwarded-For': address }) },
@@ -34,7 +34,7 @@ const VERIFIED = {
 };
 
 describe('agent-identifications', () => {
-  it('answers one with one, and exactly the fields of the interface', async () => {
+  it('returns an object for a single item, with exactly the fields of the interface', async () => {
     const { status, body, headers } = await app.post('/agent-identifications', google(OF_GOOGLE));
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(body).toEqual(VERIFIED);
@@ -42,7 +42,7 @@ describe('agent-identifications', () => {
     expect((await app.post('/agent-identifications', human)).body).toEqual({ id: 'h', result: 'unknown_agent' });
   });
 
-  it('answers an array in its order, with the ids that were given', async () => {
+  it('returns results in the order of the items, with their ids', async () => {
     const items = [
       { id: 'a', ...google(OF_GOOGLE) },
       { ...google() },
@@ -62,7 +62,7 @@ describe('agent-identifications', () => {
     expect((await app.post('/agent-identifications', [])).body).toEqual([]);
   });
 
-  it('takes a thousand, and no more', async () => {
+  it('limits a request to 1,000 items', async () => {
     const items = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `${index}`, ...google() }));
     const { body } = await app.post('/agent-identifications', items(1_000));
     expect(body.map(({ id }: { id: string }) => id)).toEqual(items(1_000).map(({ id }) => id));
@@ -81,24 +81,24 @@ describe('agent-identifications', () => {
     [{ request_headers: { a: {} } }, '/request_headers/a'],
     [[google(), { id: 5, request_headers: {} }], '/1/id'],
     [[[]], '/0'],
-  ])('refuses %j and says where', async (body, pointer) => {
+  ])('rejects %j and locates the error', async (body, pointer) => {
     const answer = await app.post('/agent-identifications', body);
     expect(answer.status).toBe(422);
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
   });
 
-  it('is for holders of a token', async () => {
+  it('requires an access token', async () => {
     expect((await app.send('POST', '/agent-identifications', google(), {})).status).toBe(401);
     expect((await app.send('GET', '/agent-identifications', undefined, {})).status).toBe(405);
     const key = { authorization: `Bearer ${app.apiKey}` };
     expect((await app.send('POST', '/agent-verifications', google(), key)).status).toBe(401);
   });
 
-  it("believes addresses as the project's settings say", async () => {
+  it("applies the project's proxy settings", async () => {
     const { body } = await app.api('GET', '/projects');
     const path = `/projects/${body.projects[0].id}`;
     await app.api('PATCH', path, { trusted_proxies: { mode: 'none' } });
-    /** The first that is not the former one: services follow settings a moment later. */
+    /** Waits for a different result: services apply new settings with a delay. */
     const resultAfter = (former: string): Promise<string> =>
       until(
         async () => {
@@ -114,12 +114,12 @@ describe('agent-identifications', () => {
 });
 
 describe('agent-verifications', () => {
-  it('answers without an id', async () => {
+  it('returns a result without an id', async () => {
     const { body } = await app.post('/agent-verifications', { id: 'x', request_path: '/a?b=c', ...google(OF_GOOGLE) });
     expect(body).toEqual(VERIFIED);
   });
 
-  it('wants path and headers', async () => {
+  it('requires a path and headers', async () => {
     const { status, body } = await app.post('/agent-verifications', [google()]);
     expect(status).toBe(422);
     expect(body.errors[0].detail).toContain('object');
@@ -131,8 +131,8 @@ describe('agent-verifications', () => {
   });
 });
 
-describe('what has to be looked up', () => {
-  it('is waited for, and one that never answers is no "no"', async () => {
+describe('DNS lookups', () => {
+  it('waits for answers, and treats a missing answer as inconclusive', async () => {
     dns = {
       hostNames: async () => ({ values: ['crawl-1.googlebot.com'] }),
       addresses: async () => ({ values: ['198.51.100.77'] }),
@@ -144,7 +144,7 @@ describe('what has to be looked up', () => {
   });
 });
 
-it('never says more than the interface has', async () => {
+it('returns only fields of the interface', async () => {
   const userAgents = ['Googlebot', 'GPTBot/1.2', 'curl/8', 'AdsBot-Google', 'Bytespider', ''];
   const { body } = await app.post(
     '/agent-identifications',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-it('verifies no forged address, whether somebody asks or a visit is recorded', async () => {
+it('never verifies a forged address in identifications or recorded visits', async () => {
   const items = FORGED_SHAPES.map(({ name, headers }) => ({
     id: name,
     request_headers: { ...headers, 'User-Agent': GOOGLEBOT },
@@ -26,7 +26,7 @@ it('verifies no forged address, whether somebody asks or a visit is recorded', a
   const verified = await app.api('GET', `/projects/${projects.projects[0].id}/visits?result=verified`);
   expect(verified.body.visits).toEqual([]);
 
-  // The same address of the one who really sends the request is.
+  // The same address is verified if it belongs to the actual sender.
   const honest = { request_headers: { 'user-agent': GOOGLEBOT, 'x-forwarded-for': FORGED_ADDRESS } };
   expect((await app.post('/agent-identifications', honest)).body.result).toBe('verified');
 });
