@@ -7,7 +7,7 @@ import { enrichPosted } from '../kit/enrich-posted.js';
 import { bundledIdentifier, NO_SOURCES } from '../kit/identifier.js';
 import { pythonWith } from '../stack/python.js';
 
-/** Of a statement: its rows, or the error that it ended with. */
+/** Result of a statement: its rows or its error. */
 interface Answer {
   rows?: Record<string, unknown>[];
   error?: string;
@@ -18,12 +18,12 @@ const read = async (file: string): Promise<string[]> => {
   return text.split(/;\n/).filter((statement) => statement.trim() !== '');
 };
 const ENGINE = /\)\nENGINE = Kafka\n[^;]*$/;
-/** In place of the Kafka engine's, whose rows have their offsets. */
+/** Replaces the Kafka engine and declares `_offset`, which that engine provides as a virtual column. */
 const NULL_ENGINE = ', _offset UInt64)\nENGINE = Null';
-/** What ends the Kafka engine, once its clause is read: the process has no threads for it. */
+/** Error of the Kafka engine after its clause was parsed, because the process has no threads for it. */
 const WITHOUT_THREADS = /Shutdown was called/;
 
-/** Runs statements in a ClickHouse of their own. */
+/** Runs statements in a new ClickHouse process. */
 async function inClickHouse(statements: string[]): Promise<Answer[]> {
   const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
   const child = spawn(python, [join(import.meta.dirname, 'statements.py')], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -46,7 +46,7 @@ const visit = (number: number, extra: object = {}) => ({
 });
 const GOOGLE = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)', 'x-forwarded-for': '66.249.66.1' };
 const BING = { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)' };
-/** Every address has this name, which is nobody's. */
+/** Resolves every address to a host name that belongs to no agent. */
 const dns = { ...NO_SOURCES.dns, hostNames: () => ({ values: ['host.example.net'] }) };
 const posted = [
   ...Array.from({ length: 10 }, (_, number) => visit(number)),
@@ -59,7 +59,7 @@ const posted = [
     visit(14, { request_headers: { ...BING, 'x-forwarded-for': address } }),
   ),
 ];
-/** Of the first visits: what takes a site's robots.txt, and the list of assistants. */
+/** Fields of the first visits that would otherwise require a robots.txt file and the list of assistants. */
 const insights = [
   { robots: { verdict: 'disallowed', version: null, line: 3 } },
   { referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' } },
@@ -70,7 +70,7 @@ const visits = enrichPosted(posted, bundledIdentifier({ ...NO_SOURCES, dns })).m
 }));
 const inTime = (time: string): string => time.replace('T', ' ').replace('Z', '');
 
-it('reads the engine, its settings and the columns of the queue', async () => {
+it('accepts the engine, settings and columns of the queue', async () => {
   const [database, visitsTable, queue] = await read('tables.sql');
   const wrong = queue!.replace('kafka_num_consumers', 'kafka_number_of_consumers');
   const answers = await inClickHouse([database!, visitsTable!, wrong, queue!, 'SHOW TABLES FROM agent_traffic']);
@@ -84,12 +84,12 @@ it('reads the engine, its settings and the columns of the queue', async () => {
   expect(answers.at(-1)!.rows).toEqual([{ name: 'visits' }, { name: 'visits_queue' }]);
 });
 
-it('stores each visit once, as it was published', async () => {
+it('stores each published visit once', async () => {
   const tables = await read('tables.sql');
   expect(tables.filter((statement) => ENGINE.test(statement))).toHaveLength(2);
   const insert = `INSERT INTO agent_traffic.visits_queue FORMAT JSONEachRow\n`;
   const answers = await inClickHouse([
-    // What is inserted goes to the view, as what the Kafka engine reads.
+    // Inserted rows reach the view like rows that the Kafka engine reads.
     ...tables.map((statement) => statement.replace(ENGINE, NULL_ENGINE)),
     insert + withOffsets(visits, 0),
     insert + withOffsets(visits.slice(3, 7).map(laterVerdict), 100),
@@ -115,7 +115,7 @@ it('stores each visit once, as it was published', async () => {
   ]);
 });
 
-/** Rows as the Kafka engine reads them. */
+/** Formats rows as the Kafka engine reads them. */
 const withOffsets = (rows: readonly object[], first: number): string =>
   rows.map((row, index) => JSON.stringify({ ...row, _offset: first + index })).join('\n');
 const laterVerdict = (visit: EnrichedVisit): EnrichedVisit => ({
@@ -123,7 +123,7 @@ const laterVerdict = (visit: EnrichedVisit): EnrichedVisit => ({
   identification: { ...visit.identification, result: 'verification_failed' },
 });
 
-it('follows changes in whatever order they come, and deletes what was erased', async () => {
+it('applies changes in any order and deletes erased visits', async () => {
   const tables = await read('tables.sql');
   const [reidentified, erased, other] = visits;
   const changeOf = (change: string, { id, ...visit }: EnrichedVisit, now: object = {}): VisitChange => ({

@@ -13,7 +13,7 @@ const page = (userAgent: string): Request =>
     headers: { 'user-agent': userAgent, 'x-forwarded-for': '203.0.113.7', authorization: 'Bearer abc' },
   });
 
-it('an instance says who sends a request, one or several', async () => {
+it('identifies one or several requests and verifies one', async () => {
   expect(await client.identify(page('GPTBot/1.2'))).toMatchObject({
     agent_token: 'GPTBot',
     agent_type_name: 'AI Data Scraper',
@@ -26,7 +26,7 @@ it('an instance says who sends a request, one or several', async () => {
   expect(await client.verify(page('GPTBot/1.2'))).toMatchObject({ agent_token: 'GPTBot' });
 });
 
-it('an instance gives rules and tokens', async () => {
+it('fetches robots.txt rules and tokens', async () => {
   const agents = { agent_types: ['AI Data Scraper'], excluded_operator_names: ['OpenAI'] } as const;
   const text = await client.robotsTxt({ ...agents, disallow: '/private/' });
   expect(text).toContain('User-agent: CCBot\nDisallow: /private/\n');
@@ -34,7 +34,7 @@ it('an instance gives rules and tokens', async () => {
   expect(await client.tokens(agents)).toContain('CCBot');
 });
 
-it('an instance decides who is refused', async () => {
+it('refuses unverified agents of the given types', async () => {
   const guard = client.block({ types: ['AI Data Scraper'], unless: 'verified', timeoutMs: 60_000 });
   expect(await guard.refusal(page('GPTBot/1.2'))).toMatchObject({ status: 403 });
   expect(await guard.refusal(page('Googlebot/2.1'))).toBeNull();

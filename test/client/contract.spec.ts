@@ -29,14 +29,14 @@ const VISIT: Required<Visit> = {
   response_aborted: true,
 };
 
-it('sends every field of the interface, and what the interface takes', () => {
+it('sends exactly the visit fields that the API defines', () => {
   expect(validator(VisitSchema).faults(VISIT)).toEqual([]);
   const { response_aborted: ours, ...fields } = VISIT;
   expect(ours).toBe(true);
   expect(Object.keys(fields).toSorted()).toEqual(Object.keys(VisitSchema.properties).toSorted());
 });
 
-it('asks for rules in the words of the interface', () => {
+it('requests rules in the format of the API', () => {
   const request: Required<RobotsTxtRequest> = {
     agent_types: AGENT_TYPES,
     excluded_agent_tokens: ['GPTBot'],
@@ -46,18 +46,18 @@ it('asks for rules in the words of the interface', () => {
   expect(validator(RobotsTxtRequestSchema).faults(request)).toEqual([]);
 });
 
-it('redacts as the instance does', () => {
+it('uses the same redaction placeholder as the instance', () => {
   const headers = { cookie: 'a=b' };
   const clean = new Redactor([]).visit({ request_path: '/', request_method: 'GET', request_headers: headers });
   expect(clean.request_headers).toEqual({ cookie: REDACTED });
 });
 
-it('has the version of the release', async () => {
+it('has the same version as the release', async () => {
   const versionIn = async (folder: string): Promise<unknown> =>
     JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8')).version;
   expect(await versionIn('libs/client')).toBe(await versionIn('.'));
 });
 
-it.each(FRAMEWORKS)('is documented for %s by the lines that are tried', async (framework) => {
+it.each(FRAMEWORKS)('is documented for %s with the code under test', async (framework) => {
   expect(await readFile(join(ROOT, 'docs/connect/javascript.md'), 'utf8')).toContain(`\n${SITES[framework].client}\n`);
 });

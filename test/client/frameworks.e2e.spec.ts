@@ -7,7 +7,7 @@ import { FRAMEWORKS } from './site-programs.js';
 
 const PAGES = 200;
 
-/** All visits of the project, once there are so many. */
+/** Waits until the project has at least this many visits. @returns all of them. */
 const stored = (client: Client, count: number): Promise<EnrichedVisit[]> =>
   until(
     async () => {
@@ -17,7 +17,7 @@ const stored = (client: Client, count: number): Promise<EnrichedVisit[]> =>
     { what: `${count} visits are stored` },
   );
 
-describe.each(FRAMEWORKS)('a site in %s', (framework) => {
+describe.each(FRAMEWORKS)('site in %s', (framework) => {
   let client: Client;
   let visits: EnrichedVisit[];
   let pages: string[];
@@ -34,12 +34,12 @@ describe.each(FRAMEWORKS)('a site in %s', (framework) => {
     await site.get('/checkout_sessions/cs_1?token=abc', { 'api-version': '2026-01-30', cookie: 'session=abc' });
     await site.get('/style.css');
     await site.leave();
-    // Whatever still waits is sent before it ends.
+    // Queued visits are sent before the site exits.
     endedBy = await site.end();
     visits = await stored(client, PAGES + 3);
   });
 
-  it('ends as it would without the client, and loses no visit', () => {
+  it('exits on SIGTERM without losing a visit', () => {
     expect(endedBy).toBe('SIGTERM');
     const paths = visits.map(({ visit }) => visit.request_path);
     expect(paths.toSorted()).toEqual(
@@ -47,7 +47,7 @@ describe.each(FRAMEWORKS)('a site in %s', (framework) => {
     );
   });
 
-  it('reports who came, and what was answered', () => {
+  it('reports the visitor and the response', () => {
     const page = visits.find(({ visit }) => visit.request_path === pages[0])!;
     expect(page.identification.agent_token).toBe('GPTBot');
     expect(page.client_address).toBe(VISITOR);
@@ -61,13 +61,13 @@ describe.each(FRAMEWORKS)('a site in %s', (framework) => {
     expect(Date.parse(page.occurred_at)).toBeLessThanOrEqual(Date.parse(page.received_at));
   });
 
-  it('reports a visitor who left before the answer', () => {
+  it('reports a visitor who disconnects before the response', () => {
     const slow = visitOf('/slow');
     expect(slow).toMatchObject({ response_aborted: true });
     expect(slow).not.toHaveProperty('response_status_code');
   });
 
-  it('reports which tool was called, by whom, and that it failed', () => {
+  it('reports the tool, the caller and the error of a tool call', () => {
     expect(visitOf('/mcp')).toMatchObject({
       mcp_request_method: 'tools/call',
       mcp_request_tool_name: 'broken',
@@ -77,7 +77,7 @@ describe.each(FRAMEWORKS)('a site in %s', (framework) => {
     });
   });
 
-  it('reports a checkout, without credentials', () => {
+  it('reports a checkout without credentials', () => {
     expect(visitOf('/checkout_sessions/cs_1?token=[redacted]')).toMatchObject({
       request_headers: { cookie: '[redacted]' },
       acp_response_body: { id: 'cs_1', totals: [{ type: 'total', amount: 1250 }] },

@@ -4,12 +4,12 @@ import { Site } from './site.js';
 import { FRAMEWORKS } from './site-programs.js';
 
 const VISITS = 10_000;
-/** Of these, before the instance goes away. */
+/** Visits sent before the instance is killed. */
 const BEFORE = 3_000;
 const AWAY_MS = 20_000;
 
 it.each(FRAMEWORKS)(
-  'loses none of 10,000 visits of a site in %s: the instance is killed and away for 20 s, and the site ends',
+  'loses none of 10,000 visits of a site in %s if the instance is down for 20 s and the site exits',
   async (framework) => {
     const first = await Instance.start({ env: CREDENTIALS_ENV });
     const site = await Site.start(framework, { reportsTo: { url: first.url, ...CREDENTIALS } });

@@ -8,7 +8,7 @@ import { withAgentTraffic } from '../../libs/client/src/node.js';
 
 const client = new AgentTraffic({ url: 'http://127.0.0.1:1', token: 'agt_1' });
 
-it('fits the types of frameworks', async () => {
+it('is compatible with the types of frameworks', async () => {
   const server = createServer(withAgentTraffic((_, response) => response.writeHead(204).end(), { client }));
   expect(server.listenerCount('request')).toBe(1);
   const app = fastify().register(fastifyPlugin({ client, block: { types: 'all', unless: 'verified' } }));
@@ -20,7 +20,7 @@ it('fits the types of frameworks', async () => {
   expect(await (await hono.request('/style.css')).text()).toBe('a{}');
 });
 
-it('reports what Hono answers where it runs without Node.js, also when a handler throws', async () => {
+it('reports responses of Hono outside Node.js, including errors of handlers', async () => {
   const sent: { response_status_code: number }[] = [];
   const waited: Promise<unknown>[] = [];
   const reporting = new AgentTraffic({ url: 'http://127.0.0.1:1', token: 'agt_1' });

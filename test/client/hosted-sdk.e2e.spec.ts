@@ -7,7 +7,7 @@ import { systemUnderTest } from '../system/target.js';
 
 const MIGRATE = join(import.meta.dirname, '../../docs/migrate.md');
 
-it("the hosted service's SDK reports to an instance by the module of docs/migrate.md", async () => {
+it("redirects the hosted service's SDK to an instance with the module in docs/migrate.md", async () => {
   const client = await systemUnderTest('Hosted SDK');
   const [, redirect] = /```js\n(\/\/ agent-traffic-redirect[^`]+)```/.exec(await readFile(MIGRATE, 'utf8'))!;
   const module = join(await temporaryFolder(), 'agent-traffic-redirect.mjs');

@@ -10,12 +10,12 @@ const VISITS = 10_000;
 const BEFORE = 3_000;
 const AWAY_MS = 20_000;
 const CONCURRENCY = 50;
-/** So many at a time are stored before a worker has more: it keeps what an instance refuses for a moment only. */
+/** Batch size for workers. Each batch must be stored before the next, because workers keep visits only briefly. */
 const WORKER_VISITS = 1_000;
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' };
 
 it.each(Object.entries(LARGE_SITES))(
-  'loses none of 10,000 visits of a site in %s; unless it is a worker, the instance is away for 20 s, and the site ends',
+  'loses none of 10,000 visits of a site in %s, with a 20 s outage unless it is a worker',
   async (_, program) => {
     const folder = await temporaryFolder();
     await installSite(folder, program);

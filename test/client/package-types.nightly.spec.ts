@@ -17,14 +17,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('is in order for @arethetypeswrong/cli', async () => {
-  // `npm run build` has built it.
+it('passes @arethetypeswrong/cli', async () => {
+  // Packs the output of `npm run build`.
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: SOURCE });
   const tarball = join(
     folder,
     (await readdir(folder)).find((name) => name.endsWith('.tgz'))!,
   );
-  // An ESM package: requiring it takes Node.js 20.19, 22.12 or later, and TypeScript 5.8 with `module: nodenext`.
+  // The package is ESM-only. `require()` needs Node.js 20.19 or 22.12, and TypeScript 5.8 with `module: nodenext`.
   const { stdout } = await run(join(TOOLS, 'node_modules/.bin/attw'), [
     tarball,
     '--profile',

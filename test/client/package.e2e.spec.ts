@@ -7,7 +7,7 @@ import { temporaryFolder } from '../kit/instance.js';
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'libs/client');
 const BIN = join(ROOT, 'node_modules/.bin');
-/** What each exports, by name. */
+/** Exported names by entry point. */
 const ENTRIES = {
   '@agent-traffic/client': ['AGENT_TYPES', 'AgentTraffic', 'InstanceError', 'isStaticFile'],
   '@agent-traffic/client/express': ['agentTraffic'],
@@ -24,7 +24,7 @@ const run = promisify(execFile);
 let folder: string;
 let tarball: string;
 
-/** What a program prints that runs where the package is installed; `require` is that of CommonJS. */
+/** Runs a program in the folder where the package is installed. @returns stdout. */
 async function printed(file: string, program: string, ...options: string[]): Promise<string> {
   await writeFile(join(folder, file), program);
   const { stdout } = await run(process.execPath, [...options, file], { cwd: folder });
@@ -33,7 +33,7 @@ async function printed(file: string, program: string, ...options: string[]): Pro
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  // What `npm run build` built: packing would build it again.
+  // Packs the output of `npm run build`. Without `--ignore-scripts`, it would be built again.
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: SOURCE });
   tarball = join(
     folder,
@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('installs without a network and without any other package', async () => {
+it('installs offline and without other packages', async () => {
   expect(await readdir(join(folder, 'node_modules/@agent-traffic'))).toEqual(['client']);
   expect((await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
     '@agent-traffic',
@@ -61,19 +61,19 @@ it('installs without a network and without any other package', async () => {
   ]);
 });
 
-it('is imported', async () => {
+it('exports its names with import', async () => {
   const imports = Object.keys(ENTRIES).map((name) => `[${JSON.stringify(name)}, await import('${name}')]`);
   const program = `console.log(JSON.stringify([${imports.join()}].map(([name, entry]) => [name, Object.keys(entry)])))`;
   expect(Object.fromEntries(JSON.parse(await printed('import.mjs', program)))).toEqual(ENTRIES);
 });
 
-it('is required by CommonJS', async () => {
+it('exports its names with require in CommonJS', async () => {
   const names = JSON.stringify(Object.keys(ENTRIES));
   const program = `console.log(JSON.stringify(${names}.map((name) => [name, Object.keys(require(name))])))`;
   expect(Object.fromEntries(JSON.parse(await printed('require.cjs', program)))).toEqual(ENTRIES);
 });
 
-it.each(['workerd', 'edge-light'])('has entries without a process of Node.js for %s', async (condition) => {
+it.each(['workerd', 'edge-light'])('resolves to entries without Node.js code for %s', async (condition) => {
   const program = ['', '/next', '/hono', '/cloudflare'].map(
     (entry) => `console.log(import.meta.resolve('@agent-traffic/client${entry}'));`,
   );
@@ -86,19 +86,19 @@ it.each(['workerd', 'edge-light'])('has entries without a process of Node.js for
   ]);
 });
 
-it('imports nothing but its own files', async () => {
+it('imports only its own files', async () => {
   const dist = join(folder, 'node_modules/@agent-traffic/client/dist');
   for (const file of await readdir(dist, { recursive: true })) {
     if (!/\.(?:js|d\.ts)$/.test(file)) continue;
     const text = await readFile(join(dist, file), 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier!);
     const others = imports.filter((specifier) => !specifier.startsWith('.'));
-    // Types of the servers that it wraps.
+    // The `/node` entry uses the types of Node.js servers.
     expect(others).toEqual(file.endsWith('/node.d.ts') ? ['node:http'] : []);
   }
 });
 
-it('is in order for publint', async () => {
+it('passes publint', async () => {
   const { stdout } = await run(join(BIN, 'publint'), ['run', tarball, '--strict']);
   expect(stdout).toContain('All good!');
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = await systemUnderTest('Ends of processes');
 });
 
-/** Runs a program that has a client; by itself nothing is sent for an hour. */
+/** Runs a program with a client whose flush interval is one hour. */
 function run(program: string, { url = client.target.url, shutdownTimeoutMs = '60_000' } = {}): ChildProcess {
   const lines = [
     `import { AgentTraffic } from '${ENTRY}';`,
@@ -34,7 +34,7 @@ async function ended(child: ChildProcess): Promise<{ by: NodeJS.Signals | number
   return { by: child.signalCode ?? child.exitCode, warned };
 }
 
-/** Ends the program as soon as it prints something. */
+/** Sends SIGTERM as soon as the program prints something. */
 async function terminated(child: ChildProcess): Promise<{ by: NodeJS.Signals | number | null; warned: string }> {
   const end = ended(child);
   await once(child.stdout!, 'data');
@@ -45,18 +45,18 @@ async function terminated(child: ChildProcess): Promise<{ by: NodeJS.Signals | n
 const untilStored = (path: string): Promise<unknown> =>
   until(async () => (await client.visits({ path })).length === 1, { what: `${path} is stored` });
 
-it('a program that has nothing left to do sends what waits, and ends', async () => {
+it('sends queued visits when the program has nothing left to do', async () => {
   expect(await ended(run(`visit('/natural-end')`))).toEqual({ by: 0, warned: '' });
   await untilStored('/natural-end');
 });
 
-it('a program that does not know the signal sends what waits, and ends by it', async () => {
+it("sends queued visits on SIGTERM and exits by the signal if the program doesn't handle it", async () => {
   const program = `visit('/signal'); setInterval(() => undefined, 1_000); console.log('ready')`;
   expect(await terminated(run(program))).toEqual({ by: 'SIGTERM', warned: '' });
   await untilStored('/signal');
 });
 
-it('a program that ends in its own time sends what comes until then', async () => {
+it('sends visits recorded during a graceful shutdown', async () => {
   const program = `visit('/graceful/before');
     const work = setInterval(() => undefined, 1_000);
     process.once('SIGTERM', () => setTimeout(() => { visit('/graceful/after'); clearInterval(work); }, 50));
@@ -66,21 +66,21 @@ it('a program that ends in its own time sends what comes until then', async () =
   await untilStored('/graceful/after');
 });
 
-it('a program that has sent all ends at once', async () => {
+it('exits immediately if no visits are queued', async () => {
   expect(await terminated(run(`setInterval(() => undefined, 1_000); console.log('ready')`))).toEqual({
     by: 'SIGTERM',
     warned: '',
   });
 });
 
-it('a program does not wait for ever for an instance that is away, and says what was lost', async () => {
+it('gives up on an unreachable instance and reports the lost visits', async () => {
   const away = { url: `http://127.0.0.1:${await freePort()}`, shutdownTimeoutMs: '300' };
   const { by, warned } = await ended(run(`visit('/lost')`, away));
   expect(by).toBe(0);
   expect(warned).toContain('Agent Traffic: 1 visit was not reported: /visits was not answered');
 });
 
-it('a program leaves most of the ten seconds that Docker gives it to the site, if the instance is down', async () => {
+it("exits well within Docker's ten seconds if the instance is down", async () => {
   const away = { url: `http://127.0.0.1:${await freePort()}`, shutdownTimeoutMs: 'undefined' };
   const program = `for (let page = 0; page < 700; page += 1) visit('/lost'); setInterval(() => undefined, 1_000); console.log('ready')`;
   const child = run(program, away);
@@ -89,7 +89,6 @@ it('a program leaves most of the ten seconds that Docker gives it to the site, i
   const started = performance.now();
   child.kill('SIGTERM');
   const { by, warned } = await end;
-  // 3 s on an idle machine.
   expect(performance.now() - started).toBeLessThan(6_000);
   expect(by).toBe('SIGTERM');
   expect(warned).toContain('Agent Traffic: 700 visits were not reported: /visits was not answered');

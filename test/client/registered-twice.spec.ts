@@ -13,7 +13,7 @@ import { agentTraffic as nextProxy, withAgentTraffic as wrapRoute } from '../../
 import { withAgentTraffic } from '../../libs/client/src/node.js';
 import type { Visit } from '../../libs/client/src/types.js';
 
-/** As much of Express as is used; it has no types of its own. */
+/** The parts of Express used here. Express has no types of its own. */
 interface ExpressApp {
   (request: IncomingMessage, response: ServerResponse): void;
   use(...handlers: unknown[]): void;
@@ -21,11 +21,11 @@ interface ExpressApp {
 }
 const express = createRequire(import.meta.url)('express') as { (): ExpressApp; Router(): ExpressApp };
 
-/** Paths of the visits that were reported, with the name of the client. */
+/** Reported visits, as client name and path. */
 let reported: string[];
 let cleanUp: (() => unknown)[];
 
-/** A client of a project; clients with different names are different objects. */
+/** Creates a client that adds visits to `reported` instead of sending them. The token selects the project. */
 function clientOf(name: string, token = 'agt_1', url = 'https://traffic.example'): AgentTraffic {
   const client = new AgentTraffic({ url, token });
   client.record = (visit) => void reported.push(`${name} ${(visit as Visit).request_path}`);
@@ -48,7 +48,7 @@ async function visit(server: Server, ...paths: string[]): Promise<void> {
     await (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })).text();
 }
 
-it('reports a request once for Express middleware of an application, a router and the server around it', async () => {
+it('reports a request once for Express middleware in an app, a router and the wrapping server', async () => {
   const app = express();
   const router = express.Router();
   app.use(expressMiddleware({ client: clientOf('first') }));
@@ -61,7 +61,7 @@ it('reports a request once for Express middleware of an application, a router an
   expect(reported).toEqual(['first /api/page', 'first /nowhere', 'server /api/page']);
 });
 
-it('reports a request once for a Fastify plugin of a parent and its child', async () => {
+it('reports a request once for a Fastify plugin in a parent and its child', async () => {
   const app = fastify();
   await app.register(fastifyPlugin({ client: clientOf('parent') }));
   await app.register(async (child) => {
@@ -74,7 +74,7 @@ it('reports a request once for a Fastify plugin of a parent and its child', asyn
   expect(reported).toEqual(['parent /page']);
 });
 
-it('reports a request once for Hono middleware of overlapping paths, and in a worker that is wrapped', async () => {
+it('reports a request once for Hono middleware on overlapping paths and in a wrapped worker', async () => {
   const app = new Hono();
   app.use('*', honoMiddleware({ client: clientOf('all') }));
   app.use('/api/*', honoMiddleware({ client: clientOf('api') }));
@@ -87,7 +87,7 @@ it('reports a request once for Hono middleware of overlapping paths, and in a wo
   expect(reported).toEqual(['all /api/page', 'worker /api/page']);
 });
 
-it('reports a request once for wrapped routes and proxies of Next.js', async () => {
+it('reports a request once for nested Next.js wrappers and repeated proxies', async () => {
   const route = wrapRoute(
     wrapRoute(() => new Response('page'), { client: clientOf('inner') }),
     {
@@ -102,7 +102,7 @@ it('reports a request once for wrapped routes and proxies of Next.js', async () 
   expect(reported).toEqual(['outer /page', 'first /proxied']);
 });
 
-it('reports a request to each project, and each request of a connection', async () => {
+it('reports each request of a connection once per project and instance', async () => {
   const app = express();
   app.use(expressMiddleware({ client: clientOf('one') }));
   app.use(expressMiddleware({ client: clientOf('other', 'agt_2') }));
@@ -119,7 +119,7 @@ it('reports a request to each project, and each request of a connection', async 
   ]);
 });
 
-it('leaves a request to a second client if the first ignores it', async () => {
+it('reports a request with the second client if the first ignores it', async () => {
   const app = express();
   const ignoring = new AgentTraffic({ url: 'https://traffic.example', token: 'agt_1', ignore: () => true });
   app.use(expressMiddleware({ client: ignoring }));

@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dirname, '../../libs/client-php');
 
 const instance = new ScriptedInstance();
 let php: string;
-/** The system's temporary folder of the site. */
+/** Temporary folder of the site. */
 let temporary: string;
 
 beforeAll(async () => {
@@ -29,9 +29,9 @@ afterEach(() => rm(temporary, { recursive: true, force: true }));
 afterAll(() => instance.dispose());
 
 /**
- * Runs lines of PHP that have `$client`, as a request if there is a path; without extensions but those named.
+ * Runs PHP code that can use `$client`. With a path, it runs as a request. Only the given extensions are loaded.
  *
- * @returns what they print and log.
+ * @returns stdout and stderr.
  */
 async function runPhp(
   lines: string,
@@ -66,16 +66,16 @@ async function runPhp(
 }
 
 const visit = (path: string) => runPhp('$client->report();', path);
-/** The only file with this ending, of those where visits wait. */
+/** Returns the only queue file with this extension. */
 async function fileOf(ending: string): Promise<string> {
   const files = (await readdir(temporary, { recursive: true })).filter((name) => name.endsWith(`.${ending}`));
   expect(files).toHaveLength(1);
   return join(temporary, files[0]!);
 }
-/** Waits until the pause that the instance asked for is over, and sends what waits. */
+/** Waits until the pause requested by the instance is over and sends queued visits. */
 const FLUSH = '$client->flush();';
 
-it('is sound PHP, with the plugin for WordPress', async () => {
+it('has valid PHP syntax, including the WordPress plugin', async () => {
   const plugin = (await readdir(join(FOLDER, 'wordpress'))).filter((name) => name.endsWith('.php'));
   expect(plugin).toContain('agent-traffic.php');
   for (const file of ['AgentTraffic.php', ...plugin.map((name) => `wordpress/${name}`)]) {
@@ -83,7 +83,7 @@ it('is sound PHP, with the plugin for WordPress', async () => {
   }
 });
 
-it('takes the names for credentials that the gateway does', async () => {
+it('detects the same credential names as the gateway', async () => {
   const names = JSON.stringify(JSON.stringify(CREDENTIAL_NAMES.map(([name]) => name))).replaceAll('$', '\\$');
   const { printed } = await runPhp(
     `echo json_encode(array_map(fn ($name) => [$name, $client->isCredentialName($name)], json_decode(${names})));`,
@@ -96,7 +96,7 @@ it('takes the names for credentials that the gateway does', async () => {
   expect(JSON.parse(judged.printed)).toEqual(CREDENTIAL_PARAMETERS);
 });
 
-it('reports a request behind all that the site does at its end, and redacts credentials', async () => {
+it("reports a request after the site's shutdown functions and redacts credentials", async () => {
   const headers = {
     HTTP_USER_AGENT: 'GPTBot/1.2',
     HTTP_AUTHORIZATION: 'Basic eA==',
@@ -137,11 +137,11 @@ echo 'page, ';`;
   ]);
 });
 
-it('keeps visits while the instance is away, and sends them in batches afterwards, each under its key', async () => {
+it('queues visits while the instance is down, then sends them in batches with unique keys', async () => {
   instance.script.push({ status: 503, headers: { 'retry-after': '1' } }, { status: 503 });
   const { logged } = await visit('/0');
   expect(logged).toContain('visits could not be sent, and will be tried again: 503');
-  // Within the pause, nobody asks.
+  // No requests are sent during the pause.
   const requests = `for ($i = 1; $i < 120; $i++) {
     $_SERVER["REQUEST_URI"] = "/$i";
     $client->report();
@@ -157,7 +157,7 @@ it('keeps visits while the instance is away, and sends them in batches afterward
   expect((await stat(join(temporary, folder!))).mode & 0o777).toBe(0o700);
 });
 
-it('sends a batch under the same key after the sender died before it could note what it sent', async () => {
+it('resends a batch with the same key if the sender died before recording it as sent', async () => {
   instance.script.push({ status: 503 });
   await visit('/a');
   const sending = await fileOf('sending');
@@ -169,7 +169,7 @@ it('sends a batch under the same key after the sender died before it could note 
   expect(new Set(instance.keys).size).toBe(1);
 });
 
-it('sends all of a file although the sender died when it had removed the one before', async () => {
+it('sends an entire file even if the offset of a removed file was left behind', async () => {
   instance.script.push({ status: 503 });
   await visit('/a');
   const sending = await fileOf('sending');
@@ -179,7 +179,7 @@ it('sends all of a file although the sender died when it had removed the one bef
   expect(instance.batches).toEqual([['/a'], ['/a'], ['/b']]);
 });
 
-it('halves what is too large, drops what is refused for good and half a line of a full disk, and says so', async () => {
+it('splits batches that are too large, and drops rejected visits and truncated lines', async () => {
   instance.script.push({ status: 503 });
   await visit('/a');
   const line = (path: string) => `${JSON.stringify({ request_path: path })}\n`;
@@ -191,7 +191,7 @@ it('halves what is too large, drops what is refused for good and half a line of 
   expect(logged).toContain('visits were dropped: 401 No such token.');
 });
 
-it('never ends a page: not by a site’s own handler of warnings, nor without a folder or an instance', async () => {
+it('never breaks a page, even with a throwing error handler and no folder or instance', async () => {
   await writeFile(join(temporary, 'file'), '');
   instance.script.push({ status: 500 });
   const { printed, logged } = await runPhp(
@@ -208,7 +208,7 @@ echo $away->robotsTxt(['Scraper']), json_encode($away->tokens(['Scraper'])), jso
   expect(instance.batches).toEqual([['/']]);
 });
 
-it.each([['streams'], ['curl', 'curl']])('asks by %s, and says what went wrong', async (_, ...extensions) => {
+it.each([['streams'], ['curl', 'curl']])('asks with %s and throws detailed errors', async (_, ...extensions) => {
   instance.script.push(
     { status: 200, body: '{"result":"verified"}' },
     { status: 503, headers: { 'retry-after': '7' }, body: 'Later.' },
@@ -236,12 +236,12 @@ foreach ([$client, $client, new AgentTraffic\\Client('http://127.0.0.1:1', 'agt_
   expect(instance.requests[0]!.headers).toMatchObject({ 'content-encoding': 'gzip', authorization: 'Bearer agt_test' });
 });
 
-it('keeps rules, and fetches new ones after the response', async () => {
+it('caches rules and refreshes them after the response', async () => {
   instance.script.push({ status: 200, body: 'one' }, { status: 200, body: 'two' });
   const read = `echo $client->robotsTxt(['Scraper'], ['disallow' => '/x'], MAX_AGE), ' ';`;
   const fresh = read.replace('MAX_AGE', '3600');
   expect((await runPhp(fresh + fresh)).printed).toBe('one one ');
-  // A time that has passed: what was fetched within the last seconds is not fetched again.
+  // Makes the cached rules old enough to be fetched again.
   const old = `foreach (glob('${temporary}/*/*.rules') as $file) {
     file_put_contents($file, json_encode(['fetched_at' => 1, 'value' => 'one']));
   }`;
@@ -252,7 +252,7 @@ it('keeps rules, and fetches new ones after the response', async () => {
   );
 });
 
-it('refuses agents of the types unless they are verified', async () => {
+it('refuses unverified agents of the given types', async () => {
   const body = (result: string) => JSON.stringify({ result, agent_type_name: 'Scraper' });
   instance.script.push(
     ...['not_verifiable', 'verified', 'not_verifiable'].map((result) => ({ status: 200, body: body(result) })),
@@ -267,11 +267,11 @@ echo ', not refused';`,
     '/a?token=x',
   );
   expect(printed).toBe(`true false false false ${instance.url} did not answer with JSON, not refused`);
-  // The path is not redacted: a signature may cover it.
+  // The path isn't redacted, because a signature may cover it.
   expect(instance.requests[0]).toMatchObject({ path: '/agent-verifications', body: { request_path: '/a?token=x' } });
 });
 
-/** Requests of visitors behind a proxy, to a site that refuses scrapers. */
+/** Requests from visitors behind a proxy to a site that refuses scrapers. */
 const VISITORS = `$refuses = function (string $address, string $path = '/', array $headers = []) use ($client): bool {
   $_SERVER = ['REQUEST_METHOD' => 'GET', 'REQUEST_URI' => $path, 'REMOTE_ADDR' => '127.0.0.1',
     'HTTP_USER_AGENT' => 'a', 'HTTP_X_FORWARDED_FOR' => $address] + $headers;
@@ -286,7 +286,7 @@ it.each([
   ['a network of IPv6', '2001:db8:7:$number::1', 502],
   ['requests that are refused', '192.0.2.$number', 422],
   ['requests over a rate limit', '192.0.2.$number', 429],
-])('lets only the requests pass that fail for %s', async (_, address, status) => {
+])('continues to refuse agents after failures for %s', async (_, address, status) => {
   instance.script.push(...Array.from({ length: 20 }, () => ({ status })), SCRAPER);
   const { printed } = await runPhp(`${VISITORS}
 for ($number = 0; $number < 20; $number++) echo (int) $refuses("${address}");
@@ -294,7 +294,7 @@ echo (int) $refuses('192.0.2.99');`);
   expect(printed).toBe(`${'0'.repeat(20)}1`);
 });
 
-it('stops asking after failures of five visitors without a success in between, in all processes', async () => {
+it('stops asking in all processes after consecutive failures for five visitors', async () => {
   const down = { status: 503 };
   instance.script.push(down, down, down, down, SCRAPER, down, down, down, down, down);
   const visits = (from: number) => `${VISITORS}
@@ -305,7 +305,7 @@ for ($number = ${from}; $number < ${from} + 4; $number++) echo (int) $refuses("1
   expect(instance.requests).toHaveLength(10);
 });
 
-it('asks within the limits of the instance, and says how long it waits', async () => {
+it('limits requests to what the instance accepts and sends its timeout', async () => {
   instance.script.push(SCRAPER);
   await runPhp(`${VISITORS}
 $many = [];
@@ -320,7 +320,7 @@ $refuses('192.0.2.1', '/' . str_repeat('a', 9000), $many + ['HTTP_VIA' => str_re
   expect(headers).toMatchObject({ 'agent-traffic-timeout-ms': '5000' });
 });
 
-it('reports a request once for clients of a project, and to each project', async () => {
+it('reports a request once per project', async () => {
   await runPhp(
     `$client->report();
 $client->report();
@@ -335,7 +335,7 @@ $client->report();
   expect(instance.batches).toEqual([['/a'], ['/a']]);
 });
 
-it('waits less for an instance that is down than its server for a process', async () => {
+it('limits how long flush waits for an unresponsive instance', async () => {
   instance.script.push({ status: 503 }, { status: 204, delayMs: 60_000 });
   await visit('/a');
   const started = performance.now();

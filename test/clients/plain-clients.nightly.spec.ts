@@ -4,10 +4,10 @@ import { Instance, pause, until } from '../kit/instance.js';
 import { PLAIN_SITES } from './plain-sites.js';
 
 const COUNT = 10_000;
-/** Requests before the instance goes. */
+/** Requests sent before the instance stops. */
 const BEFORE = 2_000;
 const AWAY_MS = 20_000;
-/** Requests a second while it is away: those that come then are most of them. */
+/** Requests per second during the outage, so that most of the requests fall into it. */
 const PER_SECOND = 300;
 
 let instance: Instance;
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => instance.dispose());
 
 it.each(['gunicorn', 'uvicorn', 'PHP-FPM'] as const)(
-  `on %s, ${COUNT} requests are recorded once each, although the instance is away for ${AWAY_MS / 1_000} s`,
+  `on %s, records ${COUNT} requests once each if the instance is down for ${AWAY_MS / 1_000} s`,
   async (name) => {
     const site = await PLAIN_SITES[name]({ url: instance.url, accessToken: CREDENTIALS.accessToken });
-    // Nothing is sent on a connection that the server may be closing: gunicorn closes one that was idle for 2 s.
+    // Gunicorn closes idle connections after 2 s. The pool closes them first, so no request fails.
     const pool = new Pool(site.url, { connections: 16, keepAliveTimeout: 500 });
     let next = 0;
     let slowest = 0;
@@ -67,7 +67,7 @@ it.each(['gunicorn', 'uvicorn', 'PHP-FPM'] as const)(
     );
     expect(visits).toHaveLength(COUNT);
     expect(new Set(visits.map(({ visit }) => visit.request_path)).size).toBe(COUNT);
-    // No response waits for the instance, whose time-out is 10 s.
+    // Responses don't wait for the instance, which has a timeout of 10 s.
     expect([[...statuses], slowest < 5_000]).toEqual([[200], true]);
     await site.dispose();
   },

@@ -4,7 +4,7 @@ import { Instance, until } from '../kit/instance.js';
 import { PLAIN_SITES, type PlainSite } from './plain-sites.js';
 
 const COUNT = 200;
-/** Gunicorn differs from wsgiref only in what the nightly test tries. */
+/** Without Gunicorn, which differs from wsgiref only in what the nightly test covers. */
 const SERVERS = ['wsgiref', 'uvicorn', 'php -S', 'PHP-FPM'] as const;
 const HEADERS = {
   'user-agent': 'GPTBot/1.2',
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.dispose());
 
-/** Asks for what never ends, and leaves in the middle. */
+/** Requests an endless response and disconnects after the first chunk. */
 const leave = (url: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const request = get(url, (response) => {
@@ -38,12 +38,12 @@ const leave = (url: string): Promise<void> =>
 describe.each(SERVERS)('on %s', (name) => {
   let site: PlainSite;
   const folder = `/${name.replaceAll(' ', '')}`;
-  /** Visits of a path. PHP's own server sends once a second, and then only when somebody comes. */
+  /** Returns visits of a path. PHP's built-in server sends them at most once a second, and only during a request. */
   const visitsOf = async (path: string) => {
     if (name === 'php -S') await fetch(`${site.url}${folder}/later`);
     return (await client.visits({ path: `${folder}${path}` })).map(({ visit }) => visit);
   };
-  /** The visits of a path, once there are so many. */
+  /** Waits until a path has at least this many visits. @returns all of them. */
   const recorded = (path: string, count: number) =>
     until(
       async () => {
@@ -58,7 +58,7 @@ describe.each(SERVERS)('on %s', (name) => {
   });
   afterAll(() => site.dispose());
 
-  it('reports a visit as it was, without credentials', async () => {
+  it('reports the request and response of a visit without credentials', async () => {
     const answer = await fetch(`${site.url}${folder}/caf%C3%A9/tea?code=abc&cups=2`, { headers: HEADERS });
     expect([answer.status, await answer.text()]).toEqual([418, 'page']);
     const [visit] = await recorded('/caf', 1);
@@ -83,7 +83,7 @@ describe.each(SERVERS)('on %s', (name) => {
     });
   });
 
-  it('reports faults, and responses that visitors did not wait for', async () => {
+  it('reports server errors and aborted responses', async () => {
     expect((await fetch(`${site.url}${folder}/broken`)).status).toBe(500);
     await leave(`${site.url}${folder}/endless`);
     const [[broken], [endless]] = [await recorded('/broken', 1), await recorded('/endless', 1)];
@@ -91,7 +91,7 @@ describe.each(SERVERS)('on %s', (name) => {
     expect(endless).toMatchObject({ response_status_code: 200, response_aborted: true });
   });
 
-  it('asks the instance for rules and about requests, and refuses agents', async () => {
+  it('fetches rules, identifies requests and refuses agents', async () => {
     const text = async (path: string, headers = {}) => {
       const answer = await fetch(`${site.url}${folder}${path}`, { headers });
       return `${answer.status} ${await answer.text()}`;
@@ -103,7 +103,7 @@ describe.each(SERVERS)('on %s', (name) => {
     expect(await text('/guarded', { 'user-agent': 'GPTBot/1.2' })).toBe('402 Payment Required\n');
   });
 
-  it(`records each of ${COUNT} requests once, those too that were answered just before SIGTERM`, async () => {
+  it(`records each of ${COUNT} requests once, including those answered just before SIGTERM`, async () => {
     for (let number = 0; number < COUNT; number += 4) {
       const paths = Array.from({ length: 4 }, (_, index) => `${site.url}${folder}/numbered/${number + index}`);
       await Promise.all(paths.map(async (url) => (await fetch(url)).arrayBuffer()));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => instance.reset());
 afterAll(() => instance.dispose());
 
-/** Runs lines of Python that have `traffic` and `visit`. @returns what they print, as JSON, and what they log. */
+/** Runs Python code that can use `traffic` and `visit`. @returns stdout, parsed as JSON, and stderr. */
 async function runPython(lines: string, options = ''): Promise<{ printed: unknown; logged: string }> {
   const program = [
     'import json, logging, os, sys, time',
@@ -40,12 +40,12 @@ async function runPython(lines: string, options = ''): Promise<{ printed: unknow
   return { printed: stdout === '' ? null : JSON.parse(stdout), logged: stderr };
 }
 
-it('has the syntax of Python 3.9', async () => {
+it('has valid Python 3.9 syntax', async () => {
   const program = `import ast; ast.parse(open(${JSON.stringify(join(FOLDER, 'agent_traffic.py'))}).read(), feature_version=(3, 9))`;
   await expect(run(python, ['-c', program])).resolves.toEqual({ stdout: '', stderr: '' });
 });
 
-it('takes the names for credentials that the gateway does', async () => {
+it('detects the same credential names as the gateway', async () => {
   const names = JSON.stringify(CREDENTIAL_NAMES.map(([name]) => name));
   const { printed } = await runPython(
     `print(json.dumps([[name, agent_traffic._is_credential_name(name)] for name in ${names}]))`,
@@ -58,7 +58,7 @@ it('takes the names for credentials that the gateway does', async () => {
   expect(judged.printed).toEqual(CREDENTIAL_PARAMETERS);
 });
 
-it('sends 50 visits at a time, gzipped, each batch under a key, and the rest when the process ends', async () => {
+it('sends gzipped batches of 50 visits with unique keys, and the rest at exit', async () => {
   await runPython('for number in range(120): traffic.report(visit(f"/{number}"))');
   expect(instance.batches.flat()).toEqual(Array.from({ length: 120 }, (_, number) => `/${number}`));
   expect(Math.max(...instance.batches.map(({ length }) => length))).toBe(50);
@@ -66,7 +66,7 @@ it('sends 50 visits at a time, gzipped, each batch under a key, and the rest whe
   expect(new Set(instance.keys).size).toBe(instance.requests.length);
 });
 
-it('sends the first visit within its interval, without being asked to', async () => {
+it('sends the first visit automatically after the interval', async () => {
   const { printed } = await runPython(
     `traffic.report(visit("/only"))
 while not traffic._sender._sent: time.sleep(0.01)
@@ -78,7 +78,7 @@ os._exit(0)`,
   expect(instance.batches).toEqual([['/only']]);
 });
 
-it('tries again under the same key after 429, 503 and a proxy without an instance, and waits as it is told', async () => {
+it('retries with the same key after 429, 502 and 503, and respects Retry-After', async () => {
   instance.script.push({ status: 503 }, { status: 429, headers: { 'retry-after': '1' } }, { status: 502 });
   const { printed } = await runPython(`traffic.report(visit("/a"))
 started = time.monotonic()
@@ -88,7 +88,7 @@ print(json.dumps([traffic.flush(20), traffic.dropped, time.monotonic() - started
   expect(new Set(instance.keys).size).toBe(1);
 });
 
-it('halves what is too large, and drops only a single visit that is', async () => {
+it('splits batches that are too large and drops a single visit that is too large', async () => {
   instance.script.push({ status: 413 }, { status: 413 }, { status: 413 });
   const { printed } = await runPython(`for path in "abcd": traffic.report(visit("/" + path))
 print(json.dumps([traffic.flush(), traffic.dropped]))`);
@@ -96,7 +96,7 @@ print(json.dumps([traffic.flush(), traffic.dropped]))`);
   expect(printed).toEqual([true, 1]);
 });
 
-it('drops what is refused for good, counts it, and says why once', async () => {
+it('drops and counts permanently rejected visits and logs the reason once', async () => {
   instance.script.push({ status: 401, body: 'The access token is not valid.' }, { status: 401 });
   const { printed, logged } = await runPython(`for path in "ab":
     traffic.report(visit("/" + path))
@@ -106,7 +106,7 @@ print(json.dumps(traffic.dropped))`);
   expect(logged).toBe('1 visits were dropped: 401 The access token is not valid.\n');
 });
 
-it('drops the oldest visits beyond the bound', async () => {
+it('drops the oldest visits if the queue is full', async () => {
   const { printed } = await runPython(
     `for number in range(10): traffic.report(visit(f"/{number}"))
 print(json.dumps(traffic.dropped))`,
@@ -116,7 +116,7 @@ print(json.dumps(traffic.dropped))`,
   expect(instance.batches).toEqual([['/6', '/7', '/8', '/9']]);
 });
 
-it('starts anew in a process that was forked, and leaves to the parent what is the parent’s', async () => {
+it('starts with an empty queue in a forked process', async () => {
   await runPython(
     `traffic.report(visit("/parent"))
 if os.fork() == 0:
@@ -128,13 +128,13 @@ os.wait()`,
   expect(instance.batches.toSorted()).toEqual([['/child'], ['/parent']]);
 });
 
-it('gives up after its time when the process ends and nothing answers', async () => {
+it('gives up after the shutdown timeout if the instance is unavailable', async () => {
   instance.script.push(...Array.from({ length: 50 }, () => ({ status: 503 })));
   const { logged } = await runPython('traffic.report(visit("/a")); traffic.shutdown(0.3)');
   expect(logged).toContain('1 visits were not sent before the process ended');
 });
 
-it('redacts credentials, and leaves what signatures are verified with', async () => {
+it('redacts credentials but not the input of signatures', async () => {
   const headers = {
     Authorization: 'Basic eA==',
     cookie: ['a=1', 'b=2'],
@@ -162,7 +162,7 @@ it('redacts credentials, and leaves what signatures are verified with', async ()
   });
 });
 
-it('keeps rules, and returns the old ones while it fetches new ones', async () => {
+it('caches rules and returns the old ones while fetching new ones', async () => {
   instance.script.push({ status: 503 }, { status: 200, body: 'one' }, { status: 200, body: 'two' });
   const { printed, logged } = await runPython(`agent_traffic._PAUSE_AFTER_FAILURE_SECONDS = 3600
 read = lambda max_age=3600: traffic.robots_txt(["Scraper"], max_age=max_age, disallow="/x")
@@ -179,7 +179,7 @@ print(json.dumps(texts + [read()]))`);
   });
 });
 
-it('raises what went wrong with a question, and only with that', async () => {
+it("raises an error if the response to a question isn't JSON", async () => {
   instance.script.push({ status: 200, body: '[{"result":"unknown_agent"}]' }, { status: 200, body: '<html>' });
   const { printed } = await runPython(`answers = [traffic.identify([{"request_headers": {}}])]
 try:
@@ -190,7 +190,7 @@ print(json.dumps(answers))`);
   expect(printed).toEqual([[{ result: 'unknown_agent' }], `${instance.url} did not answer with JSON`]);
 });
 
-/** Requests for applications that no server runs. */
+/** Python helpers that call applications without a server. */
 const IN_PROCESS = `import asyncio, io, wsgiref.util, wsgiref.validate
 def request(app, path, **environ):
     wsgiref.util.setup_testing_defaults(environ)
@@ -212,7 +212,7 @@ const PAGE = `def page(environ, start_response):
     return [b"page"]
 `;
 
-it('is WSGI on both sides, and leaves bodies what servers make more of', async () => {
+it('conforms to WSGI and preserves the length and file type of bodies', async () => {
   const { printed } = await runPython(`${IN_PROCESS}${PAGE}
 checked = wsgiref.validate.validator(traffic.wsgi(wsgiref.validate.validator(page)))
 answers = serve(checked, "/checked/caf\\u00c3\\u00a9")
@@ -233,7 +233,7 @@ print(json.dumps([answers, length, type(file).__name__]))`);
   ]);
 });
 
-it('reports responses that end early, and those that the server makes of a fault', async () => {
+it('reports exceptions and aborted responses', async () => {
   await runPython(`${IN_PROCESS}
 def broken(environ, start_response):
     raise ValueError
@@ -260,7 +260,7 @@ reported()`);
   ]);
 });
 
-it('reports requests that an ASGI server cancels as aborted, without a status', async () => {
+it('reports requests canceled by an ASGI server as aborted, without a status', async () => {
   await runPython(
     `${IN_PROCESS}
 async def waits(scope, receive, send):
@@ -280,7 +280,7 @@ print(json.dumps(traffic.flush()))`,
   expect(visit).not.toHaveProperty('response_status_code', 500);
 });
 
-it('serves the lifespan for an ASGI application that has none, and sends what is queued at its end', async () => {
+it('handles the lifespan of ASGI apps without one and sends queued visits at its end', async () => {
   const { printed } = await runPython(
     `${IN_PROCESS}
 async def app(scope, receive, send):
@@ -311,7 +311,7 @@ asyncio.run(main())`,
   ]);
 });
 
-it('reports a path that is not valid Unicode, where the server passes no raw one', async () => {
+it('reports an invalid Unicode path if the server provides no raw path', async () => {
   await runPython(
     `${IN_PROCESS}
 async def app(scope, receive, send):
@@ -326,7 +326,7 @@ print(json.dumps(traffic.flush()))`,
   expect(instance.requests.flatMap(({ body }) => body)).toMatchObject([{ request_path: '/%ED%B3%BF' }]);
 });
 
-it('refuses agents of the types unless they are verified, and asks once a visitor', async () => {
+it('refuses unverified agents of the given types and asks once per visitor', async () => {
   const body = (result: string) => JSON.stringify({ result, agent_type_name: 'Scraper' });
   instance.script.push(
     ...[body('not_verifiable'), body('verified'), '{"result":"unknown_agent"}'].map((text) => ({
@@ -352,7 +352,7 @@ print(json.dumps(answers))`);
   );
 });
 
-/** Requests of visitors behind a proxy, to a site that refuses scrapers. */
+/** Requests from visitors behind a proxy to a site that refuses scrapers. */
 const VISITORS = `${IN_PROCESS}${PAGE}
 block = traffic.block(["Scraper"], timeout=TIMEOUT)
 def refuses(address, path="/", **headers):
@@ -367,14 +367,14 @@ it.each([
   ['a network of IPv6', 'f"2001:db8:7:{number}::1"', 502],
   ['requests that are refused', 'f"192.0.2.{number}"', 422],
   ['requests over a rate limit', 'f"192.0.2.{number}"', 429],
-])('lets only the requests pass that fail for %s', async (_, address, status) => {
+])('continues to refuse agents after failures for %s', async (_, address, status) => {
   instance.script.push(...Array.from({ length: 20 }, () => ({ status })), SCRAPER);
   const { printed } = await runPython(`${VISITORS}
 print(json.dumps([[refuses(${address}) for number in range(20)].count(False), refuses("192.0.2.99")]))`);
   expect(printed).toEqual([20, true]);
 });
 
-it('stops asking after failures of five visitors without a success in between', async () => {
+it('stops asking after consecutive failures for five visitors', async () => {
   const down = { status: 503 };
   instance.script.push(down, down, down, down, SCRAPER, down, down, down, down, down);
   const { printed } = await runPython(`${VISITORS}
@@ -383,7 +383,7 @@ print(json.dumps([refuses(f"192.0.2.{number}") for number in range(15)]))`);
   expect(instance.requests).toHaveLength(10);
 });
 
-it('asks within the limits of the instance', async () => {
+it('limits requests to what the instance accepts', async () => {
   instance.script.push(SCRAPER);
   await runPython(`${VISITORS}
 refuses("192.0.2.1", "/" + "a" * 9_000, via="v" * 20_000, **{f"x-{number}": "a" for number in range(500)})`);
@@ -394,7 +394,7 @@ refuses("192.0.2.1", "/" + "a" * 9_000, via="v" * 20_000, **{f"x-{number}": "a" 
   expect(body.request_headers['via']).toHaveLength(8_192);
 });
 
-it('asks again about an agent that the instance was still looking up', async () => {
+it('asks again about an agent that the instance may still be looking up', async () => {
   instance.script.push({ ...SCRAPER, delayMs: 3_000 }, { status: 200, body: '{"result":"verified"}' });
   const { printed } = await runPython(`${VISITORS}
 print(json.dumps([refuses("192.0.2.1"), refuses("192.0.2.1"), refuses("192.0.2.1")]))`);
@@ -402,7 +402,7 @@ print(json.dumps([refuses("192.0.2.1"), refuses("192.0.2.1"), refuses("192.0.2.1
   expect(instance.requests).toHaveLength(2);
 });
 
-it('reports a request once for clients of a project that are registered twice, and to each project', async () => {
+it('reports a request once per project, even with clients registered twice', async () => {
   await runPython(`${IN_PROCESS}${PAGE}
 other, elsewhere = (agent_traffic.AgentTraffic(token="agt_other"), agent_traffic.AgentTraffic())
 wsgi = traffic.wsgi(elsewhere.wsgi(other.wsgi(traffic.wsgi(page))))
@@ -425,7 +425,7 @@ for each in traffic, other, elsewhere: each.flush()`);
   );
 });
 
-/** Ends in three steps, as a site on uvicorn: the lifespan, the signal and the exit. */
+/** Shuts down like a site on uvicorn: first the lifespan, then the exit handlers. */
 const END = `import asyncio, threading
 async def app(scope, receive, send): raise ValueError
 async def live(traffic):
@@ -437,19 +437,19 @@ for number in range(120): traffic.report(visit(f"/{number}"))
 asyncio.run(live(traffic))
 agent_traffic._shut_down_all()`;
 
-it('ends soon while the instance is down, and says how much was lost', async () => {
+it('exits quickly while the instance is down and logs the number of lost visits', async () => {
   instance.script.push(...Array.from({ length: 100 }, () => ({ status: 503 })));
   const started = performance.now();
   const { logged } = await runPython(`other = agent_traffic.AgentTraffic("http://127.0.0.1:1")
 other.report(visit("/other"))
 ${END}`);
-  // 3 s on an idle machine, with the start of the program.
+  // The duration includes the start of Python.
   expect(performance.now() - started).toBeLessThan(8_000);
   expect(logged).toContain('120 visits were not sent before the process ended: 503');
   expect(logged).toContain('1 visits were not sent before the process ended: no answer from http://127.0.0.1:1');
 });
 
-it('ends in time while the instance is silent', async () => {
+it("exits in time if the instance doesn't respond", async () => {
   instance.script.push(...Array.from({ length: 10 }, () => ({ status: 204, delayMs: 60_000 })));
   const started = performance.now();
   const { logged } = await runPython(`agent_traffic._END_SECONDS = 2.0
@@ -458,14 +458,14 @@ ${END}`);
   expect(logged).toContain('120 visits were not sent before the process ended');
 });
 
-it('sends all at the end when the instance is back', async () => {
+it('sends all visits at exit once the instance is back', async () => {
   instance.script.push({ status: 503 });
   const { logged } = await runPython(END);
   expect(instance.batches.flat()).toHaveLength(120 + 50);
   expect(logged).not.toContain('not sent');
 });
 
-it('reports nothing without an address, and leaves the application as it is', async () => {
+it('reports nothing and returns applications unchanged without an instance URL', async () => {
   const { printed, logged } = await runPython(
     `os.environ.clear()
 traffic = agent_traffic.AgentTraffic()

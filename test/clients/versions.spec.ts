@@ -7,7 +7,7 @@ it.each([
   ['libs/client-python/agent_traffic.py', /__version__ = "(.+)"/],
   ['libs/client-php/AgentTraffic.php', /VERSION = '(.+)'/],
   ['libs/client-php/wordpress/agent-traffic.php', /Version: (.+)/],
-])('%s has the version of the product', async (file, version) => {
+])('%s has the same version as the product', async (file, version) => {
   const { version: expected } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   expect(version.exec(await readFile(join(ROOT, file), 'utf8'))?.[1]).toBe(expected);
 });

@@ -12,7 +12,7 @@ let wordPress: WordPress;
 beforeAll(async () => {
   instance = await Instance.start({ env: { ...CREDENTIALS_ENV, LOG_LEVEL: 'fatal' } });
   client = new Client({ url: instance.url, ...CREDENTIALS });
-  // The plugin is told where to report on its own page.
+  // The URL and the token are set on the settings page of the plugin.
   wordPress = await WordPress.start({ url: '', accessToken: '' });
 }, 600_000);
 afterAll(async () => {
@@ -25,7 +25,7 @@ const get = async (path: string, options = GPTBOT) => {
   return { status: answer.status, text: await answer.text() };
 };
 
-it('reports the visits of a WordPress, writes its robots.txt, and refuses agents, as its settings say', async () => {
+it('reports visits, writes robots.txt and refuses agents according to the plugin settings', async () => {
   await wordPress.activate();
   expect((await wordPress.request('/wp-admin/options-general.php?page=agent-traffic')).text).toContain(
     'Until then, no visits are reported.',
@@ -33,7 +33,7 @@ it('reports the visits of a WordPress, writes its robots.txt, and refuses agents
   expect((await get('/?p=1')).status).toBe(200);
 
   await wordPress.save({ url: instance.url, token: CREDENTIALS.accessToken, disallowed: ['AI Data Scraper'] });
-  // Saved again without a token, it keeps the one it has.
+  // If the token is left empty, the saved one is kept.
   await wordPress.save({ url: `${instance.url}/`, token: '', disallowed: ['AI Data Scraper'] });
   const page = (await wordPress.request('/wp-admin/options-general.php?page=agent-traffic')).text;
   expect(page).not.toContain(CREDENTIALS.accessToken);
@@ -66,7 +66,7 @@ it('reports the visits of a WordPress, writes its robots.txt, and refuses agents
   expect((await get('/wp-login.php')).status).toBe(200);
 });
 
-it('serves pages while the instance is away, and reports them afterwards', async () => {
+it('serves pages while the instance is down and reports them afterwards', async () => {
   await instance.stop();
   for (let number = 0; number < 20; number += 1) expect((await get(`/?away=${number}`)).status).toBe(200);
   instance = await instance.restart();
