@@ -57,7 +57,6 @@ interface RunOptions {
   onRequest?: (request: number, state: 'sent' | 'received') => void | Promise<void>;
 }
 
-/** Imports logs in one run of the importer. */
 async function importLogs(
   { token }: Project,
   logs: Record<string, string | Buffer | AsyncGenerator<LogEvent>>,

@@ -93,7 +93,7 @@ it('covers the routes of every interface', () => {
   }
 });
 
-it.each(['a stranger', 'an administrator'])('are set on every response to %s', async (person) => {
+it.each(['a stranger', 'an administrator'])('sets security headers on every response to %s', async (person) => {
   // Includes a method that most routes don't have.
   for (const route of [...routes, ...routes.map(({ url }) => ({ url, method: 'PUT' }))]) {
     if (person !== 'a stranger' && (route.url.endsWith('/stream') || /restart|test-visits/.test(route.url))) continue;
@@ -116,13 +116,13 @@ it.each([
   ['GET', '/%zz'],
   ['GET', '/assets/gone.js'],
   ['GET', `/api/projects/${'x'.repeat(600)}`],
-])('are set on the error response to %s %s', async (method, url) => {
+])('sets security headers on the error response to %s %s', async (method, url) => {
   const { statusCode, headers } = await app.nest.inject({ method: method as 'GET', url });
   expect(statusCode).toBeGreaterThanOrEqual(400);
   expectHeaders({ method, url }, statusCode, headers);
 });
 
-it('are set on a stream', async () => {
+it('sets security headers on a stream', async () => {
   const abort = new AbortController();
   const url = `http://127.0.0.1:${address.port}/api/projects/${project}/visits/stream`;
   const { status, headers } = await fetch(url, {
@@ -176,7 +176,7 @@ it.each([
   ['chunks in HTTP/1.0', 'POST /visits HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
   ['another expectation', 'POST /visits HTTP/1.1\r\nHost: a\r\nExpect: a-lot\r\nContent-Length: 1\r\n\r\n'],
   ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
-])('are set on the response to malformed input: %s', async (what, bytes) => {
+])('sets security headers on the response to malformed input: %s', async (what, bytes) => {
   const socket = connect(address.port, '127.0.0.1');
   socket.write(bytes);
   const [head] = (await text(socket)).split('\r\n\r\n');

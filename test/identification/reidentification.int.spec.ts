@@ -91,7 +91,7 @@ const [FIRST_VERSION, SECOND_VERSION, LATER_KNOWN] = [1, 2, 3].map(
   (n) => `019a0000-0000-7000-8000-00000000010${n}`,
 ) as [string, string, string];
 const OPEN = 'User-agent: *\nAllow: /';
-/** robots.txt versions known when the visits arrived. `VERSIONS_NOW` has one that was recorded later. */
+/** robots.txt versions known when the visits arrived. `VERSIONS_NOW` adds a version recorded later. */
 const VERSIONS_THEN = [
   { id: FIRST_VERSION, from: NOW - 6 * DAY, until: NOW - 3 * DAY, text: OPEN },
   {

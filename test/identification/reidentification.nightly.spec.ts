@@ -9,7 +9,7 @@ import { Load } from '../kit/load.js';
 const VISITS = Number(process.env['REIDENTIFIED_VISITS'] ?? 1_000_000);
 const PER_REQUEST = 200;
 const SENDERS = 4;
-/** Less than the age at which current addresses no longer refute a visit. */
+/** Below the age at which current addresses stop refuting visits. */
 const DAYS = 5;
 const DAY_MS = 86_400_000;
 const END = Math.floor(Date.now() / DAY_MS) * DAY_MS;

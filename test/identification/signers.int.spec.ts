@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-/** Headers of a request signed with the public package `web-bot-auth`. */
 async function signed(
   key: KeyObject,
   alg: string,

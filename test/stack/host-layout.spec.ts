@@ -30,17 +30,17 @@ it.each([
   expect(rewrite(text)).toBe(here);
 });
 
-it('finds the folder that volumes are mounted in', () => {
+it('maps mount points and volumes to host folders', () => {
   expect(rewrite('/run/agent-traffic', 'secrets')).toBe('/data/mounts/secrets/run/agent-traffic');
   expect(rewrite('/var/lib/agent-traffic', 'secrets')).toBe('/data/secrets');
 });
 
-it('has the networks by which services know the edge', () => {
+it('trusts the edge as a proxy in each of its networks', () => {
   const { networks } = parse(COMPOSE) as { networks: Record<string, { ipam: { config: { subnet: string }[] } }> };
   for (const name of ['gateway', 'console']) {
     const { TRUSTED_PROXIES: trusted = '' } = services.get(name)!.environment;
     const ranges = compileProxyRanges([trusted]);
-    // It may be met in either, and has its own visitors from the one whose ports are published.
+    // Services may see the edge at its address in either network.
     for (const network of services.get('edge')!.networks!) {
       const [first] = networks[network]!.ipam.config[0]!.subnet.split('/');
       expect(ranges.contains(parseAddress(first!)!)).toBe(true);
@@ -50,7 +50,7 @@ it('has the networks by which services know the edge', () => {
   }
 });
 
-it('gives each replica and broker its own', () => {
+it('gives each replica and broker its own ports', () => {
   expect(rewrite('3001', 'gateway', 2)).toBe('4101');
   expect(rewrite('SASL_PLAINTEXT://:9092,CONTROLLER://:9093', 'kafka', 2)).toBe(
     'SASL_PLAINTEXT://127.0.0.1:20192,CONTROLLER://127.0.0.1:20193',
@@ -65,13 +65,13 @@ it('lists the replicas of an upstream', () => {
   });
 });
 
-it('names the properties of Kafka as its image does', () => {
+it("derives Kafka properties from the image's environment variables", () => {
   expect(serverProperties({ KAFKA_LOG_DIRS: '/data/kafka', KAFKA_NODE_ID: '1' })).toBe(
     'log.dirs=/data/kafka\nnode.id=1\n',
   );
 });
 
-it('derives further brokers, and copies on them', () => {
+it('derives additional brokers and replication factors', () => {
   const three = withBrokers(services, 3);
   expect([...three.keys()].filter((name) => name.startsWith('kafka'))).toEqual(['kafka', 'kafka-2', 'kafka-3']);
   expect(three.get('kafka-3')).toMatchObject({

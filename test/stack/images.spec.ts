@@ -8,7 +8,7 @@ import { HostLayout } from './host-layout.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-it('mounts the volumes of replicas that start at once', async () => {
+it('mounts the volumes of replicas that start concurrently', async () => {
   const catalog = readCompose(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')).get('catalog')!;
   const data = await mkdtemp(join(tmpdir(), 'agent-traffic-test-'));
   try {

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const services = readCompose(read('docker-compose.yml'));
 
-it('scrapes every service of docker-compose.yml at its port, with the token that it is given', () => {
+it('scrapes every service of docker-compose.yml at its port with its metrics token', () => {
   const { scrape_configs: jobs } = parse(read('deploy/monitoring/prometheus.yml')) as {
     scrape_configs: {
       job_name: string;
@@ -26,7 +26,7 @@ it('scrapes every service of docker-compose.yml at its port, with the token that
   expect(services.get('prometheus')!.volumes).toContainEqual({ source: 'prometheus-secrets', target: '/run/secrets' });
 });
 
-it('shows Grafana the Prometheus beside it, and the dashboards where they are mounted', () => {
+it('connects Grafana to Prometheus and to the mounted dashboards', () => {
   const folder = 'deploy/monitoring/grafana';
   const { datasources } = parse(read(`${folder}/datasources/prometheus.yml`)) as { datasources: [{ url: string }] };
   expect(services.get('prometheus')).toMatchObject({ profile: 'monitoring', networks: ['metrics'] });

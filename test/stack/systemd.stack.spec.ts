@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const UNITS = join(import.meta.dirname, '../../deploy/systemd');
 const SCRIPTS = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')).scripts;
 const SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
-/** 0 is the most confined; what a process without any option has is 9.6. */
+/** Maximum exposure score of systemd, from 0 (confined) to 10. */
 const MAX_EXPOSURE = 2.5;
 
 let folder: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agent-traffic-units-'));
   for (const name of await readdir(UNITS)) {
     const unit = await readFile(join(UNITS, name), 'utf8');
-    // Node.js is somewhere else here, and nobody is called agent-traffic.
+    // Test machines have Node.js elsewhere and no agent-traffic user.
     const here = unit.replaceAll('/usr/bin/node', process.execPath).replace('User=agent-traffic', 'User=daemon');
     await writeFile(join(folder, name.replace('@', '@gateway')), here);
     if (name.includes('@')) await writeFile(join(folder, name), here);
@@ -28,12 +28,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const UNIT_NAMES = ['agent-traffic.service', 'agent-traffic@gateway.service', 'agent-traffic-migrate.service'];
 
-it.each(UNIT_NAMES)('%s is a unit that systemd understands', async (name) => {
+it.each(UNIT_NAMES)('%s passes the verification of systemd', async (name) => {
   const { stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', join(folder, name)]);
   expect(stderr.split('\n').filter((line) => line.includes('agent-traffic'))).toEqual([]);
 });
 
-it('says so of a unit that it does not understand', async () => {
+it('detects an invalid unit', async () => {
   const unit = await readFile(join(folder, UNIT_NAMES[0]!), 'utf8');
   const file = join(folder, 'broken.service');
   await writeFile(file, unit.replace('ProtectHome=yes', 'ProtectHome=perhaps'));
@@ -46,11 +46,11 @@ it.each(UNIT_NAMES)('%s is confined', async (name) => {
   await expect(run('systemd-analyze', args)).resolves.toBeDefined();
 });
 
-it.each(UNIT_NAMES)('%s starts again after it failed', async (name) => {
+it.each(UNIT_NAMES)('%s restarts after a failure', async (name) => {
   expect(await readFile(join(folder, name), 'utf8')).toMatch(/^Restart=(?:always|on-failure)\nRestartSec=\d+$/m);
 });
 
-it('starts what npm starts', async () => {
+it('runs the same commands as the npm start scripts', async () => {
   const commandOf = (unit: string): string => /^ExecStart=\/usr\/bin\/node (.+)$/m.exec(unit)![1]!;
   const standalone = await readFile(join(UNITS, 'agent-traffic.service'), 'utf8');
   expect(`exec node ${commandOf(standalone)}`).toBe(SCRIPTS.start);

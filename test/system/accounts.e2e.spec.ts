@@ -9,7 +9,7 @@ const SHIM = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
 const CODE = /(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}/;
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
 
-it('starts with a setup code, and keeps sessions when it starts again', async () => {
+it('prints a setup code at first start, and preserves sessions across a restart', async () => {
   let instance = await Instance.start();
   const [first] = CODE.exec(instance.output)!;
   const setUp = (code: string): Promise<Response> =>

@@ -22,7 +22,7 @@ async function expectProblem(response: Response, expected: object): Promise<void
 }
 
 describe('problem documents', () => {
-  it('400 names where the JSON breaks', async () => {
+  it('returns 400 with the position of a JSON syntax error', async () => {
     await expectProblem(await client.post('/visits', '[{"request_path": }]'), {
       type: '/docs/problems#malformed-json',
       title: 'The body is not JSON',
@@ -36,7 +36,7 @@ describe('problem documents', () => {
     ['an unknown one', 'agt_unknown', 'incomplete or mistyped'],
     ['another unknown one', 'something-else-entirely', 'not known'],
     ['an API key', 'agk_key', 'personal API key'],
-  ])('401 for %s', async (_, token, detail) => {
+  ])('returns 401 for %s', async (_, token, detail) => {
     const response = await client.post('/visits', [visit('/never')], { token });
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     await expectProblem(response, {
@@ -47,7 +47,7 @@ describe('problem documents', () => {
     });
   });
 
-  it('404 for what is not there, with and without a credential', async () => {
+  it('returns 404 for an unknown path, without requiring a credential', async () => {
     await expectProblem(await client.post('/visit', [], { token: null }), {
       type: '/docs/problems#not-found',
       title: 'There is nothing here',
@@ -56,7 +56,7 @@ describe('problem documents', () => {
     });
   });
 
-  it('405 with Allow, with and without a credential', async () => {
+  it('returns 405 with Allow, without requiring a credential', async () => {
     const response = await fetch(`${client.target.url}/visits`);
     expect(response.headers.get('allow')).toBe('POST');
     await expectProblem(response, {
@@ -71,7 +71,7 @@ describe('problem documents', () => {
     ['another media type', { 'content-type': 'text/plain' }, 'Content-Type: application/json'],
     ['none', { 'content-type': '' }, 'Content-Type: application/json'],
     ['an unknown encoding', { 'content-encoding': 'compress' }, 'gzip, br and zstd'],
-  ])('415 for %s', async (_, headers, detail) => {
+  ])('returns 415 for %s', async (_, headers, detail) => {
     await expectProblem(await client.post('/visits', Buffer.from('[]'), { headers }), {
       type: '/docs/problems#unsupported-media-type',
       title: 'The media type or encoding is not supported',
@@ -80,12 +80,12 @@ describe('problem documents', () => {
     });
   });
 
-  it('takes parameters of the media type', async () => {
+  it('accepts media type parameters', async () => {
     const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
     expect((await client.post('/visits', '[]', { headers })).status).toBe(204);
   });
 
-  it('400 for a body that is not what its encoding says', async () => {
+  it('returns 400 for a body that does not match its encoding', async () => {
     const response = await client.post('/visits', '[]', { headers: { 'content-encoding': 'gzip' } });
     await expectProblem(response, {
       type: '/docs/problems#malformed-request',
@@ -95,7 +95,7 @@ describe('problem documents', () => {
     });
   });
 
-  it('422 names every place, and records nothing', async () => {
+  it('returns 422 with all invalid fields, and records nothing', async () => {
     await expectProblem(await client.post('/visits', [{ request_path: 1 }, 'x']), {
       type: '/docs/problems#invalid-body',
       title: 'The body does not fit',
@@ -112,7 +112,7 @@ describe('problem documents', () => {
     expect(single.errors).toEqual([{ pointer: '/request_headers', detail: 'is required' }]);
   });
 
-  it('422 names the first hundred only', async () => {
+  it('limits the errors of a 422 to 100', async () => {
     const { errors } = await problemOf(await client.post('/visits', Array(5_000).fill(7)));
     expect(errors).toHaveLength(100);
   });
@@ -121,13 +121,13 @@ describe('problem documents', () => {
     ['text', '"x"', 'must be an object or an array'],
     ['null', 'null', 'must be an object or an array'],
     ['5,001 visits', JSON.stringify(Array(5_001).fill(1)), 'must have 5000 items or fewer'],
-  ])('422 for %s', async (_, body, detail) => {
+  ])('returns 422 for %s', async (_, body, detail) => {
     const response = await client.post('/visits', body);
     expect(response.status).toBe(422);
     expect((await problemOf(response)).errors).toEqual([{ pointer: '', detail }]);
   });
 
-  it('422 for a visit that is too deep or too large, whatever else is fine', async () => {
+  it('returns 422 for a visit that is nested too deeply or too large', async () => {
     const deep = `{"request_path":"/","request_method":"GET","request_headers":{},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect((await problemOf(await client.post('/visits', `[${deep}]`))).errors).toEqual([
       { pointer: '/0', detail: 'must not be nested more than 64 deep' },
@@ -139,10 +139,10 @@ describe('problem documents', () => {
   });
 });
 
-describe('a body at the limit', () => {
+describe('the body limit', () => {
   const bodyOf = (bytes: number): string => `[${' '.repeat(bytes - 2)}]`;
 
-  it('is accepted, and refused with one byte more', async () => {
+  it('accepts a body at the limit and rejects one byte more', async () => {
     expect((await client.post('/visits', bodyOf(LIMIT))).status).toBe(204);
     await expectProblem(await client.post('/visits', bodyOf(LIMIT + 1)), {
       type: '/docs/problems#too-large',
@@ -152,7 +152,7 @@ describe('a body at the limit', () => {
     });
   });
 
-  it('is refused with one byte more also in chunks', async () => {
+  it('applies to chunked bodies', async () => {
     const send = async (bytes: number): Promise<number> => {
       const stream = new ReadableStream({
         start(controller) {
@@ -172,7 +172,7 @@ describe('a body at the limit', () => {
     expect(await send(LIMIT + 1)).toBe(413);
   });
 
-  it('is refused with one byte more once decoded, and a bomb early', async () => {
+  it('applies to decoded bodies, including decompression bombs', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expect((await client.post('/visits', gzipSync(bodyOf(LIMIT)), { headers })).status).toBe(204);
     expect((await client.post('/visits', gzipSync(bodyOf(LIMIT + 1)), { headers })).status).toBe(413);
@@ -180,14 +180,14 @@ describe('a body at the limit', () => {
   });
 });
 
-it('takes over a sane request id only', async () => {
+it('adopts only a well-formed request ID', async () => {
   const answered = async (id: string) =>
     (await client.post('/visits', '[]', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
   expect(await answered('order-42')).toBe('order-42');
   expect(await answered('<script>')).toMatch(UUID);
 });
 
-it('serves the others while 200 clients dribble their requests', async () => {
+it('serves other clients while 200 clients send slowly', async () => {
   const { hostname, port } = new URL(client.target.url);
   const sockets: Socket[] = Array.from({ length: 200 }, (_, index) => {
     const socket = connect(Number(port), hostname);
@@ -206,7 +206,7 @@ it('serves the others while 200 clients dribble their requests', async () => {
     for (let count = 0; count < 20; count += 1) {
       expect((await client.post('/visits', visit(`/served/${count}`))).status).toBe(204);
     }
-    // Nobody waited for them to end.
+    // The slow clients are still connected.
     expect(sockets.filter((socket) => socket.readyState === 'open').length).toBeGreaterThan(100);
   } finally {
     clearInterval(dribble);

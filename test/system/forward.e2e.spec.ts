@@ -18,7 +18,7 @@ const ask = (userAgent: string, path: string, token = client.target.accessToken)
     },
   });
 
-it('refuses for a proxy by the rules that were saved', async () => {
+it('applies saved rules to requests that a proxy asks about', async () => {
   const before = await ask('GPTBot/1.2', '/private/a');
   expect([before.status, before.headers.get('agent-traffic-agent')]).toEqual([204, 'GPTBot']);
   const rules = { agent_types: ['AI Data Scraper'], disallow: '/private/', format: 'grouped' };

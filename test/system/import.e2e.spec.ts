@@ -13,7 +13,7 @@ import { systemUnderTest } from './target.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
-/** 10,000 requests of a public site, where somebody put the log beside the project. */
+/** Log of a public site with 10,000 requests. Exists only if the log was placed next to the repository. */
 const SAMPLE = join(ROOT, '../shared/samples/apache-access.log.gz');
 
 let client: Client;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The environment of somebody who uses the command line from elsewhere. */
+/** Environment of a user who runs the CLI on another machine. */
 const cliEnv = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   ...KEEPS_COMPILED,
@@ -38,14 +38,14 @@ const cliEnv = (): Record<string, string> => ({
 const cli = (...args: string[]) =>
   promisify(execFile)(process.execPath, [CLI, ...args], { env: cliEnv(), maxBuffer: 64 * 1024 * 1024 });
 
-/** What an import says of visits that are recorded since, or were before. */
+/** Number of visits that an import sent or found already recorded. */
 const recorded = (stdout: string): number =>
   [...stdout.matchAll(/(?:Visits sent|Already recorded) +([\d,]+)/g)].reduce(
     (sum, [, count]) => sum + Number(count!.replaceAll(',', '')),
     0,
   );
 
-/** The project's visits, once there are so many. */
+/** Waits until a project has `count` visits, and returns them. */
 const visitsOf = (projectId: string, count: number) =>
   until(
     async () => {
@@ -61,7 +61,7 @@ const newProject = async (name: string): Promise<string> => {
   return id;
 };
 
-it('imports a log with broken lines, twice, and records nothing twice', async () => {
+it('records a log with broken lines only once when it is imported twice', async () => {
   const log = generateLog({ lines: 5_000, seed: 7, brokenEvery: 97 });
   const file = join(folder, 'access.log');
   await writeFile(file, gzipSync(log.text));
@@ -71,7 +71,7 @@ it('imports a log with broken lines, twice, and records nothing twice', async ()
   expect(stdout).toMatch(new RegExp(`Unreadable +${log.unreadable.length}`));
   expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
   expect(recorded(stdout)).toBe(log.readable);
-  // The link shows what was imported, all of it and nothing around it.
+  // The link leads to a range with exactly the imported visits.
   const link = new URL(/^ {2}(http\S+\/overview\?\S+)$/m.exec(stdout)![1]!);
   const { current } = await client.api<{ current: { visits: number } }>(`${link.pathname}${link.search}`);
   expect(current.visits).toBe(log.readable);
@@ -81,7 +81,7 @@ it('imports a log with broken lines, twice, and records nothing twice', async ()
   expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
 });
 
-it('records nothing twice when it is killed with several requests under way, which are answered in any order', async () => {
+it('records each visit once when killed with requests in flight, answered in any order', async () => {
   const log = generateLog({ lines: 12_000, seed: 9 });
   const file = join(folder, 'killed.log');
   await writeFile(file, log.text);
@@ -93,10 +93,10 @@ it('records nothing twice when it is killed with several requests under way, whi
     const position = (underWay += 1);
     const areSeveral = async (): Promise<boolean> => underWay > 2 || kill === undefined;
     await until(areSeveral, { what: 'three requests are under way' });
-    // Of four the first waits longest, so that they are passed on in another order than they came.
+    // Earlier requests wait longer, so requests are forwarded out of order.
     await sleep((4 - position) * 40);
     await forward();
-    // This one is recorded, and the one who sent it does not live to know; the others are still on their way.
+    // This request is recorded, but the client dies before the response. The others are still in flight.
     kill?.();
     underWay -= 1;
   });
@@ -119,7 +119,7 @@ it('records nothing twice when it is killed with several requests under way, whi
   expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
 });
 
-it('shows what it would send, and sends nothing', async () => {
+it('sends nothing in a dry run', async () => {
   const projectId = await newProject('Dry');
   const file = join(folder, 'dry.log');
   await writeFile(file, generateLog({ lines: 50, seed: 3, brokenEvery: 10 }).text);
@@ -128,9 +128,9 @@ it('shows what it would send, and sends nothing', async () => {
   expect(await client.visits({}, projectId)).toEqual([]);
 });
 
-// The log belongs to somebody else, so it is not in the repository.
+// The log is third-party data, so it isn't in the repository.
 if (existsSync(SAMPLE)) {
-  it('imports a real log: every visit at its own time, the crawlers by name', async () => {
+  it('imports a real log with original times and identified crawlers', async () => {
     const projectId = await newProject('Sample');
     for (let time = 0; time < 2; time += 1) {
       const { stdout } = await cli('logs', 'import', '--project', 'Sample', SAMPLE);
@@ -154,7 +154,7 @@ if (existsSync(SAMPLE)) {
   });
 }
 
-it('administers projects, tokens, keys and dead letters', async () => {
+it('manages projects, tokens, API keys and dead letters', async () => {
   expect((await cli('projects', 'create', 'From the shell')).stdout).toContain('From the shell');
   expect((await cli('projects', 'list')).stdout).toContain('From the shell');
   const { projects } = await client.api<{ projects: { id: string; name: string }[] }>('/projects');
@@ -172,7 +172,7 @@ it('administers projects, tokens, keys and dead letters', async () => {
   );
   expect((await cli('dead-letters', 'show', open[0]!.id)).stdout).toContain('invalid_visit');
   expect((await cli('dead-letters', 'replay', open[0]!.id)).stdout).toMatch(/1/);
-  // It fails again, so it is open again.
+  // The replay fails, which reopens the dead letter.
   const reopened = async () =>
     (await client.api<{ replayed_at: string | null }>(`/dead-letters/${open[0]!.id}`)).replayed_at === null;
   await until(reopened, { what: 'the dead letter is open again' });

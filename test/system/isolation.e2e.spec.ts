@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = await systemUnderTest('Isolation');
 });
 
-/** A project with a token and a key that reaches only it. */
+/** Creates a project with a token, and an API key that is limited to the project. */
 async function newProject(name: string): Promise<Keyed> {
   const { id } = await admin.api<{ id: string }>('/projects', { method: 'POST', body: { name } });
   const { token } = await admin.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
@@ -22,7 +22,7 @@ async function newProject(name: string): Promise<Keyed> {
   return { id, token, client: new Client({ ...admin.target, projectId: id, accessToken: token, apiKey: key }) };
 }
 
-it('seals projects from each other', async () => {
+it('isolates projects from each other', async () => {
   const [ours, theirs] = [await newProject('Ours'), await newProject('Theirs')];
   expect((await ours.client.post('/visits', [visit('/ours'), { request_path: 1 }])).status).toBe(204);
   expect((await theirs.client.post('/visits', visit('/theirs'))).status).toBe(204);
@@ -63,13 +63,13 @@ it('seals projects from each other', async () => {
   ] as [string, string, object?][]) {
     expect((await ours.client.apiResponse(path, { method, body })).status).toBe(403);
   }
-  // A project's token does not read, and a personal key does not write.
+  // A project's token can't read, and an API key can't write.
   expect((await ours.client.apiResponse(`/projects/${ours.id}/visits`, { key: ours.token })).status).toBe(401);
   const written = await ours.client.post('/visits', visit('/never'), { token: ours.client.target.apiKey });
   expect([written.status, (await problemOf(written)).type]).toEqual([401, '/docs/problems#unauthorized']);
 });
 
-it('refuses a revoked token', async () => {
+it('rejects a revoked token', async () => {
   const { id, token, client } = await newProject('Revoked');
   expect((await client.post('/visits', visit('/before'))).status).toBe(204);
   const { tokens } = await client.api<{ tokens: { id: string }[] }>(`/projects/${id}/tokens`);

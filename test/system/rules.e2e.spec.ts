@@ -8,7 +8,7 @@ beforeAll(async () => {
   client = await systemUnderTest('Rules');
 });
 
-it('answers with rules that a parser understands', async () => {
+it('returns a robots.txt that a parser interprets as intended', async () => {
   const body = { agent_types: ['AI Data Scraper'], excluded_operator_names: ['openai'], disallow: '/private/' };
   const answer = await client.post('/robots-txts', body);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -18,7 +18,7 @@ it('answers with rules that a parser understands', async () => {
   expect([mayFetch('/private/a', 'GPTBot'), mayFetch('/private/a', 'Googlebot')]).toEqual([true, true]);
 });
 
-it('answers with tokens, and with parts of configurations', async () => {
+it('returns token lists and server configuration snippets', async () => {
   const body = { agent_types: ['AI Data Scraper'], excluded_agent_tokens: ['gptbot'] };
   const answer = await client.post('/user-agent-token-lists', body);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
@@ -30,7 +30,7 @@ it('answers with tokens, and with parts of configurations', async () => {
   expect(await map.text()).toContain('ClaudeBot');
 });
 
-it('names what does not fit', async () => {
+it('reports each invalid field with its pointer', async () => {
   const answer = await client.post('/robots-txts', { agent_types: ['AI'], disallow: '/\nUser-agent: *' });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([422, expect.stringMatching(/problem\+json/)]);
   expect(await answer.json()).toMatchObject({

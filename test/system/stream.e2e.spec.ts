@@ -16,7 +16,7 @@ describe('the stream', () => {
     projectId = await client.projectId();
   });
 
-  it('shows a visit at once', async () => {
+  it('delivers a new visit', async () => {
     const reader = await StreamReader.open(client, projectId);
     await client.post('/visits', visit('/stream/live'));
     await until(() => reader.paths.length > 0, { what: 'a visit arrives' });
@@ -24,7 +24,7 @@ describe('the stream', () => {
     expect(reader.paths).toEqual(['/stream/live']);
   });
 
-  it('resumes with neither gap nor duplicate, however often the connection breaks', async () => {
+  it('resumes without gaps or duplicates after repeated disconnects', async () => {
     const seen: string[] = [];
     let lastEventId: string | null = null;
     const first = await StreamReader.open(client, projectId);
@@ -66,7 +66,7 @@ describe('an instance', () => {
   });
   afterAll(() => instance.dispose());
 
-  it('resumes the stream by the id of a visit seen across a restart', async () => {
+  it('resumes the stream from the last event ID after a restart', async () => {
     const reader = await StreamReader.open(client, projectId);
     await client.post('/visits', numbered(0, 10));
     await until(() => reader.visits.length === 10, { what: 'ten visits arrive' });
@@ -85,7 +85,7 @@ describe('an instance', () => {
       Array.from({ length: 20 }, () => StreamReader.open(client, projectId, { reading: false })),
     );
     const rounds = 100;
-    // 10 MB for each viewer in all: kept for the sleepers it would be 200 MB.
+    // 10 MB per viewer: buffering for the 20 sleepers would use 200 MB.
     const note = 'x'.repeat(2_000);
     await client.post('/visits', numbered(0, 50, { note }));
     const before = await retainedMemory(instance);
@@ -97,7 +97,7 @@ describe('an instance', () => {
       explain: () => readers.map(({ documents }) => documents.length).join(' '),
     });
     expect((await retainedMemory(instance)) - before).toBeLessThan(50);
-    // A kernel takes some megabytes for one who doesn't read; at the latest then the instance lets go.
+    // The kernel buffers some megabytes for an idle reader. The instance disconnects it once the buffer is full.
     for (const sleeper of sleepers) sleeper.wake();
     await until(() => sleepers.every((sleeper) => sleeper.hasEnded), {
       what: 'those that never read were let go',

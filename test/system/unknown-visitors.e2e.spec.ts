@@ -10,7 +10,7 @@ beforeAll(async () => {
   instance = await systemUnderTest('Unknown visitors');
 });
 
-/** A client of a new project. */
+/** Creates a project with the mode for unknown visitors, and returns its client. */
 async function projectOf(mode: string): Promise<Client> {
   const body = { name: `Unknown visitors ${mode}`, unknown_visitors: mode };
   const { id } = await instance.api<{ id: string }>('/projects', { method: 'POST', body });
@@ -45,7 +45,7 @@ it.each([
     },
   ],
   ['counted', null],
-])('of a project are %s, and counted once however often they come', async (mode, expected) => {
+])('records unknown visitors once if they are %s, despite repeated batches', async (mode, expected) => {
   const client = await projectOf(mode);
   const key = crypto.randomUUID();
   for (let time = 0; time < 2; time += 1) {
@@ -62,11 +62,11 @@ it.each([
   expect(text.trim().split('\n')).toHaveLength(expected === null ? 1 : 2);
   expect(text.includes(ADDRESS)).toBe(mode === 'kept');
   expect(text.includes('accept-language')).toBe(mode === 'kept');
-  // The agent's visit is whole.
+  // The agent's visit is stored in full.
   expect((await client.visits({ path: '/agent' }))[0]).toMatchObject({ client_address: '203.0.113.7' });
 });
 
-it('are reduced or counted from the moment that somebody chooses it', async () => {
+it('reduces unknown visitors as soon as the setting changes', async () => {
   const client = await projectOf('kept');
   const url = `/projects/${client.target.projectId}`;
   let posted = 0;
@@ -83,7 +83,7 @@ it('are reduced or counted from the moment that somebody chooses it', async () =
   expect(refused.status).toBe(422);
 });
 
-it('are not in the stream where they are only counted', async () => {
+it('omits unknown visitors from the stream if they are only counted', async () => {
   const client = await projectOf('counted');
   const reader = await StreamReader.open(client, client.target.projectId!);
   await client.post('/visits', [person, visit('/streamed'), person, visit('/streamed-too')]);

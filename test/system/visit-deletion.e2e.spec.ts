@@ -31,7 +31,7 @@ const cli = async (...args: string[]): Promise<{ code: number; stdout: string; s
   );
 const paths = async (): Promise<string[]> => (await client.visits()).map((item) => item.visit.request_path).toSorted();
 
-it('is refused without a confirmation that fits', async () => {
+it('refuses to delete without a matching confirmation', async () => {
   const wrong = await cli('--address', ADDRESS, '--confirm', '198.51.100.7');
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining(`The address is "${ADDRESS}"`)]);
   expect((await cli('--project', project, '--confirm', project)).stderr).toContain('nothing was deleted');
@@ -40,7 +40,7 @@ it('is refused without a confirmation that fits', async () => {
   expect(await paths()).toEqual(['/another', '/theirs']);
 });
 
-it('deletes the visits of an address, and then those of the project', async () => {
+it('deletes the visits of an address, then those of a project, and preserves counts', async () => {
   const first = await cli('--address', ADDRESS, '--project', project, '--confirm', ADDRESS);
   expect(first).toMatchObject({
     code: 0,

@@ -9,7 +9,7 @@ beforeAll(async () => {
   client = await systemUnderTest('Visits');
 });
 
-/** The visits under a path, once there are so many. */
+/** Waits until `count` visits are stored under a path, and returns them. */
 const stored = (path: string, count: number) =>
   until(
     async () => {
@@ -19,14 +19,14 @@ const stored = (path: string, count: number) =>
     { what: `${count} visits under ${path}` },
   );
 
-describe('batches as real clients send them', () => {
-  it('takes one object', async () => {
+describe('batches of visits', () => {
+  it('accepts a single object', async () => {
     expect((await client.post('/visits', visit('/one'))).status).toBe(204);
     const [first] = await stored('/one', 1);
     expect(first).toMatchObject({
       client_address: '203.0.113.7',
       visit: { request_path: '/one' },
-      // The DNS of wherever this runs may say no; it can't say yes.
+      // Depends on DNS where the test runs: it may refute the agent, but can't verify it.
       identification: {
         agent_token: 'Googlebot',
         operator_name: 'Google',
@@ -37,7 +37,7 @@ describe('batches as real clients send them', () => {
     expect(first!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   });
 
-  it('takes an array, in order, and an empty one', async () => {
+  it('accepts an array in order, and an empty array', async () => {
     expect((await client.post('/visits', [])).status).toBe(204);
     const paths = Array.from({ length: 50 }, (_, index) => `/array/${index}`);
     expect(
@@ -49,11 +49,11 @@ describe('batches as real clients send them', () => {
       ).status,
     ).toBe(204);
     const visits = await stored('/array/', 50);
-    // Newest first, and ids in the order as posted.
+    // The timeline is newest first. IDs are in posting order.
     expect(visits.map((item) => item.visit.request_path)).toEqual(paths.toReversed());
   });
 
-  it('keeps extra fields, takes nulls, and header values of every kind', async () => {
+  it('preserves extra fields, nulls and header values of every type', async () => {
     const odd = visit('/odd', {
       request_headers: {
         'User-Agent': [GOOGLEBOT],
@@ -73,7 +73,7 @@ describe('batches as real clients send them', () => {
     expect(first).toMatchObject({ client_address: '203.0.113.9', identification: { agent_token: 'Googlebot' } });
   });
 
-  it('believes when a visit occurred, but not in the future', async () => {
+  it('uses the reported time of a visit, unless it is in the future', async () => {
     const batch = [
       visit('/when/past', { created: '2015-05-17 10:05:03+02:00' }),
       visit('/when/future', { created: '2999-01-01T00:00:00Z' }),
@@ -84,7 +84,7 @@ describe('batches as real clients send them', () => {
     expect(visits[0]!.occurred_at).toBe(visits[0]!.received_at);
   });
 
-  it('does not take a browser for an agent', async () => {
+  it('does not identify a browser as an agent', async () => {
     await client.post('/visits', visit('/human', { request_headers: { 'user-agent': BROWSER } }));
     const [first] = await stored('/human', 1);
     expect(first!.identification).toMatchObject({ result: 'unknown_agent', agent_id: null, agent_token: null });
@@ -95,7 +95,7 @@ describe('batches as real clients send them', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ])('takes %s', async (encoding, compress) => {
+  ])('accepts %s', async (encoding, compress) => {
     const body = compress(JSON.stringify([visit(`/encoded/${encoding}`)]));
     const response = await client.post('/visits', body, { headers: { 'content-encoding': encoding } });
     expect(response.status).toBe(204);
@@ -128,7 +128,7 @@ describe('batches as real clients send them', () => {
     expect(JSON.parse(Buffer.from(letter.value_base64, 'base64').toString())).toMatchObject({ request_headers: {} });
   });
 
-  it('keeps secrets out of the timeline and of the dead letters', async () => {
+  it('redacts secrets in the timeline and in dead letters', async () => {
     const projectId = await client.projectId();
     const secret = 'session=4242-secret';
     const headers = { Cookie: secret, authorization: `Bearer ${secret}`, 'user-agent': GOOGLEBOT };
@@ -153,7 +153,7 @@ describe('batches as real clients send them', () => {
     expect(letter).not.toContain('4242');
   });
 
-  it('stores what PostgreSQL cannot hold as text', async () => {
+  it('replaces characters that PostgreSQL cannot store as text', async () => {
     const nasty = visit('/nasty/\u0000\ud800', {
       mcp_request_tool_name: '\udc00\u0000',
       response_status_code: 1e21,
@@ -173,14 +173,14 @@ describe('an idempotency key', () => {
   const post = (path: string, key: string) =>
     client.post('/visits', [visit(path)], { headers: { 'idempotency-key': key } });
 
-  it('records a repeat only once, also at the same time', async () => {
+  it('records repeated and concurrent requests only once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('/idempotent/a', 'key-a')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(204));
     expect((await post('/idempotent/a', 'key-a')).status).toBe(204);
     expect(await stored('/idempotent/a', 1)).toHaveLength(1);
   });
 
-  it('is not for another body', async () => {
+  it('is rejected with a different body', async () => {
     expect((await post('/idempotent/b', 'key-b')).status).toBe(204);
     expect((await post('/idempotent/c', 'key-b')).status).toBe(422);
     expect(await client.visits({ path: '/idempotent/c' })).toEqual([]);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** nginx with the lines of the page. @param address whom it reports to. */
+/** Starts nginx with the configuration from the docs page, reporting to `address`. */
 async function mirroring(address: string): Promise<WebServer> {
   const page = await readFile(PAGE, 'utf8');
   const [script, http, site] = [...page.matchAll(/^```(?:js|nginx)\n([\s\S]*?)^```$/gm)].map(([, lines]) =>
@@ -41,7 +41,7 @@ async function mirroring(address: string): Promise<WebServer> {
   });
 }
 
-it('reports each request with its headers, whatever is in them', async () => {
+it('reports each request once, with any header values', async () => {
   const server = await mirroring(instance.url);
   try {
     const { port } = new URL(server.url);
@@ -95,7 +95,7 @@ it('reports each request with its headers, whatever is in them', async () => {
   }
 });
 
-it('keeps no visitor waiting for an instance that does not answer', async () => {
+it('responds to visitors while the instance does not answer', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const server = await mirroring(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);

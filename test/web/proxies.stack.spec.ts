@@ -10,7 +10,7 @@ const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; G
 const token = CREDENTIALS.accessToken;
 
 let instance: Instance;
-/** A site that answers with the headers and the body that it got. */
+/** Site that echoes the headers and body of each request. */
 let site: Server;
 let upstream: string;
 const servers: WebServer[] = [];
@@ -45,7 +45,7 @@ async function proxy(kind: Asking, address = instance.url, options: SiteOptions 
 const status = async (server: WebServer, path: string, headers: Record<string, string>): Promise<number> =>
   (await fetch(server.url + path, { headers })).status;
 
-/** Something that answers all questions with a status. */
+/** Runs `use` with a server that answers every request with a status. */
 async function answering(code: number, use: (address: string) => Promise<void>): Promise<void> {
   const server = createServer((_request, response) => void response.writeHead(code).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,7 +58,7 @@ async function answering(code: number, use: (address: string) => Promise<void>):
 }
 
 describe.each(ASKING)('%s', (kind) => {
-  it('refuses by the rules of the project', async () => {
+  it('refuses agents by the rules of the project, regardless of forged path headers', async () => {
     const server = await proxy(kind);
     const gptbot = { 'user-agent': GPTBOT };
     await until(async () => (await status(server, '/private/', gptbot)) === 403, { what: 'the rules are in use' });
@@ -72,7 +72,7 @@ describe.each(ASKING)('%s', (kind) => {
     }
   });
 
-  it('tells the site who it is, whatever the visitor says, and passes on all else', async () => {
+  it('replaces forged verdict headers, and forwards other headers and the body', async () => {
     const server = await proxy(kind);
     const ask = async (headers: Record<string, string>, body: string | ReadableStream): Promise<object> => {
       const init = { method: 'POST', headers, body, duplex: 'half' };
@@ -96,7 +96,7 @@ describe.each(ASKING)('%s', (kind) => {
         authorization: 'Basic YTpi',
       },
     });
-    // In pieces, without a length.
+    // Chunked, without a Content-Length.
     const pieces = new Blob(['black ', 'tea']).stream();
     expect(await ask({ ...sent, 'user-agent': BROWSER }, pieces)).toMatchObject({
       body: 'black tea',
@@ -104,7 +104,7 @@ describe.each(ASKING)('%s', (kind) => {
     });
   });
 
-  it.each([401, 429, 503])('lets everybody in while the instance answers %i', async (code) => {
+  it.each([401, 429, 503])('allows every request while the instance answers %i', async (code) => {
     await answering(code, async (address) => {
       const server = await proxy(kind, address);
       const answer = await fetch(`${server.url}/site/`, { headers: { 'agent-traffic-result': 'verified' } });
@@ -114,7 +114,7 @@ describe.each(ASKING)('%s', (kind) => {
   });
 });
 
-it('nginx lets everybody in while the instance is away, and nobody where it is told so', async () => {
+it('allows requests via nginx while the instance is down, unless configured otherwise', async () => {
   const address = `http://127.0.0.1:${await freePort()}`;
   const open = await proxy('nginx', address);
   expect(await status(open, '/', { 'user-agent': GPTBOT })).toBe(200);
@@ -122,11 +122,10 @@ it('nginx lets everybody in while the instance is away, and nobody where it is t
   expect(await status(closed, '/', { 'user-agent': BROWSER })).toBe(500);
 });
 
-it('caddy lets everybody in while the instance is away where it has a second address', async () => {
+it('allows requests via Caddy while the instance is down if it has a second address', async () => {
   const address = `http://127.0.0.1:${await freePort()}`;
   const closed = await proxy('caddy', address);
   expect(await status(closed, '/', { 'user-agent': BROWSER })).toBe(502);
-  // As the documentation has it.
   await answering(503, async (second) => {
     const change = (lines: string): string =>
       lines.replace(

@@ -24,12 +24,12 @@ interface Visit {
 
 interface Run {
   visits: Visit[];
-  /** What the listener says; null without one. */
+  /** Exit code and output of the listener, or null without a listener. */
   ended: { code: number | null; output: string } | null;
 }
 
 const reports = new ReportReceiver();
-/** All at once, as most of the time goes into starting and waiting. */
+/** Started concurrently, because they mostly wait. */
 const runs = new Map<Recipe, Promise<Run>>();
 let folder: string;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await reports.start();
   for (const name of RECIPES) {
     const started = run(name);
-    // It is the test's to fail.
+    // The test that awaits the run reports the error.
     started.catch(() => undefined);
     runs.set(name, started);
   }
@@ -86,7 +86,7 @@ it.each(RECIPES)('%s sends each request once', async (name) => {
   const { request_headers: headers } = visits[0]!;
   expect(headers['user-agent']).toBe(HEADERS['user-agent']);
   expect(headers['referer']).toBe(HEADERS.referer);
-  // The combined format, which rsyslog's file has here, lacks the others.
+  // The log file that rsyslog reads has the combined format, which lacks the other headers.
   if (name !== 'rsyslog') {
     expect(headers['host']).toMatch(/^127\.0\.0\.1(?::\d+)?$|^localhost$/);
     expect(headers['x-forwarded-for']).toBe(HEADERS['x-forwarded-for']);
@@ -99,7 +99,7 @@ it.each(RECIPES)('%s sends each request once', async (name) => {
   }
 });
 
-it('takes lines by TLS, and says what the instance has not acknowledged when it stops', async () => {
+it('accepts lines over TLS, and reports unacknowledged visits when it stops', async () => {
   const { ca, cert, key } = await makeCertificates(['DNS:logs.test']);
   const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   await writeFile(certificateFile, cert);
@@ -129,7 +129,7 @@ it('takes lines by TLS, and says what the instance has not acknowledged when it 
   expect(code).toBe(1);
 });
 
-it('sends what came by a pipe when it is asked to end', async () => {
+it('sends all lines read from a pipe before it exits on SIGTERM', async () => {
   const child = spawn(process.execPath, [CLI, 'logs', 'import', '--follow', '-'], {
     env: environment('agt_pipe'),
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -21,7 +21,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'server-snippet-'));
-  // Workers of web servers write there, as somebody else.
+  // Web server workers write to this folder as another user.
   await chmod(folder, 0o777);
   await reports.start();
 });
@@ -31,18 +31,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The configuration as a page shows it, with the log elsewhere. */
+/** Configuration as shown on the page, with another path for the log. */
 const configuration = (server: keyof typeof SERVER_PARTS, log: string): string[] =>
   SERVER_PARTS[server].map(({ text }) => text.replace(SERVER_LOGS[server], log));
 
-/** What the server's own configuration takes for given beside the part under test. */
+/** Splits each configuration into the parts that `WebServer` expects, and adds directives that it requires. */
 const SERVERS: [keyof typeof SERVER_PARTS, Kind, (parts: string[]) => [part: string, site: string]][] = [
   ['nginx', 'nginx', ([format, log]) => [`map $uri $agent_traffic_refused { default 0; }\n${format}`, log!]],
   ['caddy', 'caddy', ([log]) => ['# nothing', log!]],
   ['apache', 'apache', ([log]) => ['', log!]],
 ];
 
-it.each(SERVERS)('the log of %s has all that the importer reads', async (name, kind, put) => {
+it.each(SERVERS)('produces a log from %s with every field that the importer reads', async (name, kind, put) => {
   const log = join(folder, `${name}.log`);
   const [part, site] = put(configuration(name, log));
   const server = await WebServer.start(kind, part, { site });
@@ -59,7 +59,7 @@ it.each(SERVERS)('the log of %s has all that the importer reads', async (name, k
     );
     const parser = new LogParser();
     const read = lines.map((line) => (parser.read(line) as { line: LogLine }).line);
-    // Workers log in any order.
+    // The order of log lines from different workers varies.
     const [found, missing] = read.toSorted((one, other) => one.status! - other.status!);
     expect(found).toMatchObject({
       client: '127.0.0.1',
@@ -79,7 +79,7 @@ it.each(SERVERS)('the log of %s has all that the importer reads', async (name, k
   }
 });
 
-/** Starts a server of the language, and waits until it answers. */
+/** Starts a server and waits until it responds. */
 async function serve(command: string, args: string[], port: number): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   children.push(spawn(command, args, { cwd: folder, stdio: 'ignore' }));
@@ -101,7 +101,7 @@ const expected = {
   response_status_code: 418,
 };
 
-it('the lines for Python report each visit of a WSGI server', async () => {
+it('reports each visit of a WSGI server with the Python snippet', async () => {
   await ensureCommands({ python3: 'python3' });
   const [module, use] = pythonParts({ address: reports.url, token: 'agt_python' });
   await writeFile(join(folder, 'agent_traffic.py'), module!.text);
@@ -132,7 +132,7 @@ make_server('127.0.0.1', ${port}, application).serve_forever()
   });
 });
 
-it('the lines for PHP report each visit', async () => {
+it('reports each visit with the PHP snippet', async () => {
   await ensureCommands({ php: 'php-cli' });
   const [file] = phpParts({ address: reports.url, token: 'agt_php' });
   await writeFile(join(folder, 'agent-traffic.php'), file!.text);

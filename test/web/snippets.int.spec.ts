@@ -17,7 +17,7 @@ import {
 import { until } from '../kit/instance.js';
 import { ReportReceiver } from '../kit/report-receiver.js';
 
-/** A server of each, which answers everything with 418: what it imports, and what stands before and after the lines. */
+/** Server per framework that answers every request with 418: its imports, and the code around the snippet. */
 const SERVERS: Record<NodeFramework, [imports: string[], before: string, after: string]> = {
   http: [
     [`import { createServer } from 'node:http';`],
@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 it.each(Object.keys(NODE_FRAMEWORKS) as NodeFramework[])(
-  'the lines for %s report each visit of a server',
+  'reports each visit with the snippet for %s',
   async (framework) => {
     const [module, use] = nodeParts({ address: reports.url, token: `agt_${framework}` }, framework);
     const [imports, before, after] = SERVERS[framework];
@@ -103,7 +103,7 @@ it.each(Object.keys(NODE_FRAMEWORKS) as NodeFramework[])(
   },
 );
 
-it('without a token the lines take it from the environment', () => {
+it('reads the token from the environment if a snippet contains none', () => {
   const access = { address: 'https://traffic.example', token: TOKEN_PLACE };
   expect(nodeSnippet(access)).toContain('const TOKEN = env.AGENT_TRAFFIC_TOKEN;');
   expect(curlSnippet(access)).toContain('"Authorization: Bearer $AGENT_TRAFFIC_TOKEN"');

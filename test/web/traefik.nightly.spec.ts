@@ -7,7 +7,7 @@ import { startTraefik, type Traefik } from './traefik.js';
 const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
 
 let instance: Instance;
-/** Answers with the headers that it got. */
+/** Site that echoes request headers. */
 let site: Server;
 let traefik: Traefik;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 const status = async (path: string, headers: Record<string, string>): Promise<number> =>
   (await fetch(traefik.url + path, { headers })).status;
 
-it('refuses by the rules of the project, whatever path a visitor names', async () => {
+it('refuses agents by the rules of the project, regardless of forged path headers', async () => {
   const gptbot = { 'user-agent': GPTBOT };
   await until(async () => (await status('/private/', gptbot)) === 403, { what: 'the rules are in use' });
   for (const path of ['/', '/robots.txt']) expect(await status(path, gptbot)).toBe(200);
@@ -42,7 +42,7 @@ it('refuses by the rules of the project, whatever path a visitor names', async (
   }
 });
 
-it('tells the site who it is, whatever the visitor says', async () => {
+it('replaces forged verdict headers', async () => {
   const sent = {
     'user-agent': GPTBOT,
     'agent-traffic-result': 'verified',
@@ -63,7 +63,7 @@ it('tells the site who it is, whatever the visitor says', async () => {
   });
 });
 
-it('lets nobody in while the instance is away', async () => {
+it('refuses every request while the instance is down', async () => {
   await instance.kill();
   expect(await status('/', { 'user-agent': BROWSER })).toBeGreaterThanOrEqual(500);
 });
