@@ -38,7 +38,6 @@ const SETTINGS: ProjectProxies[] = [
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const KEYS = readKeySet({ keys: [generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })] });
 let checks = 0;
-/** Counts how often it is used to check a signature. */
 const KEY = {
   ...[...KEYS.values()][0]!,
   get key() {

@@ -51,7 +51,6 @@ afterAll(async () => {
   await Promise.all([postgres.dispose(), redis.dispose()]);
 });
 
-/** Starts an app with a service's modules, configured as in its own process. */
 async function start(module: DynamicModule): Promise<NestFastifyApplication> {
   const imports = [
     PlatformModule.forRoot(SILENT),

@@ -175,7 +175,7 @@ it('starts and identifies agents without the database, but rejects changes', asy
   const catalog = deployment.process('catalog');
   await catalog.stop();
   await catalog.start();
-  // Without the database, the catalog has only what it last published to Redis.
+  // The restarted catalog loads the version last published to Redis.
   expect((await throughGateway(headersOf('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
   const ready = await fetch(`http://127.0.0.1:${catalog.port}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);

@@ -111,7 +111,6 @@ const USER = { name: 'reports', password: 'reports-password' };
 
 describe('example consumers', () => {
   let cluster: KafkaCluster;
-  /** Address of the listener that requires SASL. */
   let saslBroker: string;
   let admin: Admin;
   let producer: Producer;
@@ -287,7 +286,6 @@ describe('example consumers', () => {
     180_000,
   );
 
-  /** Number of messages that a group hasn't committed. */
   async function lag(groupId: string): Promise<number> {
     const [ends, groups] = await Promise.all([
       admin.fetchTopicOffsets(topic),

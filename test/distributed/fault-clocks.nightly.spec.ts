@@ -53,7 +53,6 @@ async function isSignedIn(session: string): Promise<boolean> {
   return (await fetch(`${deployment.client.target.consoleUrl}/api/session`, { headers: { cookie: session } })).ok;
 }
 
-/** Returns a visit with a signature that is valid for the next two minutes. */
 function signedVisit(path = '/') {
   const signature = webBotAuthSignature({
     url: `https://shop.example${path}`,
@@ -71,7 +70,6 @@ async function verification(): Promise<string> {
   return ((await answer.json()) as PublicIdentification).result;
 }
 
-/** Posts a signed visit and returns its stored result. */
 async function storedAs(path: string): Promise<string> {
   expect((await deployment.client.post('/visits', signedVisit(path))).status).toBe(204);
   const [visit] = await until(

@@ -11,7 +11,6 @@ import type { ServerProcess } from '../stack/server-process.ts';
 let relay: TcpRelay;
 let deployment: Deployment;
 let trials: Trials;
-/** The current primary and its port. */
 let primary: ServerProcess;
 let primaryPort = 15_432 + PORT_OFFSET;
 const replicas: ServerProcess[] = [];
@@ -61,7 +60,7 @@ async function replicate(isSynchronous: boolean): Promise<ServerProcess> {
   return replica;
 }
 
-/** Redirects connections to the replica, which is read-only during `meanwhile`, and then promotes it. */
+/** Redirects connections to the replica and promotes it. Until then, it is read-only. */
 async function failOver(replica: ServerProcess, meanwhile: () => Promise<void>): Promise<void> {
   primaryPort = replica.port;
   await meanwhile();

@@ -7,7 +7,6 @@ const KILLS = isFull ? 20 : 1;
 /** Maximum number of visits between a start and the next kill. */
 const MAX_BETWEEN_KILLS = 1_000;
 
-/** The duration of an outage, as the table shows it. */
 const lasting = (seconds: number): string => (isFull ? ` for ${seconds} s` : '');
 
 let trials: Trials;

@@ -67,7 +67,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Creates a certificate authority, and certificates for the broker and a client. */
 async function makeCertificates(): Promise<void> {
   await ensureCommands({ openssl: 'openssl' });
   const openssl = (...args: string[]) => run('openssl', args, { cwd: folder });

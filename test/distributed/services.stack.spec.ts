@@ -34,7 +34,6 @@ afterAll(async () => {
   await deployment?.dispose();
 });
 
-/** Starts a load. `everythingStored` waits until each accepted visit is stored once. */
 function startLoad(): { load: Load; everythingStored(): Promise<void> } {
   const first = next;
   next += 10_000_000;
@@ -215,7 +214,7 @@ it('rebalances the work while members leave and join', async () => {
   if (isFull) expect(Math.max(...pauses)).toBeLessThan(10_000);
 }, 240_000);
 
-/** Returns whether the group is stable with two members. A killed member counts until its session expires. */
+/** A killed member counts until its session expires. */
 async function hasTwoMembers(group: string): Promise<boolean> {
   const { groups } = await admin.describeGroups([group]);
   return groups[0]!.state === 'Stable' && groups[0]!.members.length === 2;

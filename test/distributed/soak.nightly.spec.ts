@@ -73,7 +73,6 @@ async function everythingStored({ accepted, refused }: Posted): Promise<void> {
   expect([counted, pages]).toEqual([stored, stored]);
 }
 
-/** Runs typical reads in sequence during the load. */
 async function use(over: AbortSignal): Promise<void> {
   const { client } = deployment;
   const id = await client.projectId();
@@ -152,7 +151,6 @@ async function soak(minutes: number): Promise<Rise[]> {
   return rises.filter(({ before, after, most }) => after - before > most);
 }
 
-/** Prints the rows in the format of docs/reliability.md. */
 function print(rises: readonly Rise[], { accepted, refused }: Posted, minutes: number): void {
   const lines = rises.map(
     ({ what, before, after, most }) =>

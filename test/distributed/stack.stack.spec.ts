@@ -16,14 +16,12 @@ import { Kafka, logLevel } from '../kit/kafkajs.js';
 const ROOT = join(import.meta.dirname, '../..');
 const PORTS = [3000, 3001, 3002, 3003, 3004, 3101, 3103, 15_432, 16_379, 19_092, 19_093];
 
-/** A running `npm run stack` with all its processes. */
 class Run {
   output = '';
   /** Stderr, which is also part of `output`. */
   errors = '';
   private constructor(
     readonly child: ChildProcess,
-    /** Folder for its temporary files (TMPDIR). */
     readonly folder: string,
   ) {
     for (const stream of [child.stdout!, child.stderr!]) {
@@ -64,7 +62,6 @@ class Run {
   }
 }
 
-/** Returns the IDs of all direct and indirect child processes. */
 async function descendants(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of (await readdir('/proc')).filter((one) => /^\d+$/.test(one))) {
@@ -91,7 +88,7 @@ const alive = async (pids: readonly number[]): Promise<string[]> => {
   return stats.filter((stat) => stat !== '' && !stat.includes(') Z'));
 };
 
-/** Waits until all processes have exited. The watchdog exits last. */
+/** Waits until all processes have exited. The orphan guard exits last. */
 const untilGone = (pids: readonly number[]) =>
   until(async () => (await alive(pids)).length === 0, { what: 'all have ended' });
 

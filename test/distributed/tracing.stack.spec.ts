@@ -42,7 +42,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-/** Sends one message per trace in a single Kafka batch, so they are consumed together. */
+/** Sends one message per trace in a single Kafka batch, which is consumed as a whole. */
 async function sendBatch(...digits: number[]): Promise<void> {
   const kafka = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING });
   const producer = kafka.producer();

@@ -25,7 +25,6 @@ const cli = async (dataDirectory: string, ...args: string[]): Promise<{ code: nu
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
   );
 
-/** Creates a client with the given token and the API key from the instance's data directory. */
 async function clientOf(instance: Instance, accessToken: string): Promise<Client> {
   const apiKey = (await readFile(join(instance.dataDirectory, 'api-key'), 'utf8')).trim();
   return new Client({ url: instance.url, accessToken, apiKey });

@@ -98,7 +98,6 @@ it('recovers from a crash of its embedded database', async () => {
   await instance.dispose();
 });
 
-/** Finds the PostgreSQL server among the children of a process. */
 async function postmasterOf(parent: number): Promise<{ pid: number }> {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n');
   const found = lines

@@ -5,7 +5,6 @@ import { isFull } from '../kit/faults.js';
 import { Instance, pause, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
 
-/** Total number of lines, lines per batch, and number of kills. */
 const [LINES, BATCH, KILLS] = isFull ? [10_000, 250, 6] : [200, 20, 1];
 
 const MAPPING: DrainMapping = { time: 'ts', client: 'ip', path: 'uri', user_agent: 'ua', id: 'ray' };

@@ -13,7 +13,7 @@ interface Token {
 it('reveals every token in processes with the old and the new key, sharing one database', async () => {
   const postgres = await ExternalPostgres.start();
   const env = { ...CREDENTIALS_ENV, DATABASE_URL: postgres.url };
-  // As in docs/configuration.md: set both keys everywhere, then swap them in one process after another.
+  // Follows docs/configuration.md: set both keys everywhere, then swap them in one process after another.
   const before = await Instance.start({ env: { ...env, SECRET_KEY: OLD, SECRET_KEY_PREVIOUS: NEW } });
   const project = await new Client({ url: before.url, ...CREDENTIALS }).projectId();
   const tokensOf = ({ url }: Instance) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     client.post('/visits', visit(`/traced/${digit}`), { headers: { traceparent: traceparent(digit) } }),
   );
   expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([204, 204, 204]);
-  // A request whose client opted out of tracing, and one that fails.
+  // An unsampled request and a failing one.
   await client.post('/visits', visit('/untraced'), { headers: { traceparent: traceparent(4, '00') } });
   await client.post('/visits', 'not JSON', { headers: { traceparent: traceparent(5) } });
   // Exports the remaining spans.

@@ -17,7 +17,6 @@ const ACCESS_TOKEN = 'former-access-token-of-2026-11';
 const API_KEY = 'former-api-key-of-2026-11';
 const ADMINISTRATOR = { email: 'ada@example.com', password: 'correct horse battery staple' };
 
-/** Restores the rows into the schema of the first migration. */
 async function restore(url: string): Promise<void> {
   const { options } = createDataSource({ url });
   const [first] = options.migrations as [() => unknown];
@@ -25,7 +24,7 @@ async function restore(url: string): Promise<void> {
   try {
     await database.runMigrations();
     await database.query(await readFile(ROWS, 'utf8'));
-    // Prevents rows from expiring, whatever the current date.
+    // Prevents rows from expiring as time passes.
     await database.query(
       `UPDATE dead_letters SET failed_at = now();
        UPDATE project_invitations SET expires_at = now() + interval '7 days';

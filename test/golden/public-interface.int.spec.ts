@@ -13,7 +13,6 @@ import { GOLDEN_REQUESTS, type GoldenRequest } from './requests.js';
  * UPDATE_GOLDEN=true rewrites the files. Review the diff as an interface change.
  */
 const FILES = { answers: 'answers.json', messages: 'messages.json' } as const;
-/** Headers that vary by process or response. */
 const CHANGING_HEADERS = new Set(['date', 'content-length', 'traceparent', 'x-request-id']);
 
 let app: App;

@@ -275,7 +275,6 @@ it('detects manifests that Kubernetes or the operators reject', async () => {
   expect(faults.join('\n')).toMatch(/ServiceMonitor.*labelOfJobs/);
 });
 
-/** Returns the environment variables of each component. */
 function environmentOf(text: string): Map<string, Map<string, string>> {
   const workloads = manifestsOf(text).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
   return new Map(

@@ -12,7 +12,7 @@ import { drainBodies } from './drain-bodies.js';
 import { operationBodies } from './operation-bodies.js';
 import { PlainRequests } from './plain-requests.js';
 
-/** Maximum CPU time of an event-loop tick in milliseconds, whatever the request body. */
+/** Maximum CPU time of an event-loop tick in milliseconds. */
 const MAX_STALL_MS = 250;
 /** Maximum memory in bytes that a body may occupy, depending on the limit for decoded bytes. */
 const memoryLimit = (decodedBytes: number): number => 20 * MIB + 4 * decodedBytes;
@@ -74,7 +74,7 @@ it.each(OPERATIONS)(
   TIMEOUT_MS,
 );
 
-/** Selects about `count` bodies by the seed, plus those that are always sent. */
+/** Selects about `count` bodies by the seed, plus the regression cases. */
 function chosen(bodies: readonly HostileBody[], count: number, always: readonly string[] = []): HostileBody[] {
   const step = Math.max(1, Math.floor(bodies.length / count));
   return bodies.filter(({ name }, index) => always.includes(name) || (index + SEED) % step === 0);

@@ -34,7 +34,7 @@ const SHARE = isFull ? 1 : 20;
 const TIMEOUT_MS = 60_000 + RUNS * 1_000;
 
 /**
- * Maximum cost of a hostile request in plain requests, in addition to one plain request of its own operation. A hostile
+ * Maximum cost of a hostile request in plain requests, in addition to one plain request of the same operation. A hostile
  * body of up to 100 kB is hundreds of times larger than a plain one. Quadratic work would cost thousands.
  */
 const MAX_RATIO = 150;
@@ -114,7 +114,6 @@ it('reads the stored values without server errors', async () => {
 /** Operations that check an agent against all known agents, which is slow. */
 const COMPILES_CATALOG = new Set(['addAgent', 'changeAgent', 'importAgents']);
 
-/** Generates plain requests with one hostile parameter, field or header. */
 function hostileRequest(operation: InterfaceOperation): fc.Arbitrary<Request> {
   const parameters = parametersOf(operation);
   const { body } = operation;
@@ -129,7 +128,6 @@ function hostileRequest(operation: InterfaceOperation): fc.Arbitrary<Request> {
   return fc.oneof(...ways, header, { weight: 2 + ways.length, arbitrary: field });
 }
 
-/** Returns requests with each known hostile value in each parameter and field. */
 function knownRequests(operation: InterfaceOperation): Request[] {
   const parameters = parametersOf(operation);
   const { id, body } = operation;

@@ -13,7 +13,6 @@ import { until } from '../kit/instance.js';
 let app: App;
 let server: HttpsServer;
 let url: string;
-/** Response of the feed server. */
 let served: { body: string | Buffer; headers?: Record<string, string>; status?: number };
 
 beforeAll(async () => {

@@ -134,7 +134,6 @@ describe('agent list', () => {
     expect((await app.api('GET', '/agents/Xd-bot')).status).toBe(404);
     const all = (await app.api('GET', '/agents/export?origin=all')).body;
     expect(all.length).toBeGreaterThanOrEqual(2_009);
-    // Importing an export changes nothing.
     expect((await app.api('POST', '/agents/import', all)).body).toMatchObject({ added: 0, changed: 0 });
     expect(gzipSync(JSON.stringify(all)).length).toBeLessThan(1_000_000);
   });
