@@ -38,7 +38,6 @@ async function newProject(): Promise<Project> {
   return { id, token };
 }
 
-/** Log line at `START` plus `seconds`. */
 const line = (path: string, seconds: number, userAgent = 'GPTBot/1.2'): string => {
   const [, day, month, year, clock] = /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(
     new Date(START + seconds * 1_000).toUTCString(),

@@ -5,7 +5,6 @@ import { FORWARDING_HEADERS } from '#libs/agents';
 /** Address in Googlebot's published ranges, which visitors may forge. */
 const CRAWLER = '66.249.66.1';
 const CRAWLER_IPV6 = '2001:4860:4801:10::1';
-/** Address of another visitor, who may forge headers. */
 const STRANGER = '198.51.100.9';
 const XFF = 'x-forwarded-for';
 
@@ -87,7 +86,7 @@ describe.each(Object.keys(EDGES))('%s', (operator) => {
     expect(found({ ...sent, [XFF]: `${CRAWLER}, ${STRANGER}` }, null, setting)[0]).not.toBe(CRAWLER);
   });
 
-  it('counts only if it is named by a project that names networks', () => {
+  it('counts for a project that names networks only if it is one of them', () => {
     const other = { networks: [operator === 'Cloudflare' ? 'Fastly' : 'Cloudflare'] };
     for (const setting of [other, { networks: [] }]) {
       expect(found(passedOn(operator, CRAWLER), edge, setting)).toEqual([null, 'unnamed_network']);
@@ -139,7 +138,7 @@ describe.each(['Akamai', 'Alibaba Cloud CDN', 'Alibaba Cloud ESA', 'Bunny', 'Ten
       expect(found(sent, STRANGER, own)[0]).not.toBe(CRAWLER);
     });
 
-    it('counts only if it is named by a project that names networks', () => {
+    it('counts for a project that names networks only if it is one of them', () => {
       const { client_address_header: header } = proxies.find((proxy) => proxy.operator === operator)!;
       if (header === null) return;
       const alone = { [header]: CRAWLER };

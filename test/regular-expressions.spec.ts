@@ -41,7 +41,7 @@ it("finds only fixed-length lookarounds in isbot's list", () => {
 });
 
 it(
-  'has a linearity proof of every expression',
+  'has a linearity proof for every expression',
   async () => {
     const distinct = distinctExpressions();
     const proven = JSON.parse(readFileSync(PROOFS, 'utf8')) as string[];

@@ -39,7 +39,6 @@ const ask = (
     ...headers,
   });
 
-/** Saves rules and waits until they apply to the user agent. */
 async function saveRules({ id, token }: Project, rules: Json, status: number, userAgent = GPTBOT): Promise<void> {
   expect((await app.api('POST', `/projects/${id}/rules-versions`, rules)).status).toBe(201);
   await until(async () => (await ask({ id, token }, userAgent)).status === status, { what: 'the rules are in use' });

@@ -27,7 +27,6 @@ beforeAll(async () => {
     allowPrivateAddresses: true,
     allowedPorts: 'any',
     ca: certificates.ca,
-    // Only the operator's server is reachable.
     lookup: async (name) => {
       if (name !== 'operator.test') throw new Error(`no such host: ${name}`);
       return [{ address: '127.0.0.1', family: 4 }];
@@ -66,7 +65,6 @@ const agent = (token: string, verification: object) => ({
   verification,
 });
 
-/** Marks every list as due and refreshes them. */
 async function refresh(): Promise<void> {
   await app.database.dataSource.query('UPDATE address_lists SET next_try_at = now() WHERE url LIKE $1', ['%operator%']);
   await app.nest.get(AddressListsService).refresh();

@@ -36,7 +36,6 @@ const LATECOMER = {
   sample_user_agents: ['Latecomer/1.0'],
 };
 
-/** Visit number `number`, spread over `DAYS`, with a unique path. */
 const visitOf = (number: number) => ({
   created: new Date(START + Math.floor((number / VISITS) * DAYS * DAY_MS)).toISOString(),
   request_path: `/page-${(number * 31) % 37}?n=${number}${number % 15 === 0 ? '&utm_source=chatgpt.com' : ''}`,
@@ -104,7 +103,6 @@ it(
     await send(projectId, CREDENTIALS.accessToken);
     await client.api('/agents', { method: 'POST', body: LATECOMER });
 
-    // New visits arrive continuously from here on.
     const load = new Load(client, { workers: 2, every: 20 });
     const jobs = `/projects/${projectId}/reidentifications`;
     const read = (id: string): Promise<Reidentification> => client.api(`${jobs}/${id}`);

@@ -21,7 +21,6 @@ const [VISIT] = visits(1);
 /** Alerts that don't look back over minutes or hours, so they end soon after a fault. */
 const ENDS_SOON = new Set(readAlerts().flatMap(({ alert, expr }) => (/\[(\d+m|3h)\]/.test(expr) ? [] : [alert])));
 
-/** Labels of an alert that must fire. */
 interface Expected {
   alertname: string;
   job?: string;

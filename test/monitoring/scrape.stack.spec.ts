@@ -72,7 +72,7 @@ async function panelsWithout(panels: readonly Query[]): Promise<string[]> {
   return empty;
 }
 
-it('exports metrics that pass promtool', async () => {
+it("exports metrics that pass promtool's check", async () => {
   const promtool = (await findCommand('promtool'))!;
   for (const name of SERVICES) {
     const scrape = await (await fetch(`${deployment.stack.url(name)}/metrics`)).text();
@@ -85,7 +85,6 @@ it('exports metrics that pass promtool', async () => {
   }
 });
 
-/** Causes some of every kind of traffic that is counted. */
 async function causeTraffic(client: Client): Promise<void> {
   const reader = new Client({ ...client.target, url: deployment.stack.url('console') });
   const stream = await StreamReader.open(reader, await client.projectId());

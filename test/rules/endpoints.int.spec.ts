@@ -108,7 +108,7 @@ it.each(BOTH)('%s requires an access token and allows only POST', async (path) =
   expect([status, headers['allow']]).toEqual([405, 'POST']);
 });
 
-it('follows changes of the catalog', async () => {
+it('follows catalog changes', async () => {
   const bot = {
     token: 'Shop "Bot" $1',
     type: 'Scraper',

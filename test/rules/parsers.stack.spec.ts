@@ -24,7 +24,6 @@ beforeAll(async () => {
   python = await pythonWith(join(PROTEGO, 'requirements.txt'));
 }, 120_000);
 
-/** Returns for each agent whether it may fetch each of `PATHS`. */
 async function byProtego(text: string, agents: readonly string[]): Promise<boolean[][]> {
   const run = promisify(execFile)(python, [join(PROTEGO, 'verdicts.py')], { maxBuffer: 64 * 2 ** 20 });
   run.child.stdin!.end(JSON.stringify({ robots_txt: text, agents, urls: PATHS.map((path) => SITE + path) }));

@@ -39,7 +39,6 @@ function expected(userAgents: readonly string[], listed: readonly Agent[], catal
   return userAgents.map((userAgent) => [userAgent, isListed.has(catalog.matcher.match(userAgent)?.agent) ? 403 : 200]);
 }
 
-/** Expected statuses that the server's responses differ from. */
 async function differences(server: WebServer, answers: [string, number][]): Promise<[string, number][]> {
   const statuses = await server.statuses(answers.map(([userAgent]) => userAgent));
   return answers.filter(([, status], index) => statuses[index] !== status);

@@ -27,7 +27,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Environment of a user who runs the CLI on another machine. */
 const cliEnv = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   ...KEEPS_COMPILED,
@@ -45,7 +44,6 @@ const recorded = (stdout: string): number =>
     0,
   );
 
-/** Waits until a project has `count` visits, and returns them. */
 const visitsOf = (projectId: string, count: number) =>
   until(
     async () => {

@@ -10,7 +10,6 @@ beforeAll(async () => {
   instance = await systemUnderTest('Unknown visitors');
 });
 
-/** Creates a project with the mode for unknown visitors, and returns its client. */
 async function projectOf(mode: string): Promise<Client> {
   const body = { name: `Unknown visitors ${mode}`, unknown_visitors: mode };
   const { id } = await instance.api<{ id: string }>('/projects', { method: 'POST', body });

@@ -9,7 +9,6 @@ beforeAll(async () => {
   client = await systemUnderTest('Visits');
 });
 
-/** Waits until `count` visits are stored under a path, and returns them. */
 const stored = (path: string, count: number) =>
   until(
     async () => {

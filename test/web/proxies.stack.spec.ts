@@ -45,7 +45,6 @@ async function proxy(kind: Asking, address = instance.url, options: SiteOptions 
 const status = async (server: WebServer, path: string, headers: Record<string, string>): Promise<number> =>
   (await fetch(server.url + path, { headers })).status;
 
-/** Runs `use` with a server that answers every request with a status. */
 async function answering(code: number, use: (address: string) => Promise<void>): Promise<void> {
   const server = createServer((_request, response) => void response.writeHead(code).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -79,7 +79,6 @@ it.each(SERVERS)('produces a log from %s with every field that the importer read
   }
 });
 
-/** Starts a server and waits until it responds. */
 async function serve(command: string, args: string[], port: number): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   children.push(spawn(command, args, { cwd: folder, stdio: 'ignore' }));

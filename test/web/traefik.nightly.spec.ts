@@ -7,7 +7,6 @@ import { startTraefik, type Traefik } from './traefik.js';
 const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
 
 let instance: Instance;
-/** Site that echoes request headers. */
 let site: Server;
 let traefik: Traefik;
 
