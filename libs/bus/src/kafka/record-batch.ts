@@ -28,43 +28,48 @@ export const MAGIC = 2;
  * @param headSize bytes to reserve before the records.
  */
 export function encodeRecords(records: readonly RecordFields[], headSize = 0): Buffer {
-  const measured = records.map(measure);
-  const size = measured.reduce((sum, { size }) => sum + varintSize(size) + size, headSize);
+  const sizes = records.map(bodySize);
+  const size = sizes.reduce((sum, body) => sum + varintSize(body) + body, headSize);
   const writer = new Writer(Buffer.allocUnsafe(size), headSize);
-  for (const [index, { size, key, value, headers }] of measured.entries()) {
-    writer.varint(size);
+  for (const [index, { key = null, value, headers = {} }] of records.entries()) {
+    writer.varint(sizes[index]!);
     // Attributes (none are defined) and timestamp delta (all records have the batch's time).
     writer.varint(0);
     writer.varint(0);
     writer.varint(index);
     writer.field(key);
     writer.field(value);
-    writer.varint(headers.length / 2);
-    for (const field of headers) writer.field(field);
+    writer.varint(headerCount(headers));
+    for (const name in headers) {
+      for (const item of valuesOf(headers[name]!)) {
+        writer.field(name);
+        writer.field(item);
+      }
+    }
   }
   return writer.target;
 }
 
-interface Field {
-  value: Bytes | null;
-  /** Length in bytes, or -1 for null. */
-  length: number;
+/** Returns the size of a record without the length in front of it. */
+function bodySize({ key = null, value, headers = {} }: RecordFields, index: number): number {
+  let size = 2 + varintSize(index) + fieldSize(key) + fieldSize(value) + varintSize(headerCount(headers));
+  for (const name in headers) for (const item of valuesOf(headers[name]!)) size += fieldSize(name) + fieldSize(item);
+  return size;
 }
 
-/** Returns a record's fields and its size without the length prefix. Headers alternate between names and values. */
-function measure({ key = null, value, headers = {} }: RecordFields, index: number) {
-  const measured = { size: 0, key: fieldOf(key), value: fieldOf(value), headers: [] as Field[] };
-  for (const [name, values] of Object.entries(headers)) {
-    for (const item of Array.isArray(values) ? values : [values]) measured.headers.push(fieldOf(name), fieldOf(item));
-  }
-  measured.size = 2 + varintSize(index) + varintSize(measured.headers.length / 2);
-  for (const { length } of [measured.key, measured.value, ...measured.headers]) {
-    measured.size += varintSize(length) + Math.max(length, 0);
-  }
-  return measured;
+function fieldSize(value: Bytes | null): number {
+  if (value === null) return varintSize(-1);
+  const length = Buffer.byteLength(value);
+  return varintSize(length) + length;
 }
 
-const fieldOf = (value: Bytes | null): Field => ({ value, length: value === null ? -1 : Buffer.byteLength(value) });
+const valuesOf = (values: Bytes | Bytes[]): Bytes[] => (Array.isArray(values) ? values : [values]);
+
+function headerCount(headers: NonNullable<RecordFields['headers']>): number {
+  let count = 0;
+  for (const name in headers) count += valuesOf(headers[name]!).length;
+  return count;
+}
 
 /** Record as kafkajs passes it to consumers. */
 export interface DecodedRecord {
@@ -180,10 +185,11 @@ class Writer {
     this.target[this.position++] = rest;
   }
 
-  field({ value, length }: Field): void {
+  field(value: Bytes | null): void {
+    if (value === null) return this.varint(-1);
+    const length = Buffer.byteLength(value);
     this.varint(length);
-    if (value === null) return;
-    if (typeof value === 'string') this.target.write(value, this.position);
+    if (typeof value === 'string') this.target.write(value, this.position, 'utf8');
     else this.target.set(value, this.position);
     this.position += length;
   }
