@@ -22,32 +22,44 @@ export interface BatchContext {
 
 export const MAGIC = 2;
 
-/**
- * Encodes records without the header of their batch.
- *
- * @param headSize bytes to reserve before the records.
- */
-export function encodeRecords(records: readonly RecordFields[], headSize = 0): Buffer {
+/** Records of a batch that are measured, and not yet written. */
+export interface EncodedRecords {
+  /** Bytes. */
+  size: number;
+  write(writer: Writer): void;
+}
+
+/** Measures records, and returns a function that writes them. The header of their batch isn't included. */
+export function encodeRecords(records: readonly RecordFields[]): EncodedRecords {
   const sizes = records.map(bodySize);
-  const size = sizes.reduce((sum, body) => sum + varintSize(body) + body, headSize);
-  const writer = new Writer(Buffer.allocUnsafe(size), headSize);
-  for (const [index, { key = null, value, headers = {} }] of records.entries()) {
-    writer.varint(sizes[index]!);
-    // Attributes (none are defined) and timestamp delta (all records have the batch's time).
-    writer.varint(0);
-    writer.varint(0);
-    writer.varint(index);
-    writer.field(key);
-    writer.field(value);
-    writer.varint(headerCount(headers));
-    for (const name in headers) {
-      for (const item of valuesOf(headers[name]!)) {
-        writer.field(name);
-        writer.field(item);
-      }
+  return {
+    size: sizes.reduce((sum, size) => sum + varintSize(size) + size, 0),
+    write(writer) {
+      for (const [index, record] of records.entries()) writeRecord(writer, record, index, sizes[index]!);
+    },
+  };
+}
+
+function writeRecord(
+  writer: Writer,
+  { key = null, value, headers = {} }: RecordFields,
+  index: number,
+  size: number,
+): void {
+  writer.varint(size);
+  // Attributes (none are defined) and timestamp delta (all records have the batch's time).
+  writer.varint(0);
+  writer.varint(0);
+  writer.varint(index);
+  writer.field(key);
+  writer.field(value);
+  writer.varint(headerCount(headers));
+  for (const name in headers) {
+    for (const item of valuesOf(headers[name]!)) {
+      writer.field(name);
+      writer.field(item);
     }
   }
-  return writer.target;
 }
 
 /** Returns the size of a record without the length in front of it. */
@@ -71,53 +83,48 @@ function headerCount(headers: NonNullable<RecordFields['headers']>): number {
   return count;
 }
 
-/** Record as kafkajs passes it to consumers. */
-export interface DecodedRecord {
-  magicByte: number;
-  attributes: number;
-  /** Milliseconds since the epoch. */
-  timestamp: string;
-  offset: string;
-  key: Buffer | null;
-  value: Buffer | null;
-  /** Decoded on access, because consumers read the headers of few records. */
-  readonly headers: Record<string, HeaderValue>;
-  isControlRecord: boolean;
-  batchContext: BatchContext;
-}
-
 type HeaderValue = Buffer | null | (Buffer | null)[];
+
+/** Record as kafkajs passes it to consumers. */
+export class DecodedRecord {
+  readonly magicByte = MAGIC;
+  readonly attributes: number;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: string;
+  readonly offset: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly isControlRecord: boolean;
+  readonly batchContext: BatchContext;
+  private readonly encodedHeaders: Buffer;
+
+  /** Reads a record up to its end. */
+  constructor(reader: Reader, end: number, batchContext: BatchContext) {
+    const { firstOffset, firstTimestamp, maxTimestamp, hasAppendTime, isControlBatch } = batchContext;
+    this.attributes = reader.int8();
+    const timestampDelta = reader.varint();
+    this.timestamp = hasAppendTime ? maxTimestamp : String(Number(firstTimestamp) + timestampDelta);
+    this.offset = String(Number(firstOffset) + reader.varint());
+    this.key = reader.bytes();
+    this.value = reader.bytes();
+    this.encodedHeaders = reader.until(end);
+    this.isControlRecord = isControlBatch;
+    this.batchContext = batchContext;
+  }
+
+  /** Decoded on access, because consumers read the headers of few records. */
+  get headers(): Record<string, HeaderValue> {
+    return decodeHeaders(this.encodedHeaders);
+  }
+}
 
 /** @param bytes all records of the batch, decompressed. */
 export function decodeRecords(bytes: Buffer, count: number, batchContext: BatchContext): DecodedRecord[] {
   const reader = new Reader(bytes);
   return Array.from({ length: count }, () => {
     const size = reader.varint();
-    return decodeRecord(reader, reader.position + size, batchContext);
+    return new DecodedRecord(reader, reader.position + size, batchContext);
   });
-}
-
-function decodeRecord(reader: Reader, end: number, batchContext: BatchContext): DecodedRecord {
-  const { firstOffset, firstTimestamp, maxTimestamp, hasAppendTime, isControlBatch } = batchContext;
-  const attributes = reader.int8();
-  const timestampDelta = reader.varint();
-  const offsetDelta = reader.varint();
-  const key = reader.bytes();
-  const value = reader.bytes();
-  const headers = reader.until(end);
-  return {
-    magicByte: MAGIC,
-    attributes,
-    timestamp: hasAppendTime ? maxTimestamp : String(Number(firstTimestamp) + timestampDelta),
-    offset: String(Number(firstOffset) + offsetDelta),
-    key,
-    value,
-    get headers() {
-      return decodeHeaders(headers);
-    },
-    isControlRecord: isControlBatch,
-    batchContext,
-  };
 }
 
 function decodeHeaders(bytes: Buffer): Record<string, HeaderValue> {
@@ -170,13 +177,41 @@ class Reader {
   }
 }
 
-class Writer {
+/** Writes the types of the Kafka protocol to a buffer of the right size. */
+export class Writer {
+  position: number;
   readonly target: Buffer;
-  private position: number;
 
   constructor(target: Buffer, position: number) {
     this.target = target;
     this.position = position;
+  }
+
+  int8(value: number): void {
+    this.position = this.target.writeInt8(value, this.position);
+  }
+
+  int16(value: number): void {
+    this.position = this.target.writeInt16BE(value, this.position);
+  }
+
+  int32(value: number): void {
+    this.position = this.target.writeInt32BE(value, this.position);
+  }
+
+  uint32(value: number): void {
+    this.position = this.target.writeUInt32BE(value, this.position);
+  }
+
+  int64(value: bigint): void {
+    this.position = this.target.writeBigInt64BE(value, this.position);
+  }
+
+  string(value: string | null): void {
+    if (value === null) return this.int16(-1);
+    const length = Buffer.byteLength(value);
+    this.int16(length);
+    this.bytes(value, length);
   }
 
   varint(value: number): void {
@@ -185,15 +220,22 @@ class Writer {
     this.target[this.position++] = rest;
   }
 
+  /** Writes the length as a varint, and then the value. */
   field(value: Bytes | null): void {
     if (value === null) return this.varint(-1);
     const length = Buffer.byteLength(value);
     this.varint(length);
-    if (typeof value === 'string') this.target.write(value, this.position, 'utf8');
+    this.bytes(value, length);
+  }
+
+  bytes(value: Bytes, length: number): void {
+    if (typeof value === 'string') this.target.write(value, this.position);
     else this.target.set(value, this.position);
     this.position += length;
   }
 }
+
+export const stringSize = (value: string | null): number => 2 + (value === null ? 0 : Buffer.byteLength(value));
 
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 

@@ -7,6 +7,7 @@ import {
   validator,
   type EnrichedVisit,
 } from '#libs/contracts';
+import type { ReceivedMessage } from '../message.js';
 import { refused } from '../outcome.js';
 import type { Topic } from '../topic.js';
 
@@ -47,7 +48,7 @@ export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
   },
 
   decode(message) {
-    const { key, value } = message;
+    const { value } = message;
     let json: unknown;
     try {
       json = JSON.parse(value.toString('utf8'));
@@ -57,19 +58,29 @@ export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
     if (!enriched.is(json)) {
       return refused('malformed_message', `not an enriched visit: ${formatFaults(enriched.faults(json))}`, STEP);
     }
-    const visit = json as EnrichedVisit;
-    const event: EnrichedEvent = {
-      visit,
-      key,
-      // Read only if this service exports traces.
-      get traceparent() {
-        return message.headers[ENRICHED_HEADERS.traceparent] ?? null;
-      },
-      bytes: value.length,
-    };
-    return { ok: true, value: event };
+    return { ok: true, value: new ReceivedEvent(json as EnrichedVisit, message) };
   },
 
   size: ({ bytes }) => bytes,
   traceparent: ({ traceparent }) => traceparent,
 };
+
+class ReceivedEvent implements EnrichedEvent {
+  constructor(
+    readonly visit: EnrichedVisit,
+    private readonly message: ReceivedMessage,
+  ) {}
+
+  get key(): string | null {
+    return this.message.key;
+  }
+
+  get bytes(): number {
+    return this.message.value.length;
+  }
+
+  /** Read only if this service exports traces or logs at the debug level. */
+  get traceparent(): string | null {
+    return this.message.headers[ENRICHED_HEADERS.traceparent] ?? null;
+  }
+}

@@ -93,11 +93,17 @@ async function batchOf(records: readonly object[], fields: object = {}): Promise
 /** Decodes a response that starts with the batch. Returns the fields of its records. */
 async function recordsOf(decode: typeof decodeRecordBatch, batch: Buffer): Promise<unknown[]> {
   const { records } = await decode(new Decoder(Buffer.concat([batch, Buffer.from('more')])));
-  return records.map(({ batchContext: { producerId, inTransaction }, headers, ...record }) => ({
-    ...record,
-    pairs: Object.entries(headers),
-    producerId,
-    inTransaction,
+  return records.map((record) => ({
+    magicByte: record.magicByte,
+    attributes: record.attributes,
+    timestamp: record.timestamp,
+    offset: record.offset,
+    key: record.key,
+    value: record.value,
+    headers: Object.entries(record.headers),
+    isControlRecord: record.isControlRecord,
+    producerId: record.batchContext.producerId,
+    inTransaction: record.batchContext.inTransaction,
   }));
 }
 

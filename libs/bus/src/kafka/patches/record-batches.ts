@@ -4,8 +4,11 @@ import {
   decodeRecords,
   encodeRecords,
   MAGIC,
+  stringSize,
+  Writer,
   type BatchContext,
   type DecodedRecord,
+  type EncodedRecords,
   type RecordFields,
 } from '../record-batch.js';
 
@@ -28,26 +31,20 @@ interface PartitionFields {
   messages: RecordFields[];
 }
 
-/** kafkajs's growable buffer. */
-interface Encoder {
-  readonly buffer: Buffer;
-  writeInt16(value: number): this;
-  writeInt32(value: number): this;
-  writeString(value: string | null): this;
-}
-
+/** Payload of a request. */
 interface Payload {
   readonly buffer: Buffer;
   /** Same as `buffer`. kafkajs's original `createRequest` reads both. */
   readonly buf: Buffer;
-  /** Parts of the buffer. Missing in kafkajs's own requests. */
-  chunks?: Buffer[];
+  /** Buffer that ends with the payload, after the reserved bytes. Missing in kafkajs's own requests. */
+  reserved?: Buffer;
 }
 
 interface Request {
   apiKey: number;
   apiVersion: number;
-  encode(): Promise<Payload>;
+  /** @param reservedSize bytes to reserve in front of the payload. */
+  encode(reservedSize?: number): Promise<Payload>;
 }
 
 /** Subset of kafkajs's decoder. */
@@ -95,15 +92,16 @@ export async function createRequest({
   clientId: string;
   request: Request;
 }): Promise<{ buffer: Buffer }> {
-  const payload = await encode();
-  const { buffer: head } = encoder()
-    .writeInt16(apiKey)
-    .writeInt16(apiVersion)
-    .writeInt32(correlationId)
-    .writeString(clientId);
-  const chunks = [head, ...(payload.chunks ?? [payload.buffer])];
-  const { buffer: size } = encoder().writeInt32(chunks.reduce((sum, { length }) => sum + length, 0));
-  return { buffer: Buffer.concat([size, ...chunks]) };
+  const headSize = 4 + 2 + 2 + 4 + stringSize(clientId);
+  const payload = await encode(headSize);
+  const buffer = payload.reserved ?? Buffer.concat([Buffer.allocUnsafe(headSize), payload.buffer]);
+  const writer = new Writer(buffer, 0);
+  writer.int32(buffer.length - 4);
+  writer.int16(apiKey);
+  writer.int16(apiVersion);
+  writer.int32(correlationId);
+  writer.string(clientId);
+  return { buffer };
 }
 
 /**
@@ -111,66 +109,82 @@ export async function createRequest({
  * Replaces kafkajs's version, which copies each record through six nested buffers.
  */
 export function produceRequest(fields: ProduceFields): Request & { apiName: string; expectResponse(): boolean } {
-  const { acks, timeout, transactionalId = null, topicData } = fields;
   return {
     apiKey: PRODUCE,
     apiVersion: 3,
     apiName: 'Produce',
-    expectResponse: () => acks !== 0,
-    async encode() {
-      const head = encoder()
-        .writeString(transactionalId)
-        .writeInt16(acks)
-        .writeInt32(timeout)
-        .writeInt32(topicData.length);
-      const chunks = [head.buffer];
-      for (const { topic, partitions } of topicData) {
-        chunks.push(encoder().writeString(topic).writeInt32(partitions.length).buffer);
-        for (const partition of partitions) {
-          const batch = await encodeRecordBatch(fields, partition);
-          chunks.push(encoder().writeInt32(partition.partition).writeInt32(batch.length).buffer, batch);
-        }
+    expectResponse: () => fields.acks !== 0,
+    async encode(reservedSize = 0) {
+      const records = new Map<PartitionFields, EncodedRecords>();
+      for (const partition of fields.topicData.flatMap(({ partitions }) => partitions)) {
+        records.set(partition, await compressed(encodeRecords(partition.messages), fields.compression));
       }
-      return {
-        chunks,
-        get buffer() {
-          return Buffer.concat(chunks);
-        },
-        get buf() {
-          return Buffer.concat(chunks);
-        },
-      };
+      const reserved = encodeProduce(fields, records, reservedSize);
+      const buffer = reserved.subarray(reservedSize);
+      return { reserved, buffer, buf: buffer };
     },
   };
 }
 
-async function encodeRecordBatch(
-  { transactionalId = null, producerId = -1, producerEpoch = 0, compression = 0 }: ProduceFields,
-  { firstSequence = 0, messages }: PartitionFields,
-): Promise<Buffer> {
-  const plain = encodeRecords(messages, HEAD_SIZE);
-  const batch = compression === 0 ? plain : await compressed(plain, compression);
-  const now = BigInt(Date.now());
-  let at = batch.writeBigInt64BE(0n, 0);
-  at = batch.writeInt32BE(batch.length - BEFORE_LENGTH_SIZE, at);
-  at = batch.writeInt32BE(0, at);
-  at = batch.writeInt8(MAGIC, at);
-  at = batch.writeInt16BE(compression | (transactionalId === null ? 0 : TRANSACTIONAL), OFFSET.attributes);
-  at = batch.writeInt32BE(messages.length - 1, at);
-  at = batch.writeBigInt64BE(now, at);
-  at = batch.writeBigInt64BE(now, at);
-  at = batch.writeBigInt64BE(BigInt(producerId.toString()), at);
-  at = batch.writeInt16BE(producerEpoch, at);
-  at = batch.writeInt32BE(firstSequence, at);
-  batch.writeInt32BE(messages.length, at);
-  batch.writeUInt32BE(crc32c(batch.subarray(OFFSET.attributes)), OFFSET.checksum);
-  return batch;
+async function compressed(records: EncodedRecords, compression = 0): Promise<EncodedRecords> {
+  if (compression === 0) return records;
+  const plain = Buffer.allocUnsafe(records.size);
+  records.write(new Writer(plain, 0));
+  const bytes = await codecOf(compression).compress({ buffer: plain });
+  return { size: bytes.length, write: (writer) => writer.bytes(bytes, bytes.length) };
 }
 
-/** Returns the batch with compressed records and an empty header. */
-async function compressed(batch: Buffer, compression: number): Promise<Buffer> {
-  const records = await codecOf(compression).compress({ buffer: batch.subarray(HEAD_SIZE) });
-  return Buffer.concat([Buffer.alloc(HEAD_SIZE), records]);
+function encodeProduce(
+  fields: ProduceFields,
+  records: ReadonlyMap<PartitionFields, EncodedRecords>,
+  reservedSize: number,
+): Buffer {
+  const { acks, timeout, transactionalId = null, topicData } = fields;
+  let size = reservedSize + stringSize(transactionalId) + 2 + 4 + 4;
+  for (const { topic } of topicData) size += stringSize(topic) + 4;
+  for (const batch of records.values()) size += 4 + 4 + HEAD_SIZE + batch.size;
+  const writer = new Writer(Buffer.allocUnsafe(size), reservedSize);
+  writer.string(transactionalId);
+  writer.int16(acks);
+  writer.int32(timeout);
+  writer.int32(topicData.length);
+  for (const { topic, partitions } of topicData) {
+    writer.string(topic);
+    writer.int32(partitions.length);
+    for (const partition of partitions) {
+      const batch = records.get(partition)!;
+      writer.int32(partition.partition);
+      writer.int32(HEAD_SIZE + batch.size);
+      writeRecordBatch(writer, fields, partition, batch);
+    }
+  }
+  return writer.target;
+}
+
+function writeRecordBatch(
+  writer: Writer,
+  { transactionalId = null, producerId = -1, producerEpoch = 0, compression = 0 }: ProduceFields,
+  { firstSequence = 0, messages }: PartitionFields,
+  records: EncodedRecords,
+): void {
+  const start = writer.position;
+  const now = BigInt(Date.now());
+  writer.int64(0n);
+  writer.int32(HEAD_SIZE + records.size - BEFORE_LENGTH_SIZE);
+  writer.int32(0);
+  writer.int8(MAGIC);
+  writer.uint32(0);
+  writer.int16(compression | (transactionalId === null ? 0 : TRANSACTIONAL));
+  writer.int32(messages.length - 1);
+  writer.int64(now);
+  writer.int64(now);
+  writer.int64(BigInt(producerId.toString()));
+  writer.int16(producerEpoch);
+  writer.int32(firstSequence);
+  writer.int32(messages.length);
+  records.write(writer);
+  const checksum = crc32c(writer.target.subarray(start + OFFSET.attributes, writer.position));
+  writer.target.writeUInt32BE(checksum, start + OFFSET.checksum);
 }
 
 /**
@@ -212,8 +226,3 @@ const require = createRequire(import.meta.url);
 
 /** Loads a kafkajs module on first use. */
 const kafkajs = <T>(module: string): T => require(`kafkajs/src/${module}`) as T;
-
-function encoder(): Encoder {
-  const Class = kafkajs<new () => Encoder>('protocol/encoder');
-  return new Class();
-}
