@@ -24,7 +24,7 @@ it('passes @arethetypeswrong/cli', async () => {
     folder,
     (await readdir(folder)).find((name) => name.endsWith('.tgz'))!,
   );
-  // The package is ESM-only. `require()` needs Node.js 20.19 or 22.12, and TypeScript 5.8 with `module: nodenext`.
+  // The package is ESM-only. `require()` needs Node.js 20.19+ or 22.12+, and TypeScript 5.8+ with `nodenext`.
   const { stdout } = await run(join(TOOLS, 'node_modules/.bin/attw'), [
     tarball,
     '--profile',

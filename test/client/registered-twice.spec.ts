@@ -13,7 +13,7 @@ import { agentTraffic as nextProxy, withAgentTraffic as wrapRoute } from '../../
 import { withAgentTraffic } from '../../libs/client/src/node.js';
 import type { Visit } from '../../libs/client/src/types.js';
 
-/** The parts of Express used here. Express has no types of its own. */
+/** The parts of Express used here. Express ships without types. */
 interface ExpressApp {
   (request: IncomingMessage, response: ServerResponse): void;
   use(...handlers: unknown[]): void;

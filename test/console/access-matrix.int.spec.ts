@@ -33,10 +33,10 @@ const CHANGES = [403, 'ok'] as const;
 
 type Caller = keyof typeof MATRIX;
 type Verdict = 'ok' | 401 | 403 | 404;
-/** Of what only reads, and of what changes something, where these differ. */
+/** Expected result, or a pair if it differs between operations that read and operations that change something. */
 type Verdicts = Verdict | readonly [read: Verdict, change: Verdict];
 
-/** What each caller is answered. A new kind of access does not compile without a row's say. */
+/** Expected results by caller. A new access level doesn't compile until `row` covers it. */
 const MATRIX = {
   stranger: row({ token: 401, authenticated: 401, session: 401, roles: [401, 401, 401], administrator: 401 }),
   viewer: row({ token: 401, roles: ['ok', 403, 403], administrator: 403 }),
@@ -84,24 +84,24 @@ interface Row {
   token?: Verdict;
   authenticated?: Verdicts;
   session?: Verdict;
-  /** As a viewer, a member and an owner may. */
+  /** Results for operations that require the viewer, member or owner role. */
   roles?: [Verdicts, Verdicts, Verdicts];
   administrator?: Verdicts;
 }
 
-/** A row of the matrix: what is not given is let through. */
+/** Creates a row of the matrix. Every access level is allowed by default. */
 function row(verdicts: Row): Record<InterfaceAccess, Verdicts> {
   const [viewer, member, owner] = verdicts.roles ?? ['ok', 'ok', 'ok'];
   const { token = 'ok', authenticated = 'ok', session = 'ok', administrator = 'ok' } = verdicts;
   return { public: 'ok', shared: 'ok', token, authenticated, session, viewer, member, owner, administrator };
 }
 
-/** Of an API key, which reports no visits, and has no account. */
+/** Creates the row of an API key, which can't report visits and has no account. */
 function keyRow(verdicts: Row): Record<InterfaceAccess, Verdicts> {
   return row({ token: 401, session: 403, ...verdicts });
 }
 
-/** What takes away something that the others need: in this order after them. */
+/** Operations that remove something the others need. They run last, in this order. */
 const LAST = [
   'revokeToken',
   'deleteSavedFilter',
@@ -117,7 +117,7 @@ const LAST = [
   'changePassword',
   'signOut',
 ];
-/** Without a provider there is nothing to go to, and without a password nothing to finish. */
+/** Public operations that are rejected here, because there is no provider and no sign-in in progress. */
 const NOTHING_BEGUN = new Set(['startOidcSignIn', 'finishOidcSignIn', 'finishSignIn', 'signInWithPasskey']);
 
 let app: App;
@@ -132,7 +132,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-it('opens what has no declaration only where it is a page, a file or documentation', () => {
+it('declares every route except pages, files and documentation', () => {
   const declared = [...OPERATIONS, ...PROCESS_OPERATIONS, exchangeMcpMessages, getKeyDirectory, answerFastlyChallenge];
   const routes = new Set(
     declared.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
@@ -143,7 +143,7 @@ it('opens what has no declaration only where it is a page, a file or documentati
   );
 });
 
-it.each(Object.keys(MATRIX) as Caller[])('answers every operation as its access says: %s', async (caller) => {
+it.each(Object.keys(MATRIX) as Caller[])('enforces the access level of every operation: %s', async (caller) => {
   const tenant = await newTenant(app, admin, caller);
   const other = await newMember(admin, tenant.id, 'owner');
   const call = await callOf(caller, tenant);
@@ -250,7 +250,7 @@ const send = (method: Method, url: string, body: unknown, headers: Record<string
     ...(body !== undefined && { payload: JSON.stringify(body) }),
   });
 
-/** What is made for one call, since it is used up by it. */
+/** Creates what a call uses up. @returns the path parameters of the call. */
 async function parametersOf(path: string, tenant: Tenant, other: Member, call: Call): Promise<PathParameters> {
   const made = async (url: string, body: object): Promise<Json> => (await app.api('POST', url, body)).body;
   const tokenOf = ({ url }: Json): string => new URL(url).pathname.split('/').at(-1)!;
@@ -291,13 +291,13 @@ async function newMailRecipient(projectId: string): Promise<string> {
   return id;
 }
 
-/** A passkey of a caller who has an account. */
+/** Adds a passkey for the caller. @returns its ID, or `NOBODY` if the caller has no account. */
 async function newPasskey(call: Call): Promise<string> {
   const { user } = await bodyAs(call, 'GET', '/api/account');
   return user === undefined ? NOBODY : havePasskey(user.id);
 }
 
-/** Returns the id of a new passkey. */
+/** Adds a passkey. @returns its ID. */
 async function havePasskey(userId: string): Promise<string> {
   const [{ id }] = await app.database.dataSource.query(
     `INSERT INTO passkeys (id, user_id, name, credential_id, public_key, rp_id, uses)
@@ -310,7 +310,7 @@ async function havePasskey(userId: string): Promise<string> {
 const bodyAs = async (call: Call, method: Method, url: string, body?: object): Promise<Json> =>
   JSON.parse((await call(method, url, body)).text || '{}');
 
-/** Another session of a caller who has an account. */
+/** Opens another session for the caller. @returns its ID, or `NOBODY` if the caller has no account. */
 async function otherSession(call: Call): Promise<string> {
   const { user } = await bodyAs(call, 'GET', '/api/account');
   if (user === undefined) return NOBODY;
@@ -321,7 +321,7 @@ async function otherSession(call: Call): Promise<string> {
 
 let accounts = 0;
 
-/** Bodies that are let through by more than their shape. */
+/** Returns a request body that also passes the checks beyond its schema. */
 const validBody = (id: string, tenant: Tenant, other: Member): Json =>
   ({
     changeOwnAccount: { name: 'Somebody', current_password: PASSWORD },

@@ -14,7 +14,7 @@ let app: App;
 beforeAll(async () => {
   app = await App.start();
 });
-// Truncating would take the API keys along, which know who made them.
+// `TRUNCATE` would also remove the API keys, which reference the users who created them.
 afterEach(() => query('WITH code AS (DELETE FROM setup_code) DELETE FROM users'));
 afterAll(() => app.dispose());
 
@@ -25,7 +25,7 @@ const refusal = ({ status, body }: Answer) => [status, body.detail];
 const makeAdmin = (email: string, password: string) =>
   app.nest.get(BootstrapRepository).bootstrap({ administrator: { email, password } });
 
-/** The statuses of up to 100 attempts: while a slow machine makes them, some more become free. */
+/** Repeats an attempt until it returns 429, at most 100 times, because the limit refills. @returns the statuses. */
 async function untilRefused(attempt: (number: number) => Promise<number>): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.at(-1) !== 429 && statuses.length < 100) statuses.push(await attempt(statuses.length));
@@ -34,7 +34,7 @@ async function untilRefused(attempt: (number: number) => Promise<number>): Promi
 
 let admins = 0;
 
-/** An administrator, signed in, whom nobody has tried to guess the password of. */
+/** Signs in a new administrator, whose account has no failed attempts. */
 async function newAdmin(): Promise<Person & { email: string }> {
   const email = `admin${++admins}@example.com`;
   return Object.assign(await Person.administrator(app.nest, email, ADMIN.password), { email });
@@ -42,8 +42,8 @@ async function newAdmin(): Promise<Person & { email: string }> {
 
 const query = <T>(sql: string, values: unknown[] = []): Promise<T[]> => app.database.dataSource.query(sql, values);
 
-describe('setting up', () => {
-  it('makes an administrator with the code, once', async () => {
+describe('setup', () => {
+  it('creates an administrator with the code only once', async () => {
     const ada = person();
     const before = (await ada.call('GET', '/session')).body;
     expect(before).toEqual({ user: null, second_factor_due: false, setup_required: true, oidc: null });
@@ -63,7 +63,7 @@ describe('setting up', () => {
     expect((await app.api('POST', '/setup-codes', {})).status).toBe(409);
   });
 
-  it('takes one of two who have the same code at once', async () => {
+  it('accepts only one of several concurrent setups with the same code', async () => {
     const code = await newCode();
     const answers = await Promise.all(
       [1, 2, 3].map((number) => person().call('POST', '/setup', { ...ADMIN, code, email: `p${number}@example.com` })),
@@ -72,7 +72,7 @@ describe('setting up', () => {
     expect(await query('SELECT FROM users')).toHaveLength(1);
   });
 
-  it('is done once, however close they are', async () => {
+  it('creates only one administrator if setups race in the database', async () => {
     const code = await newCode();
     const outcomes = await Promise.all(
       [1, 2, 3, 4, 5].map((number) =>
@@ -89,7 +89,7 @@ describe('setting up', () => {
     expect(await query('SELECT FROM users')).toHaveLength(1);
   });
 
-  it('refuses a wrong code, one that was replaced, and one that is too old', async () => {
+  it('rejects wrong, replaced and expired codes', async () => {
     const old = await newCode();
     const code = await newCode();
     const attempt = (wrong: string) => person().call('POST', '/setup', { ...ADMIN, code: wrong });
@@ -112,12 +112,12 @@ describe('setting up', () => {
     [{ name: ' ' }, '/name'],
     [{ name: 'a\0b' }, '/name'],
     [{ is_admin: true }, '/is_admin'],
-  ])('says what is wrong with %j', async (wrong, pointer) => {
+  ])('rejects %j and points to the invalid field', async (wrong, pointer) => {
     const { status, body } = await person().call('POST', '/setup', { code: await newCode(), ...ADMIN, ...wrong });
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  it('takes an administrator from the environment, and leaves an account as it is', async () => {
+  it('creates an administrator from the environment without changing an existing account', async () => {
     expect((await makeAdmin('Root@example.com', 'from the environment')).setupCode).toBeNull();
     await makeAdmin('root@example.com', 'another one, later');
     const root = person();
@@ -128,8 +128,8 @@ describe('setting up', () => {
   });
 });
 
-describe('signing in', () => {
-  it('sets a cookie that scripts and other sites do not get', async () => {
+describe('sign-in', () => {
+  it('sets an HttpOnly and SameSite session cookie', async () => {
     const { headers } = await person().signIn((await newAdmin()).email, ADMIN.password);
     const [cookie, ...others] = [headers['set-cookie']].flat() as string[];
     expect(others).toEqual([expect.stringMatching(/^agent_traffic_device=/)]);
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect(attributes.toSorted()).toEqual(['HttpOnly', `Max-Age=${30 * 86_400}`, 'Path=/', 'SameSite=Lax']);
   });
 
-  it('says the same of a wrong address and a wrong password, and does as much work', async () => {
+  it('returns the same error after the same work for a wrong address or password', async () => {
     const { email: address } = await newAdmin();
     const hashes = jest.spyOn(app.nest.get(PasswordHasher).pool, 'run');
     const attempt = async (email: string): Promise<[Answer, number]> => {
@@ -150,11 +150,11 @@ describe('signing in', () => {
     hashes.mockRestore();
     expect(refusal(wrongPassword)).toEqual([401, 'The e-mail address or the password is wrong.']);
     expect(refusal(wrongAddress)).toEqual(refusal(wrongPassword));
-    // The hash takes tens of milliseconds, everything else a few.
+    // Hashing dominates the response time, so an equal number of hashes doesn't reveal whether the account exists.
     expect([ofKnown, ofUnknown]).toEqual([1, 1]);
   });
 
-  it('refuses what is not an address, and characters that a database does not take', async () => {
+  it('rejects invalid addresses and NUL characters', async () => {
     const { email: address } = await newAdmin();
     for (const email of ['nobody', '\0@example.com', "' OR 1=1 --", `${address}\0`]) {
       expect((await person().signIn(email, 'x')).status).toBe(401);
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect((await person().signIn(address, '\0')).status).toBe(401);
   });
 
-  it('limits attempts at an account, from wherever they come', async () => {
+  it('limits attempts per account across client addresses', async () => {
     const { email } = await newAdmin();
     const statuses = await untilRefused(async () => (await person().signIn(email, 'a guess')).status);
     expect([statuses.slice(0, 9), statuses.at(-1)]).toEqual([Array(9).fill(401), 429]);
@@ -172,7 +172,7 @@ describe('signing in', () => {
     expect((await person().signIn('somebody@example.com', 'x')).status).toBe(401);
   });
 
-  it('limits attempts of an address, at whatever accounts', async () => {
+  it('limits attempts per client address across accounts', async () => {
     const eve = person();
     const statuses = await untilRefused(async (attempt) => (await eve.signIn(`p${attempt}@example.com`, 'x')).status);
     expect([statuses.slice(0, 20), statuses.at(-1)]).toEqual([Array(20).fill(401), 429]);
@@ -181,7 +181,7 @@ describe('signing in', () => {
 });
 
 describe('sessions', () => {
-  it('end with the sign-out, and with nothing else', async () => {
+  it('ends only the current session at sign-out', async () => {
     const ada = await newAdmin();
     const elsewhere = person();
     await elsewhere.signIn(ada.email, ADMIN.password);
@@ -194,7 +194,7 @@ describe('sessions', () => {
     expect((await ada.call('DELETE', '/session')).status).toBe(204);
   });
 
-  it('of others end with a change of the password', async () => {
+  it('ends all other sessions when the password changes', async () => {
     const ada = await newAdmin();
     const elsewhere = person();
     await elsewhere.signIn(ada.email, ADMIN.password);
@@ -212,7 +212,7 @@ describe('sessions', () => {
     expect((await app.api('PUT', '/session/password', {})).status).toBe(403);
   });
 
-  it('last 30 days from their last use', async () => {
+  it('expires a session 30 days after its last use', async () => {
     const ada = await newAdmin();
     const days = async (): Promise<number> => {
       const [row] = await query<{ days: number }>(
@@ -234,7 +234,7 @@ describe('sessions', () => {
     await until(async () => (await ada.call('GET', '/projects')).status === 401, { what: 'it has ended' });
   });
 
-  it('cannot be had from the database', async () => {
+  it('stores nothing in the database that can be used as a credential', async () => {
     await newAdmin();
     const [row] = await query<{ hash: Buffer }>(`SELECT hash FROM user_sessions`);
     const thief = person();
@@ -249,7 +249,7 @@ describe('sessions', () => {
     expect(login!.password).not.toContain(ADMIN.password);
   });
 
-  it('do not change anything from another site', async () => {
+  it('rejects changes requested by other sites', async () => {
     const ada = await newAdmin();
     const create = (headers: Record<string, string>) => ada.call('POST', '/projects', { name: 'x' }, headers);
     const foreign: Record<string, string>[] = [
@@ -269,13 +269,13 @@ describe('sessions', () => {
     expect(signIn.status).toBe(403);
     expect((await create({ 'sec-fetch-site': '', host: 'a.example', origin: 'http://a.example' })).status).toBe(201);
     expect((await ada.call('GET', '/projects', undefined, elsewhere)).status).toBe(200);
-    // A key is not sent by a browser on its own.
+    // Browsers never send API keys automatically.
     const key = { authorization: `Bearer ${app.apiKey}` };
     expect((await ada.call('POST', '/projects', { name: 'x' }, { ...elsewhere, ...key })).status).toBe(201);
   });
 });
 
-it('has cookies that only https carries where it is reached by https', async () => {
+it('sets secure cookies if the public URL uses https', async () => {
   const secure = await App.start({ publicUrl: 'https://visits.example' });
   const { body } = await secure.api('POST', '/setup-codes', {});
   const ada = new Person(secure.nest);
@@ -288,7 +288,7 @@ it('has cookies that only https carries where it is reached by https', async () 
   await secure.dispose();
 });
 
-it('limits guesses at the setup code, also from many addresses', async () => {
+it('limits guesses of the setup code across client addresses', async () => {
   const other = await App.start();
   const statuses = await untilRefused(
     async (guess) => (await new Person(other.nest).call('POST', '/setup', { ...ADMIN, code: `guess ${guess}` })).status,

@@ -54,7 +54,7 @@ const STEPS = array(
   { minLength: 1, maxLength: 10 },
 );
 
-/** Stores visits in a shard: those before it are taken meanwhile. */
+/** Stores visits in the given shard by locking the shards before it. */
 async function storeInShard(id: string, visits: StoredVisit[], shard: number): Promise<void> {
   const session = await connectionPool(app.database.dataSource).connect();
   try {
@@ -94,7 +94,7 @@ function rowsOf(now: readonly StoredVisit[], then: readonly StoredVisit[], of: '
     }));
 }
 
-it('lists pages and statuses of agents and of all as counting one by one does', async () => {
+it('lists the pages and statuses of agents and of all visitors with exact counts', async () => {
   let counted = 0;
   const property = asyncProperty(STEPS, async (steps) => {
     const id = await newProject();
@@ -124,7 +124,7 @@ it('lists pages and statuses of agents and of all as counting one by one does', 
   expect(counted).toBeGreaterThan(3);
 }, 120_000);
 
-it('bounds pages of agents and of others apart, and loses no visits', async () => {
+it('limits pages of agents and of other visitors separately and loses no visits', async () => {
   const id = await newProject();
   const at = new Date(TO - DAY_MS / 2).toISOString();
   const visitsOf = (name: string, of: Partial<StoredVisit>): StoredVisit[] =>

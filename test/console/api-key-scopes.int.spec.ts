@@ -24,7 +24,7 @@ const projectsOf = async (key: string): Promise<string[]> =>
   (await withKey(key, 'GET', '/projects')).body.projects.map(({ id }: Json) => id).toSorted();
 const ownKey = (person: Person, limits: object) => person.call('POST', '/account/api-keys', limits);
 
-it('show no secret to keys that read', () => {
+it('requires more than the read scope to reveal secrets', () => {
   const reveals = CONSOLE_INTERFACE.operations.filter(
     ({ audit }) => typeof audit === 'object' && audit.change === 'revealed',
   );
@@ -34,7 +34,7 @@ it('show no secret to keys that read', () => {
   ]);
 });
 
-it('name the one that is lacking', async () => {
+it('names the missing scope', async () => {
   const { key, scopes } = await newKey({ scopes: ['read', 'admin'], project_ids: [site] });
   expect(scopes).toEqual(['read', 'admin']);
   const { status, body, headers } = await withKey(key, 'PATCH', `/projects/${site}`, { name: 'Taken' });
@@ -47,7 +47,7 @@ it('name the one that is lacking', async () => {
   expect((await withKey(key, 'GET', `/projects/${site}`)).body.name).toBe('Site');
 });
 
-it('are documented with each operation', async () => {
+it('documents the scope of each operation', async () => {
   const { paths } = JSON.parse((await app.send('GET', '/docs/console.json', undefined, {})).text);
   expect(paths['/api/projects/{id}'].patch).toMatchObject({
     security: [{ bearer: ['write'] }, { cookie: [] }],
@@ -56,14 +56,14 @@ it('are documented with each operation', async () => {
   expect(paths['/api/account'].get.security).toEqual([{ cookie: [] }]);
 });
 
-it('are all there unless some are named, and must be known ones', async () => {
+it('grants all scopes by default and rejects empty, duplicate or unknown ones', async () => {
   expect(await newKey({})).toMatchObject({ scopes: ['read', 'write', 'admin'], project_ids: null });
   for (const scopes of [[], ['read', 'read'], ['everything']]) {
     expect([scopes, (await app.api('POST', '/api-keys', { scopes })).status]).toEqual([scopes, 422]);
   }
 });
 
-it('are not given by a key that lacks them', async () => {
+it('prevents a key from granting scopes that it lacks', async () => {
   const { key } = await newKey({ scopes: ['admin'] });
   expect((await withKey(key, 'POST', '/api-keys', { scopes: ['admin'] })).status).toBe(201);
   const { status, body } = await withKey(key, 'POST', '/api-keys', { scopes: ['admin', 'read'] });
@@ -71,21 +71,21 @@ it('are not given by a key that lacks them', async () => {
   expect((await withKey(key, 'POST', '/api-keys', {})).status).toBe(403);
 });
 
-describe("a person's own key", () => {
-  it('reaches the projects that it is limited to, while its person does', async () => {
+describe('personal API key', () => {
+  it('reaches its projects only while its owner can access them', async () => {
     const person = await newMember(admin, site, 'owner');
     await admin.call('PATCH', `/users/${person.id}`, { is_admin: true });
     const { key, project_ids: limits } = (await ownKey(person, { project_ids: [shop, shop] })).body;
     expect(limits).toEqual([shop]);
     const both = (await ownKey(person, { project_ids: [site, shop] })).body.key;
     expect([await projectsOf(key), await projectsOf(both)]).toEqual([[shop], [site, shop].toSorted()]);
-    // It is not for the instance.
+    // A key limited to projects can't manage the instance.
     expect((await withKey(both, 'GET', '/users')).status).toBe(403);
     await admin.call('PATCH', `/users/${person.id}`, { is_admin: false });
     expect([await projectsOf(key), await projectsOf(both)]).toEqual([[], [site]]);
   });
 
-  it('is not for a project that its person does not reach', async () => {
+  it("is rejected for projects that its owner can't access", async () => {
     const person = await newMember(admin, site, 'viewer');
     for (const ids of [[shop], [site, shop], ['00000000-0000-7000-8000-000000000000']]) {
       const { status, body } = await ownKey(person, { project_ids: ids });
@@ -97,14 +97,14 @@ describe("a person's own key", () => {
     expect((await person.call('GET', '/account/api-keys')).body.api_keys).toEqual([]);
   });
 
-  it('has the scopes that it was given, and no more than its person', async () => {
+  it('has no more access than its owner', async () => {
     const person = await newMember(admin, site, 'viewer');
     const { key } = (await ownKey(person, { scopes: ['read', 'write'] })).body;
     const { status, body } = await withKey(key, 'PATCH', `/projects/${site}`, { name: 'Taken' });
     expect([status, body.detail]).toEqual([403, expect.stringContaining('You have view-only access')]);
   });
 
-  it('ends with the last of its projects', async () => {
+  it('is revoked with the last of its projects', async () => {
     const [first, second] = [await newProject('First'), await newProject('Second')];
     const person: Member = await newMember(admin, first, 'owner');
     await admin.call('PATCH', `/users/${person.id}`, { is_admin: true });

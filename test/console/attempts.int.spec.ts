@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await App.start();
 });
 afterAll(() => app.dispose());
-// Failed sign-ins of unknown devices share one bucket, which all tests of this file would use up.
+// Refills the bucket of failed sign-ins, which all unknown devices in these tests share.
 beforeEach(() =>
   app.nest
     .get(RateLimiter, { strict: false })
@@ -21,13 +21,13 @@ beforeEach(() =>
 const person = (): Person => new Person(app.nest);
 let accounts = 0;
 
-/** An administrator, signed in. */
+/** Signs in a new administrator. */
 async function administrator(): Promise<{ ada: Person; email: string }> {
   const email = `ada${++accounts}@example.com`;
   return { ada: await Person.administrator(app.nest, email, PASSWORD), email };
 }
 
-/** Guesses from as many networks, until the account takes no more of them. */
+/** Guesses the password from different networks until the account is locked. */
 async function lock(email: string): Promise<void> {
   for (let guess = 0; guess < 11; guess += 1) await person().signIn(email, `guess ${guess}`);
   expect((await person().signIn(email, PASSWORD)).status).toBe(429);
@@ -39,11 +39,11 @@ async function statusesOf(count: number, call: () => Promise<Answer>): Promise<n
   return statuses;
 }
 
-/** Whether calls are refused in the end; together, as the bucket fills again while a slow machine answers. */
+/** Returns whether any of the concurrent calls gets a 429. Sequential calls could outlast the refill of the bucket. */
 const isLimited = async (calls: readonly Promise<{ status: number }>[]): Promise<boolean> =>
   (await Promise.all(calls)).some(({ status }) => status === 429);
 
-it('does not count what a page of another site sends', async () => {
+it('does not count cross-site requests', async () => {
   const ada = person();
   const fromElsewhere = (): Promise<{ statusCode: number }> =>
     app.nest.inject({
@@ -59,23 +59,23 @@ it('does not count what a page of another site sends', async () => {
 });
 
 describe('behind two proxies', () => {
-  /** A TLS proxy on this machine, and the edge, each of which appends its peer. */
+  /** Headers after an edge proxy and a local TLS proxy. Both append the address of their peer. */
   const through = (visitor: string) => ({ 'x-forwarded-for': `66.249.66.1, ${visitor}, 127.0.0.1` });
   const guess = (visitor: string) =>
     person().call('POST', '/session', { email: `${Math.random()}@example.com`, password: 'x' }, through(visitor));
 
-  it('counts each visitor for himself', async () => {
+  it('counts each visitor separately', async () => {
     expect(await isLimited(Array.from({ length: 22 }, () => guess('198.51.100.1')))).toBe(true);
     expect((await guess('198.51.100.2')).status).toBe(401);
   });
 
-  it('counts one by the address that the outer proxy saw, whatever else the header says', async () => {
+  it('counts visitors by the address that the outer proxy saw, despite forged entries', async () => {
     const forged = Array.from({ length: 22 }, (_, number) => guess(`203.0.113.${number}, 198.51.100.3`));
     expect(await isLimited(forged)).toBe(true);
   });
 });
 
-it('counts a LAN neighbor by its own address, whatever it forges', async () => {
+it('counts a LAN client by its own address, despite forged headers', async () => {
   const guess = async (number: number): Promise<{ status: number }> => {
     const { statusCode: status } = await app.nest.inject({
       method: 'POST',
@@ -89,15 +89,15 @@ it('counts a LAN neighbor by its own address, whatever it forges', async () => {
   expect(await isLimited(Array.from({ length: 22 }, (_, number) => guess(number)))).toBe(true);
 });
 
-describe('a device in which somebody has signed in', () => {
-  it('is not locked out by guesses from everywhere', async () => {
+describe('known device', () => {
+  it('is not locked out by guesses from other networks', async () => {
     const { ada, email } = await administrator();
     await lock(email);
     expect((await ada.signIn(email, PASSWORD)).status).toBe(200);
     expect((await person().signIn(email, PASSWORD)).status).toBe(429);
   });
 
-  it('is not locked out by guesses from its own network, nor by a flood there', async () => {
+  it('is not locked out by guesses or floods from its own network', async () => {
     const { ada, email } = await administrator();
     const neighbor = person();
     neighbor.address = ada.address;
@@ -106,7 +106,7 @@ describe('a device in which somebody has signed in', () => {
     expect((await ada.signIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('has a limit of its own, wherever its cookie is taken', async () => {
+  it('has its own limit, even if its cookie is stolen', async () => {
     const { ada, email } = await administrator();
     const stolen = ada.cookies.get(DEVICE)!;
     const statuses = await statusesOf(12, () => {
@@ -115,11 +115,11 @@ describe('a device in which somebody has signed in', () => {
       return thief.signIn(email, 'a guess');
     });
     expect([statuses.slice(0, 10), statuses.at(-1)]).toEqual([Array(10).fill(401), 429]);
-    // What the thief used up is the device's alone.
+    // The thief used up only the limit of this device.
     expect((await person().signIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('shares a limit with all others of the account, however many cookies somebody keeps', async () => {
+  it('shares a limit with all other known devices of the account', async () => {
     const { email } = await administrator();
     const cookie = app.nest.get(DeviceCookie);
     const guess = (): Promise<Answer> => {
@@ -130,17 +130,17 @@ describe('a device in which somebody has signed in', () => {
     const statuses = await statusesOf(30, guess);
     expect(new Set(statuses)).toEqual(new Set([401]));
     expect(await isLimited(Array.from({ length: 10 }, guess))).toBe(true);
-    // Those who have lost their cookies are counted as before.
+    // Sign-ins without a device cookie have a separate limit.
     expect((await person().signIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('is nobody known to other accounts', async () => {
+  it('is unknown to other accounts', async () => {
     const [{ ada }, { email }] = [await administrator(), await administrator()];
     await lock(email);
     expect((await ada.signIn(email, PASSWORD)).status).toBe(429);
   });
 
-  it('cannot be made without the secret', async () => {
+  it('cannot be forged without the secret', async () => {
     const { email } = await administrator();
     await lock(email);
     const forged = new DeviceCookie('another secret', 'http://127.0.0.1:3000').issue(email, undefined);
@@ -149,7 +149,7 @@ describe('a device in which somebody has signed in', () => {
     expect((await eve.signIn(email, PASSWORD)).status).toBe(429);
   });
 
-  it('stays known after the sign-out, and is not known by a wrong password', async () => {
+  it('remains known after sign-out and does not become known by a wrong password', async () => {
     const { ada, email } = await administrator();
     const eve = person();
     await eve.signIn(email, 'a guess');
@@ -161,7 +161,7 @@ describe('a device in which somebody has signed in', () => {
   });
 });
 
-it('lets a locked account in by a link that resets its password', async () => {
+it('unlocks an account for the device that resets its password', async () => {
   const { email } = await administrator();
   await lock(email);
   const { body: made } = await app.api('POST', '/password-resets', { email });
@@ -170,13 +170,13 @@ it('lets a locked account in by a link that resets its password', async () => {
   const path = `/password-resets/${new URL(made.url).pathname.split('/').at(-1)}`;
   expect((await ada.call('POST', path, { password: 'another horse battery' })).status).toBe(200);
   expect((await ada.call('GET', '/session')).body.user.email).toBe(email);
-  // The guesses continue elsewhere, and do not affect this device.
+  // Guesses from elsewhere don't affect this device.
   expect((await ada.signIn(email, 'another horse battery')).status).toBe(200);
 });
 
-it('counts requests without a credential before their bodies are read', async () => {
+it('limits requests without credentials before reading their bodies', async () => {
   const eve = person();
-  // Together, as the bucket fills again while a slow machine answers.
+  // Sent concurrently, because the bucket refills while a slow machine responds.
   const counted = Array.from({ length: 130 }, () => eve.call('POST', '/setup', { malformed: true }));
   const unread = ['/session', '/setup', '/invitations/x', '/password-resets/x'].map((path) =>
     app.nest.inject({

@@ -30,9 +30,8 @@ import {
 
 const CHANGING = CONSOLE_INTERFACE.operations.filter((operation) => auditOf(operation) !== 'nothing');
 /**
- * A sign-in with a provider takes one: `oidc.int.spec.ts`. Codes take an authenticator app, and
- * passkeys a device: `second-factor.int.spec.ts`, `passkeys.int.spec.ts`. An
- * instance is set up once: below.
+ * Operations that this test doesn't call. Most need a provider, an authenticator app or a passkey, and are covered by
+ * `oidc.int.spec.ts`, `second-factor.int.spec.ts` and `passkeys.int.spec.ts`. Setup works only once per instance.
  */
 const ELSEWHERE = new Set([
   ...[...SECOND_FACTOR_OPERATIONS, ...PASSKEY_OPERATIONS].map(({ id }) => id),
@@ -41,7 +40,7 @@ const ELSEWHERE = new Set([
   'setUp',
   'createSetupCode',
 ]);
-/** What takes away something that others need. */
+/** Operations that remove something the others need. They run last, in this order. */
 const LAST = [
   'revokeToken',
   'deleteSavedFilter',
@@ -104,8 +103,8 @@ const assistant = (operator: string): Json => ({
   android_apps: [],
 });
 
-describe('every operation that changes something', () => {
-  /** Secrets that were given or answered on the way. */
+describe('each operation that changes something', () => {
+  /** Secrets sent or received by the operations. */
   const secrets: string[] = [PASSWORD];
   const failed: Json[] = [];
 
@@ -121,7 +120,7 @@ describe('every operation that changes something', () => {
   });
 
   async function walk({ id, method, path, access }: InterfaceOperation, tenant: Tenant): Promise<void> {
-    // At the end there is no project to be a member of.
+    // The last operations run without a project that someone could join.
     const other = ALONE.has(id) ? admin : await newMember(root, tenant.id, 'owner');
     const url = urlOf(path, tenant, await parametersOf(path, tenant.id, other));
     const body =
@@ -175,9 +174,9 @@ describe('every operation that changes something', () => {
     recordRobotsVersion: { status: 404, host: 'shop.internal' },
   });
 
-  it('succeeds here, so that it has something to leave', () => expect(failed).toEqual([]));
+  it('succeeds in this test', () => expect(failed).toEqual([]));
 
-  it('leaves an entry of who did it, from where', async () => {
+  it('writes an entry with the actor and the client address', async () => {
     const all = await entries();
     const missing = CHANGING.map(({ id }) => id).filter(
       (id) => !ELSEWHERE.has(id) && !all.some(({ operation }) => operation === id),
@@ -191,14 +190,14 @@ describe('every operation that changes something', () => {
     expect(unclear).toEqual([]);
   });
 
-  it('leaves no secret', async () => {
+  it('writes no secrets', async () => {
     const text = JSON.stringify(await entries());
     expect(secrets.length).toBeGreaterThan(6);
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     expect(text).not.toMatch(/\\\\x[0-9a-f]{64}|\$scrypt|[0-9a-f]{32}:[0-9a-f]{64}/);
   });
 
-  it('leaves what was before and after', async () => {
+  it('writes the values before and after the change', async () => {
     const [changed] = await ofOperation('changeProject');
     expect(changed).toMatchObject({
       actor: { type: 'person', id: admin.id, name: admin.email, address: admin.address, via: 'dashboard' },
@@ -217,7 +216,7 @@ describe('every operation that changes something', () => {
     expect(session).toMatchObject({ actor: { type: 'person' }, change: 'created', subject: { type: 'session' } });
   });
 
-  it('says what the first start made', async () => {
+  it('records what was created on the first start', async () => {
     const made = (await entries())
       .filter(({ actor }) => actor.type === 'environment')
       .map(({ subject }) => subject.type);
@@ -228,8 +227,8 @@ describe('every operation that changes something', () => {
   });
 });
 
-describe('the log', () => {
-  it('has nothing of what was only read, refused or without effect', async () => {
+describe('audit log', () => {
+  it('has no entries for reads, rejected requests and changes without effect', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Quiet' })).body;
     const viewer = await newMember(root, id, 'viewer');
     const before = (await entries()).length;
@@ -242,7 +241,7 @@ describe('the log', () => {
     expect((await entries()).slice(0, -before)).toEqual([]);
   });
 
-  it('is written with the change, or neither is', async () => {
+  it('is written in the same transaction as the change', async () => {
     const { dataSource } = app.database;
     const named = (name: string) => `UPDATE projects SET name = '${name}' WHERE name = 'Quiet'`;
     await dataSource
@@ -260,7 +259,7 @@ describe('the log', () => {
     expect(await dataSource.query(`SELECT FROM projects WHERE name = 'Unseen'`)).toEqual([]);
   });
 
-  it('shows no secret that it cannot record', async () => {
+  it("prevents a secret from being revealed if the entry can't be written", async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Sealed' })).body;
     const { id: tokenId, token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
     const { dataSource } = app.database;
@@ -271,7 +270,7 @@ describe('the log', () => {
     expect(answer.text).not.toContain(token);
   });
 
-  it('has what is done for good before it is done', async () => {
+  it('is written before visits are permanently deleted', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Kept' })).body;
     const { dataSource } = app.database;
     await storeVisits(dataSource, id, Date.now(), [{ at: new Date().toISOString(), agent: 'GPTBot' }]);
@@ -286,7 +285,7 @@ describe('the log', () => {
     expect((await entries(`project=${id}&change=done`)).map(({ subject }) => subject.type)).toEqual(['visits']);
   });
 
-  it('has what is done in the transaction that does it', async () => {
+  it('is written in the same transaction as an action', async () => {
     const { dataSource } = app.database;
     const { id, deliveryId, feedId } = await newTenant(app, root, 'Atomic');
     const state = async (): Promise<Json> =>
@@ -322,7 +321,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('cannot be changed, and emptied only of what is older than its retention', async () => {
+  it('rejects changes and deletes only entries older than the retention', async () => {
     const { dataSource } = app.database;
     const refused = 'entries of the audit log cannot be changed or removed';
     await expect(dataSource.query(`UPDATE audit_entries SET actor_name = 'nobody'`)).rejects.toThrow(refused);
@@ -340,7 +339,7 @@ describe('the log', () => {
     expect(deleted).toBe(1);
   });
 
-  it('says of what nobody vouches for who was connected', async () => {
+  it('records the service or database as the actor if no caller is known', async () => {
     await app.database.dataSource.query(`UPDATE projects SET name = 'By hand' WHERE name = 'Quiet'`);
     expect((await entries())[0]).toMatchObject({
       actor: { type: 'service', name: 'agent-traffic' },
@@ -354,7 +353,7 @@ describe('the log', () => {
     expect((await entries())[0]).toMatchObject({ actor: { type: 'database', id: null }, after: { name: 'By psql' } });
   });
 
-  it('puts nothing down to somebody else, however many share the connections', async () => {
+  it('attributes concurrent changes to the right person on shared connections', async () => {
     const people = await Promise.all(
       ['One', 'Two', 'Three', 'Four'].map(async (name) => {
         const { id } = (await app.api('POST', '/projects', { name })).body;
@@ -366,7 +365,7 @@ describe('the log', () => {
       const changes = people.map(({ id, name, person }) =>
         person.call('PATCH', `/projects/${id}`, { name: `${name} ${round}` }),
       );
-      // Between them, connections are used by what is on nobody's behalf.
+      // In between, queries without an actor use the same connections.
       const others = people.map(() =>
         pool.query(`SELECT nullif(current_setting('agent_traffic.actor', true), '') AS actor`),
       );
@@ -382,7 +381,7 @@ describe('the log', () => {
     }
   });
 
-  it('believes nobody outside who says who acts', async () => {
+  it('ignores actors that clients send in headers', async () => {
     expect(requestContext.get()).toBeUndefined();
     const forged = Buffer.from('{"type":"person","name":"boss@example.com"}').toString('base64url');
     const { id } = (await app.api('POST', '/projects', { name: 'Forged' })).body;
@@ -390,7 +389,7 @@ describe('the log', () => {
     expect((await entries())[0]!.actor).toMatchObject({ type: 'person', name: 'root@example.com' });
   });
 
-  it('has of every column of what it follows that it is shown, hidden or left out', async () => {
+  it('shows, hides or leaves out every column of the audited tables', async () => {
     const rows: { table: string; column: string }[] = await app.database.dataSource.query(
       `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
        JOIN information_schema.tables t USING (table_schema, table_name)
@@ -413,7 +412,7 @@ describe('the log', () => {
   });
 });
 
-/** Written by the instance alone, or many times a second. */
+/** Tables that aren't audited, because only the instance writes them or they change many times per second. */
 const UNFOLLOWED = new Set([
   'address_lists',
   'alert_deliveries',
@@ -443,10 +442,10 @@ const UNFOLLOWED = new Set([
   'unknown_visits',
 ]);
 
-/** Times that the log has itself, and who made it. */
+/** Columns left out of all tables, because entries already have a time and an actor. */
 const EVERYWHERE = new Set(['id', 'created_at', 'updated_at', 'last_used_at', 'created_by', 'is_only']);
 
-/** What the instance notes itself, what follows from the rest, and secrets. */
+/** Columns left out by table: internal state, derived values and secrets. */
 const LEFT_OUT: Record<string, readonly string[]> = {
   access_tokens: ['hash', 'encrypted', 'is_replaced'],
   alert_channels: ['former_secret', 'former_secret_until', 'is_unanswered'],
@@ -472,7 +471,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   passkeys: ['credential_id', 'public_key', 'uses'],
   password_resets: ['hash'],
   project_invitations: ['hash'],
-  // What people who get mail decide; the channel's change is followed.
+  // Recipients decide these. Changes of the channel are audited.
   mail_recipients: ['project_id', 'address', 'confirmed_at', 'stopped_at'],
   report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts', 'reported_week'],
   reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
@@ -486,10 +485,10 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   user_sessions: ['hash', 'expires_at', 'confirmed_at', 'opened_by'],
 };
 
-describe('what waits for Kafka', () => {
+describe('audit outbox', () => {
   const waiting = async (): Promise<number> =>
     (await app.database.dataSource.query('SELECT count(*)::integer AS entries FROM audit_outbox'))[0].entries;
-  /** Entries that are as long as this. */
+  /** Records entries whose texts have these lengths. */
   const record = (lengths: number[]) =>
     app.database.dataSource.query(
       `SELECT audit_record('{"type":"database"}', 'done', 'visits', NULL, number::text, NULL, NULL, jsonb_build_object('text', repeat('x', length)))
@@ -497,7 +496,7 @@ describe('what waits for Kafka', () => {
       [lengths],
     );
 
-  it('is handed over in order, again until that is done, and only while somebody wants it', async () => {
+  it('publishes entries in order, retries after errors and stores nothing while disabled', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
     expect(await waiting()).toBe(0);
     await outbox.setEnabled(true);
@@ -519,14 +518,14 @@ describe('what waits for Kafka', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('is handed over a mebibyte at a time, and held up by no entry that is refused', async () => {
+  it('publishes a mebibyte at a time and is not blocked by rejected entries', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
     await outbox.setEnabled(true);
     try {
       await record([400_000, 10, 2_000_000, 400_000, 10]);
       const passed: (string | null)[] = [];
       const takeOthers = async ({ subject }: AuditEntry): Promise<void> => {
-        // Of what the instance does by itself meanwhile there may be entries, too.
+        // The instance may write other entries in the background.
         if (subject.type !== 'visits') return;
         if (subject.name === '2') throw new Error('refused');
         passed.push(subject.name);
@@ -540,10 +539,10 @@ describe('what waits for Kafka', () => {
     }
   });
 
-  it('is held up by no entry that cannot be written as a message', async () => {
+  it("is not blocked by an entry that can't be encoded", async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
     await outbox.setEnabled(true);
-    // Deeper than JSON.stringify goes, and of a time after which it can be removed.
+    // Nested too deeply for `JSON.stringify`, and old enough to be deleted afterwards.
     const [{ id }] = await app.database.dataSource.query(
       `WITH entry AS (
          INSERT INTO audit_entries (occurred_at, actor_type, change, subject_type, before)
@@ -568,7 +567,7 @@ describe('what waits for Kafka', () => {
     await outbox.setEnabled(false);
   });
 
-  it('is forgotten with its entry', async () => {
+  it('removes an item together with its expired entry', async () => {
     await app.database.dataSource.query(
       `WITH entry AS (
          INSERT INTO audit_entries (occurred_at, actor_type, change, subject_type)
@@ -579,7 +578,7 @@ describe('what waits for Kafka', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('does not keep a process from ending while Kafka does not answer', async () => {
+  it('does not block shutdown while Kafka is unresponsive', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
     const asked = Promise.withResolvers<void>();
     const bus = { publish: () => (asked.resolve(), new Promise<void>(() => undefined)) };
@@ -594,8 +593,8 @@ describe('what waits for Kafka', () => {
   });
 });
 
-describe('who may read it', () => {
-  it('is an owner of the project, of that project alone', async () => {
+describe('audit log access', () => {
+  it('allows owners to read only the entries of their project', async () => {
     const [ours, theirs] = [await newTenant(app, root, 'Ours'), await newTenant(app, root, 'Theirs')];
     const { status, body, text } = await ours.owner.call('GET', `/projects/${ours.id}/audit-entries?limit=1000`);
     expect(status).toBe(200);
@@ -612,7 +611,7 @@ describe('who may read it', () => {
     expect((await member.call('GET', `/projects/${ours.id}/audit-entries/export`)).status).toBe(403);
   });
 
-  it('finds by person, subject, change and time, page by page, and as CSV', async () => {
+  it('filters by actor, subject, change and time, with paging and CSV export', async () => {
     const { id } = (await app.api('POST', '/projects', { name: '=Formula()' })).body;
     const owner = await newMember(root, id, 'owner');
     for (const name of ['A', 'B', 'C']) await owner.call('PATCH', `/projects/${id}`, { name });

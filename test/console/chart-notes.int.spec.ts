@@ -21,7 +21,7 @@ const launch = { day: '2026-03-10', text: 'New shop launched' };
 const inRange = async (person: Person, from: string, to: string, id?: string): Promise<Json> =>
   (await person.call('GET', `${url(id)}?from=${from}&to=${to}`)).body;
 
-it('are written by members, read by viewers, and of no other project', async () => {
+it('allows members to write notes and viewers to read them, only in their project', async () => {
   const { status, body } = await member.call('POST', url(), launch);
   expect([status, body]).toEqual([
     201,
@@ -36,7 +36,7 @@ it('are written by members, read by viewers, and of no other project', async () 
     ['DELETE', url(ours.id, body.id), undefined],
   ] as const) {
     expect([method, (await viewer.call(method, path, sent)).status]).toEqual([method, 403]);
-    // Nor by way of a project of their own.
+    // They can't reach the note through their own project either.
     const elsewhere = path.replace(ours.id, theirs.id);
     if (method !== 'POST') expect((await theirs.owner.call(method, elsewhere, sent)).status).toBe(404);
     expect((await theirs.owner.call(method, path, sent)).status).toBe(404);
@@ -44,7 +44,7 @@ it('are written by members, read by viewers, and of no other project', async () 
   expect(await inRange(viewer, '2026-03-10T00:00:00Z', '2026-03-11T00:00:00Z')).toEqual(read);
 });
 
-it('change their day or text, and are deleted', async () => {
+it('changes the day or text of a note and deletes it', async () => {
   const { body: note } = await member.call('POST', url(), { day: '2026-04-01', text: 'Prank' });
   const change = async (to: object) => (await member.call('PATCH', url(ours.id, note.id), to)).body;
   expect(await change({ text: 'Campaign' })).toEqual({ ...note, text: 'Campaign' });
@@ -54,7 +54,7 @@ it('change their day or text, and are deleted', async () => {
   expect((await member.call('DELETE', url(ours.id, note.id))).status).toBe(404);
 });
 
-it("are of days of the project's time zone", async () => {
+it("interprets days in the project's time zone", async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Tokyo', time_zone: 'Asia/Tokyo' })).body;
   await app.api('POST', url(id), { day: '2026-05-02', text: 'Second' });
   const notes = async (from: string, to: string) =>
@@ -65,7 +65,7 @@ it("are of days of the project's time zone", async () => {
   expect(await notes('2026-05-02T15:00:00Z', '2026-05-03T00:00:00Z')).toEqual([]);
 });
 
-it('stand beside saved rules and updates of the catalog', async () => {
+it('lists saved rules and catalog updates next to notes', async () => {
   await app.database.dataSource.query(`INSERT INTO catalog_updates VALUES ('abc', '2026-06-01T12:00:00Z', 1, 2, 3)`);
   const rules = { agent_types: ['Scraper'], format: 'text' };
   const { body: version } = await member.call('POST', `/projects/${ours.id}/rules-versions`, rules);
@@ -89,12 +89,12 @@ it.each([
   [{ ...launch, text: ' ' }, '/text'],
   [{ ...launch, text: 'a\nb' }, '/text'],
   [{ ...launch, text: 'x'.repeat(201) }, '/text'],
-])('are refused without a day or a text on one line: %#', async (body, pointer) => {
+])('requires a valid day and a text on one line: %#', async (body, pointer) => {
   const answer = await member.call('POST', url(), body);
   expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
 });
 
-it('are a thousand of a project at most, also when many are added at once', async () => {
+it('limits a project to 1,000 notes, even with concurrent requests', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Full' })).body;
   await app.database.dataSource.query(
     `INSERT INTO chart_notes (id, project_id, day, text)
@@ -105,7 +105,7 @@ it('are a thousand of a project at most, also when many are added at once', asyn
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409, 409]);
 });
 
-it('stay without a name when the account is gone, and go with the project', async () => {
+it("removes the author's name with the account, and notes with the project", async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Left' })).body;
   const leaving = await newMember(admin, id, 'owner');
   const note = (await leaving.call('POST', url(id), launch)).body;

@@ -49,7 +49,7 @@ const assistant = (operator: string): Json => ({
   android_apps: [],
 });
 
-/** Two changes that two people make of the same thing. */
+/** Conflicting changes by two people, by operation. */
 const EDITS: Record<string, () => { path: string; method: Method; changes: [object, object]; read?: string }> = {
   changeProject: () => ({
     path: `/projects/${id}`,
@@ -84,7 +84,7 @@ const EDITS: Record<string, () => { path: string; method: Method; changes: [obje
   removeAgent: () => ({ path: '/agents/Zyxbot', method: 'DELETE', changes: [record('Others'), {}] }),
 };
 
-it('covers every operation that takes a version', () => {
+it('covers every operation that checks a version', () => {
   const taking = CONSOLE_INTERFACE.operations
     .filter(({ version }) => version === 'change')
     .map((operation) => operation.id);
@@ -92,7 +92,7 @@ it('covers every operation that takes a version', () => {
 });
 
 describe.each(Object.keys(EDITS))('%s', (operation) => {
-  it('lets the first change through, and tells the second what is there now', async () => {
+  it('accepts the first change and returns the current state to the second', async () => {
     if (operation === 'changeAgent') await send('POST', '/agents', record('Nobody'));
     if (operation === 'changeAssistant') await send('POST', '/assistants', assistant('Nobody'));
     const { path, method, changes } = EDITS[operation]!();
@@ -104,7 +104,7 @@ describe.each(Object.keys(EDITS))('%s', (operation) => {
     expect(first.status).toBeLessThan(300);
     const now = await send('GET', path);
     expect(now.etag).not.toBe(read.etag);
-    // What a change answers is the version that it made.
+    // The response to a change has the new version.
     if (first.status === 200) expect(first.etag).toBe(now.etag);
 
     const body = method === 'DELETE' ? undefined : mine;
@@ -122,7 +122,7 @@ describe.each(Object.keys(EDITS))('%s', (operation) => {
 });
 
 describe('If-Match', () => {
-  it('is optional, and * stands for any version', async () => {
+  it('is optional and accepts * for any version', async () => {
     expect((await send('PATCH', `/projects/${id}`, { name: 'A' })).status).toBe(200);
     expect((await send('PATCH', `/projects/${id}`, { name: 'B' }, '*')).status).toBe(200);
     const { etag } = await send('GET', `/projects/${id}`);
@@ -135,16 +135,16 @@ describe('If-Match', () => {
     ['nginx, Cloudflare and CloudFront', (tag: string) => `W/${tag}`],
     ['Apache', (tag: string) => tag.replace(/"$/, '-gzip"')],
     ['Caddy', (tag: string) => tag.replace(/"$/, '-zstd"')],
-  ])('takes the tag as it is after %s compressed the answer', async (_, compressed) => {
+  ])('accepts the tag of a response compressed by %s', async (_, compressed) => {
     const read = await send('GET', `/projects/${id}`);
     const changed = await send('PATCH', `/projects/${id}`, { name: 'Compressed' }, compressed(read.etag!));
     expect(changed.status).toBe(200);
-    // A version read before the latest change is still refused.
+    // A version from before the latest change is still rejected.
     await send('PATCH', `/projects/${id}`, { name: 'Since' });
     expect((await send('PATCH', `/projects/${id}`, { name: 'Late' }, compressed(changed.etag!))).status).toBe(412);
   });
 
-  it('lets one of many changes of the same version through', async () => {
+  it('accepts only one of many concurrent changes', async () => {
     const { etag } = await send('GET', `/projects/${id}`);
     const names = Array.from({ length: 10 }, (_, index) => `Racer ${index}`);
     const answers = await Promise.all(names.map((name) => send('PATCH', `/projects/${id}`, { name }, etag)));
@@ -153,7 +153,7 @@ describe('If-Match', () => {
     expect((await send('GET', `/projects/${id}`)).body.name).toBe(winner);
   });
 
-  it('says nothing of what somebody may not read', async () => {
+  it("reveals nothing about resources that the caller can't read", async () => {
     const other = (await app.api('POST', '/projects', { name: 'Secret' })).body.id;
     const { key } = (await app.api('POST', '/api-keys', { project_ids: [id] })).body;
     const answer = await app.nest.inject({

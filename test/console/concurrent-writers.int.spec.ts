@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await App.start({ clock: () => NOW });
   await app.nest.listen(0, '127.0.0.1');
   client = new Client({ url: await app.nest.getUrl(), apiKey: app.apiKey, accessToken: app.accessToken });
-  // Transactions stay open for a while, and some fail at their end, when all is written and nothing is committed.
+  // Delays commits, and makes some fail after everything was written.
   await query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     PERFORM pg_sleep(random() * ${HELD_MS / 1_000});
     IF random() < 0.1 THEN RAISE EXCEPTION 'rolled back by the test'; END IF;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 const query = <Row>(text: string, parameters: unknown[] = []): Promise<Row[]> =>
   app.database.dataSource.query(text, parameters) as Promise<Row[]>;
 
-/** Stores the visits as Kafka delivers them: the same ones, until it succeeds. @returns how often it failed. */
+/** Stores the same batch until it succeeds, like redeliveries from Kafka. @returns the number of failures. */
 async function store(dataSource: DataSource, projectId: string, paths: readonly string[]): Promise<number> {
   const batch = newBatchId(NOW);
   const visits = paths.map((path) => ({ at: new Date(NOW).toISOString(), path }));
@@ -48,12 +48,12 @@ async function store(dataSource: DataSource, projectId: string, paths: readonly 
   }
 }
 
-/** As a process of ingest has it. */
+/** Connects like an ingest process. */
 function connect(writer: number): Promise<DataSource> {
   return createDataSource({ url: app.database.url, poolSize: 1, applicationName: `writer-${writer}` }).initialize();
 }
 
-/** Stores as a process of ingest does. @returns how often it failed. */
+/** Stores batches like an ingest process. @returns the number of failures. */
 async function write(dataSource: DataSource, writer: number, projectId: string): Promise<number> {
   let failures = 0;
   for (let batch = 0; batch < BATCHES; batch += 1) {
@@ -64,7 +64,7 @@ async function write(dataSource: DataSource, writer: number, projectId: string):
   return failures;
 }
 
-/** Ends the connections of writers in the middle of what they do. */
+/** Terminates busy connections of writers at random until the signal aborts. @returns the number terminated. */
 async function kill(signal: AbortSignal): Promise<number> {
   let killed = 0;
   while (!signal.aborted) {
@@ -78,7 +78,7 @@ async function kill(signal: AbortSignal): Promise<number> {
   return killed;
 }
 
-/** Follows the stream, over and over again from where it was. */
+/** Reads the stream with many short connections that resume after the last event. @returns the paths. */
 async function follow(projectId: string, all: number): Promise<string[]> {
   const seen: string[] = [];
   for (let lastEventId = '0'; seen.length < all;) {
@@ -92,10 +92,10 @@ async function follow(projectId: string, all: number): Promise<string[]> {
   return seen;
 }
 
-it('streams every visit once while four write, some of which are killed or fail, and counts each once', async () => {
+it('streams and counts every visit once while connections of four writers are killed', async () => {
   const projectId = (await app.api('POST', '/projects', { name: 'Shop' })).body.id as string;
   const all = WRITERS * BATCHES * VISITS;
-  // A process that can't connect when it starts ends.
+  // Connects before any connection is terminated, because a process that can't connect at startup exits.
   const writers = await Promise.all(Array.from({ length: WRITERS }, (_, writer) => connect(writer)));
   const done = new AbortController();
   const killing = kill(done.signal);
@@ -117,7 +117,7 @@ it('streams every visit once while four write, some of which are killed or fail,
   expect(sums).toEqual([{ visits: all, counts: all, pages: all }]);
 }, 120_000);
 
-it('resumes after an id from before there were shards, and does not repeat what is beyond the last visits', async () => {
+it('resumes from an ID without a shard and from an ID beyond the last visit', async () => {
   const projectId = (await app.api('POST', '/projects', { name: 'Shop' })).body.id as string;
   const storeOne = (path: string): Promise<number> => store(app.database.dataSource, projectId, [path]);
   await storeOne('/1');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-/** Lets so much time pass for the sessions of a person. */
+/** Backdates the sessions of a person. */
 async function age(id: string, column: 'confirmed_at' | 'created_at', interval: string): Promise<void> {
   await app.database.dataSource.query(`UPDATE user_sessions SET ${column} = now() - $2::interval WHERE user_id = $1`, [
     id,
@@ -36,7 +36,7 @@ const call = ({ id, method, path }: InterfaceOperation, person: Person) => {
   return person.call(method.toUpperCase() as Method, url, body);
 };
 
-it('is asked for tokens, keys, secrets, shared links, members, retention and deletion', () => {
+it('is required for tokens, keys, secrets, shared links, members, retention and deletion', () => {
   expect(CONFIRMED.map(({ id }) => id).toSorted()).toEqual(
     [
       'activateSecondFactor',
@@ -72,10 +72,10 @@ it('is asked for tokens, keys, secrets, shared links, members, retention and del
 });
 
 it.each(CONFIRMED.map((operation) => [operation.id, operation] as const))(
-  '%s is refused ten minutes after signing in, and changes nothing',
+  '%s is rejected ten minutes after sign-in and changes nothing',
   async (_id, operation) => {
     await age(admin.id, 'confirmed_at', '10 minutes');
-    // Not of what a service has gone on with since the test began.
+    // Services may write entries in the background.
     const count = `SELECT count(*)::integer AS entries FROM audit_entries WHERE actor_type <> 'service'`;
     const entries = async (): Promise<number> => (await app.database.dataSource.query(count))[0].entries;
     const before = await entries();
@@ -86,7 +86,7 @@ it.each(CONFIRMED.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-it('lasts as long whatever the clock of the process says', async () => {
+it('expires independently of the process clock', async () => {
   const url = `/projects/${tenant.id}/tokens`;
   const time = Date.now.bind(Date);
   const behind = jest.spyOn(Date, 'now').mockImplementation(() => time() - 3_600_000);
@@ -96,16 +96,16 @@ it('lasts as long whatever the clock of the process says', async () => {
   expect(status).toBe(403);
 });
 
-it('is in effect immediately where another replica has taken it', async () => {
+it('takes effect immediately if another replica stored it', async () => {
   const url = `/projects/${tenant.id}/tokens`;
   await age(admin.id, 'confirmed_at', '1 day');
   expect((await admin.call('POST', url, {})).status).toBe(403);
-  // As the other one writes it.
+  // Simulates the write of another replica.
   await app.database.dataSource.query(`UPDATE user_sessions SET confirmed_at = now() WHERE user_id = $1`, [admin.id]);
   expect((await admin.call('POST', url, {})).status).toBe(201);
 });
 
-it('is done with the password, for ten minutes, in that session alone', async () => {
+it('requires the password and lasts ten minutes, only in that session', async () => {
   await age(admin.id, 'confirmed_at', '1 day');
   const other = new Person(app.nest);
   await other.signIn(admin.email, PASSWORD);
@@ -121,7 +121,7 @@ it('is done with the password, for ten minutes, in that session alone', async ()
   expect((await reveal(admin)).status).toBe(200);
 });
 
-it('cannot be used to guess a password', async () => {
+it('limits password guesses', async () => {
   const victim = await newMember(root, tenant.id, 'member');
   const statuses = new Set<number>();
   for (let attempt = 0; attempt < 30; attempt += 1) {
@@ -131,7 +131,7 @@ it('cannot be used to guess a password', async () => {
   expect((await victim.call('POST', '/session/confirmation', { password: PASSWORD })).status).toBe(429);
 });
 
-it('is not asked of an API key, of what only reads, or to leave a project', async () => {
+it('is not required from API keys, for reads or to leave a project', async () => {
   expect((await app.api('GET', `/projects/${tenant.id}/tokens/${tenant.tokenId}`)).status).toBe(200);
   const leaver = await newMember(root, tenant.id, 'viewer');
   await age(leaver.id, 'confirmed_at', '1 day');
@@ -141,7 +141,7 @@ it('is not asked of an API key, of what only reads, or to leave a project', asyn
   expect((await leaver.call('GET', `/projects/${tenant.id}`)).status).toBe(404);
 });
 
-it('comes after what somebody may: it tells nobody what there is', async () => {
+it('is checked after permissions, so it reveals nothing', async () => {
   const stranger = await newTenant(app, root, 'Theirs');
   await age(stranger.owner.id, 'confirmed_at', '1 day');
   expect((await stranger.owner.call('GET', `/projects/${tenant.id}/tokens/${tenant.tokenId}`)).status).toBe(404);
@@ -150,8 +150,8 @@ it('comes after what somebody may: it tells nobody what there is', async () => {
   );
 });
 
-describe('a session', () => {
-  it('ends after 90 days, however much it is used', async () => {
+describe('session', () => {
+  it('ends after 90 days regardless of use', async () => {
     const person = await newMember(root, tenant.id, 'member');
     await age(person.id, 'created_at', '89 days');
     expect((await person.call('GET', '/account')).body.sessions).toHaveLength(1);
