@@ -106,7 +106,6 @@ test('completes a session from sign-in to sign-out by keyboard', async ({ page, 
     await page.keyboard.press('Enter');
     const drawer = page.getByRole('dialog', { name: 'Visit' });
     await expect(drawer.getByText('Verification steps')).toBeVisible();
-    // The focus stays in the drawer.
     for (let presses = 0; presses < 25; presses += 1) {
       await page.keyboard.press('Tab');
       await expectFocusSeen(page);

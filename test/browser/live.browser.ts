@@ -51,7 +51,6 @@ async function post(client: Client, load: { isOn: boolean }): Promise<number> {
 const rowCount = async (page: Page): Promise<number> =>
   Number(await page.getByRole('table', { name: 'Visits, newest first' }).getAttribute('aria-rowcount')) - 1;
 
-/** Uses the page under load: mouse, keyboard, filter, and drawer. */
 async function interact(page: Page): Promise<void> {
   const table = page.getByRole('table', { name: 'Visits, newest first' });
   const rows = table.getByRole('row', { name: /:/ });

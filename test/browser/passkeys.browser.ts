@@ -58,7 +58,6 @@ test('adds, renames and removes a passkey and signs in with it on localhost', as
   await expect(section.getByRole('listitem')).toHaveCount(0);
   await expect(page.locator('section:focus-within')).toContainText('Passkeys');
 
-  // The passkey on the device no longer works.
   await page.context().clearCookies();
   await page.goto(`${local}/sign-in`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

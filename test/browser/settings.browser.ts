@@ -90,7 +90,6 @@ test('hides project deletion and filter saving from viewers', async ({ page, ser
 test('changes the profile, ends a session, and creates and revokes an API key', async ({ page }) => {
   const { url, session, dispose } = await startInstance();
   await page.context().addCookies([session]);
-  // Sign in on another device.
   await fetch(`${url}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url, 'user-agent': 'Mozilla/5.0 (iPhone) Safari/604.1' },

@@ -7,7 +7,6 @@ import { enrichPosted } from '../kit/enrich-posted.js';
 import { bundledIdentifier, NO_SOURCES } from '../kit/identifier.js';
 import { pythonWith } from '../stack/python.js';
 
-/** Result of a statement: its rows or its error. */
 interface Answer {
   rows?: Record<string, unknown>[];
   error?: string;
@@ -23,7 +22,6 @@ const NULL_ENGINE = ', _offset UInt64)\nENGINE = Null';
 /** Error of the Kafka engine after its clause was parsed, because the process has no threads for it. */
 const WITHOUT_THREADS = /Shutdown was called/;
 
-/** Runs statements in a new ClickHouse process. */
 async function inClickHouse(statements: string[]): Promise<Answer[]> {
   const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
   const child = spawn(python, [join(import.meta.dirname, 'statements.py')], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -115,7 +113,6 @@ it('stores each published visit once', async () => {
   ]);
 });
 
-/** Formats rows as the Kafka engine reads them. */
 const withOffsets = (rows: readonly object[], first: number): string =>
   rows.map((row, index) => JSON.stringify({ ...row, _offset: first + index })).join('\n');
 const laterVerdict = (visit: EnrichedVisit): EnrichedVisit => ({

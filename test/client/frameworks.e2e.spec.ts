@@ -7,7 +7,6 @@ import { FRAMEWORKS } from './site-programs.js';
 
 const PAGES = 200;
 
-/** Waits until the project has at least this many visits. @returns all of them. */
 const stored = (client: Client, count: number): Promise<EnrichedVisit[]> =>
   until(
     async () => {

@@ -7,7 +7,6 @@ import { temporaryFolder } from '../kit/instance.js';
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'libs/client');
 const BIN = join(ROOT, 'node_modules/.bin');
-/** Exported names by entry point. */
 const ENTRIES = {
   '@agent-traffic/client': ['AGENT_TYPES', 'AgentTraffic', 'InstanceError', 'isStaticFile'],
   '@agent-traffic/client/express': ['agentTraffic'],

@@ -12,7 +12,6 @@ const FOLDER = join(import.meta.dirname, '../../libs/client-php');
 
 const instance = new ScriptedInstance();
 let php: string;
-/** Temporary folder of the site. */
 let temporary: string;
 
 beforeAll(async () => {

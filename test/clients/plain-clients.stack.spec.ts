@@ -43,7 +43,6 @@ describe.each(SERVERS)('on %s', (name) => {
     if (name === 'php -S') await fetch(`${site.url}${folder}/later`);
     return (await client.visits({ path: `${folder}${path}` })).map(({ visit }) => visit);
   };
-  /** Waits until a path has at least this many visits. @returns all of them. */
   const recorded = (path: string, count: number) =>
     until(
       async () => {

@@ -166,7 +166,6 @@ it.each(Object.keys(MATRIX) as Caller[])('enforces the access level of every ope
 
 type Call = (method: Method, url: string, body: unknown) => Promise<Pick<Answer, 'status' | 'text'>>;
 
-/** Returns how a caller sends requests. */
 async function callOf(caller: Caller, tenant: Tenant): Promise<Call> {
   const keyOf = async (projectId: string, extra: object = {}): Promise<string> =>
     (await app.api('POST', '/api-keys', { project_ids: [projectId], ...extra })).body.key;
@@ -297,7 +296,6 @@ async function newPasskey(call: Call): Promise<string> {
   return user === undefined ? NOBODY : havePasskey(user.id);
 }
 
-/** Adds a passkey. @returns its ID. */
 async function havePasskey(userId: string): Promise<string> {
   const [{ id }] = await app.database.dataSource.query(
     `INSERT INTO passkeys (id, user_id, name, credential_id, public_key, rp_id, uses)

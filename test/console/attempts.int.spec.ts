@@ -21,7 +21,6 @@ beforeEach(() =>
 const person = (): Person => new Person(app.nest);
 let accounts = 0;
 
-/** Signs in a new administrator. */
 async function administrator(): Promise<{ ada: Person; email: string }> {
   const email = `ada${++accounts}@example.com`;
   return { ada: await Person.administrator(app.nest, email, PASSWORD), email };
@@ -39,7 +38,7 @@ async function statusesOf(count: number, call: () => Promise<Answer>): Promise<n
   return statuses;
 }
 
-/** Returns whether any of the concurrent calls gets a 429. Sequential calls could outlast the refill of the bucket. */
+/** Returns whether any call gets a 429. The calls run concurrently, so the bucket has no time to refill. */
 const isLimited = async (calls: readonly Promise<{ status: number }>[]): Promise<boolean> =>
   (await Promise.all(calls)).some(({ status }) => status === 429);
 

@@ -104,7 +104,6 @@ const assistant = (operator: string): Json => ({
 });
 
 describe('each operation that changes something', () => {
-  /** Secrets sent or received by the operations. */
   const secrets: string[] = [PASSWORD];
   const failed: Json[] = [];
 

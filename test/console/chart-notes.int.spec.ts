@@ -36,7 +36,7 @@ it('allows members to write notes and viewers to read them, only in their projec
     ['DELETE', url(ours.id, body.id), undefined],
   ] as const) {
     expect([method, (await viewer.call(method, path, sent)).status]).toEqual([method, 403]);
-    // They can't reach the note through their own project either.
+    // The note isn't reachable through another project either.
     const elsewhere = path.replace(ours.id, theirs.id);
     if (method !== 'POST') expect((await theirs.owner.call(method, elsewhere, sent)).status).toBe(404);
     expect((await theirs.owner.call(method, path, sent)).status).toBe(404);

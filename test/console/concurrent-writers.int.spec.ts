@@ -48,7 +48,6 @@ async function store(dataSource: DataSource, projectId: string, paths: readonly 
   }
 }
 
-/** Connects like an ingest process. */
 function connect(writer: number): Promise<DataSource> {
   return createDataSource({ url: app.database.url, poolSize: 1, applicationName: `writer-${writer}` }).initialize();
 }

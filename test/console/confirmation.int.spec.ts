@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-/** Backdates the sessions of a person. */
 async function age(id: string, column: 'confirmed_at' | 'created_at', interval: string): Promise<void> {
   await app.database.dataSource.query(`UPDATE user_sessions SET ${column} = now() - $2::interval WHERE user_id = $1`, [
     id,
