@@ -1,4 +1,4 @@
-/** Measures the standalone on the embedded PostgreSQL. */
+/** Benchmarks standalone mode with the embedded PostgreSQL. */
 import { join } from 'node:path';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, serveStandalone, STORED, type Row } from './compare.ts';
 import { drainsRow } from './drains.ts';

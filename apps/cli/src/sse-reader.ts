@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { HttpError, isTransient } from './cli-error.js';
 
-/** Event of a `text/event-stream` (WHATWG HTML, section 9.2). */
+/** An event in a `text/event-stream` (WHATWG HTML, section 9.2). */
 export interface ServerEvent {
   event: string;
   data: string;
-  /** ID of the last event that had one, to resume from. */
+  /** Last event ID seen so far, to resume from. */
   id: string | undefined;
 }
 

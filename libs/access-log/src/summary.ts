@@ -6,10 +6,10 @@ import { toVisit, type LogVisit } from './log-visit.js';
 import { decodeBytes } from './quoted-field.js';
 import { UserAgentCounts } from './user-agent-counts.js';
 
-/** Maximum number of unreadable lines and refusals to keep for display. All are counted. */
+/** Maximum number of unreadable lines and rejections to store for display. All are counted. */
 const KEPT = 20;
 const EXAMPLES = 3;
-/** Length of the intervals by which visits are counted. */
+/** Length of the intervals in which visits are counted. */
 const QUARTER_MS = 900_000;
 
 export interface UnreadableLine {
@@ -25,7 +25,7 @@ export interface UnreadableLine {
 export interface Refusal {
   visits: number;
   reason: string;
-  /** 1-based line numbers, or null if it's unknown which lines were refused. */
+  /** 1-based line numbers, or null if it's unknown which lines were rejected. */
   lines: { name: string; first: number; last: number } | null;
 }
 
@@ -113,7 +113,7 @@ export class ImportSummary {
     this.done.bytes += bytes;
   }
 
-  /** Counts the refused visits of a batch without line numbers. */
+  /** Counts the rejected visits in a batch, without line numbers. */
   addRefusedBatch(visits: number, reason: string): void {
     this.refused += visits;
     this.addRefusal({ visits, reason, lines: null });
@@ -132,7 +132,7 @@ export class ImportSummary {
     return { from: quarter(Math.floor(first / QUARTER_MS)), to: quarter(Math.floor(last / QUARTER_MS) + 1) };
   }
 
-  /** True if no visits were refused and all logs were read to the end. */
+  /** True if no visits were rejected and all logs were read to the end. */
   get complete(): boolean {
     return this.refused === 0 && this.failures.length === 0;
   }

@@ -5,7 +5,7 @@ const MAX_MESSAGE_BYTES = 2 * MAX_LINE_LENGTH;
 
 /**
  * Splits a TCP stream into syslog messages (RFC 6587). Each message either starts with its size (`123 <134>…`), or ends
- * with a line feed or zero. Memory stays bounded.
+ * with a line feed or NUL. Memory use is bounded.
  */
 export class SyslogFrames {
   private rest = '';
@@ -27,12 +27,12 @@ export class SyslogFrames {
       at = frame.next;
     }
     this.rest = this.rest.slice(at);
-    // Keep only the start of a line without an end.
+    // If a line is too long, keep only its start.
     if (this.rest.length > MAX_MESSAGE_BYTES) this.rest = this.rest.slice(0, MAX_MESSAGE_BYTES);
     return messages;
   }
 
-  /** Returns the last message if it has no line end. An incomplete message with a size is dropped. */
+  /** Returns the last message if it has no line ending. An incomplete message that starts with its size is dropped. */
   end(): string | undefined {
     const { rest } = this;
     this.rest = '';
@@ -77,5 +77,5 @@ function countAt(text: string, at: number): { bytes: number; start: number } | n
   return found === null ? null : { bytes: Number(found[1]), start: at + found[1]!.length + 1 };
 }
 
-/** Removes the line feed or zero that some senders also add to messages with a size. */
+/** Removes the trailing line feed or NUL that some senders append even to messages that start with their size. */
 const withoutEnd = (text: string): string => text.replace(/[\r\n\0]{1,3}$/, '');

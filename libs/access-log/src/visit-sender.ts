@@ -4,9 +4,9 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 export type SendOutcome =
-  /** Recorded, except for `rejected` visits. An earlier import already recorded `repeated` visits. */
+  /** The visits were recorded, except `rejected` ones. `repeated` ones were already recorded by an earlier import. */
   | { kind: 'accepted'; rejected: number; repeated: number }
-  /** Larger than the instance or a proxy in front of it accepts. */
+  /** The request is larger than the instance, or a proxy in front of it, accepts. */
   | { kind: 'too-large'; reason: string }
   | { kind: 'refused'; reason: string };
 

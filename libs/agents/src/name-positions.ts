@@ -13,8 +13,8 @@ export class NamePositions {
   constructor(readonly text: string) {}
 
   /**
-   * Returns whether the text from `start` to `end` is a whole name. It must be outside of contact addresses, or a
-   * complete host name.
+   * Returns whether the text from `start` to `end` is a whole name. Text in a contact address doesn't count, unless the
+   * entire address is this text, as a bare host name.
    */
   isName(start: number, end: number): boolean {
     if (!isWholeName(this.text, start, end)) return false;

@@ -164,7 +164,7 @@ export const IDENTIFICATION_REASONS = [
   ...new Set([UNCHECKED_REASONS, ...Object.values(REASONS)].flatMap((reasons) => Object.keys(reasons))),
 ].filter((reason) => reason !== 'ok') as IdentificationReason[];
 
-/** How the client address was chosen, or why there is none, as part of a sentence. */
+/** Sentence fragments that explain how the client address was chosen, or why there isn't one. */
 export const CLIENT_ADDRESS_REASONS = {
   connection_peer: 'the peer of the connection, which is not a trusted proxy',
   forwarded_list: 'the rightmost entry that is not a trusted proxy',

@@ -27,7 +27,7 @@ interface Verifier {
   verify(request: AnyRequest, options: { timeoutMs: number }): Promise<Identification>;
 }
 
-/** How long the guard remembers that a user agent belongs to no known agent. */
+/** How long to remember that a user agent doesn't match any known agent. */
 const REMEMBERED_MS = 300_000;
 const MAX_REMEMBERED = 5_000;
 /** Maximum length of a remembered user agent. Browsers send shorter ones, but a visitor can send anything. */
@@ -36,7 +36,7 @@ const MAX_REMEMBERED_LENGTH = 512;
 /** Decides which requests to refuse. Lets a request pass if the instance doesn't identify the sender in time. */
 export class Guard {
   private readonly breaker = new Breaker();
-  /** User agents that belong to no known agent, with their expiry time. */
+  /** User agents that don't match any known agent, with their expiry times. */
   private readonly unknown = new Map<string, number>();
 
   constructor(

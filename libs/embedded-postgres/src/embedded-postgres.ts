@@ -59,7 +59,7 @@ export class EmbeddedPostgres {
     return `postgres://${NAME}:${this.#password}@127.0.0.1:${this.#options.port}/${NAME}`;
   }
 
-  /** Folder of the cluster, which may be outside `DATA_DIR`. */
+  /** The cluster's folder. May be outside `DATA_DIR`. */
   get clusterDirectory(): string {
     return this.#options.cluster;
   }

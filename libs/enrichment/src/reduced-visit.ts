@@ -14,8 +14,8 @@ const KEPT_HEADERS = new Set([
 ]);
 
 /**
- * Removes data of an unknown visitor that the project doesn't keep. Visits of agents and test visits stay unchanged.
- * Removed data isn't published, so it reaches neither the database nor other consumers.
+ * Removes an unknown visitor's data that the project has chosen not to store. Visits by agents and test visits are left
+ * unchanged. Removed data isn't published, so it reaches neither the database nor any other consumer.
  */
 export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): EnrichedVisit {
   const { visit, identification } = enriched;

@@ -24,9 +24,7 @@ export class KnownDirectory {
   private keys: KeySet | null = null;
   /** Time of the last lookup. */
   usedAt = 0;
-  /**
-   * Share of the freshness period after which to refresh. Random, so processes don't all refresh at the same moment.
-   */
+  /** Fraction of the freshness period to wait before refreshing. Random, so processes don't all refresh at once. */
   private readonly refreshAfter = 0.8 + Math.random() * 0.15;
 
   /** Returns the usable keys: fresh ones, or stale ones while the directory fails. */

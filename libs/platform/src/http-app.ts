@@ -74,8 +74,8 @@ export async function createHttpApp(
     connectionTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
-    // Otherwise, Node itself refuses requests without a Host header, and the response lacks our headers. `registerHost`
-    // refuses them instead.
+    // Otherwise, Node itself rejects requests without a Host header, and the response lacks our headers. `registerHost`
+    // rejects them instead.
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -118,7 +118,7 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
     void reply.header('x-request-id', request.id);
     requestContext.run(request.context, done);
   });
-  // Reading a body loses the async context of the hook above.
+  // Reading the body loses the async context set by the hook above.
   instance.addHook('preValidation', (request, _reply, done) => requestContext.run(request.context, done));
   instance.addHook('onResponse', (request, reply, done) => {
     const status = reply.statusCode;

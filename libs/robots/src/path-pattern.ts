@@ -73,8 +73,8 @@ export function compilePattern(pattern: string): PathPattern {
 }
 
 /**
- * Returns the path and, if it has a query, a second spelling with `:/?@[]` in the query encoded. In an example in
- * RFC 9309, `?baz=https://…` equals `?baz=https%3A%2F%2F…`.
+ * Returns the path and, if it has a query, a variant with `:/?@[]` percent-encoded in the query. RFC 9309 has an
+ * example in which `?baz=https://…` matches `?baz=https%3A%2F%2F…`.
  */
 function spellings(normalized: string): string[] {
   const query = normalized.indexOf('?') + 1;

@@ -8,7 +8,7 @@ import {
   type PreparedChange,
 } from './reidentified-visits.repository.js';
 
-/** Maximum total size of a page's documents. The first document may be larger. */
+/** Maximum total size of the documents on a page. The first document is always included, even if it's larger. */
 const PAGE_BYTES = 8 * 2 ** 20;
 /** Other processes can claim a job that has made no progress for this long. */
 const CLAIM_SECONDS = 60;
@@ -110,7 +110,7 @@ export class ReidentificationsRepository {
   }
 
   /**
-   * Reads the next visits until their documents exceed {@link PAGE_BYTES}.
+   * Reads the next visits, up to {@link PAGE_BYTES} of documents.
    *
    * @param most maximum number of visits.
    */

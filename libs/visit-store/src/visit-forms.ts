@@ -16,9 +16,9 @@ export interface RecordedForm {
 }
 
 export interface DividedVisit {
-  /** Null if there are too many forms. */
+  /** Null if the limit on forms has been reached. */
   form: VisitForm | null;
-  /** JSON array of the values, starting with the client address. Empty without a form. */
+  /** JSON array of the values, starting with the client address. An empty string if `form` is null. */
   values: string;
 }
 
@@ -51,7 +51,7 @@ const COMMON_INSIGHTS = new Set(['verdict', 'version', 'assistant', 'operator', 
 /** Integers up to this value have the same text in PostgreSQL and JSON. */
 const MAX_PLAIN_NUMBER = 1e9;
 /**
- * Memory limit, because callers choose the names of headers and fields. There could be any number of forms, of any
+ * Memory limit. Callers choose the names of headers and fields, so there could be any number of forms, of any
  * length.
  */
 const MAX_BYTES = 20_000_000;
@@ -216,7 +216,7 @@ export class VisitForms {
     else this.own(value);
   }
 
-  /** Adds a text that many visits have in common to the form. Anything else becomes a value. */
+  /** Adds text that many visits have in common to the form. Anything else becomes a value. */
   private common(value: unknown): void {
     if (typeof value === 'string') this.piece(value);
     else this.own(value);

@@ -1,4 +1,4 @@
-/** Builds of commits to compare ours with. */
+/** Builds other commits to compare with ours. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
@@ -20,11 +20,11 @@ export interface Build {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Build of this work tree, including uncommitted changes. */
+/** Build of the working tree, including uncommitted changes. */
 export const OURS: Build = { name: 'ours', root: ROOT };
 
 /**
- * Builds a commit in a work tree, which stays in the temporary folder for the next run.
+ * Builds a commit in a Git worktree, which stays in the temporary folder for the next run.
  *
  * @param commit any Git revision.
  * @throws Error if the commit doesn't exist or can't be built.
@@ -61,7 +61,7 @@ async function idOf(commit: string): Promise<string> {
   return found.trim();
 }
 
-/** Returns the folder of all builds. Nobody else may have write access, because its content is run. */
+/** Returns the folder for all builds. Nobody else may have write access, because its content is executed. */
 async function buildsFolder(): Promise<string> {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `agent-traffic-builds-${uid}`);
@@ -73,13 +73,13 @@ async function buildsFolder(): Promise<string> {
   return folder;
 }
 
-/** Removes work trees of runs that were stopped during the build. */
+/** Removes the worktrees of runs that were stopped during a build. */
 async function removeUnfinished(builds: string): Promise<void> {
   for (const name of await readdir(builds)) {
     const [, id] = /\.(\d+)$/.exec(name) ?? [];
     if (id !== undefined && !isRunning(Number(id))) await removeWorkTree(join(builds, name));
   }
-  // Forgets work trees whose folder was deleted.
+  // Forgets worktrees whose folder was deleted.
   await git('worktree', 'prune');
 }
 
@@ -97,7 +97,7 @@ async function removeWorkTree(folder: string): Promise<void> {
 }
 
 /**
- * Returns true if a build exists with its packages. Relinks linked packages to ours, because those of another work tree
+ * Returns true if a build exists with its packages. Relinks linked packages to ours, because those in another worktree
  * may have been changed or deleted.
  */
 async function isUsable(root: string): Promise<boolean> {
@@ -110,7 +110,7 @@ async function isUsable(root: string): Promise<boolean> {
   return true;
 }
 
-/** Compares lock files, except `resolved`, which earlier ones lack. */
+/** Compares lock files, ignoring `resolved`, which older ones don't have. */
 async function hasOurPackages(root: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all(
     [root, ROOT].map(async (folder) =>

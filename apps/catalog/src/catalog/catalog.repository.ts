@@ -40,7 +40,7 @@ const REPLACE_FEEDS_BY_RELEASE = `
 export class CatalogRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns the revision, which increases with every change of catalog data. */
+  /** Returns the revision, which increases whenever catalog data changes. */
   async revision(): Promise<number> {
     return revisionOf(this.dataSource.manager);
   }

@@ -17,7 +17,7 @@ export type DoctorSettings = ReturnType<typeof readDoctorSettings>;
 /**
  * Reads the settings that the services of a deployment use.
  *
- * @throws ConfigurationError that lists all invalid settings.
+ * @throws ConfigurationError listing every invalid setting.
  */
 export function readDoctorSettings(source?: NodeJS.ProcessEnv) {
   return readEnvironment(specification, source);

@@ -24,7 +24,7 @@ const specification = {
 
 export type MigrationSettings = ReturnType<typeof readMigrationSettings>;
 
-/** @throws ConfigurationError that lists all invalid settings. */
+/** @throws ConfigurationError listing every invalid setting. */
 export function readMigrationSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return { ...settings, administrator: administratorOf(settings) };

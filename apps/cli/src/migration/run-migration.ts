@@ -22,7 +22,7 @@ type Database = ReturnType<typeof createDataSource>;
 
 const TIMEOUT_MS = 60_000;
 const ATTEMPT_INTERVAL_MS = 500;
-/** Interval between repeated messages about the same wait. */
+/** Interval at which a waiting message is repeated. */
 const REMINDER_INTERVAL_MS = 5_000;
 
 /** SQLSTATEs for which retrying is pointless: wrong user, password or database name. */
@@ -31,7 +31,7 @@ const FINAL = new Set(['28000', '28P01', '3D000']);
 interface MigrationOptions {
   /** File for a newly created API key. */
   apiKeyFile?: string | undefined;
-  /** DATA_DIR of an instance with an embedded database to copy data from. */
+  /** `DATA_DIR` of the embedded-database instance to copy data from. */
   fromEmbedded?: string | undefined;
   tell: (line: string) => void;
   /** Prints text that the operator must keep, such as credentials. */

@@ -4,7 +4,7 @@ import { readEnvironment } from '#libs/platform';
 /**
  * Returns how to connect to Kafka, or null if no brokers are configured.
  *
- * @throws ConfigurationError that lists all invalid settings.
+ * @throws ConfigurationError listing every invalid setting.
  */
 export const readKafka = (source?: NodeJS.ProcessEnv): KafkaOptions | null =>
   kafkaOptions(readEnvironment(kafkaSettings, source));

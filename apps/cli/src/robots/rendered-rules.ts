@@ -3,7 +3,7 @@ import type { Connect } from '../instance.js';
 import { accessProject, findProject } from '../project.js';
 import type { Selection } from './robots-options.js';
 
-/** True for robots.txt formats. Other formats are for servers and contain no paths. */
+/** Returns true for robots.txt formats. All others are server configurations, which don't contain paths. */
 export const isRobotsTxt = (format: RuleFormat): format is (typeof ROBOTS_TXT_FORMATS)[number] =>
   ROBOTS_TXT_FORMATS.some((one) => one === format);
 

@@ -41,7 +41,7 @@ const FIELDS = `a.id, ${SETTINGS.replaceAll(/\w+/g, 'a.$&')},
 
 const DAY_MS = 86_400_000;
 
-/** Fills in the defaults of the alert's kind. */
+/** Fills in the defaults for this kind of alert. */
 export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
   kind,
   agent_id: null,
@@ -115,8 +115,8 @@ export class AlertsRepository {
   }
 
   /**
-   * Changes an alert. If it then watches something else, its open events end. They would otherwise keep new ones from
-   * firing.
+   * Changes an alert. If it then watches something else, its open events end, because they would otherwise prevent new
+   * ones from firing.
    *
    * @param change Must not be empty.
    * @param check Throws if the result isn't allowed. The alert is locked while it runs.

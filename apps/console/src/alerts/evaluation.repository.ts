@@ -7,7 +7,7 @@ import { ConditionsRepository } from './conditions.repository.js';
 export const QUARTER_MS = 900_000;
 /** Delay after each quarter hour, so its last visits are counted. */
 const LATENESS_MS = 120_000;
-/** Maximum time to catch up on after an outage. */
+/** Maximum period to catch up on after an outage. */
 const MAX_CATCH_UP_MS = 6 * 3_600_000;
 
 /** Days for which recovered events are kept. Must exceed every cooldown and the period of previews and charts. */
@@ -46,9 +46,9 @@ const OF_NUMBERS: ReadonlySet<AlertTest> = new Set<AlertTest>(['seen', 'count'])
 const NOT_AHEAD = ALERT_KIND_NAMES.filter((kind) => !OF_NUMBERS.has(ALERT_KINDS[kind].test));
 
 /**
- * Fires and recovers events in one statement, so each change happens and is announced once. Early evaluations ($7) only
- * fire events. When the skipped times are evaluated later, those events stay open: their `last_met_at` is never moved
- * back.
+ * Fires and recovers events in a single statement, so each change is made and announced exactly once. An early
+ * evaluation ($7) can fire events but not recover them. They stay open when the skipped times are evaluated later,
+ * because `last_met_at` never moves backwards.
  */
 const APPLY = `
   WITH met AS (
@@ -132,7 +132,7 @@ export class AlertEvaluationRepository {
     });
   }
 
-  /** Returns the end of the next quarter hour to evaluate, in milliseconds since the epoch, or null if none is due. */
+  /** Returns the end of the next quarter hour to evaluate, in milliseconds since the epoch. Null if none is due. */
   nextDue(now: number): Promise<number | null> {
     return nextDue(this.dataSource.manager, now);
   }

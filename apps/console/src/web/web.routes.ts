@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 
 const PUBLIC_PATHS = PUBLIC_INTERFACE.operations.map(({ path }) => path.slice(1));
 
-/** Paths that aren't pages. For unknown ones, browsers get a 404 instead of the dashboard. */
+/** Paths that aren't dashboard pages. If one doesn't exist, browsers get a 404 instead of the dashboard. */
 const NOT_A_PAGE = new RegExp(
   `^/(?:api|docs|assets|\\.well-known|healthz|readyz|metrics|mcp|${PUBLIC_PATHS.join('|')})(?:[/?]|$)`,
 );
@@ -23,14 +23,14 @@ const PAGE_HEADERS = {
   vary: 'accept',
 };
 
-/** Returns whether a request is for a page of the dashboard. */
+/** Returns whether a request is for a dashboard page. */
 export const isPage = (url: string, accept: string | undefined): boolean =>
   accept !== undefined && /(?:^|[\s,])text\/html(?:[\s,;]|$)/i.test(accept) && !NOT_A_PAGE.test(url);
 
 /**
  * Serves the dashboard: its files, and its page for all URLs without a route.
  *
- * @param root folder of the bundle.
+ * @param root folder that contains the bundle.
  * @param publicUrl public base URL, shown to people who copy commands from the dashboard.
  * @param limit request limit per network.
  * @throws Error if the dashboard isn't built.

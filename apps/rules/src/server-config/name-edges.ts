@@ -1,7 +1,7 @@
 import type { PatternNode } from '#libs/agents';
 import { notBehind, type Dialect } from './pattern-text.js';
 
-/** Characters at the edges of a pattern's matches, for the rules on whole names. */
+/** First and last characters of a pattern's matches, used to restrict them to whole names. */
 export interface Ends {
   /** True if all matches begin with a letter or digit. */
   beginsWithWord: boolean;

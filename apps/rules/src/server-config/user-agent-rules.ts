@@ -9,19 +9,19 @@ const MAX_EXPRESSION_BYTES = 3_500;
 
 /** Regular expression that is searched for in the User-Agent, ignoring case. */
 export interface UserAgentRule {
-  /** Whether matching visitors are refused. If not, they are let through. */
+  /** Whether matching visitors are blocked. If not, they are let through. */
   refuses: boolean;
   expression: string;
   /** Tokens of the patterns' agents, without duplicates, in the order of the alternatives. Empty for browsers. */
   tokens: string[];
 }
 
-/** The first matching rule decides. Visitors that match none are let through. */
+/** The first matching rule decides. Visitors that don't match any rule are let through. */
 interface UserAgentRules {
   rules: UserAgentRule[];
   /** Tokens of listed agents without patterns, which can't be recognized by User-Agent. */
   unseen: string[];
-  /** Tokens of listed agents with a pattern that is unsupported or too long. That pattern refuses nobody. */
+  /** Tokens of listed agents with a pattern that is unsupported or too long. That pattern blocks nobody. */
   unsaid: string[];
 }
 
@@ -30,14 +30,14 @@ interface Alternative {
   text: string;
   refuses: boolean;
   rank: number;
-  /** Character that matches most likely begin with. */
+  /** The most likely first character of a match. */
   initial: string;
-  /** Edges of the matches if they must be whole names. `null` if not, or if `text` already ensures it. */
+  /** Edges for restricting the matches to whole names. `null` if any match counts, or if `text` restricts them. */
   ends: Ends | null;
 }
 
 /**
- * Returns rules that refuse visitors identified as one of the listed agents. Other agents that share text with a listed
+ * Returns rules that block visitors identified as one of the listed agents. Other agents that share text with a listed
  * one, such as `Googlebot-Image` with Googlebot, are let through by separate rules.
  *
  * Patterns whose order doesn't matter are grouped by first character, so servers can quickly skip an entire group. Each
@@ -54,7 +54,7 @@ export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalo
     if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
     let found = textOf(pattern, dialect);
     if (found === null && refuses) unsaid.add(agent.token);
-    // Letting too many agents through does less harm than refusing the wrong one.
+    // Letting too many agents through does less harm than blocking the wrong one.
     if (found === null && !refuses && /^[\x20-\x7e]+$/.test(pattern.matchedText))
       found = { text: literalText(pattern.matchedText), ends: null };
     return found === null ? [] : [{ agent, ...found, refuses, rank, initial: initialOf(pattern) }];

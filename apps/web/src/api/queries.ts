@@ -104,7 +104,7 @@ export const refusedRequestsQuery = (id: string) =>
     refetchInterval: 3_000,
   });
 
-/** Path that visitors take to the site. Polls until the path is set or a proposal is available. */
+/** How visitors reach the site, e.g. through a CDN. Polls until that's configured or a setting is proposed. */
 export const visitorPathQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'visitor path'],

@@ -2,19 +2,19 @@ import type { ChartNote, ChartNotes } from '../api/chart-notes.js';
 import { countText } from '../format/count.js';
 import { startOfDay } from '../range/zoned-day.js';
 
-/** Note or event marked on a chart. */
+/** A note or event on a chart. */
 export interface Annotation {
   key: string;
   /** ISO 8601. For notes, the start of the day in the project's time zone. */
   time: string;
   text: string;
-  /** Name of the author, or null if there is none. */
+  /** Name of the author, or null if there isn't one. */
   by: string | null;
   /** Set only for notes written by users. */
   note?: ChartNote;
 }
 
-/** Returns notes and events, oldest first. @param projectZone Time zone in which days begin. */
+/** Returns notes and events, oldest first. @param projectZone Time zone that determines when each day starts. */
 export function annotationsOf({ notes, ...events }: ChartNotes, projectZone: string): Annotation[] {
   return [
     ...notes.map((note) => ({
@@ -60,7 +60,7 @@ export function byItem(annotations: readonly Annotation[], starts: readonly stri
   const items = new Map<string, Annotation[]>();
   for (const annotation of annotations) {
     const time = Date.parse(annotation.time);
-    // The day of a note can begin before the first item.
+    // The day of a note can start before the first item.
     const start = starts.findLast((each) => Date.parse(each) <= time) ?? starts[0];
     if (start !== undefined) items.set(start, [...(items.get(start) ?? []), annotation]);
   }

@@ -11,9 +11,9 @@ const MAX_LENGTH = 200;
 
 export interface NoteFormProps {
   projectId: string;
-  /** Time zone in which days begin. */
+  /** Time zone that determines when each day starts. */
   projectZone: string;
-  /** Note to edit, or the initial day of a new note. */
+  /** Note to edit, or the initial day for a new one. */
   note: ChartNote | { day: string };
   onClose: () => void;
 }

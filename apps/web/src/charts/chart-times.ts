@@ -4,10 +4,10 @@ import { addDays, dayOf, startOfDay } from '../range/zoned-day.js';
 
 const MINUTES = { '15m': 15, '1h': 60 } as const;
 
-/** Size and time zones of a chart's items. */
+/** Length and time zones of a chart's items. */
 export interface ChartTimes {
   bucket: Bucket;
-  /** Time zone in which days begin. */
+  /** Time zone that determines when each day starts. */
   projectZone: string;
   /** Time zone for times of day. */
   timeZone: string;

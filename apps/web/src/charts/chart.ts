@@ -43,7 +43,7 @@ export interface TimeChartProps {
   comparison?: ChartComparison | undefined;
   times: ChartTimes;
   range: Range;
-  /** Zooms to a part of the range. Zooming is disabled if this is omitted. */
+  /** Zooms in on part of the range. If omitted, zooming is disabled. */
   onNarrow?: ((range: Range) => void) | undefined;
   isTable: boolean;
 }

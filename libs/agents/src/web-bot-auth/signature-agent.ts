@@ -33,7 +33,7 @@ function quoted(value: string): SignatureAgentField {
   }
 }
 
-/** Agent that a signature names. A `fault` may come with a directory URL, which then is an unverified claim. */
+/** Agent named by a signature. If it has a `fault`, any directory URL is an unverified claim. */
 export interface NamedAgent {
   /** Text as sent. */
   agent: string | null;
@@ -71,7 +71,7 @@ export function namedAgent(
 
 const MEMBER_MISSING: { fault: SignatureReason } = { fault: 'signature_agent_member_missing' };
 
-/** @param keys Keys that the signature covers. If empty, it covers the entire field or nothing. */
+/** @param keys Dictionary keys that the signature covers. If empty, it covers either the entire field or none of it. */
 function memberOf(
   members: Dictionary,
   label: string,

@@ -22,7 +22,7 @@ interface KafkaBusOptions {
   /** Client ID in the brokers' logs and quotas. */
   clientId: string;
   logger: Logger;
-  /** Called when this process must end without committing, because it can't recover. */
+  /** Called when the process can't recover and must exit without committing. */
   onFatal(error: Error): void;
   publisher?: PublisherOptions;
   /** Topics whose producers connect at startup, so the first requests don't have to wait. */

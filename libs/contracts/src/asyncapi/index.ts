@@ -164,7 +164,7 @@ function operations(name: Name): Record<string, EventOperation> {
 
 const CUSTOM_FORMATS: ReadonlySet<unknown> = new Set(['timestamp', IP_ADDRESS]);
 
-/** Removes custom formats, which strict schema readers refuse. */
+/** Removes custom formats, which strict schema parsers reject. */
 function portable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(portable);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -66,22 +66,22 @@ export interface Operation {
   isRoleOfContent?: true;
   /** Path parameter with a user ID. That user may call the operation for themselves, with any role. */
   orThemselves?: string;
-  /** Changes nothing although its method is not GET. See {@link scopeOf}. */
+  /** Only reads, although its method isn't GET. See {@link scopeOf}. */
   onlyReads?: true;
   /** The response depends only on the catalog. It has an ETag (RFC 9110) and is cached until the catalog changes. */
   followsCatalog?: true;
-  /** Limits its readers itself, as streams and exports do. See {@link isLimitedRead}. */
+  /** Enforces its own limit on concurrent readers, as streams and exports do. See {@link isLimitedRead}. */
   limitsReaders?: true;
   /**
    * Role in optimistic locking by ETag (RFC 9110, section 8.8.3). `read` returns the ETag. `change` accepts it in `If-Match`
-   * and is refused if the resource has changed since.
+   * and is rejected if the resource has changed since.
    */
   version?: 'read' | 'change';
   /** Requires a session that was confirmed in the last few minutes, by signing in or entering the password. */
   confirms?: true;
   /** Allowed before a required second factor has been set up. */
   beforeSecondFactor?: true;
-  /** Maximum number of resources of this kind per project, user or instance. More are refused with 409. */
+  /** Maximum number of resources of this kind per project, user or instance. Creating more returns 409. */
   limit?: number;
   /** How the operation is audited. {@link auditOf} derives the default. */
   audit?: Audit;
@@ -89,7 +89,7 @@ export interface Operation {
   summary: string;
   description?: string;
   params?: Readonly<Record<string, PathParameter>>;
-  /** Other parameters are refused. If none are declared, all parameters are ignored. */
+  /** Other parameters are rejected. If none are declared, all parameters are ignored. */
   query?: Readonly<Record<string, QueryParameter>>;
   /** Ignores undeclared query parameters, for example those added by a third party's redirect. */
   ignoresOtherQuery?: true;

@@ -116,7 +116,11 @@ export class ChannelsRepository {
     );
   }
 
-  /** Deletes a channel. Alerts that only went to it then go to all channels. @returns false if it doesn't exist. */
+  /**
+   * Deletes a channel. Alerts that were sent only to this channel are sent to all channels from then on.
+   *
+   * @returns false if the channel doesn't exist.
+   */
   async delete(projectId: string, id: string): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const deleted = await countChanged(transaction, `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`, [
