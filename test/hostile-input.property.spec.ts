@@ -130,7 +130,7 @@ describe('identification with hostile headers', () => {
 });
 
 describe('validation of hostile proxy settings', () => {
-  it('reports faults of any input without throwing', () => {
+  it('returns a list of errors for any input, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), hostileHeaders), (settings) => {
         expect(Array.isArray(projectProxiesFaults(settings))).toBe(true);

@@ -179,7 +179,7 @@ print(json.dumps(texts + [read()]))`);
   });
 });
 
-it("raises an error if the response to a question isn't JSON", async () => {
+it("raises an error if the response to a verification isn't JSON", async () => {
   instance.script.push({ status: 200, body: '[{"result":"unknown_agent"}]' }, { status: 200, body: '<html>' });
   const { printed } = await runPython(`answers = [traffic.identify([{"request_headers": {}}])]
 try:
@@ -326,7 +326,7 @@ print(json.dumps(traffic.flush()))`,
   expect(instance.requests.flatMap(({ body }) => body)).toMatchObject([{ request_path: '/%ED%B3%BF' }]);
 });
 
-it('refuses unverified agents of the given types and asks once per visitor', async () => {
+it('refuses unverified agents of the given types and sends one request per visitor', async () => {
   const body = (result: string) => JSON.stringify({ result, agent_type_name: 'Scraper' });
   instance.script.push(
     ...[body('not_verifiable'), body('verified'), '{"result":"unknown_agent"}'].map((text) => ({
@@ -374,7 +374,7 @@ print(json.dumps([[refuses(${address}) for number in range(20)].count(False), re
   expect(printed).toEqual([20, true]);
 });
 
-it('stops asking after consecutive failures for five visitors', async () => {
+it('stops sending requests after they fail for five visitors in a row', async () => {
   const down = { status: 503 };
   instance.script.push(down, down, down, down, SCRAPER, down, down, down, down, down);
   const { printed } = await runPython(`${VISITORS}
@@ -394,7 +394,7 @@ refuses("192.0.2.1", "/" + "a" * 9_000, via="v" * 20_000, **{f"x-{number}": "a" 
   expect(body.request_headers['via']).toHaveLength(8_192);
 });
 
-it('asks again about an agent that the instance may still be looking up', async () => {
+it('sends another request about an agent that the instance may still be looking up', async () => {
   instance.script.push({ ...SCRAPER, delayMs: 3_000 }, { status: 200, body: '{"result":"verified"}' });
   const { printed } = await runPython(`${VISITORS}
 print(json.dumps([refuses("192.0.2.1"), refuses("192.0.2.1"), refuses("192.0.2.1")]))`);

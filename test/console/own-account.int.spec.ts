@@ -21,7 +21,7 @@ const withKey = (key: string, method: string, path: string, body?: unknown) =>
   app.send(method as 'GET', `/api${path}`, body, { authorization: `Bearer ${key}` });
 
 describe('name and email address', () => {
-  it('can be changed with the current password, effective immediately', async () => {
+  it('can be changed with the current password, and the change takes effect immediately', async () => {
     const person = await newMember(admin, projectId, 'member');
     const email = `new-${person.email}`;
     const { status, body } = await change(person, {

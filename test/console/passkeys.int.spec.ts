@@ -45,7 +45,7 @@ async function signIn(device: PasskeyDevice, lies: Lies = {}): Promise<Answer & 
   return { ...(await send(person, device.sign(options, lies))), person };
 }
 
-it('can be registered, used without password and code, renamed and removed', async () => {
+it('can be registered, used without a password or code, renamed and removed', async () => {
   await Authenticator.setUp(member, clock);
   const device = await PasskeyDevice.register(member, 'Work phone');
   expect(await lastEntry('passkey')).toMatchObject({
@@ -155,7 +155,7 @@ it('is rejected with the ID of another passkey or an unknown user', async () => 
   expect((await signIn(new PasskeyDevice(), { userHandle: 'AA' })).status).toBe(401);
 });
 
-it('accepts a challenge once, in time, and only in its own browser', async () => {
+it('accepts a challenge only once, before it expires, and in the browser that requested it', async () => {
   const device = await PasskeyDevice.register(member);
   const person = new Person(app.nest);
   // Devices without a signature counter always send 0.
@@ -174,7 +174,7 @@ it('accepts a challenge once, in time, and only in its own browser', async () =>
   expect((await send(browser, device.sign(creation, { uses: 0 }))).status).toBe(401);
 });
 
-it('can be registered once per challenge, after a recent confirmation', async () => {
+it('allows one registration per challenge, and only after a recent identity confirmation', async () => {
   const begin = async (person: Person): Promise<Json> =>
     (await person.call('POST', '/account/passkeys/options', {})).body.options;
   const create = (person: Person, credential: Json) =>

@@ -65,7 +65,7 @@ describe('setup', () => {
       'Agent Traffic (127.0.0.1:3000)',
     ]);
     const activate = (code: string) => person.call('PUT', '/account/second-factor', { code });
-    // A new setup invalidates the earlier secret, which somebody may have seen.
+    // Starting setup again invalidates the previous secret, in case somebody has seen it.
     expect((await activate(await new Authenticator(first.secret, clock).code())).status).toBe(422);
     expect((await person.call('GET', '/account')).body.second_factor).toBeNull();
     expect((await new Person(app.nest).signIn(person.email, PASSWORD)).body.second_factor_required).toBe(false);

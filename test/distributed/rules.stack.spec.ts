@@ -53,7 +53,7 @@ it('applies agent changes in every process within two seconds', async () => {
   await until(isEverywhere, { what: 'it is in the rules', within: SOON, explain: () => deployment.logs() });
 });
 
-it('adds let-through entries based on the sample User-Agents of agents', async () => {
+it('lets other agents through based on their sample User-Agents', async () => {
   const answer = await deployment.client.post('/user-agent-token-lists', {
     agent_types: ['Search Engine Crawler'],
     excluded_agent_tokens: ['Googlebot-Image'],
@@ -71,7 +71,7 @@ it('responds from its cache without Redis, the database and the catalog', async 
   await Promise.all(others.map((one) => one.start()));
 });
 
-it('returns 504 while rules is frozen and 503 while it is down', async () => {
+it('returns 504 while the rules service is frozen and 503 while it is down', async () => {
   const replicas = deployment.stack.service('rules');
   for (const replica of replicas) await replica.freeze();
   const late = await deployment.client.post('/robots-txts', { agent_types: ['Archiver'] });

@@ -28,7 +28,7 @@ describe('first start', () => {
   });
   afterAll(() => instance.dispose());
 
-  it('reports a taken port and still prints the token at the next start', () => {
+  it('reports that the port is in use, and still prints the token on the next start', () => {
     expect(refusal).toMatch(/Port \d+ at 127.0.0.1 is taken. .*set PORT/);
     expect(instance.output).toContain('agt_');
   });
@@ -67,7 +67,7 @@ describe('first start', () => {
     await expect(second).rejects.toThrow(/already running.*\n?.*http:\/\/127\.0\.0\.1/is);
   });
 
-  it('stops cleanly, restarts with its data and then prints only the address', async () => {
+  it('stops cleanly, restarts with its data, and then prints only the address', async () => {
     expect(await instance.stop()).toBe(0);
     instance = await Instance.start({ dataDirectory: instance.dataDirectory });
     client = new Client({ ...client.target, url: instance.url });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.dispose());
 
-it('limits the visits of a project and returns the time to wait', async () => {
+it("rate-limits a project's visits and returns how long to wait", async () => {
   const batch = (count: number) => Array.from({ length: count }, (_, index) => visit(`/${index}`));
   const first = await client.post('/visits', batch(20));
   expect(first.status).toBe(204);

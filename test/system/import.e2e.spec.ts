@@ -13,7 +13,7 @@ import { systemUnderTest } from './target.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
-/** Log of a public site with 10,000 requests. Exists only if the log was placed next to the repository. */
+/** Log of 10,000 requests to a public site. Only available if it was placed next to the repository. */
 const SAMPLE = join(ROOT, '../shared/samples/apache-access.log.gz');
 
 let client: Client;

@@ -286,7 +286,7 @@ describe('visit forms', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('stores complete documents once there are too many forms', async () => {
+  it('stores complete documents once the limit on forms is reached', async () => {
     const repository = new VisitFormsRepository(database.dataSource);
     const rows = Array.from({ length: 300 }, (_, number) =>
       rowOf(visit({ [`field ${number} ${'x'.repeat(90_000)}`]: null })),

@@ -11,7 +11,7 @@ async function runs(...events: LogEvent[]): Promise<[start: number, lines: numbe
   return all.map((run) => [run.start, run.lines.length, run.unfinished ?? false]);
 }
 
-/** Returns the chunks of a log that arrives in blocks of lines. */
+/** Returns the chunks of a log that arrives `block` lines at a time. */
 async function chunksOf(log: readonly string[], block = log.length): Promise<string[]> {
   async function* source(): AsyncGenerator<LogEvent> {
     for (let at = 0; at < log.length; at += block) yield { kind: 'lines', lines: log.slice(at, at + block) };

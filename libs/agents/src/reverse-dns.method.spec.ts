@@ -164,7 +164,7 @@ describe('reverseDns', () => {
     expect(judged({ ptr: [CRAWL], forward: { [CRAWL]: ['2001:db8::10'] } }, { address }).outcome).toBe('fail');
   });
 
-  it('fails only visits of the last 7 days', () => {
+  it('fails only visits from the last 7 days', () => {
     const refuted: Zone[] = [{ ptr: [] }, { ptr: ['evil.example'] }, { ptr: [CRAWL] }];
     expect(refuted.map((zone) => judged(zone).reason)).toEqual([
       'no_host_name',
@@ -188,7 +188,7 @@ describe('reverseDns', () => {
     },
   );
 
-  it('returns a promise if DNS is asynchronous', async () => {
+  it('returns a promise if the DNS lookup is asynchronous', async () => {
     const dns = dnsOf(confirming(CRAWL));
     const slow: Dns = { hostNames: async (address) => dns.hostNames(address), addresses: dns.addresses };
     const step = reverseDns(parseAddress(GOOGLE)!, SUFFIXES, slow, RECENT);
@@ -196,7 +196,7 @@ describe('reverseDns', () => {
     expect((await step).outcome).toBe('pass');
   });
 
-  it('matches no name with an empty suffix', () => {
+  it('matches no host name against an empty suffix', () => {
     expect(judged(confirming(CRAWL), { suffixes: ['', '.'] }).reason).toBe('host_name_not_listed');
   });
 });

@@ -31,7 +31,7 @@ it.each([
   expect(parsePosition(text)).toBeNull();
 });
 
-it('detects that a position is behind if any shard, including a new one, has newer visits', () => {
+it('treats a position as behind if any shard, including a new one, has newer visits', () => {
   expect(isBehind([3, 1], [3, 1])).toBe(false);
   expect(isBehind([3, 1], [2])).toBe(false);
   expect(isBehind([3, 1], [0, 2])).toBe(true);

@@ -5,7 +5,7 @@ import { comparablePath, compilePattern, normalizedPath } from './path-pattern.j
 const matches = (pattern: string, path: string) => compilePattern(pattern).matches(comparablePath(path));
 
 describe('a pattern (RFC 9309 section 2.2.2)', () => {
-  it('matches paths that begin with it, case-sensitively', () => {
+  it('matches paths that start with it, case-sensitively', () => {
     for (const path of ['/fish', '/fish.html', '/fish/a', '/fishes?a']) expect(matches('/fish', path)).toBe(true);
     for (const path of ['/', '/fis', '/Fish', '/a/fish']) expect(matches('/fish', path)).toBe(false);
     expect(matches('/', '/anything')).toBe(true);
@@ -35,7 +35,7 @@ describe('a pattern (RFC 9309 section 2.2.2)', () => {
     expect(matches('/100%2541', '/100%41')).toBe(false);
   });
 
-  it('has a length in octets', () => {
+  it('measures its length in octets', () => {
     expect([compilePattern('/\u30c4').length, compilePattern('/%62').length, compilePattern('/a*$').length]).toEqual([
       10, 2, 4,
     ]);

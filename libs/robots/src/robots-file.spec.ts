@@ -150,11 +150,11 @@ describe('the size limit (section 2.5)', () => {
     expect(read(text)).toMatchObject({ isCut: false, groups: [{ rules: [{ path: '/x' }] }] });
   });
 
-  it('drops the line that it cuts', () => {
+  it('drops the line it cuts off', () => {
     expect(read(`User-agent: a\n${filler}\nDisallow: /xy`)).toMatchObject({ isCut: true, groups: [{ rules: [] }] });
   });
 
-  it('limits how much of a longer file is read', () => {
+  it('stops reading an oversized file at the limit', () => {
     const bytes = Buffer.from('User-agent: *\n'.repeat(400_000));
     expect(readRobotsFile(bytes).groups[0]!.userAgents).toHaveLength(Math.floor(MAX_ROBOTS_BYTES / 14));
   });

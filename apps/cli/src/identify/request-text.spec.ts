@@ -30,7 +30,7 @@ it('parses the output of curl -v, and plain header lines', () => {
   });
 });
 
-it('parses headers and visits in JSON', () => {
+it('parses headers and visits from JSON', () => {
   const headers = { 'User-Agent': 'GPTBot', 'X-A': ['1', '2'] };
   expect(parseRequestText(`\ufeff ${JSON.stringify(headers)}`)).toEqual({ headers });
   const visit = { request_method: 'GET', request_path: '/a', request_headers: headers };

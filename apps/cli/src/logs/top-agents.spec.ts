@@ -16,7 +16,7 @@ function counted(...userAgents: (string | undefined)[]): UserAgentCounts {
   return counts;
 }
 
-it('sums the counts of each agent and of the rest', () => {
+it('totals the counts per agent, for all remaining agents, and for unknown user agents', () => {
   const counts = counted('A/1', 'B/1', 'A/2', 'A/1', 'a person', undefined, 'C/1');
   expect(topAgents(counts, matcher, 1)).toEqual([
     { label: 'A (Fetcher)', count: 3 },

@@ -171,7 +171,7 @@ describe('AutomationJudge', () => {
     ]);
   });
 
-  it('counts a link as one sign, not also as an isbot match', () => {
+  it('counts a link as a single sign, and not as an isbot match too', () => {
     expect(judged({ 'User-Agent': `${CHROME} (http://www.acme.com/)` })).toEqual(['unclear', 'contact']);
   });
 
