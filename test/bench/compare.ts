@@ -65,7 +65,7 @@ export async function serve(args: readonly string[], env: Record<string, string>
   });
 }
 
-/** Starts the standalone like `npm start`. @param folder parent of its data directory. @returns its address. */
+/** Starts standalone mode like `npm start`. @param folder parent of the data directory. @returns the address. */
 export const serveStandalone = (folder: string, databaseUrl: string, env: Record<string, string>): Promise<string> =>
   serve(START_ARGS, {
     DATABASE_URL: databaseUrl,

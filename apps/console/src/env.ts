@@ -18,7 +18,7 @@ import {
 } from '#libs/platform';
 import type { SitePolicy } from './connecting/site-request.js';
 
-/** Settings of the console, which the standalone service shares. */
+/** Settings of the console, shared by its own process and the standalone app. */
 export const consoleSettings = {
   ...mailSettings,
   ...secondFactorSettings,

@@ -5,7 +5,7 @@ export const MAX_PATH_LENGTH = 8_192;
 /** Maximum number of headers of a request or response, and of values of a header. */
 const MAX_HEADERS = 200;
 const MAX_VALUE_LENGTH = 8_192;
-/** Headers that identify the sender. They have priority if there are too many. */
+/** Headers that identify the sender. They take precedence if there are too many headers. */
 const IDENTITY = /^(?:user-agent|from|via|signature.*)$|forwarded|original-|envoy-|ip$/i;
 
 export function namesWithinLimit(headers: HeaderMap): string[] {

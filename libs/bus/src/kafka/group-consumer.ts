@@ -21,7 +21,7 @@ const CHUNK = { messages: 500, bytes: MIB };
 const PARTITIONS_AT_ONCE = 64;
 const RESTART_DELAY_MS = 1_000;
 const BACK_OFF = { first: 200, longest: 5_000 };
-/** Number of failures, other than outages, after which a chunk ends the process. Its offset stays uncommitted. */
+/** Number of failures, other than outages, after which a chunk ends the process. Its offset is not committed. */
 const MAX_BUGS = 8;
 
 interface GroupConsumerOptions {
