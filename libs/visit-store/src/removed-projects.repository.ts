@@ -1,27 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { countChanged } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
+import { COUNT_TABLES } from './rollups.js';
 
 /** Rows per DELETE. Keeps statements short, so others can run in between. */
 const ROWS_AT_ONCE = 5_000;
 /** Visits in flight when the project was removed are stored by then. */
 const SETTLED_AFTER = '10 minutes';
 
-const TABLES = [
-  'visit_counts',
-  'visit_day_counts',
-  'visit_hour_counts',
-  'visit_hour_type_counts',
-  'visit_top_counts',
-  'visit_hour_top_counts',
-  'visit_rest_top_counts',
-  'visit_day_top_counts',
-  'visit_open_hours',
-  'visit_open_days',
-  'visit_positions',
-  'checkouts',
-  'dead_letters',
-];
+const TABLES = [...COUNT_TABLES, 'visit_open_hours', 'visit_open_days', 'visit_positions', 'checkouts', 'dead_letters'];
 
 @Injectable()
 export class RemovedProjectsRepository {

@@ -165,3 +165,15 @@ export const itemParameters = (ranges: readonly ItemRange[]): [number[], number[
   ...rangeParameters(ranges),
   ranges.map(({ item }) => item),
 ];
+
+/** Tables of counts, by period and dimension. */
+export const COUNT_TABLES = [
+  'visit_counts',
+  'visit_day_counts',
+  'visit_hour_counts',
+  'visit_hour_type_counts',
+  'visit_top_counts',
+  'visit_hour_top_counts',
+  'visit_rest_top_counts',
+  'visit_day_top_counts',
+] as const;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { COUNT_TABLES } from './rollups.js';
 
 interface StoredDay {
   day: string;
@@ -10,17 +11,6 @@ interface StoredDay {
   /** Estimated number of visits. */
   visits: number;
 }
-
-const COUNTS = [
-  'visit_counts',
-  'visit_hour_counts',
-  'visit_hour_type_counts',
-  'visit_day_counts',
-  'visit_top_counts',
-  'visit_hour_top_counts',
-  'visit_rest_top_counts',
-  'visit_day_top_counts',
-];
 
 @Injectable()
 export class StoreSizeRepository {
@@ -46,7 +36,7 @@ export class StoreSizeRepository {
   async countsBytes(): Promise<number> {
     const [row]: { bytes: string }[] = await this.dataSource.query(
       `SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) name`,
-      [COUNTS],
+      [COUNT_TABLES],
     );
     return Number(row!.bytes);
   }

@@ -79,6 +79,7 @@ export class ConditionsRepository {
   }
 
   private async metBy(alerts: WatchedAlert[], first: Date, last: Date, snapshot?: Snapshot): Promise<MetCondition[]> {
+    if (alerts.length === 0) return [];
     const agents: ScopedAgent[] = await this.dataSource.query(CATALOG);
     const counted = await this.counted.met(alerts, agents, { first, last }, snapshot);
     const robots = alerts.filter(({ kind }) => kind === 'robots_missing');
