@@ -1,5 +1,7 @@
-"""Runs statements, given as a JSON array on standard input, in a ClickHouse within this process. Prints a JSON array with
-the rows of each, or its error."""
+"""Runs SQL statements in an embedded ClickHouse.
+
+Reads a JSON array of statements from stdin. For each statement, prints its rows or its error.
+"""
 
 import json
 import sys

@@ -1,36 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EnrichedVisit, VisitChange } from '#libs/contracts';
-import { enrichPosted } from '../kit/enrich-posted.js';
-import { bundledIdentifier, NO_SOURCES } from '../kit/identifier.js';
-import { pythonWith } from '../stack/python.js';
-
-interface Answer {
-  rows?: Record<string, unknown>[];
-  error?: string;
-}
+import { createEnrichedMessages } from '../kit/enriched-messages.js';
+import { createBundledIdentifier, UNAVAILABLE_SOURCES } from '../kit/identifier.js';
+import { runInClickHouse } from './run-in-clickhouse.js';
 
 const read = async (file: string): Promise<string[]> => {
   const text = await readFile(join(import.meta.dirname, '../../docs/consumers/clickhouse', file), 'utf8');
   return text.split(/;\n/).filter((statement) => statement.trim() !== '');
 };
 const ENGINE = /\)\nENGINE = Kafka\n[^;]*$/;
-/** Replaces the Kafka engine and declares `_offset`, which that engine provides as a virtual column. */
+/** Replaces the Kafka engine and declares `_offset`, a virtual column in that engine. */
 const NULL_ENGINE = ', _offset UInt64)\nENGINE = Null';
-/** Error of the Kafka engine after its clause was parsed, because the process has no threads for it. */
-const WITHOUT_THREADS = /Shutdown was called/;
-
-async function inClickHouse(statements: string[]): Promise<Answer[]> {
-  const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
-  const child = spawn(python, [join(import.meta.dirname, 'statements.py')], { stdio: ['pipe', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stdin.end(JSON.stringify(statements));
-  await once(child, 'close');
-  return JSON.parse(output) as Answer[];
-}
+/**
+ * Error from the Kafka engine, which has no threads to run on in this process. Its clause was parsed successfully if
+ * this error occurs.
+ */
+const SHUTDOWN_ERROR = /Shutdown was called/;
 
 const visit = (number: number, extra: object = {}) => ({
   request_path: `/articles/${number}`,
@@ -44,8 +30,8 @@ const visit = (number: number, extra: object = {}) => ({
 });
 const GOOGLE = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)', 'x-forwarded-for': '66.249.66.1' };
 const BING = { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)' };
-/** Resolves every address to a host name that belongs to no agent. */
-const dns = { ...NO_SOURCES.dns, hostNames: () => ({ values: ['host.example.net'] }) };
+/** Resolves every address to a host name that doesn't belong to any agent. */
+const dns = { ...UNAVAILABLE_SOURCES.dns, hostNames: () => ({ values: ['host.example.net'] }) };
 const posted = [
   ...Array.from({ length: 10 }, (_, number) => visit(number)),
   visit(10, { request_headers: GOOGLE, created: '2026-01-02T03:04:05.678Z' }),
@@ -57,57 +43,61 @@ const posted = [
     visit(14, { request_headers: { ...BING, 'x-forwarded-for': address } }),
   ),
 ];
-/** Fields of the first visits that would otherwise require a robots.txt file and the list of assistants. */
-const insights = [
+/**
+ * Extra fields for the first visits. Computing real values would require a robots.txt file and the list of assistants.
+ */
+const extraFields = [
   { robots: { verdict: 'disallowed', version: null, line: 3 } },
   { referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' } },
 ];
-const visits = enrichPosted(posted, bundledIdentifier({ ...NO_SOURCES, dns })).map(({ value }, index) => ({
-  ...(JSON.parse(value.toString()) as EnrichedVisit),
-  ...(insights[index] as Partial<EnrichedVisit>),
-}));
-const inTime = (time: string): string => time.replace('T', ' ').replace('Z', '');
+const visits = createEnrichedMessages(posted, createBundledIdentifier({ ...UNAVAILABLE_SOURCES, dns })).map(
+  ({ value }, index) => ({
+    ...(JSON.parse(value.toString()) as EnrichedVisit),
+    ...(extraFields[index] as Partial<EnrichedVisit>),
+  }),
+);
+const toClickHouseTime = (time: string): string => time.replace('T', ' ').replace('Z', '');
 
-it('accepts the engine, settings and columns of the queue', async () => {
+it("accepts the queue table's engine, settings, and columns", async () => {
   const [database, visitsTable, queue] = await read('tables.sql');
   const wrong = queue!.replace('kafka_num_consumers', 'kafka_number_of_consumers');
-  const answers = await inClickHouse([database!, visitsTable!, wrong, queue!, 'SHOW TABLES FROM agent_traffic']);
-  expect(answers.map(({ error }) => error ?? '')).toEqual([
+  const results = await runInClickHouse([database!, visitsTable!, wrong, queue!, 'SHOW TABLES FROM agent_traffic']);
+  expect(results.map(({ error }) => error ?? '')).toEqual([
     '',
     '',
     expect.stringContaining("Unknown setting 'kafka_number_of_consumers': for storage Kafka"),
-    expect.stringMatching(WITHOUT_THREADS),
+    expect.stringMatching(SHUTDOWN_ERROR),
     '',
   ]);
-  expect(answers.at(-1)!.rows).toEqual([{ name: 'visits' }, { name: 'visits_queue' }]);
+  expect(results.at(-1)!.rows).toEqual([{ name: 'visits' }, { name: 'visits_queue' }]);
 });
 
-it('stores each published visit once', async () => {
+it('stores each published visit exactly once', async () => {
   const tables = await read('tables.sql');
   expect(tables.filter((statement) => ENGINE.test(statement))).toHaveLength(2);
   const insert = `INSERT INTO agent_traffic.visits_queue FORMAT JSONEachRow\n`;
-  const answers = await inClickHouse([
-    // Inserted rows reach the view like rows that the Kafka engine reads.
+  const results = await runInClickHouse([
+    // Inserted rows reach the materialized view just like rows read by the Kafka engine.
     ...tables.map((statement) => statement.replace(ENGINE, NULL_ENGINE)),
     insert + withOffsets(visits, 0),
-    insert + withOffsets(visits.slice(3, 7).map(laterVerdict), 100),
+    insert + withOffsets(visits.slice(3, 7).map(withFailedVerdict), 100),
     `SELECT * EXCEPT (version, is_erased) FROM agent_traffic.visits FINAL ORDER BY id`,
     ...(await read('queries.sql')),
   ]);
-  expect(answers.flatMap(({ error }) => error ?? [])).toEqual([]);
-  const [stored, byDay, falseNames] = answers.slice(-3).map(({ rows }) => rows!);
+  expect(results.flatMap(({ error }) => error ?? [])).toEqual([]);
+  const [stored, byDay, spoofs] = results.slice(-3).map(({ rows }) => rows!);
   const parsed = stored!.map((row) => ({
     ...row,
     visit: JSON.parse(row['visit'] as string) as unknown,
     evidence: JSON.parse(row['evidence'] as string) as unknown,
   }));
-  expect(parsed).toEqual(visits.map(rowOf));
+  expect(parsed).toEqual(visits.map(toExpectedRow));
   expect(byDay).toEqual([
     { day: '2026-01-02', agent_token: 'Googlebot', visits: 1, verified: 1 },
     expect.objectContaining({ agent_token: 'GPTBot', visits: 5, verified: 0 }),
     expect.objectContaining({ agent_token: 'bingbot', visits: 3, verified: 0 }),
   ]);
-  expect(falseNames).toEqual([
+  expect(spoofs).toEqual([
     { agent_token: 'bingbot', network: '203.0.113.0', visits: 2 },
     { agent_token: 'bingbot', network: '2001:db8:1::', visits: 1 },
   ]);
@@ -115,7 +105,7 @@ it('stores each published visit once', async () => {
 
 const withOffsets = (rows: readonly object[], first: number): string =>
   rows.map((row, index) => JSON.stringify({ ...row, _offset: first + index })).join('\n');
-const laterVerdict = (visit: EnrichedVisit): EnrichedVisit => ({
+const withFailedVerdict = (visit: EnrichedVisit): EnrichedVisit => ({
   ...visit,
   identification: { ...visit.identification, result: 'verification_failed' },
 });
@@ -135,7 +125,7 @@ it('applies changes in any order and deletes erased visits', async () => {
   });
   const changes = [
     changeOf('reidentified', reidentified!, { enriched_visit: reidentified }),
-    changeOf('reidentified', reidentified!, { enriched_visit: laterVerdict(reidentified!) }),
+    changeOf('reidentified', reidentified!, { enriched_visit: withFailedVerdict(reidentified!) }),
     changeOf('erased', erased!),
     changeOf('project_removed', other!),
     changeOf('unheard_of', other!),
@@ -146,32 +136,32 @@ it('applies changes in any order and deletes erased visits', async () => {
     [insertVisits + withOffsets(visits.slice(0, 3), 0), insertChanges + withOffsets(changes, 0)],
     [insertChanges + withOffsets(changes, 0), insertVisits + withOffsets(visits.slice(0, 3), 0)],
   ]) {
-    const answers = await inClickHouse([
+    const results = await runInClickHouse([
       ...tables.map((statement) => statement.replace(ENGINE, NULL_ENGINE)),
       ...inserts,
       'SELECT * EXCEPT (version, is_erased) FROM agent_traffic.visits FINAL ORDER BY id',
       'OPTIMIZE TABLE agent_traffic.visits FINAL CLEANUP',
       'SELECT count() AS rows FROM agent_traffic.visits',
     ]);
-    expect(answers.flatMap(({ error }) => error ?? [])).toEqual([]);
-    const parsed = answers.at(-3)!.rows!.map((row) => ({
+    expect(results.flatMap(({ error }) => error ?? [])).toEqual([]);
+    const parsed = results.at(-3)!.rows!.map((row) => ({
       ...row,
       visit: JSON.parse(row['visit'] as string) as unknown,
       evidence: JSON.parse(row['evidence'] as string) as unknown,
     }));
-    expect(parsed).toEqual([laterVerdict(reidentified!), other!].map(rowOf));
-    expect(answers.at(-1)!.rows).toEqual([{ rows: 2 }]);
+    expect(parsed).toEqual([withFailedVerdict(reidentified!), other!].map(toExpectedRow));
+    expect(results.at(-1)!.rows).toEqual([{ rows: 2 }]);
   }
 });
 
-function rowOf({ identification, visit: posted, robots, referral, automation, ...event }: EnrichedVisit) {
+function toExpectedRow({ identification, visit: posted, robots, referral, automation, ...event }: EnrichedVisit) {
   const { result, reason, method, agent_id, agent_token, agent_type_name, operator_name, catalog_version, evidence } =
     identification;
   const headers = Object.entries(posted.request_headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     ...event,
-    received_at: inTime(event.received_at),
-    occurred_at: inTime(event.occurred_at),
+    received_at: toClickHouseTime(event.received_at),
+    occurred_at: toClickHouseTime(event.occurred_at),
     path: posted.request_path,
     method: posted.request_method,
     user_agent: Object.fromEntries(headers)['user-agent'] ?? '',

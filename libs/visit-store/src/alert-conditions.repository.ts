@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { AlertKind } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { CONDITIONS } from './alert-conditions.sql.js';
-import { select, snapshotOf } from './snapshot.js';
+import { select, createSnapshot } from './snapshot.js';
 
-/** An alert. If `agent_id`, `agent_type` or `operator` is set, the alert is limited to it. */
+/** An alert to evaluate. It's limited to `agent_id`, `agent_type` or `operator` if one of them is set. */
 export interface WatchedAlert {
   id: string;
   project_id: string;
@@ -15,9 +15,19 @@ export interface WatchedAlert {
   threshold: number;
   minimum: number;
   window_minutes: number;
-  /** Agents that are new since then are reported even if counted late. Null means since the first evaluated time. */
+  /**
+   * Agents first seen after this time are reported even if their visits were counted late. If null, only agents first
+   * seen during the evaluated period are reported.
+   */
   watched_since: Date | null;
   project_created_at: Date;
+}
+
+/** Evaluation times and the maximum number of conditions to return, or null to return all of them. */
+export interface EvaluationRange {
+  first: Date;
+  last: Date;
+  limit: number | null;
 }
 
 export interface ScopedAgent {
@@ -34,33 +44,34 @@ export interface MetCondition {
   usual: number | null;
 }
 
-/** Evaluates the conditions of alerts that are based on counts. Ignores other kinds of alerts. */
+/** Evaluates alert conditions that are based on counts. Ignores other kinds of alerts. */
 @Injectable()
 export class AlertConditionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Returns when the conditions of alerts were met. Evaluates them at the end of each 15-minute bucket, from `first` to
-   * `last`.
+   * Returns the times when alert conditions were met. Evaluates them at the end of every 15-minute bucket from `first`
+   * to `last`, inclusive.
    *
-   * @param agents agents in the catalog. Other agents match no type or operator.
-   * @param snapshot default: each statement reads the latest data.
+   * @param agents Agents in the catalog. Alerts for a type or operator ignore all others.
+   * @param snapshot Snapshot to read from. By default, each statement reads the latest data.
    */
-  async met(
+  async findMetConditions(
     alerts: readonly WatchedAlert[],
     agents: readonly ScopedAgent[],
-    { first, last }: { first: Date; last: Date },
-    snapshot = this.unbound,
+    { first, last, limit }: EvaluationRange,
+    snapshot = this.liveSnapshot,
   ): Promise<MetCondition[]> {
     const catalog = JSON.stringify(agents);
-    const met: MetCondition[] = [];
+    const metConditions: MetCondition[][] = [];
     for (const { kinds, statement } of CONDITIONS) {
       const watched = alerts.filter(({ kind }) => kinds.includes(kind));
       if (watched.length === 0) continue;
-      met.push(...(await select<MetCondition>(snapshot, statement, [first, last, JSON.stringify(watched), catalog])));
+      const parameters = [first, last, JSON.stringify(watched), catalog, limit];
+      metConditions.push(await select<MetCondition>(snapshot, statement, parameters));
     }
-    return met;
+    return metConditions.flat();
   }
 
-  private readonly unbound = snapshotOf((text, parameters) => this.dataSource.query(text, parameters));
+  private readonly liveSnapshot = createSnapshot((text, parameters) => this.dataSource.query(text, parameters));
 }

@@ -1,49 +1,57 @@
 import { COMPLIANCE_DIMENSIONS, TOOL_DIMENSIONS, USER_TRIGGERED_TYPES } from '#libs/contracts';
-import { dimensionIs } from './rollups.js';
+import { dimensionCondition } from './rollups.js';
 import { NO_AGENT } from './visit-counts.js';
 
 /**
- * SQL for the counts that alerts watch: `alert_id`, `subject`, `bucket` (15 minutes), `hits` and `total`. Reads the
- * CTEs `rules`, the alerts with their lookback, and `catalog`, the type and operator of each agent.
+ * SQL for the counts that alerts monitor. Each row has `alert_id`, `subject`, `bucket` (15 minutes), `hits` and
+ * `total`. The statements require two CTEs: `rules` contains the alerts with their lookback, and `catalog` the type and
+ * operator of each agent.
  */
 
-/** Matches counts of agents in the alert's scope. */
+/** Condition for counts of agents that the alert covers. */
 export const IN_SCOPE = `(r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
   AND (r.operator IS NULL OR r.operator = k.operator)`;
 const HAS_SCOPE = 'num_nonnulls(r.agent_id, r.agent_type, r.operator) > 0';
 
 /**
- * Returns SQL that reads the counts of an alert's project. OFFSET 0 forces an index scan, because the planner doesn't
- * know how short the period is.
+ * Returns SQL that reads counts for an alert's project. OFFSET 0 forces an index scan, because the planner can't tell
+ * how short the period is.
  */
-export const within = (columns: string, table: string, condition: string): string => `LATERAL (
+export const selectInPeriod = (columns: string, table: string, condition: string): string => `LATERAL (
     SELECT ${columns} FROM ${table}
     WHERE project_id = r.project_id AND bucket >= $1::timestamptz - r.lookback AND bucket < $2::timestamptz AND ${condition}
     OFFSET 0
   ) c`;
 
-const AGENTS = within('bucket, agent_id, result, visits', 'visit_counts', `agent_id <> '${NO_AGENT}'`);
+const AGENTS = selectInPeriod('bucket, agent_id, result, visits', 'visit_counts', `agent_id <> '${NO_AGENT}'`);
 const hitsAndTotal = (isHit: string, isCounted = 'true'): string =>
   `coalesce(sum(c.visits) FILTER (WHERE ${isHit}), 0)::float8 AS hits,
    coalesce(sum(c.visits) FILTER (WHERE ${isCounted}), 0)::float8 AS total`;
 
 /**
- * Returns SQL for counts of a report dimension, with a column for each part of its values. Values over the limit of a
- * bucket are left out, because they have no parts.
+ * Returns SQL that reads counts for a report dimension and splits its values into columns. Skips the empty value, which
+ * counts visits once a bucket is full, because it has no parts to split.
  */
 const dimensionCounts = (dimension: string, parts: readonly string[]): string => {
   const columns = parts.map((part, index) => `value::jsonb ->> ${index} AS ${part}`).join(', ');
-  return within(`bucket, ${columns}, visits`, 'visit_top_counts', `${dimensionIs(`'${dimension}'`)} AND value <> ''`);
+  return selectInPeriod(
+    `bucket, ${columns}, visits`,
+    'visit_top_counts',
+    `${dimensionCondition(`'${dimension}'`)} AND value <> ''`,
+  );
 };
 
-/** Returns SQL for agents' visits by robots.txt verdict and status. Leaves out visits that failed verification. */
-const judgedCounts = (isHit: string, isCounted = 'true'): string => `
+/**
+ * Returns SQL that counts visits by agents, using their robots.txt verdict and status. Excludes visits that failed
+ * verification.
+ */
+const robotsCounts = (isHit: string, isCounted = 'true'): string => `
   SELECT r.id AS alert_id, c.agent AS subject, c.bucket, ${hitsAndTotal(isHit, isCounted)}
   FROM rules r, ${dimensionCounts(COMPLIANCE_DIMENSIONS.judged, ['agent', 'verdict', 'result', 'status'])}
     LEFT JOIN catalog k ON k.id = c.agent::uuid
   WHERE c.result <> 'verification_failed' AND ${IN_SCOPE.replaceAll('c.agent_id', 'c.agent::uuid')} GROUP BY 1, 2, 3`;
 
-/** Verified visits and all visits by agents. Alerts without a scope share one sum per project. */
+/** SQL for verified and total visits by agents. Alerts without a scope share one sum per project. */
 export const AGENT_VISITS = `
   SELECT r.id AS alert_id, '' AS subject, c.bucket, hits, total
   FROM rules r JOIN (
@@ -62,14 +70,17 @@ export const SPOOFED_VISITS = `
   FROM rules r, ${AGENTS} LEFT JOIN catalog k ON k.id = c.agent_id
   WHERE ${IN_SCOPE} GROUP BY 1, 2, 3`;
 
-export const ERRORS = judgedCounts(`c.status IN ('403', 'failed')`, `c.status <> 'none'`);
+export const ERRORS = robotsCounts(`c.status IN ('403', 'failed')`, `c.status <> 'none'`);
 
 const ALLOWED = `c.status <> 'none' AND c.verdict IN ('allowed', 'no_rules')`;
-export const BLOCKED_VISITS = judgedCounts(`c.status = '403' AND ${ALLOWED}`, ALLOWED);
+export const BLOCKED_VISITS = robotsCounts(`c.status = '403' AND ${ALLOWED}`, ALLOWED);
 
 const userTriggered = [...USER_TRIGGERED_TYPES].map((type) => `'${type}'`).join(', ');
-/** robots.txt doesn't bind agents that fetch for people, so only alerts with a scope count them. */
-export const DISALLOWED_VISITS = judgedCounts(
+/**
+ * Agents that fetch pages for people aren't bound by robots.txt. Only alerts limited to an agent, type or operator
+ * count them.
+ */
+export const DISALLOWED_VISITS = robotsCounts(
   `c.verdict = 'disallowed' AND (${HAS_SCOPE} OR k.type IS NULL OR k.type NOT IN (${userTriggered}))`,
 );
 

@@ -9,7 +9,7 @@ interface CheckoutCount {
   state: CheckoutState;
   currency: string | null;
   checkouts: number;
-  /** In minor units. Null if the total or the currency is unknown. */
+  /** Total value in minor units, or null if the totals or the currency are unknown. */
   total: number | null;
 }
 
@@ -23,16 +23,16 @@ interface BuyerCount {
 
 interface CheckoutCounts {
   states: CheckoutCount[];
-  /** Spoofed agents are counted without an `agent_id`. */
+  /** Counts for spoofed agents have no `agent_id`. */
   buyers: BuyerCount[];
 }
 
-/** Counts stored checkouts by the time of their first visit. */
+/** Counts stored checkouts. A checkout belongs to the range that contains its first visit. */
 @Injectable()
 export class CheckoutCountsRepository {
-  /** Returns the checkouts of a range by state and by buyer, most frequent first. */
+  /** Returns checkout counts by state and by buyer, in descending order. */
   async count(snapshot: Snapshot, projectId: string, { from, to }: TimeRange): Promise<CheckoutCounts> {
-    const list = (columns: string, rest: string): string =>
+    const topRows = (columns: string, rest: string): string =>
       `(
          SELECT coalesce(json_agg(listed), '[]') FROM (
            SELECT ${columns}, sum(checkouts)::float8 AS checkouts, ${rest}
@@ -48,8 +48,8 @@ export class CheckoutCountsRepository {
          WHERE project_id = $1 AND first_at >= ${timestamp('$2')} AND first_at < ${timestamp('$3')}
          GROUP BY 1, 2, 3, 4, 5
        )
-       SELECT ${list('protocol, state, currency', 'CASE WHEN currency IS NOT NULL THEN sum(total) END AS total')} AS states,
-         ${list(
+       SELECT ${topRows('protocol, state, currency', 'CASE WHEN currency IS NOT NULL THEN sum(total) END AS total')} AS states,
+         ${topRows(
            'protocol, agent_id, is_spoofed',
            `coalesce(sum(checkouts) FILTER (WHERE state = 'completed'), 0)::float8 AS completed`,
          )} AS buyers`,

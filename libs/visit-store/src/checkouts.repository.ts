@@ -7,9 +7,12 @@ import type { VisitRow } from './visit-row.js';
 export class CheckoutsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Updates the agents of checkouts whose newest visit was re-identified. */
-  async move(transaction: EntityManager, rows: readonly { before: VisitRow; after: VisitRow }[]): Promise<void> {
-    // After re-identification, a visit may no longer report its checkout, but the checkout still exists.
+  /** Updates the agent of each checkout whose most recent visit was re-identified. */
+  async reassignAgents(
+    transaction: EntityManager,
+    rows: readonly { before: VisitRow; after: VisitRow }[],
+  ): Promise<void> {
+    // The checkout still exists even if the re-identified visit no longer reports it.
     const reports = rows.flatMap(({ before, after }) => before.checkouts.map(({ digest }) => ({ digest, after })));
     if (reports.length === 0) return;
     const columns = [
@@ -17,7 +20,7 @@ export class CheckoutsRepository {
       arrayLiteral(reports.map(({ digest }) => digest)),
       arrayLiteral(reports.map(({ after }) => after.id)),
     ];
-    // Lock in the same order as statements that store visits, to avoid deadlocks.
+    // To avoid deadlocks, lock rows in the same order as the statements that store visits.
     await transaction.query(
       `SELECT FROM checkouts JOIN unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS r (project_id, id, visit_id)
        USING (project_id, id, visit_id) ORDER BY project_id, id FOR UPDATE OF checkouts`,
@@ -35,7 +38,9 @@ export class CheckoutsRepository {
     );
   }
 
-  /** Removes the IDs of checkouts whose last visit is more than `days` days old. They still count. */
+  /**
+   * Anonymizes checkouts whose last visit is more than `days` days old by replacing their IDs. They are still counted.
+   */
   async anonymize(days: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE checkouts SET id = gen_random_uuid(), visit_id = NULL

@@ -1,61 +1,70 @@
 import { Injectable } from '@nestjs/common';
 import {
   COMPLIANCE_DIMENSIONS,
-  firstIdAt,
+  getFirstIdAt,
   MAX_COMPARED_VISITS,
   MAX_ROBOTS_FETCHES,
   ROBOTS_VERDICTS,
 } from '#libs/contracts';
 import { select, type Snapshot } from './snapshot.js';
-import { timestamp } from './rollups.js';
+import { dimensionCondition, timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
-const DISALLOWED = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
+export const DISALLOWED_VERDICT = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
 
 export interface DisallowedTimes {
   agent_id: string;
-  /** Number of the agent's visits among the newest disallowed visits. Leaves out visits that failed verification. */
+  /** Number of the agent's visits in the sample of disallowed visits. Excludes visits that failed verification. */
   visits: number;
-  /** Null if there are no such visits. */
+  /** Time of the agent's first visit in the sample, or null if the sample contains no visits by the agent. */
   first_at: Date | null;
   last_at: Date | null;
-  /** Start of the 15-minute bucket of the agent's last robots.txt fetch. */
+  /** Start of the 15-minute bucket that contains the agent's last robots.txt fetch. */
   last_fetch_at: Date | null;
-  /** Visits compared with the agent's fetches. `read_before` of them followed a fetch within 24 hours. */
+  /**
+   * Number of visits that were compared with the agent's fetches. `read_before` of them came within 24 hours after a
+   * fetch.
+   */
   judged: number;
   read_before: number;
-  /** Number of disallowed visits that were read, of all agents. */
-  read: number;
 }
 
-/** Reads the times of disallowed visits, which counts don't have. */
+export interface ComparedVisits {
+  agents: DisallowedTimes[];
+  /** True if there are more disallowed visits than were read. */
+  isSampled: boolean;
+}
+
+interface Fetch {
+  agent_id: string;
+  /** Start of the 15-minute bucket. */
+  bucket: Date;
+}
+
+/** Reads when disallowed visits occurred, which the counts don't record. */
 @Injectable()
 export class ComplianceRepository {
   /**
-   * Returns the agents with a disallowed visit or a robots.txt fetch among the newest in the range.
+   * Returns the agents that appear in the range's newest disallowed visits or robots.txt fetches.
    *
-   * The time of a fetch is a 15-minute bucket. A fetch in the same bucket as a visit counts as earlier. If there are
-   * too many fetches to read, visits are only compared if they occurred at least 24 hours after the oldest fetch read.
+   * The time of a fetch is only known to the 15-minute bucket, so a fetch in the same bucket as a visit counts as
+   * earlier. If there are too many fetches to read, only compares visits made at least 24 hours after the oldest fetch
+   * that was read.
    */
-  async disallowedTimes(snapshot: Snapshot, projectId: string, { from, to }: TimeRange): Promise<DisallowedTimes[]> {
-    return select(
+  async disallowedTimes(snapshot: Snapshot, projectId: string, { from, to }: TimeRange): Promise<ComparedVisits> {
+    const rows = await select<DisallowedTimes & { read: number }>(
       snapshot,
-      // Literals, because parameters wouldn't match the partial indexes.
+      // Uses literals, because PostgreSQL can't match parameters to the partial indexes.
       `WITH newest AS MATERIALIZED (
          SELECT agent_id, result, occurred_at FROM visits
          WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
-           AND id >= $4::uuid AND robots = ${DISALLOWED}
+           AND id >= $4::uuid AND robots = ${DISALLOWED_VERDICT}
          ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_COMPARED_VISITS + 1}
        ), fetches AS MATERIALIZED (
-         SELECT value::uuid AS agent_id, bucket FROM visit_top_counts
-         WHERE project_id = $1 AND dimension = '${COMPLIANCE_DIMENSIONS.robotsFetches}'
-           AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND value <> ''
-           AND bucket >= (
-             -- Fetches more than a day before the oldest of these visits are compared with none of them.
-             SELECT CASE WHEN count(*) > ${MAX_COMPARED_VISITS} THEN date_bin('15 minutes', min(occurred_at), 'epoch')
-               ELSE ${timestamp('$2')} END - interval '1 day' FROM newest
-           ) AND bucket < ${timestamp('$3')}
-         ORDER BY bucket DESC LIMIT ${MAX_ROBOTS_FETCHES}
+         ${fetchesSql(`
+           -- A fetch only matters to visits in the following 24 hours, so ignore fetches before that.
+           SELECT CASE WHEN count(*) > ${MAX_COMPARED_VISITS} THEN date_bin('15 minutes', min(occurred_at), 'epoch')
+             ELSE ${timestamp('$2')} END - interval '1 day' FROM newest`)}
        ), known AS (
          SELECT CASE WHEN count(*) < ${MAX_ROBOTS_FETCHES} THEN '-infinity' ELSE min(bucket) + interval '1 day' END AS since
          FROM fetches
@@ -79,7 +88,25 @@ export class ComplianceRepository {
            (count(*) FILTER (WHERE at >= since AND told.last_fetch_at >= at - interval '1 day'))::float8 AS read_before
          FROM told, known WHERE fetched_at IS NULL GROUP BY 1
        ) d FULL JOIN (SELECT agent_id, max(bucket) AS last_fetch_at FROM fetches GROUP BY 1) f USING (agent_id)`,
-      [projectId, from, to, firstIdAt(from)],
+      [projectId, from, to, getFirstIdAt(from)],
     );
+    return {
+      agents: rows.map(({ read: _read, ...agent }) => agent),
+      isSampled: (rows[0]?.read ?? 0) > MAX_COMPARED_VISITS,
+    };
   }
 }
+
+/**
+ * Returns the newest robots.txt fetches that matter to visits in the range, newest first. There are at most
+ * {@link MAX_ROBOTS_FETCHES}.
+ */
+export const readFetches = (snapshot: Snapshot, projectId: string, { from, to }: TimeRange): Promise<Fetch[]> =>
+  select(snapshot, fetchesSql(`SELECT ${timestamp('$2')} - interval '1 day'`), [projectId, from, to]);
+
+/** @param since SQL query for the time of the first fetch to read. */
+const fetchesSql = (since: string): string =>
+  `SELECT value::uuid AS agent_id, bucket FROM visit_top_counts
+   WHERE project_id = $1 AND ${dimensionCondition(`'${COMPLIANCE_DIMENSIONS.robotsFetches}'`)} AND value <> ''
+     AND bucket >= (${since}) AND bucket < ${timestamp('$3')}
+   ORDER BY bucket DESC LIMIT ${MAX_ROBOTS_FETCHES}`;

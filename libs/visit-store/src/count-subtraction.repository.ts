@@ -1,26 +1,29 @@
 import { arrayLiteral } from '#libs/database';
 import type { EntityManager } from 'typeorm';
 
-/** Key columns of each table, without project and shard. */
-const KEYS = {
+/** Key columns and their types for each table, except for project and shard. */
+const KEY_COLUMNS = {
   visit_counts: { bucket: 'timestamptz', agent_id: 'uuid', agent_type: 'text', result: 'text' },
   visit_top_counts: { bucket: 'timestamptz', dimension: 'text', value: 'text' },
 };
 
-/** Visits to subtract. They are taken from the first key until it is empty, then from the next. */
+/**
+ * A number of visits to subtract. They are subtracted from the first key until its count is zero, then from the next
+ * one.
+ */
 export interface Subtrahend {
-  /** Values of the key columns, starting with the bucket. */
+  /** Values of the key columns, in order. The first one is the bucket. */
   countKeys: readonly (readonly string[])[];
   visits: number;
 }
 
-interface Counted {
+interface CountRow {
   key: readonly string[];
   shard: number;
   visits: number;
 }
 
-/** Subtracts visits from a project's counts in one table, starting with the lowest shards. */
+/** Subtracts visits from one of a project's count tables, starting with the lowest shards. */
 export class CountSubtraction {
   private readonly columns: string[];
   private readonly types: string[];
@@ -29,24 +32,24 @@ export class CountSubtraction {
   constructor(
     private readonly transaction: EntityManager,
     private readonly projectId: string,
-    private readonly table: keyof typeof KEYS,
+    private readonly table: keyof typeof KEY_COLUMNS,
     private readonly wanted: readonly Subtrahend[],
   ) {
-    this.columns = Object.keys(KEYS[table]);
-    this.types = Object.values(KEYS[table]);
+    this.columns = Object.keys(KEY_COLUMNS[table]);
+    this.types = Object.values(KEY_COLUMNS[table]);
     const distinct = new Map(wanted.flatMap(({ countKeys }) => countKeys.map((key) => [JSON.stringify(key), key])));
     this.countKeys = [...distinct.values()];
   }
 
-  /** Returns the shards to subtract from. They can contain duplicates. */
+  /** Returns the shards that contain counts to subtract from. The list can contain duplicates. */
   async shards(): Promise<number[]> {
     return this.subtractFrom(await this.read('ORDER BY shard')).map(({ shard }) => shard);
   }
 
   /**
-   * Subtracts visits, but never more than are counted. Deletes counts that reach zero.
+   * Subtracts visits without making any count negative. Deletes counts that reach zero.
    *
-   * @param shards locked shards to subtract from.
+   * @param shards Shards to subtract from. The caller must hold their locks.
    */
   async subtract(shards: readonly number[]): Promise<void> {
     const locked = `AND shard = ANY ($${this.columns.length + 2}::integer[]) ORDER BY shard FOR UPDATE OF ${this.table}`;
@@ -61,7 +64,7 @@ export class CountSubtraction {
     );
   }
 
-  private async change(statement: string, rows: readonly Counted[]): Promise<void> {
+  private async change(statement: string, rows: readonly CountRow[]): Promise<void> {
     if (rows.length === 0) return;
     const columns = [...this.columns, 'shard'];
     await this.transaction.query(
@@ -69,22 +72,22 @@ export class CountSubtraction {
        WHERE c.project_id = $1 AND ${columns.map((name) => `c.${name} = d.${name}`).join(' AND ')}`,
       [
         this.projectId,
-        ...this.valuesOf(rows.map(({ key }) => key)),
+        ...this.columnLiterals(rows.map(({ key }) => key)),
         rows.map(({ shard }) => shard),
         rows.map(({ visits }) => visits),
       ],
     );
   }
 
-  private async read(which: string, ...more: unknown[]): Promise<Counted[]> {
+  private async read(rowFilter: string, ...extraParameters: unknown[]): Promise<CountRow[]> {
     if (this.wanted.length === 0) return [];
     const rows: (Record<string, string> & { bucket: Date; shard: number; visits: number })[] =
       await this.transaction.query(
         `SELECT ${this.columns.join(', ')}, shard, visits::float8 AS visits
          FROM ${this.table} JOIN unnest(${this.parameters(this.types)}) AS d (${this.columns.join(', ')})
            USING (${this.columns.join(', ')})
-         WHERE project_id = $1 ${which}`,
-        [this.projectId, ...this.valuesOf(this.countKeys), ...more],
+         WHERE project_id = $1 ${rowFilter}`,
+        [this.projectId, ...this.columnLiterals(this.countKeys), ...extraParameters],
       );
     return rows.map(({ bucket, shard, visits, ...names }) => ({
       key: [bucket.toISOString(), ...this.columns.slice(1).map((name) => names[name]!)],
@@ -94,20 +97,20 @@ export class CountSubtraction {
   }
 
   /**
-   * Subtracts from the given rows, which must be sorted by shard.
+   * Subtracts from rows in memory. They must be sorted by shard.
    *
    * @returns the rows that changed.
    */
-  private subtractFrom(rows: readonly Counted[]): Counted[] {
+  private subtractFrom(rows: readonly CountRow[]): CountRow[] {
     const byKey = Map.groupBy(rows, ({ key }) => JSON.stringify(key));
-    const changed = new Set<Counted>();
+    const changed = new Set<CountRow>();
     for (const { countKeys, visits } of this.wanted) {
-      let left = visits;
+      let remaining = visits;
       for (const row of countKeys.flatMap((key) => byKey.get(JSON.stringify(key)) ?? [])) {
-        const some = Math.min(left, row.visits);
-        if (some === 0) continue;
-        row.visits -= some;
-        left -= some;
+        const amount = Math.min(remaining, row.visits);
+        if (amount === 0) continue;
+        row.visits -= amount;
+        remaining -= amount;
         changed.add(row);
       }
     }
@@ -118,7 +121,7 @@ export class CountSubtraction {
     return types.map((type, index) => `$${index + 2}::${type}[]`).join(', ');
   }
 
-  private valuesOf(keys: readonly (readonly string[])[]): string[] {
+  private columnLiterals(keys: readonly (readonly string[])[]): string[] {
     return this.columns.map((_, index) => arrayLiteral(keys.map((key) => key[index]!)));
   }
 }

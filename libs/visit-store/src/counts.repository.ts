@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TOOL_DIMENSIONS } from '#libs/contracts';
-import { readAsLists } from './column-lists.js';
+import { readAsColumns } from './read-as-columns.js';
 import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { divideDays } from './divided-days.js';
 import {
-  bucketsOf,
+  bucketStarts,
   bucketSums,
-  dimensionIs,
+  dimensionCondition,
   rangeParameters,
   splitAtItems,
   itemParameters,
@@ -16,14 +16,13 @@ import {
   rollupSums,
   timestamp,
   type OpenTimes,
-  type RollupRanges,
 } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
 import { NO_AGENT } from './visit-counts.js';
 
 export interface AgentCount {
   agent_id: string;
-  /** Agent type at the time of the visits. Empty for {@link NO_AGENT}. */
+  /** Agent type when the visits occurred. Empty for {@link NO_AGENT}. */
   agent_type: string;
   result: string;
   visits: number;
@@ -31,10 +30,10 @@ export interface AgentCount {
 }
 
 export interface TopCount {
-  /** Empty for the total of all other values. */
+  /** Page path or status code. Empty for the total across all other values. */
   value: string;
   visits: number;
-  /** Visits in the comparison range, if any. Never set on the total of all other values. */
+  /** Visits in the comparison range, if there is one. Never set for the total across all other values. */
   previous_visits?: number;
 }
 
@@ -42,11 +41,12 @@ const QUARTER_MS = 900_000;
 const HOUR_MS = 4 * QUARTER_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Coarsest roll-up to read for each item length. */
-const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'days', '1w': 'days', '1mo': 'days' } as const;
-/** Rest-of-day sums start at multiples of this interval. */
-const REST_MS = 3 * HOUR_MS;
-/** Maximum hours to move between items. If more would move, all hours of the day are read. */
+/** Coarsest rollup to read for each bucket length. */
+const COARSEST_ROLLUP = { '15m': 'quarters', '1h': 'hours', '1d': 'days', '1w': 'days', '1mo': 'days' } as const;
+/**
+ * Maximum number of full hours to add to or subtract from a daily rollup if a time zone's days don't start at UTC
+ * midnight. If more are needed, hourly rollups are read instead.
+ */
 const MAX_MOVED_HOURS = 4;
 
 export interface TopList {
@@ -54,61 +54,58 @@ export interface TopList {
   visitors: 'agents' | 'all';
 }
 
-/** Agents' visits have their own dimensions, so `all` reads both. */
-const isOfList = ({ of, visitors }: TopList): string =>
+/** Visits by agents are counted in their own dimensions and not in the other ones, so `all` reads both. */
+const listCondition = ({ of, visitors }: TopList): string =>
   visitors === 'agents' ? `dimension = 'agent_${of}'` : `dimension IN ('${of}', 'agent_${of}')`;
 
 /**
- * Returns SQL for visits by page or status. $1 is the project. $2–$7 are days, hours and quarters as
- * {@link rangeParameters}. $8 is the start of the rest-of-day sum, or null.
- *
- * If a rest-of-day or hourly sum is missing, the query falls back to hours, then to quarters.
+ * Returns SQL that counts visits by page or status. $1 is the project. $2–$7 are the days, hours and quarters as
+ * {@link rangeParameters}. Hours without a rollup are read as quarters.
  */
 function topSums(dimensions: string, values = 'true', columns = 'value'): string {
   const isCounted = `${dimensions} AND ${values}`;
-  const rest = timestamp('$8');
-  const inRest = `FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = ${rest}`;
-  const hours = `${bucketsOf(4, HOUR_MS)} UNION ALL SELECT hour
-    FROM generate_series(${rest}, date_bin('1 day', ${rest}, 'epoch') + interval '23 hours', interval '1 hour') hour
-    WHERE NOT EXISTS (SELECT ${inRest})`;
+  const hours = bucketStarts(4, HOUR_MS);
   const inHours = `FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (${hours}))`;
-  const quarters = `${bucketsOf(6, QUARTER_MS)} UNION ALL SELECT hour + quarter * interval '15 minutes'
+  const quarters = `${bucketStarts(6, QUARTER_MS)} UNION ALL SELECT hour + quarter * interval '15 minutes'
     FROM (${hours} EXCEPT SELECT bucket ${inHours}) unsummed (hour), generate_series(0, 3) quarter`;
-  const unnested = (rows: string): string => `SELECT ${columns}, visits::float8 FROM (
-      SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits ${rows} AND ${dimensions} OFFSET 0
-    ) tops WHERE ${values}`;
-  return `${bucketSums(columns, 'visit_day_top_counts', bucketsOf(2, DAY_MS), isCounted)}
-    UNION ALL ${unnested(inRest)} UNION ALL ${unnested(inHours)}
+  return `${bucketSums(columns, 'visit_day_top_counts', bucketStarts(2, DAY_MS), isCounted)}
+    UNION ALL SELECT ${columns}, visits::float8 FROM (
+      SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits ${inHours} AND ${dimensions} OFFSET 0
+    ) tops WHERE ${values}
     UNION ALL ${bucketSums(columns, 'visit_top_counts', quarters, isCounted)}`;
 }
 
-/** Counts for one item of a series. `item` is its zero-based index. */
-type InSeries<T> = T & { item: number; visits: number };
+/** A count for one item of a series. `item` is its zero-based index. */
+type SeriesCount<T> = T & { item: number; visits: number };
 
-interface SummedCounts {
+interface SeriesSumOptions {
   columns?: readonly string[];
-  /** Table with the hourly counts. Default: `visit_hour_counts`. */
-  byHour?: string;
   condition?: string;
-  /** Only sums these agents. Replaces `condition`. */
+  /** IDs of the agents to include. Replaces `condition`. */
   agentIds?: readonly string[];
 }
 
-/** Returns true for full hours up to {@link MAX_MOVED_HOURS} from UTC midnight, as in time zones close to UTC. */
-const dividesFewHours = (time: number): boolean => {
+/**
+ * Returns true for full hours at most {@link MAX_MOVED_HOURS} from UTC midnight, which is where days start in time
+ * zones close to UTC.
+ */
+const isNearUtcMidnight = (time: number): boolean => {
   const intoDay = time % DAY_MS;
   return time % HOUR_MS === 0 && Math.min(intoDay, DAY_MS - intoDay) <= MAX_MOVED_HOURS * HOUR_MS;
 };
 
-const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
+const sumVisits = (counts: readonly { visits: number }[]): number =>
+  counts.reduce((sum, { visits }) => sum + visits, 0);
 
 @Injectable()
 export class CountsRepository {
-  private readonly known = new WeakMap<Snapshot, Promise<OpenTimes>>();
+  private readonly openTimesCache = new WeakMap<Snapshot, Promise<OpenTimes>>();
 
-  /** Visits by agent and result. Sorted, so ties always appear in the same order. */
+  /** Returns visits by agent and result, sorted so that ties always appear in the same order. */
   async byAgent(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<AgentCount[]> {
-    const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
+    const { days, hours, quarters } = splitByRollup(range, await this.getOpenTimes(snapshot, projectId), {
+      coarsest: 'days',
+    });
     const columns = 'agent_id, agent_type, result';
     const sums = 'sum(visits::float8) AS visits, max(greatest(last_at, bucket)) AS last_at';
     return selectWithGenericPlan(
@@ -123,8 +120,10 @@ export class CountsRepository {
     );
   }
 
-  async unknownVisits(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<number> {
-    const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
+  async countUnknownVisits(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<number> {
+    const { days, hours, quarters } = splitByRollup(range, await this.getOpenTimes(snapshot, projectId), {
+      coarsest: 'days',
+    });
     const rows = (table: string, first: number) => rollupRows('visits', table, first, `agent_id = '${NO_AGENT}'`);
     const [row] = await selectWithGenericPlan<{ visits: number }>(
       snapshot,
@@ -138,12 +137,14 @@ export class CountsRepository {
     return row!.visits;
   }
 
-  /** Returns the given agents that visited in the range. Visits that failed verification don't count. */
-  async agentsIn(snapshot: Snapshot, projectId: string, range: TimeRange, agentIds: readonly string[]) {
-    const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), { coarsest: 'days' });
+  /** Returns which of the given agents visited in the range. Ignores visits that failed verification. */
+  async findAgentsInRange(snapshot: Snapshot, projectId: string, range: TimeRange, agentIds: readonly string[]) {
+    const { days, hours, quarters } = splitByRollup(range, await this.getOpenTimes(snapshot, projectId), {
+      coarsest: 'days',
+    });
     const rows = (table: string, first: number) =>
       rollupRows('agent_id', table, first, `agent_id = ANY ($8::uuid[]) AND result <> 'verification_failed'`);
-    const found = await selectWithGenericPlan<{ agent_id: string }>(
+    const visitingAgents = await selectWithGenericPlan<{ agent_id: string }>(
       snapshot,
       `SELECT DISTINCT agent_id FROM (
          ${rows('visit_day_counts', 2)}
@@ -152,26 +153,28 @@ export class CountsRepository {
        ) counted`,
       [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters), agentIds],
     );
-    return new Set(found.map(({ agent_id: id }) => id));
+    return new Set(visitingAgents.map(({ agent_id: id }) => id));
   }
 
-  /** Most frequent values. The last entry has an empty value and the visits of all others. */
-  async top(snapshot: Snapshot, projectId: string, range: TimeRange, list: TopList, max: number) {
+  /**
+   * Returns the most frequent values. If there are others, the last entry has an empty value and contains their total.
+   */
+  async topValues(snapshot: Snapshot, projectId: string, range: TimeRange, list: TopList, max: number) {
     const rows = await selectWithGenericPlan<{ value: string; visits: number; total: number }>(
       snapshot,
       `WITH counted AS (
-         SELECT value, sum(visits) AS visits FROM (${topSums(isOfList(list))}) tops GROUP BY 1
+         SELECT value, sum(visits) AS visits FROM (${topSums(listCondition(list))}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
-       WHERE value <> '' ORDER BY visits DESC, value LIMIT $9`,
+       WHERE value <> '' ORDER BY visits DESC, value LIMIT $8`,
       [projectId, ...(await this.listRanges(snapshot, projectId, range)), max],
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
-    const others = (rows[0]?.total ?? 0) - sumOf(named);
+    const others = (rows[0]?.total ?? 0) - sumVisits(named);
     return others > 0 ? [...named, { value: '', visits: others }] : named;
   }
 
-  /** Visits by status, with the number made by agents. */
+  /** Returns visits by status, in total and by agents. */
   async statuses(snapshot: Snapshot, projectId: string, range: TimeRange) {
     return selectWithGenericPlan<{ value: string; visits: number; agent_visits: number }>(
       snapshot,
@@ -181,15 +184,18 @@ export class CountsRepository {
     );
   }
 
-  /** Visits of the given values in another range. For statuses, the entry with an empty value contains all others. */
-  async ofValues(snapshot: Snapshot, projectId: string, range: TimeRange, list: TopList, top: readonly TopCount[]) {
-    // There are so few statuses that reading all is cheaper than looking up each one.
-    const isWhole = list.of === 'status';
-    const wanted = 'value = ANY ($9::text[])';
+  /**
+   * Returns visits for each of the given values in another range. For statuses, also returns an entry with an empty
+   * value for all other statuses.
+   */
+  async countValues(snapshot: Snapshot, projectId: string, range: TimeRange, list: TopList, top: readonly TopCount[]) {
+    // There are only a few statuses, so reading all of them is cheaper than looking up each one.
+    const readsAllValues = list.of === 'status';
+    const wanted = 'value = ANY ($8::text[])';
     return selectWithGenericPlan<TopCount>(
       snapshot,
       `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits) AS visits
-       FROM (${topSums(isOfList(list), isWhole ? 'true' : wanted)}) tops GROUP BY 1`,
+       FROM (${topSums(listCondition(list), readsAllValues ? 'true' : wanted)}) tops GROUP BY 1`,
       [
         projectId,
         ...(await this.listRanges(snapshot, projectId, range)),
@@ -199,12 +205,10 @@ export class CountsRepository {
   }
 
   async byType(snapshot: Snapshot, projectId: string, series: Series) {
-    const columns = ['agent_type'];
-    const byHour = 'visit_hour_type_counts';
-    return this.sumInSeries<{ agent_type: string }>(snapshot, projectId, series, { columns, byHour });
+    return this.sumInSeries<{ agent_type: string }>(snapshot, projectId, series, { columns: ['agent_type'] });
   }
 
-  /** @param agentIds only these agents, which may include {@link NO_AGENT}. Null means all agents. */
+  /** @param agentIds Agents to count, which can include {@link NO_AGENT}. Null counts all agents. */
   async byTypeAndResult(
     snapshot: Snapshot,
     projectId: string,
@@ -214,13 +218,13 @@ export class CountsRepository {
     const columns = ['agent_type', 'result'];
     return this.sumInSeries<{ agent_type: string; result: string }>(snapshot, projectId, series, {
       columns,
-      ...(agentIds === null ? { byHour: 'visit_hour_type_counts' } : { agentIds }),
+      ...(agentIds !== null && { agentIds }),
     });
   }
 
-  async ofAgents(snapshot: Snapshot, projectId: string, series: Series) {
+  async agentVisitsInSeries(snapshot: Snapshot, projectId: string, series: Series) {
     const condition = `result <> 'unknown_agent'`;
-    return this.sumInSeries<object>(snapshot, projectId, series, { byHour: 'visit_hour_type_counts', condition });
+    return this.sumInSeries<object>(snapshot, projectId, series, { condition });
   }
 
   async agentSeries(snapshot: Snapshot, projectId: string, series: Series, agentIds: readonly string[]) {
@@ -232,41 +236,41 @@ export class CountsRepository {
     snapshot: Snapshot,
     projectId: string,
     series: Series,
-    { columns = [], byHour = 'visit_hour_counts', condition = 'true', agentIds }: SummedCounts,
+    { columns = [], condition = 'true', agentIds }: SeriesSumOptions,
   ) {
-    const { days, hours, taken, quarters } = await this.inSeries(snapshot, projectId, series);
+    const { days, hours, taken, quarters } = await this.splitSeries(snapshot, projectId, series);
     const isCounted = agentIds === undefined ? condition : 'agent_id = ANY ($14::uuid[])';
     const sums = (table: string, first: number) => rollupSums(columns, table, first, isCounted);
     const grouped = ['item', ...columns].join(', ');
-    return readAsLists<InSeries<T>>(
+    return readAsColumns<SeriesCount<T>>(
       snapshot,
       ['item', ...columns, 'visits'],
       `SELECT ${grouped}, sum(visits) AS visits
        FROM (
-         ${sums('visit_day_counts', 2)} UNION ALL ${sums(byHour, 5)} UNION ALL ${sums('visit_counts', 8)}
-         UNION ALL SELECT ${grouped}, -visits FROM (${sums(byHour, 11)}) taken
+         ${sums('visit_day_counts', 2)} UNION ALL ${sums('visit_hour_counts', 5)} UNION ALL ${sums('visit_counts', 8)}
+         UNION ALL SELECT ${grouped}, -visits FROM (${sums('visit_hour_counts', 11)}) taken
        ) counted GROUP BY ${grouped} HAVING sum(visits) <> 0`,
       [
         projectId,
         ...[days, hours, quarters, taken].flatMap(itemParameters),
         ...(agentIds === undefined ? [] : [agentIds]),
       ],
-      // The best index depends on the number of agents, so the plan isn't reused.
+      // The best index depends on the number of agents, so don't reuse the plan.
       agentIds === undefined ? selectWithGenericPlan : select,
     );
   }
 
   /**
-   * Visits by project, hour and result. `from` is the start of hour 0. Visits between `since` and `from` have negative
-   * hours. A project without visits has no rows.
+   * Returns visits by project, hour and result. Hour 0 starts at `from`, and visits between `since` and `from` have
+   * negative hours. Projects without visits are missing.
    */
-  hours(snapshot: Snapshot, projectIds: readonly string[], { from, since }: { from: number; since: number }) {
+  visitsByHour(snapshot: Snapshot, projectIds: readonly string[], { from, since }: { from: number; since: number }) {
     return select<{ project_id: string; hour: number; result: string; visits: number }>(
       snapshot,
       `SELECT project_id, floor(extract(epoch FROM bucket - ${timestamp('$2')}) / 3600)::int AS hour, result,
          sum(visits::float8) AS visits
        FROM (
-         SELECT project_id, bucket, result, visits FROM visit_hour_type_counts c
+         SELECT project_id, bucket, result, visits FROM visit_hour_counts c
          WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} AND NOT EXISTS (
            SELECT FROM visit_open_hours o WHERE o.project_id = c.project_id AND o.hour = c.bucket
          )
@@ -286,12 +290,12 @@ export class CountsRepository {
   }
 
   /**
-   * Visits by agent across projects.
+   * Returns visits by agent across projects.
    *
-   * @param from start of a UTC day, in milliseconds.
+   * @param from Start of a UTC day, in milliseconds since the epoch.
    */
-  sinceDay(snapshot: Snapshot, projectIds: readonly string[], from: number) {
-    // Read quarters for days that aren't rolled up yet.
+  byAgentSinceDay(snapshot: Snapshot, projectIds: readonly string[], from: number) {
+    // Days that aren't rolled up yet are read from 15-minute buckets.
     return select<{ agent_id: string; visits: number }>(
       snapshot,
       `WITH open AS MATERIALIZED (
@@ -314,15 +318,15 @@ export class CountsRepository {
   }
 
   /**
-   * First and last visit of each project, and whether it has tool calls or checkouts. `first_at` is the start of a
-   * 15-minute bucket. A project without visits has no row.
+   * Returns the first and last visit of each project, and whether it has tool calls or checkouts. `first_at` is the
+   * start of a 15-minute bucket. Projects without visits are missing.
    */
   firstAndLastVisits(snapshot: Snapshot, projectIds: readonly string[]) {
     return selectWithGenericPlan<{ project_id: string; first_at: Date; last_at: Date; has_tools: boolean }>(
       snapshot,
       `SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at,
          EXISTS (
-           SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND ${dimensionIs(`'${TOOL_DIMENSIONS.kinds}'`)}
+           SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND ${dimensionCondition(`'${TOOL_DIMENSIONS.kinds}'`)}
          ) AS has_tools
        FROM unnest($1::uuid[]) p (project_id), LATERAL (
          SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_counts c
@@ -334,48 +338,35 @@ export class CountsRepository {
     );
   }
 
-  /**
-   * Returns parameters $2–$8 of {@link topSums}. Includes the partial sums of days that aren't over. The last parameter
-   * is null if the rest-of-day sum can't be used.
-   */
+  /** Returns parameters $2–$7 of {@link topSums}. Includes the partial rollups of unfinished days. */
   private async listRanges(snapshot: Snapshot, projectId: string, range: TimeRange) {
-    const open = await this.open(snapshot, projectId);
-    const day = Math.floor(range.from / DAY_MS) * DAY_MS;
-    const [rest, end] = [Math.ceil(range.from / REST_MS) * REST_MS, day + DAY_MS];
-    const hasRest = rest > day && rest < end && end <= range.to && !open.days.has(day);
-    const parts = hasRest
-      ? [
-          { ...range, to: rest },
-          { ...range, from: end },
-        ]
-      : [range];
-    const split = parts.map((part) => splitByRollup(part, open, { coarsest: 'days', isSoFar: true }));
-    const of = (length: keyof RollupRanges) => rangeParameters(split.flatMap((ranges) => ranges[length]));
-    return [...of('days'), ...of('hours'), ...of('quarters'), hasRest ? rest : null];
+    const options = { coarsest: 'days', isSoFar: true } as const;
+    const { days, hours, quarters } = splitByRollup(range, await this.getOpenTimes(snapshot, projectId), options);
+    return [...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)];
   }
 
   /**
-   * Returns range parameters for counts by dimension: days, then quarters. These counts have no hourly roll-up.
+   * Returns the range parameters for counts by dimension: days, then quarters. These counts have no hourly rollup.
    *
-   * @param isSoFar whether to read partial sums of days that aren't over. Their timestamp is the start of the day.
+   * @param isSoFar Whether to read the partial rollups of unfinished days, whose timestamp is the start of the day.
    */
   async topRanges(snapshot: Snapshot, projectId: string, range: TimeRange, isSoFar = true) {
     const options = { coarsest: 'days', isSoFar } as const;
-    const { days, hours, quarters } = splitByRollup(range, await this.open(snapshot, projectId), options);
+    const { days, hours, quarters } = splitByRollup(range, await this.getOpenTimes(snapshot, projectId), options);
     return [...rangeParameters(days), ...rangeParameters([...hours, ...quarters])];
   }
 
   /**
-   * Splits a series into the ranges to sum for each item. Items can start or end within an hour.
+   * Splits a series into the ranges to sum for each item. Items can start or end partway through an hour.
    *
-   * @returns the ranges by roll-up. `taken` contains hours to subtract: they are part of a full day but belong to
-   * another item.
+   * @returns the ranges by rollup. `taken` contains hours to subtract, because they are included in a day that belongs
+   * to another item.
    */
-  async inSeries(snapshot: Snapshot, projectId: string, series: Series) {
+  async splitSeries(snapshot: Snapshot, projectId: string, series: Series) {
     const { bucket, starts } = series;
-    const coarsest = COARSEST[bucket];
-    const cuts = starts.filter((start) => !dividesFewHours(start));
-    const ranges = splitByRollup(series, await this.open(snapshot, projectId), { coarsest, cuts });
+    const coarsest = COARSEST_ROLLUP[bucket];
+    const cuts = starts.filter((start) => !isNearUtcMidnight(start));
+    const ranges = splitByRollup(series, await this.getOpenTimes(snapshot, projectId), { coarsest, cuts });
     const { days, added, taken } = divideDays({ days: ranges.days, hours: [], quarters: [] }, starts);
     return {
       days,
@@ -385,19 +376,19 @@ export class CountsRepository {
     };
   }
 
-  /** Like {@link inSeries}, for counts by dimension, which have no hourly roll-up. */
-  async topsInSeries(snapshot: Snapshot, projectId: string, series: Series) {
+  /** Like {@link splitSeries}, but for counts by dimension, which have no hourly rollup. */
+  async splitTopSeries(snapshot: Snapshot, projectId: string, series: Series) {
     const coarsest = series.bucket === '15m' || series.bucket === '1h' ? 'quarters' : 'days';
-    return divideDays(splitByRollup(series, await this.open(snapshot, projectId), { coarsest }), series.starts);
+    return divideDays(splitByRollup(series, await this.getOpenTimes(snapshot, projectId), { coarsest }), series.starts);
   }
 
-  private open(snapshot: Snapshot, projectId: string): Promise<OpenTimes> {
-    const known = this.known.get(snapshot) ?? this.readOpen(snapshot, projectId);
-    this.known.set(snapshot, known);
-    return known;
+  private getOpenTimes(snapshot: Snapshot, projectId: string): Promise<OpenTimes> {
+    const cachedOpenTimes = this.openTimesCache.get(snapshot) ?? this.readOpenTimes(snapshot, projectId);
+    this.openTimesCache.set(snapshot, cachedOpenTimes);
+    return cachedOpenTimes;
   }
 
-  private async readOpen(snapshot: Snapshot, projectId: string): Promise<OpenTimes> {
+  private async readOpenTimes(snapshot: Snapshot, projectId: string): Promise<OpenTimes> {
     const milliseconds = (column: string): string => `extract(epoch FROM ${column})::float8 * 1000 AS ${column}`;
     const rows = await selectWithGenericPlan<{ hour: number | null; day: number; until: number | null }>(
       snapshot,

@@ -1,33 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { CountsRepository } from './counts.repository.js';
-import { dimensionIs, itemParameters, rollupGroups, rollupRows, rollupSums } from './rollups.js';
+import { dimensionCondition, itemParameters, rollupGroups, rollupRows, rollupSums } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
 
 export interface DimensionCount {
-  /** Empty for the total of all values over a limit. */
+  /**
+   * Value of the dimension. Empty for visits whose actual value wasn't recorded because there were too many different
+   * values.
+   */
   value: string;
   visits: number;
 }
 
 export interface DimensionSpan extends DimensionCount {
-  /** Start of the 15-minute bucket of the first visit, or of its UTC day if the day is rolled up. */
+  /** Start of the 15-minute bucket that contains the first visit, or start of its UTC day if that day is rolled up. */
   first_at: Date;
   last_at: Date;
 }
 
-/** Maximum number of values per report. Visitors choose some of them, so there can be any number. */
+/** Maximum number of values per report. Visitors choose some of the values, so their number is unbounded. */
 const MAX_VALUES = 5_000;
 
-/** Reads counts by dimension. Ingest names the dimensions in its `dimensions.ts`. */
+/** Reads counts by dimension. The dimensions are defined in ingest's `dimensions.ts`. */
 @Injectable()
 export class DimensionsRepository {
   constructor(private readonly counts: CountsRepository) {}
 
   /**
-   * Visits by value, most frequent first.
+   * Returns visits by value, most frequent first.
    *
-   * @param firstPart only reads values with this first part. Default: all values.
+   * @param firstPart Limits the result to values with this first part. Default: all values.
    */
   sums(
     snapshot: Snapshot,
@@ -39,23 +42,24 @@ export class DimensionsRepository {
     return this.read(snapshot, projectId, range, { dimension, hasTimes: false, firstPart });
   }
 
-  /** Like {@link sums}, with the first and last time of each value. */
+  /** Like {@link sums}, but includes the first and last time of each value. */
   spans(snapshot: Snapshot, projectId: string, range: TimeRange, dimension: string): Promise<DimensionSpan[]> {
     return this.read(snapshot, projectId, range, { dimension, hasTimes: true });
   }
 
   /**
-   * Visits by value for each item of a series. `item` is its zero-based index.
+   * Returns visits by value for each item of a series. `item` is its zero-based index.
    *
-   * @param dimension must have few values. If a bucket's limit is exceeded, splitting days between items is inexact.
+   * @param dimension Must have few values. If a bucket has exceeded its limit, splitting days between items is inexact.
    */
   async series(snapshot: Snapshot, projectId: string, series: Series, dimension: string) {
-    const { days, added, taken } = await this.counts.topsInSeries(snapshot, projectId, series);
-    const quarters = (first: number): string => rollupSums(['value'], 'visit_top_counts', first, dimensionIs('$11'));
+    const { days, added, taken } = await this.counts.splitTopSeries(snapshot, projectId, series);
+    const quarters = (first: number): string =>
+      rollupSums(['value'], 'visit_top_counts', first, dimensionCondition('$11'));
     return selectWithGenericPlan<DimensionCount & { item: number }>(
       snapshot,
       `SELECT item, value, sum(visits::float8) AS visits FROM (
-         ${rollupSums(['value'], 'visit_day_top_counts', 2, dimensionIs('$11'))}
+         ${rollupSums(['value'], 'visit_day_top_counts', 2, dimensionCondition('$11'))}
          UNION ALL ${quarters(5)}
          UNION ALL SELECT item, value, -visits FROM (${quarters(8)}) taken
        ) counted GROUP BY 1, 2 HAVING sum(visits::float8) <> 0`,
@@ -64,10 +68,10 @@ export class DimensionsRepository {
   }
 
   /**
-   * Returns true if the second part of any value is one of `parts`. Only works for parts without JSON escapes, after a
-   * first part without escapes.
+   * Returns true if any value's second part is one of `parts`. Neither the first part nor `parts` may require JSON
+   * escapes.
    *
-   * @param dimension must have values with several parts.
+   * @param dimension Must have values that consist of several parts.
    */
   async hasSecondPart(
     snapshot: Snapshot,
@@ -76,7 +80,7 @@ export class DimensionsRepository {
     dimension: string,
     parts: readonly string[],
   ): Promise<boolean> {
-    const isRead = `${dimensionIs('$6')} AND split_part(value, '"', 4) = ANY ($7::text[])`;
+    const isRead = `${dimensionCondition('$6')} AND split_part(value, '"', 4) = ANY ($7::text[])`;
     const [row] = await selectWithGenericPlan<{ found: boolean }>(
       snapshot,
       `SELECT EXISTS (
@@ -93,11 +97,12 @@ export class DimensionsRepository {
     range: TimeRange,
     { dimension, hasTimes, firstPart }: { dimension: string; hasTimes: boolean; firstPart?: string | undefined },
   ): Promise<T[]> {
-    // With tens of thousands of rows, unused aggregates are slow.
+    // Only compute the times if they are needed, because aggregates are slow for tens of thousands of rows.
     const times = (first: string, last: string): string =>
       hasTimes ? `, min(${first}) AS first_at, max(${last}) AS last_at` : '';
     const sums = `sum(visits::float8) AS visits${times('bucket', 'bucket')}`;
-    const isRead = firstPart === undefined ? dimensionIs('$6') : `${dimensionIs('$6')} AND starts_with(value, $7)`;
+    const isRead =
+      firstPart === undefined ? dimensionCondition('$6') : `${dimensionCondition('$6')} AND starts_with(value, $7)`;
     return selectWithGenericPlan(
       snapshot,
       `SELECT CASE WHEN rank <= ${MAX_VALUES} THEN value ELSE '' END AS value,
@@ -114,7 +119,7 @@ export class DimensionsRepository {
         projectId,
         ...(await this.counts.topRanges(snapshot, projectId, range, !hasTimes)),
         dimension,
-        // Values with several parts are JSON arrays, so match the start of the array.
+        // Values with several parts are stored as JSON arrays, so match the start of the array.
         ...(firstPart === undefined ? [] : [`[${JSON.stringify(firstPart)},`]),
       ],
     );

@@ -4,7 +4,7 @@ import { splitAtItems, type ItemRange } from './rollups.js';
 const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);
 const range = (from: string, to: string) => ({ from: at(from), to: at(to) });
 
-it('assigns each day to the item with most of it, and the rest to the others', () => {
+it('assigns each day to the item that covers most of it, and moves counts that belong to other items', () => {
   const ranges = {
     days: [range('11T00:00', '13T00:00'), range('14T00:00', '15T00:00')],
     hours: [range('10T23:00', '11T00:00'), range('13T00:00', '14T00:00')],
@@ -31,7 +31,7 @@ it('assigns each day to the item with most of it, and the rest to the others', (
   });
 });
 
-it('combines consecutive days of an item', () => {
+it('merges consecutive days in the same item', () => {
   const days = [range('02T00:00', '09T00:00')];
   expect(divideDays({ days, hours: [], quarters: [] }, ['01T23:00', '05T11:00'].map(at))).toEqual({
     days: [
@@ -43,7 +43,7 @@ it('combines consecutive days of an item', () => {
   });
 });
 
-it('counts every quarter hour exactly once, in its item', () => {
+it('counts every quarter hour exactly once and in the right item', () => {
   const [from, to] = [at('01T00:00'), at('20T00:00')];
   for (let seed = 1; seed < 100; seed += 1) {
     const starts = Array.from(

@@ -4,35 +4,38 @@ import type { TimeRange } from './time-range.js';
 const DAY_MS = 86_400_000;
 
 interface DividedRanges {
-  /** Full UTC days, each in the item that covers most of it. */
+  /** Full UTC days. If a day belongs to several items, it is assigned to the one that covers most of it. */
   days: ItemRange[];
-  /** Ranges to add that aren't full days. */
+  /** Ranges to add that don't form a full day. */
   added: ItemRange[];
-  /** Ranges to subtract: they are part of a full day but belong to another item. */
+  /** Ranges to subtract, because they are included in a full day but belong to another item. */
   taken: ItemRange[];
 }
 
 /**
- * Splits ranges at the start of each item, like {@link splitAtItems}, but keeps days whole. A day that spans several
- * items is read in full for the item that covers most of it. The rest is moved to the others. If items start an hour
- * before UTC midnight, this reads one hour per day instead of 24.
+ * Like {@link splitAtItems}, but doesn't split days. A day that spans several items is first added in full to the item
+ * that covers most of it. The hours outside that item are then subtracted from it and added to the other items. If
+ * items start an hour before UTC midnight, this reads one hour per day instead of 24.
  */
 export function divideDays({ days, hours, quarters }: RollupRanges, starts: readonly number[]): DividedRanges {
   const rest = [...hours, ...quarters].toSorted((one, other) => one.from - other.from);
   const divided: DividedRanges = { days: [], added: splitAtItems(rest, starts), taken: [] };
-  const byDay = Map.groupBy(splitAtItems(days.flatMap(eachDay), starts), ({ from }) => Math.floor(from / DAY_MS));
+  const byDay = Map.groupBy(splitAtItems(days.flatMap(splitIntoDays), starts), ({ from }) => Math.floor(from / DAY_MS));
   for (const [day, parts] of byDay) {
-    const [most, ...others] = parts.toSorted((one, other) => other.to - other.from - (one.to - one.from));
-    const [whole, last] = [{ item: most!.item, from: day * DAY_MS, to: (day + 1) * DAY_MS }, divided.days.at(-1)];
-    if (last?.item === whole.item && last.to === whole.from) last.to = whole.to;
-    else divided.days.push(whole);
-    divided.added.push(...others);
-    divided.taken.push(...others.map((part) => ({ ...part, item: most!.item })));
+    const [largestPart, ...otherParts] = parts.toSorted((one, other) => other.to - other.from - (one.to - one.from));
+    const [fullDay, last] = [
+      { item: largestPart!.item, from: day * DAY_MS, to: (day + 1) * DAY_MS },
+      divided.days.at(-1),
+    ];
+    if (last?.item === fullDay.item && last.to === fullDay.from) last.to = fullDay.to;
+    else divided.days.push(fullDay);
+    divided.added.push(...otherParts);
+    divided.taken.push(...otherParts.map((part) => ({ ...part, item: largestPart!.item })));
   }
   return divided;
 }
 
-const eachDay = ({ from, to }: TimeRange): TimeRange[] =>
+const splitIntoDays = ({ from, to }: TimeRange): TimeRange[] =>
   Array.from({ length: (to - from) / DAY_MS }, (_, index) => {
     const day = from + index * DAY_MS;
     return { from: day, to: day + DAY_MS };

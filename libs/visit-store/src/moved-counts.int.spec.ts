@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import type { CountedValues } from './visit-row.js';
 import { NO_AGENT } from './visit-counts.js';
-import { OTHER } from './top-counts.js';
+import { OTHER_VALUE } from './top-counts.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
@@ -27,9 +27,11 @@ const row = (changes: Partial<CountedValues> = {}): CountedValues => ({
   dimensions: [],
   ...changes,
 });
-const ofAgent = { agentId: AGENT, agentType: 'Scraper', result: 'verified' };
+const agentVisit = { agentId: AGENT, agentType: 'Scraper', result: 'verified' };
 
-async function counted(tops: [dimension: string, value: string, shard: number, visits: number][]): Promise<void> {
+async function insertTopCounts(
+  tops: [dimension: string, value: string, shard: number, visits: number][],
+): Promise<void> {
   for (const [dimension, value, shard, visits] of tops) {
     await database.dataSource.query(
       `INSERT INTO visit_top_counts (project_id, bucket, dimension, value, shard, visits) VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -37,9 +39,9 @@ async function counted(tops: [dimension: string, value: string, shard: number, v
     );
   }
 }
-async function visitsOf(agentId: string, result: string, byShard: number[]): Promise<void> {
+async function insertVisitCounts(agentId: string, result: string, byShard: number[]): Promise<void> {
   for (const [shard, visits] of byShard.entries()) {
-    // Counts of zero are never stored.
+    // The application never stores a count of zero.
     if (visits === 0) continue;
     await database.dataSource.query(
       `INSERT INTO visit_counts (project_id, bucket, agent_id, agent_type, result, shard, visits, last_at)
@@ -62,14 +64,14 @@ const tops = async (): Promise<unknown[]> =>
     )
   ).map(Object.values);
 
-it('removes visits from every shard that has some and adds them to the first', async () => {
-  await visitsOf(NO_AGENT, 'unknown_agent', [1, 0, 2]);
-  await counted([
+it('subtracts visits across shards and adds them to the first shard', async () => {
+  await insertVisitCounts(NO_AGENT, 'unknown_agent', [1, 0, 2]);
+  await insertTopCounts([
     ['page', '/a', 0, 1],
     ['page', '/a', 2, 2],
     ['status', '200', 0, 3],
   ]);
-  await move(row(), row(ofAgent), 2);
+  await move(row(), row(agentVisit), 2);
   expect(
     await database.dataSource.query(
       `SELECT agent_type, result, shard, visits::int AS visits FROM visit_counts ORDER BY 1, 3`,
@@ -89,32 +91,32 @@ it('removes visits from every shard that has some and adds them to the first', a
   ]);
 });
 
-it('searches for the last visit only if the moved visit may have been the last', async () => {
-  await visitsOf(NO_AGENT, 'unknown_agent', [3]);
-  const lookedFor = async (occurredAt: string): Promise<boolean> => {
+it('queries the last visit only if the moved visit may have been the last', async () => {
+  await insertVisitCounts(NO_AGENT, 'unknown_agent', [3]);
+  const queriesLastVisit = async (occurredAt: string): Promise<boolean> => {
     const statements: string[] = [];
     await database.dataSource.transaction(async (transaction) => {
       const query = jest.spyOn(transaction, 'query');
       const at = { occurredAt: Date.parse(occurredAt) };
-      await new MovedCountsRepository().move(transaction, [{ before: row(at), after: row({ ...ofAgent, ...at }) }]);
+      await new MovedCountsRepository().move(transaction, [{ before: row(at), after: row({ ...agentVisit, ...at }) }]);
       statements.push(...query.mock.calls.map(([statement]) => statement));
     });
     return statements.some((statement) => statement.includes('visits_full'));
   };
-  expect(await lookedFor('2026-11-21T10:20:00.000Z')).toBe(false);
-  expect(await lookedFor(BUCKET)).toBe(true);
+  expect(await queriesLastVisit('2026-11-21T10:20:00.000Z')).toBe(false);
+  expect(await queriesLastVisit(BUCKET)).toBe(true);
 });
 
 it.each([2 ** 53, 1e15, 123_456_789_012_345.6, 999_999_999_999_999, 1e21, 1e300, 0.000_1, 0.000_015, 5e-324, 0])(
-  'finds status %d in the form in which it was counted',
+  'finds the count for status %d by its text form in PostgreSQL',
   async (status) => {
-    await visitsOf(NO_AGENT, 'unknown_agent', [1]);
+    await insertVisitCounts(NO_AGENT, 'unknown_agent', [1]);
     const [{ text }] = await database.dataSource.query(`SELECT $1::float8::text AS text`, [status]);
-    await counted([
+    await insertTopCounts([
       ['page', '/a', 0, 1],
       ['status', text, 0, 1],
     ]);
-    await move(row({ status }), row({ ...ofAgent, status }));
+    await move(row({ status }), row({ ...agentVisit, status }));
     expect(await tops()).toEqual([
       ['agent_page', '/a', 0, 1],
       ['agent_status', text, 0, 1],
@@ -122,7 +124,7 @@ it.each([2 ** 53, 1e15, 123_456_789_012_345.6, 999_999_999_999_999, 1e21, 1e300,
   },
 );
 
-it('moves the counts of report dimensions', async () => {
+it('moves counts for report dimensions', async () => {
   const before = row({
     dimensions: [
       ['referral', '["ChatGPT"]'],
@@ -130,14 +132,14 @@ it('moves the counts of report dimensions', async () => {
     ],
   });
   const after = row({
-    ...ofAgent,
+    ...agentVisit,
     dimensions: [
       ['robots', '["GPTBot","/a"]'],
       ['both', 'x'],
     ],
   });
-  await visitsOf(NO_AGENT, 'unknown_agent', [1]);
-  await counted([
+  await insertVisitCounts(NO_AGENT, 'unknown_agent', [1]);
+  await insertTopCounts([
     ['page', '/a', 0, 1],
     ['status', '200', 0, 1],
     ['referral', '["ChatGPT"]', 0, 1],
@@ -152,17 +154,17 @@ it('moves the counts of report dimensions', async () => {
   ]);
 });
 
-it('moves visits from and to "other" counts if their values have no row', async () => {
-  await visitsOf(NO_AGENT, 'unknown_agent', [5]);
-  await counted([
+it('moves visits between "other" counts if their values have no row', async () => {
+  await insertVisitCounts(NO_AGENT, 'unknown_agent', [5]);
+  await insertTopCounts([
     ['page', '/b', 0, 3],
-    ['page', OTHER, 0, 2],
-    ['agent_page', OTHER, 0, 7],
+    ['page', OTHER_VALUE, 0, 2],
+    ['agent_page', OTHER_VALUE, 0, 7],
     ['status', '200', 0, 5],
   ]);
-  await move(row(), row(ofAgent), 2);
+  await move(row(), row(agentVisit), 2);
   expect(await tops()).toEqual([
-    ['agent_page', OTHER, 0, 9],
+    ['agent_page', OTHER_VALUE, 0, 9],
     ['agent_status', '200', 0, 2],
     ['page', '/b', 0, 3],
     ['status', '200', 0, 3],

@@ -1,69 +1,78 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
+import { getFirstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
 import { select, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
-/** The newest visits by agents with an error status. */
-interface ErrorSample {
+/** A sample of the newest agent visits that got an error status. */
+export interface ErrorSample {
   visits: number;
-  /** Most frequent page. Empty if there are no visits. */
+  /** Page with the most visits in the sample. Empty if there are no visits. */
   page: string;
   pageVisits: number;
-  /** Whether there are more visits than were read. */
+  /** True if there are more visits than the sample contains. */
   isSampled: boolean;
 }
 
-/** Visits that failed verification as one agent, from one IPv4 /24 network or one IPv6 address. */
+/** Visits that claimed to be one agent but failed verification, from one IPv4 /24 network or one IPv6 address. */
 export interface FailedVisits {
   agent_id: string | null;
   visits: number;
-  /** ID of the newest visit. `client_address` is from the same visit. */
+  /** ID of the most recent visit. `client_address` also comes from this visit. */
   id: string;
   client_address: string | null;
 }
 
-/** Agent and IPv6 address of visits that failed verification earlier. */
-export type FailedBefore = Pick<FailedVisits, 'agent_id' | 'client_address'>;
+/** Agent and IPv6 address of earlier visits that failed verification. */
+export type EarlierFailure = Pick<FailedVisits, 'agent_id' | 'client_address'>;
 
-/** SQL for the /24 prefix of an IPv4 address, or the full IPv6 address. Bytes are faster to process than text. */
+/**
+ * SQL expression for the /24 prefix of an IPv4 address, or for the full IPv6 address. Bytes are faster to process than
+ * text.
+ */
 const IPV4_NETWORK = `rtrim(convert_to(client_address, 'UTF8'),
   CASE WHEN strpos(client_address, ':') = 0 THEN '0123456789' ELSE '' END::bytea)`;
 
 /**
- * SQL for the client address, like in `visits_full`. If the visit has a form, the address is the document's first
- * value. Text functions find it without parsing the rest.
+ * SQL expression for the client address, as in `visits_full`. If the visit has a form, the address is the document's
+ * first value. Text functions extract it without parsing the entire document.
  */
 const CLIENT_ADDRESS = `CASE WHEN form IS NULL THEN document ->> 'client_address'
   WHEN starts_with(document::text, '["') THEN split_part(document::text, '"', 2) ELSE document ->> 0 END`;
 
 /**
- * Reads agents' visits that failed verification or got an error. Queries `visits`, because `visits_full` takes longer
- * to plan.
+ * Reads agent visits that failed verification or got an error. Queries `visits` instead of `visits_full`, which takes
+ * longer to plan.
  */
 @Injectable()
 export class NewsRepository {
+  /** Maximum number of visits that {@link sampleErrors} counts. */
+  readonly maxErrors: number = MAX_SAMPLED_VISITS;
+
   /**
-   * Returns the newest visits that failed verification, grouped by agent and network, newest first. Leaves out IPv4
-   * networks that failed as the same agent before. For IPv6, `earlier` contains the addresses that failed before.
+   * Returns the newest visits that failed verification, grouped by agent and network, newest first. Excludes IPv4
+   * networks from which the same agent's verification already failed earlier. For IPv6, `earlier` contains the
+   * addresses that failed earlier.
    *
-   * @param since start of the period before the range, in milliseconds since the epoch.
+   * @param since Start of the period to search for earlier failures, in milliseconds since the epoch. It ends where the
+   * range starts.
    */
-  async failed(
+  async findFailedVisits(
     snapshot: Snapshot,
     projectId: string,
     range: TimeRange,
     since: number,
-  ): Promise<{ failed: FailedVisits[]; earlier: FailedBefore[] }> {
-    // `result` is compared with a literal, because a parameter wouldn't match the partial index. The ID condition skips
-    // older partitions: IDs contain the time of receipt, which is never before `occurred_at`.
+  ): Promise<{ failed: FailedVisits[]; earlier: EarlierFailure[] }> {
+    // Compares `result` with a literal, because PostgreSQL can't match a parameter to the partial index. The ID
+    // condition lets PostgreSQL skip older partitions, because a visit's ID contains its time of receipt, which is
+    // never before `occurred_at`.
     const newest = (columns: string, [from, to, firstId]: [string, string, string]): string =>
       `SELECT agent_id, ${CLIENT_ADDRESS} AS client_address${columns} FROM visits
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
          AND id >= ${firstId}::uuid AND result = 'verification_failed'
        ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS}`;
     const rank = ', id, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS rank';
-    const rows = await select<FailedVisits | (FailedBefore & { visits: null })>(
+    const rows = await select<FailedVisits | (EarlierFailure & { visits: null })>(
       snapshot,
       `WITH failed AS MATERIALIZED (${newest(rank, ['$2', '$3', '$4'])}),
        networks AS (
@@ -78,7 +87,7 @@ export class NewsRepository {
        WHERE NOT EXISTS (SELECT FROM earlier e WHERE e.agent_id = n.agent_id AND e.network = n.network)
        UNION ALL SELECT agent_id, NULL, NULL, convert_from(network, 'UTF8'), NULL FROM earlier WHERE position(':' IN network) > 0
        ORDER BY rank`,
-      [projectId, range.from, range.to, firstIdAt(range.from), since, firstIdAt(since)],
+      [projectId, range.from, range.to, getFirstIdAt(range.from), since, getFirstIdAt(since)],
     );
     return {
       failed: rows.filter((row) => row.visits !== null),
@@ -86,11 +95,12 @@ export class NewsRepository {
     };
   }
 
-  /** @param status range of status codes, such as 500 to 600. The end is exclusive. */
-  async errors(snapshot: Snapshot, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
+  /** @param status Range of status codes, such as 500 to 600. The end is exclusive. */
+  async sampleErrors(snapshot: Snapshot, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
     const [row] = await select<{ visits: number; page: string; page_visits: number }>(
       snapshot,
-      // The ID condition skips older partitions, as above.
+      // The ID condition lets PostgreSQL skip older partitions, because a visit's ID contains its time of receipt,
+      // which is never before `occurred_at`.
       `SELECT sum(count(*)) OVER ()::float8 AS visits, page, count(*)::float8 AS page_visits
        FROM (
          SELECT split_part(path, '?', 1) AS page FROM visits
@@ -98,7 +108,7 @@ export class NewsRepository {
            AND id >= $4::uuid AND agent_id IS NOT NULL AND status >= $5 AND status < $6
          ORDER BY occurred_at DESC, id DESC LIMIT $7
        ) newest GROUP BY page ORDER BY page_visits DESC, page LIMIT 1`,
-      [projectId, range.from, range.to, firstIdAt(range.from), status.from, status.to, MAX_SAMPLED_VISITS + 1],
+      [projectId, range.from, range.to, getFirstIdAt(range.from), status.from, status.to, MAX_SAMPLED_VISITS + 1],
     );
     const { visits, page, page_visits: pageVisits } = row ?? { visits: 0, page: '', page_visits: 0 };
     return {

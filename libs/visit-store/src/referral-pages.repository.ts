@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { CountsRepository } from './counts.repository.js';
 import type { DimensionCount } from './dimensions.repository.js';
-import { dimensionIs, rollupRows } from './rollups.js';
+import { dimensionCondition, rollupRows } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
-/** SQL for the page and closing bracket in a value such as `["assistant","page"]`. */
+/** SQL expression for the page and closing bracket in a value such as `["assistant","page"]`. */
 const PAGE_IN_JSON = `substr(value, strpos(value, '","') + 3)`;
-const COUNTED = `${rollupRows('value, visits', 'visit_day_top_counts', 2, dimensionIs(`'referral_page'`))}
-  UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, dimensionIs(`'referral_page'`))}`;
+const COUNTED = `${rollupRows('value, visits', 'visit_day_top_counts', 2, dimensionCondition(`'referral_page'`))}
+  UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, dimensionCondition(`'referral_page'`))}`;
 
-/** Reads visits by assistant and page. There can be too many pages to read all. */
+/** Reads visits by assistant and page. Only reads the top pages, because their number is unbounded. */
 @Injectable()
 export class ReferralPagesRepository {
   constructor(private readonly counts: CountsRepository) {}
 
-  /** Most frequent pages of a range, each with all its assistants. `total` includes all pages. */
-  async top(snapshot: Snapshot, projectId: string, range: TimeRange, max: number) {
+  /** Returns the pages with the most referrals, each with all of its assistants. `total` includes all pages. */
+  async topPages(snapshot: Snapshot, projectId: string, range: TimeRange, max: number) {
     return selectWithGenericPlan<DimensionCount & { total: number; page_in_json: string }>(
       snapshot,
       `WITH counted AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, type ReidentificationReport } from '#libs/contracts';
-import { changeRows } from '#libs/database';
+import { getFirstIdAt, type ReidentificationReport } from '#libs/contracts';
+import { executeReturning } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
   ReidentifiedVisitsRepository,
@@ -8,12 +8,12 @@ import {
   type PreparedChange,
 } from './reidentified-visits.repository.js';
 
-/** Maximum total size of the documents on a page. The first document is always included, even if it's larger. */
-const PAGE_BYTES = 8 * 2 ** 20;
-/** Other processes can claim a job that has made no progress for this long. */
+/** Maximum total document size per page. The first document is always included, even if it's larger. */
+export const PAGE_BYTES = 8 * 2 ** 20;
+/** Time after which other processes can claim a job that has made no progress. */
 const CLAIM_SECONDS = 60;
 
-/** Opaque position in a re-identification: the last processed visit. */
+/** Opaque position in a re-identification. Identifies the last processed visit. */
 type VisitCursor = string;
 
 export interface Job {
@@ -25,7 +25,7 @@ export interface Job {
   isApplied: boolean;
   cursor: VisitCursor;
   report: ReidentificationReport | null;
-  /** Changes whenever a visit of any project is stored. */
+  /** Opaque value that changes whenever a visit is stored in any project. */
   newest: string;
 }
 
@@ -42,22 +42,29 @@ interface JobRow {
 }
 
 export interface Page {
-  /** JSON text of each visit, in order. */
+  /** Visits as JSON text, in order. */
   documents: string[];
-  /** Cursor of the last visit. Null if there are no more visits. */
+  /** Cursor for the last visit, or null if there are no more visits. */
   last: VisitCursor | null;
 }
 
-/** Formats a cursor from the time, in microseconds since the epoch, and the visit ID. */
-const cursorOf = (at: string, id: string): VisitCursor => `${at} ${id}`;
-const partsOf = (cursor: VisitCursor): [at: string, id: string] => cursor.split(' ') as [string, string];
+/**
+ * Encodes the last processed visit as a cursor.
+ *
+ * @param at Time of the visit, in microseconds since the epoch.
+ */
+export const formatCursor = (at: string, id: string): VisitCursor => `${at} ${id}`;
+export const parseCursor = (cursor: VisitCursor): [at: string, id: string] => cursor.split(' ') as [string, string];
 
-const MICROSECONDS = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint::text`;
+const toMicroseconds = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint::text`;
 
-/** Compares times in microseconds, the stored precision, so no visit is skipped or read twice. */
-const PAGE = `
+/**
+ * Compares times in microseconds, which is the precision they are stored with. Otherwise, visits could be skipped or
+ * read twice.
+ */
+const PAGE_QUERY = `
 SELECT id, at, document FROM (
-  SELECT id, ${MICROSECONDS('occurred_at')} AS at, document::text AS document, row_number() OVER w AS number,
+  SELECT id, ${toMicroseconds('occurred_at')} AS at, document::text AS document, row_number() OVER w AS number,
     sum(octet_length(document::text)) OVER w AS bytes
   FROM (
     SELECT id, occurred_at, document FROM visits_full
@@ -70,17 +77,17 @@ SELECT id, at, document FROM (
 @Injectable()
 export class ReidentificationsRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    protected readonly dataSource: DataSource,
     private readonly visits: ReidentifiedVisitsRepository,
   ) {}
 
   /**
-   * Claims the job that has waited longest. Returns null if there is none. Jobs take turns, so a large or failing job
-   * doesn't block the others.
+   * Claims the job that has waited longest, or returns null if no job is waiting. Jobs alternate, so a large or failing
+   * job doesn't block the others.
    */
   async claim(claimant: string): Promise<Job | null> {
-    const [row] = await this.unhurried((transaction) =>
-      changeRows<JobRow>(
+    const [row] = await this.runWithAsyncCommit((transaction) =>
+      executeReturning<JobRow>(
         transaction,
         `UPDATE reidentifications j SET claimed_by = $1, claimed_until = now() + interval '${CLAIM_SECONDS} seconds'
        WHERE id = (
@@ -88,16 +95,16 @@ export class ReidentificationsRepository {
          WHERE state IN ('previewing', 'applying') AND NOT is_paused AND (claimed_by = $1 OR claimed_until < now())
          ORDER BY claimed_until, created_at LIMIT 1 FOR UPDATE SKIP LOCKED
        )
-       RETURNING j.id, j.project_id, j.range_to, j.agent_token, j.state, ${MICROSECONDS('j.after_at')} AS after_at, j.after_id,
+       RETURNING j.id, j.project_id, j.range_to, j.agent_token, j.state, ${toMicroseconds('j.after_at')} AS after_at, j.after_id,
          CASE j.state WHEN 'applying' THEN j.result ELSE j.preview END AS report,
          (SELECT coalesce(sum(position), 0)::text FROM visit_positions) AS newest`,
         [claimant],
       ),
     );
-    return row === undefined ? null : jobOf(row);
+    return row === undefined ? null : toJob(row);
   }
 
-  /** Releases the jobs of a process, so others can claim them. */
+  /** Releases a process's jobs, so other processes can claim them. */
   async release(claimant: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE reidentifications SET claimed_until = '-infinity' WHERE claimed_by = $1 AND claimed_until > now()`,
@@ -110,54 +117,54 @@ export class ReidentificationsRepository {
   }
 
   /**
-   * Reads the next visits, up to {@link PAGE_BYTES} of documents.
+   * Reads the next visits, up to a total document size of {@link PAGE_BYTES}.
    *
-   * @param most maximum number of visits.
+   * @param maxVisits Maximum number of visits.
    */
-  async page({ projectId, cursor, to }: Job, most: number): Promise<Page> {
-    const [at, id] = partsOf(cursor);
+  async page({ projectId, cursor, to }: Job, maxVisits: number): Promise<Page> {
+    const [at, id] = parseCursor(cursor);
     const rows: { id: string; at: string; document: string }[] = await this.dataSource.transaction(
       async (transaction) => {
-        // New partitions have no statistics. Without these settings, each page would read and sort all remaining
-        // visits.
+        // New partitions have no statistics. Without these settings, PostgreSQL would read and sort all remaining
+        // visits for every page.
         await transaction.query(`SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off`);
-        // The ID condition skips older partitions: IDs contain the time of receipt, which is never before
-        // `occurred_at`.
-        const firstId = firstIdAt(Math.max(0, Math.floor(Number(at) / 1000)));
-        return transaction.query(PAGE, [projectId, at, id, new Date(to), firstId, most]);
+        // The ID condition lets PostgreSQL skip older partitions, because a visit's ID contains its time of receipt,
+        // which is never before `occurred_at`.
+        const firstId = getFirstIdAt(Math.max(0, Math.floor(Number(at) / 1000)));
+        return transaction.query(PAGE_QUERY, [projectId, at, id, new Date(to), firstId, maxVisits]);
       },
     );
     const last = rows.at(-1);
     return {
       documents: rows.map(({ document }) => document),
-      last: last === undefined ? null : cursorOf(last.at, last.id),
+      last: last === undefined ? null : formatCursor(last.at, last.id),
     };
   }
 
   /**
-   * Stores the changes, report and cursor of a step in one transaction. Does nothing if another process has done this
-   * step, or if the job was paused or canceled.
+   * Stores a step's changes, report and cursor in one transaction. Does nothing if another process has already
+   * completed the step, or if the job was paused or canceled.
    *
-   * @param next cursor after this step. Null at the end.
-   * @param reportOf returns the new report for the stored changes. Changes of deleted visits are missing.
+   * @param next Cursor after this step, or null at the end.
+   * @param createReport Creates the new report from the stored changes. Deleted visits are missing from these.
    * @returns true if the step was stored.
    */
   async step(
     { id, isApplied, cursor }: Job,
     next: VisitCursor | null,
     changes: readonly PreparedChange[],
-    reportOf: (stored: readonly ChangedRow[]) => ReidentificationReport,
+    createReport: (stored: readonly ChangedRow[]) => ReidentificationReport,
   ): Promise<boolean> {
     const state = isApplied ? 'applying' : 'previewing';
-    return this.unhurried(async (transaction) => {
+    return this.runStep(async (transaction) => {
       const rows: unknown[] = await transaction.query(
         `SELECT FROM reidentifications WHERE id = $1 AND state = $2 AND NOT is_paused
-           AND ${MICROSECONDS('after_at')} = $3 AND after_id = $4 FOR UPDATE`,
-        [id, state, ...partsOf(cursor)],
+           AND ${toMicroseconds('after_at')} = $3 AND after_id = $4 FOR UPDATE`,
+        [id, state, ...parseCursor(cursor)],
       );
       if (rows.length === 0) return false;
-      const report = reportOf(changes.length > 0 ? await this.visits.store(transaction, changes) : []);
-      const [nextAt = null, nextId = null] = next === null ? [] : partsOf(next);
+      const report = createReport(changes.length > 0 ? await this.visits.store(transaction, changes) : []);
+      const [nextAt = null, nextId = null] = next === null ? [] : parseCursor(next);
       await transaction.query(
         `UPDATE reidentifications SET
            ${isApplied ? 'moved_at = clock_timestamp(), result' : 'preview'} = $2, error = NULL, claimed_until = now() + interval '${CLAIM_SECONDS} seconds',
@@ -171,11 +178,16 @@ export class ReidentificationsRepository {
     });
   }
 
+  /** Runs the transaction of a step. */
+  protected runStep<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return this.runWithAsyncCommit(work);
+  }
+
   /**
-   * Runs a transaction that doesn't wait for the disk when it commits. A crash of the database can lose the latest
-   * steps, which are then repeated.
+   * Runs a transaction that commits without waiting for the disk. If the database crashes, the latest steps can be lost
+   * and are then repeated.
    */
-  private unhurried<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+  private runWithAsyncCommit<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (transaction) => {
       await transaction.query(`SET LOCAL synchronous_commit = off`);
       return work(transaction);
@@ -183,13 +195,13 @@ export class ReidentificationsRepository {
   }
 }
 
-const jobOf = (row: JobRow): Job => ({
+const toJob = (row: JobRow): Job => ({
   id: row.id,
   projectId: row.project_id,
   to: row.range_to.getTime(),
   agentToken: row.agent_token,
   isApplied: row.state === 'applying',
-  cursor: cursorOf(row.after_at, row.after_id),
+  cursor: formatCursor(row.after_at, row.after_id),
   report: row.report,
   newest: row.newest,
 });

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { timeOfId } from '#libs/contracts';
+import { getTimeFromId } from '#libs/contracts';
 import { arrayLiteral } from '#libs/database';
 import type { EntityManager } from 'typeorm';
 import { CheckoutsRepository } from './checkouts.repository.js';
-import { dayOf, PartitionsRepository } from './partitions.repository.js';
-import { COMMON_COLUMNS, OWN_COLUMNS, type VisitColumn, type VisitTable } from './visit-columns.js';
+import { toDayNumber, PartitionsRepository } from './partitions.repository.js';
+import { COMMON_COLUMNS, TABLE_COLUMNS, type VisitColumn, type VisitTable } from './visit-columns.js';
 import type { VisitRow } from './visit-row.js';
 import { VisitFormsRepository, type StoredDocument } from './visit-forms.repository.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
@@ -18,8 +18,8 @@ export interface PreparedChange extends ChangedRow {
   document: StoredDocument;
 }
 
-interface FoundRow extends PreparedChange {
-  /** A bigint as text. A changed visit keeps its position in the stream. */
+interface LockedChange extends PreparedChange {
+  /** Stream position as the text of a bigint. Re-identification doesn't change it. */
   position: string | null;
   isInVisits: boolean;
 }
@@ -27,45 +27,45 @@ interface FoundRow extends PreparedChange {
 interface Column {
   name: string;
   type: string;
-  json: (row: FoundRow) => string;
+  json: (row: LockedChange) => string;
 }
 
-const column = (name: string, type: string, valueOf: (row: FoundRow) => string | number | null): Column => ({
+const column = (name: string, type: string, valueOf: (row: LockedChange) => string | number | null): Column => ({
   name,
   type,
   json: (row) => JSON.stringify(valueOf(row)),
 });
 const unchanged = ({ name, type, member }: VisitColumn): Column => column(name, type, ({ after }) => after[member]);
 
-const columnsOf = (table: VisitTable): readonly Column[] => [
+const buildColumns = (table: VisitTable): readonly Column[] => [
   column('project_id', 'uuid', ({ after }) => after.projectId),
   column('occurred_at', 'timestamptz', ({ after }) => new Date(after.occurredAt).toISOString()),
   column('position', 'bigint', ({ position }) => position),
   ...COMMON_COLUMNS.map(unchanged),
-  // Insert the document's text unchanged. Parsing and formatting could alter it.
+  // The document is inserted as text, because parsing and formatting could alter it.
   { name: 'document', type: 'json', json: ({ document }) => document.text },
   column('form', 'integer', ({ document }) => document.form?.id ?? null),
-  ...OWN_COLUMNS[table].map(unchanged),
+  ...TABLE_COLUMNS[table].map(unchanged),
 ];
-const COLUMNS = { visits: columnsOf('visits'), unknown_visits: columnsOf('unknown_visits') };
+const COLUMNS = { visits: buildColumns('visits'), unknown_visits: buildColumns('unknown_visits') };
 
-/** Returns SQL for the rows in $1, a JSON array. */
-const rowsOf = (table: VisitTable): string =>
+const rowsSql = (table: VisitTable): string =>
   `json_to_recordset($1::json) AS r (id uuid, ${COLUMNS[table].map(({ name, type }) => `${name} ${type}`).join(', ')})`;
-const namesOf = (table: VisitTable): string[] => COLUMNS[table].map(({ name }) => name);
+const columnNames = (table: VisitTable): string[] => COLUMNS[table].map(({ name }) => name);
 
 /**
- * Returns SQL that inserts rows or overwrites existing ones. `unknown_visits` already contains the ID of every visit.
+ * Returns SQL that inserts or overwrites the rows in $1, a JSON array. An upsert is required because `unknown_visits`
+ * already contains the ID of every visit.
  */
-const put = (table: VisitTable): string => `
-  INSERT INTO ${table} (id, ${namesOf(table).join(', ')})
-  SELECT id, ${namesOf(table).join(', ')} FROM ${rowsOf(table)} ORDER BY id
-  ON CONFLICT (id) DO UPDATE SET ${namesOf(table)
+const upsertSql = (table: VisitTable): string => `
+  INSERT INTO ${table} (id, ${columnNames(table).join(', ')})
+  SELECT id, ${columnNames(table).join(', ')} FROM ${rowsSql(table)} ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET ${columnNames(table)
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`;
 
-/** Clears everything but the ID, which keeps the visit from being stored again. */
-const NOTHING = namesOf('unknown_visits')
+/** Assignments that clear every column except the ID. The ID remains, so the visit can't be stored twice. */
+const CLEAR_COLUMNS = columnNames('unknown_visits')
   .map((name) => `${name} = NULL`)
   .join(', ');
 
@@ -78,42 +78,48 @@ export class ReidentifiedVisitsRepository {
     private readonly checkouts: CheckoutsRepository,
   ) {}
 
-  /** Creates the partitions and forms that changes need. Must run before the transaction that stores them. */
+  /**
+   * Creates the partitions and forms that the changes require. Call it before starting the transaction that stores
+   * them.
+   */
   async prepare(changes: readonly ChangedRow[]): Promise<PreparedChange[]> {
-    await this.partitions.ensure(new Set(changes.map(({ after }) => dayOf(timeOfId(after.id)))));
+    await this.partitions.ensure(new Set(changes.map(({ after }) => toDayNumber(getTimeFromId(after.id)))));
     const documents = await this.forms.divide(changes.map(({ after }) => after));
     return changes.map((change, index) => ({ ...change, document: documents[index]! }));
   }
 
   /**
-   * Stores changes of a project's visits, with their counts and checkouts. Skips visits that have been deleted. Each
-   * visit keeps its position, so live streams don't announce it again.
+   * Stores changes to a project's visits, and updates counts and checkouts. Skips visits that have been deleted. Visits
+   * keep their position, so live streams don't send them again.
    *
    * @returns the stored changes.
    */
   async store(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<ChangedRow[]> {
-    const found = await find(transaction, changes);
+    const found = await lockStoredVisits(transaction, changes);
     if (found.length === 0) return [];
     await this.requireForms(transaction, changes);
-    const isOfAgent = ({ after }: FoundRow): boolean => after.agentId !== null;
-    const ofAgents = found.filter(isOfAgent);
-    const unknown = found.filter((row) => !isOfAgent(row));
-    const idsOf = (rows: readonly FoundRow[]): string => arrayLiteral(rows.map(({ before }) => before.id));
-    const gone = unknown.filter(({ isInVisits }) => isInVisits);
-    if (gone.length > 0) await transaction.query(`DELETE FROM visits WHERE id = ANY ($1::uuid[])`, [idsOf(gone)]);
-    const appeared = ofAgents.filter(({ isInVisits }) => !isInVisits);
-    if (appeared.length > 0) {
-      await transaction.query(`UPDATE unknown_visits SET ${NOTHING} WHERE id = ANY ($1::uuid[])`, [idsOf(appeared)]);
+    const isByAgent = ({ after }: LockedChange): boolean => after.agentId !== null;
+    const agentRows = found.filter(isByAgent);
+    const unknownRows = found.filter((row) => !isByAgent(row));
+    const toIdArray = (rows: readonly LockedChange[]): string => arrayLiteral(rows.map(({ before }) => before.id));
+    const rowsToDelete = unknownRows.filter(({ isInVisits }) => isInVisits);
+    if (rowsToDelete.length > 0)
+      await transaction.query(`DELETE FROM visits WHERE id = ANY ($1::uuid[])`, [toIdArray(rowsToDelete)]);
+    const rowsToClear = agentRows.filter(({ isInVisits }) => !isInVisits);
+    if (rowsToClear.length > 0) {
+      await transaction.query(`UPDATE unknown_visits SET ${CLEAR_COLUMNS} WHERE id = ANY ($1::uuid[])`, [
+        toIdArray(rowsToClear),
+      ]);
     }
-    await putRows(transaction, 'visits', ofAgents);
-    await putRows(transaction, 'unknown_visits', unknown);
+    await upsertRows(transaction, 'visits', agentRows);
+    await upsertRows(transaction, 'unknown_visits', unknownRows);
     await this.counts.move(transaction, found);
-    await this.checkouts.move(transaction, found);
-    await noteChanges(transaction, found);
+    await this.checkouts.reassignAgents(transaction, found);
+    await recordChanges(transaction, found);
     return found;
   }
 
-  /** @throws if forms are missing, for example after a restore. Visits can't be read without their form. */
+  /** @throws {Error} if forms are missing, for example after a restore. Visits can't be read without their form. */
   private async requireForms(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<void> {
     const forms = [...new Set(changes.map(({ document }) => document.form).filter((form) => form !== null))];
     const [{ found }] = (await transaction.query(
@@ -122,13 +128,16 @@ export class ReidentifiedVisitsRepository {
       [arrayLiteral(forms.map(({ id }) => id)), forms.map(({ digest }) => digest)],
     )) as [{ found: number }];
     if (found === forms.length) return;
-    this.forms.forget();
-    throw new Error('forms of visits are gone; they are recorded anew');
+    this.forms.clearCache();
+    throw new Error('Visit forms are missing from the database. They will be recorded again on the next attempt.');
   }
 }
 
-/** Locks the visits that still exist, in ID order. */
-async function find(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<FoundRow[]> {
+/** Locks and returns the visits that still exist, in ID order. */
+async function lockStoredVisits(
+  transaction: EntityManager,
+  changes: readonly PreparedChange[],
+): Promise<LockedChange[]> {
   const ids = arrayLiteral(changes.map(({ before }) => before.id));
   const stored = new Map<string, { position: string | null; isInVisits: boolean }>();
   for (const table of ['unknown_visits', 'visits'] as const) {
@@ -139,13 +148,13 @@ async function find(transaction: EntityManager, changes: readonly PreparedChange
     for (const { id, position } of rows) stored.set(id, { position, isInVisits: table === 'visits' });
   }
   return changes.flatMap((change) => {
-    const known = stored.get(change.before.id);
-    return known === undefined ? [] : [{ ...change, ...known }];
+    const storedRow = stored.get(change.before.id);
+    return storedRow === undefined ? [] : [{ ...change, ...storedRow }];
   });
 }
 
-/** Records the changes if the instance has Kafka. The console publishes them. */
-async function noteChanges(transaction: EntityManager, rows: readonly FoundRow[]): Promise<void> {
+/** Adds the changes to the outbox if the instance has Kafka. The console publishes them. */
+export async function recordChanges(transaction: EntityManager, rows: readonly ChangedRow[]): Promise<void> {
   const visits = rows.map(({ after: { id, projectId, document } }) => ({
     visit_id: id,
     project_id: projectId,
@@ -161,14 +170,14 @@ async function noteChanges(transaction: EntityManager, rows: readonly FoundRow[]
   );
 }
 
-async function putRows(transaction: EntityManager, table: VisitTable, rows: readonly FoundRow[]): Promise<void> {
+async function upsertRows(transaction: EntityManager, table: VisitTable, rows: readonly LockedChange[]): Promise<void> {
   if (rows.length === 0) return;
-  await transaction.query(put(table), [`[${rows.map((row) => jsonOf(table, row)).join(',')}]`]);
+  await transaction.query(upsertSql(table), [`[${rows.map((row) => toJson(table, row)).join(',')}]`]);
 }
 
-function jsonOf(table: VisitTable, row: FoundRow): string {
+function toJson(table: VisitTable, row: LockedChange): string {
   const id = `"id":${JSON.stringify(row.after.id)}`;
-  // Visits that are only counted are stored as a bare ID.
+  // A row for a count-only visit consists of just an ID.
   if (row.after.isCounted) return `{${id}}`;
   return `{${[id, ...COLUMNS[table].map(({ name, json }) => `"${name}":${json(row)}`)].join(',')}}`;
 }

@@ -10,7 +10,7 @@ const open = (hours: string[], days: string[]): OpenTimes => ({
 const NONE = open([], []);
 
 describe('splitByRollup', () => {
-  it('uses whole days, with hours and quarters at both ends', () => {
+  it('covers a range with full days, plus hours and quarter hours at both ends', () => {
     expect(splitByRollup(range('10T22:45', '14T03:15'), NONE, { coarsest: 'days' })).toEqual({
       days: [range('11T00:00', '14T00:00')],
       hours: [range('10T23:00', '11T00:00'), range('14T00:00', '14T03:00')],
@@ -18,7 +18,7 @@ describe('splitByRollup', () => {
     });
   });
 
-  it('uses shorter rollups for open days and hours', () => {
+  it("uses finer rollups for days and hours that haven't ended", () => {
     const times = open(['12T05:00'], ['12T00:00', '13T00:00']);
     expect(splitByRollup(range('11T00:00', '15T00:00'), times, { coarsest: 'days' })).toEqual({
       days: [range('11T00:00', '12T00:00'), range('14T00:00', '15T00:00')],
@@ -27,7 +27,7 @@ describe('splitByRollup', () => {
     });
   });
 
-  it('uses the finished part of an open day if allowed', () => {
+  it("uses the partial rollup for a day that hasn't ended, if allowed", () => {
     const summedUntil = new Map([[at('12T00:00'), at('12T05:00')]]);
     const times = { ...open(['12T05:00'], ['12T00:00']), summedUntil };
     const options = { coarsest: 'days', isSoFar: true } as const;
@@ -41,7 +41,7 @@ describe('splitByRollup', () => {
     }
   });
 
-  it('splits an hour only if a cut lies within it', () => {
+  it('splits an hour only at a cut inside it', () => {
     const cuts = [at('11T18:15'), at('12T18:15'), at('13T00:00')];
     expect(splitByRollup(range('11T18:15', '13T00:00'), NONE, { coarsest: 'hours', cuts })).toEqual({
       days: [],
@@ -50,7 +50,7 @@ describe('splitByRollup', () => {
     });
   });
 
-  it('splits a day only if a cut lies within it', () => {
+  it('splits a day only at a cut inside it', () => {
     const cuts = [at('11T23:00'), at('13T00:00')];
     expect(splitByRollup(range('10T00:00', '15T00:00'), NONE, { coarsest: 'days', cuts })).toEqual({
       days: [range('10T00:00', '11T00:00'), range('12T00:00', '15T00:00')],
@@ -59,14 +59,14 @@ describe('splitByRollup', () => {
     });
   });
 
-  it('uses only quarters if requested or if the range is shorter than an hour', () => {
+  it('uses only quarter hours if requested or if the range contains no full hour', () => {
     const day = range('11T00:00', '12T00:00');
     expect(splitByRollup(day, NONE, { coarsest: 'quarters' })).toEqual({ days: [], hours: [], quarters: [day] });
     const short = range('11T00:15', '11T00:45');
     expect(splitByRollup(short, NONE, { coarsest: 'days' })).toEqual({ days: [], hours: [], quarters: [short] });
   });
 
-  it('covers the range exactly once, regardless of open times', () => {
+  it("covers the entire range exactly once, no matter which days and hours haven't ended", () => {
     for (let seed = 1; seed < 200; seed += 1) {
       const some = (step: number, modulo: number): number[] =>
         Array.from({ length: 5 }, (_, n) => at('10T00:00') + ((seed * 7 + n * 13) % modulo) * step);
@@ -86,7 +86,7 @@ describe('splitByRollup', () => {
   });
 });
 
-it('splits ranges where items begin, even if the first begins earlier', () => {
+it('splits ranges at item starts, including a first item that starts earlier', () => {
   const starts = ['10T23:00', '11T23:00', '12T23:00', '13T23:00'].map(at);
   const ranges = [range('11T01:00', '11T23:00'), range('12T05:00', '13T23:00'), range('14T00:00', '14T02:00')];
   expect(splitAtItems(ranges, starts)).toEqual([

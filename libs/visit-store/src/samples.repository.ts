@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, MAX_SAMPLED_VISITS, type TimelineFilters } from '#libs/contracts';
-import { conditionsOf } from './timeline-filters.js';
-import { readAsLists } from './column-lists.js';
+import { getFirstIdAt, MAX_SAMPLED_VISITS, type TimelineFilters } from '#libs/contracts';
+import { toSqlConditions } from './timeline-filters.js';
+import { readAsColumns } from './read-as-columns.js';
 import { timestamp } from './rollups.js';
 import { select, type Snapshot } from './snapshot.js';
 import type { TimeRange } from './time-range.js';
 
-/** Maximum number of visits to read for the counts by minute. */
-const MAX_OF_HOUR = 250_000;
+/** Maximum number of visits to read for counts per minute. */
+const MAX_MINUTE_COUNT_VISITS = 250_000;
 
 export interface SampledVisit {
   id: string;
@@ -23,20 +23,27 @@ export interface AgentVisit extends SampledVisit {
   method: string;
 }
 
-/** Why a visit has its identification result. */
+/** Explains a visit's identification result. */
 export interface Reason {
   reason: string | null;
-  /** Reverse DNS names of the client address, if verification looked them up. */
+  /** Reverse DNS names for the client address, if verification looked them up. */
   hostNames: string[];
 }
 
-/** The newest visits. `isSampled` is true if there are more. */
-interface Sample<T extends SampledVisit> {
+/** Newest visits in a range. `isSampled` is true if the range contains more. */
+export interface Sample<T extends SampledVisit> {
   visits: T[];
   isSampled: boolean;
 }
 
-interface MinuteCount {
+interface ReasonRow {
+  id: string;
+  reason: string | null;
+  /** Steps of the verification, or null if there was none. */
+  steps: { host_names?: string[] }[] | null;
+}
+
+export interface MinuteCount {
   minute: Date;
   visits: number;
   agents: number;
@@ -44,10 +51,17 @@ interface MinuteCount {
   verification_failed: number;
 }
 
-/** Reads visits instead of counts. Only reads the newest, because there can be any number. */
+/**
+ * Reads details of visits that counts don't contain. Only reads the newest visits, because their number is unbounded.
+ */
 @Injectable()
 export class SamplesRepository {
-  ofAgent(snapshot: Snapshot, projectId: string, agentId: string, range: TimeRange): Promise<Sample<AgentVisit>> {
+  sampleAgentVisits(
+    snapshot: Snapshot,
+    projectId: string,
+    agentId: string,
+    range: TimeRange,
+  ): Promise<Sample<AgentVisit>> {
     return this.newest(snapshot, projectId, range, {
       condition: `agent_id = $6`,
       parameters: [agentId],
@@ -55,34 +69,33 @@ export class SamplesRepository {
     });
   }
 
-  failed(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<Sample<SampledVisit>> {
-    // A literal, because a parameter wouldn't match the partial index.
+  sampleFailedVisits(snapshot: Snapshot, projectId: string, range: TimeRange): Promise<Sample<SampledVisit>> {
+    // Use a literal, because PostgreSQL can't match a parameter to the partial index.
     return this.newest(snapshot, projectId, range, { condition: `result = 'verification_failed'` });
   }
 
-  async reasons(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, Reason>> {
-    const rows = await select<{ id: string; reason: string | null; steps: { host_names?: string[] }[] | null }>(
+  async findReasons(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlyMap<string, Reason>> {
+    const rows = await select<ReasonRow>(
       snapshot,
       `SELECT id, document #>> '{identification,reason}' AS reason, document #> '{identification,evidence,steps}' AS steps
        FROM visits_full WHERE agent_id IS NOT NULL AND id = ANY ($1::uuid[])`,
       [ids],
     );
-    const namesIn = (steps: (typeof rows)[number]['steps']) => steps?.flatMap((step) => step.host_names ?? []) ?? [];
-    return new Map(rows.map(({ id, reason, steps }) => [id, { reason, hostNames: namesIn(steps) }]));
+    return toReasons(rows);
   }
 
   /**
-   * Visits per minute since `from` that match the filters, newest first. Filters apply to the newest
-   * {@link MAX_OF_HOUR} visits. `isCutShort` is true if that limit was reached.
+   * Returns the number of matching visits per minute since `from`, newest first. Filters apply to the newest
+   * {@link MAX_MINUTE_COUNT_VISITS} visits. `isCutShort` is true if that limit was reached.
    */
-  async minutes(
+  async countByMinute(
     snapshot: Snapshot,
     projectId: string,
     from: number,
-    filters: TimelineFilters,
+    filters: Partial<TimelineFilters>,
   ): Promise<{ counts: MinuteCount[]; isCutShort: boolean }> {
-    const parameters: unknown[] = [projectId, from, firstIdAt(from)];
-    const conditions = conditionsOf(filters, (parameter) => `$${parameters.push(parameter)}`);
+    const parameters: unknown[] = [projectId, from, getFirstIdAt(from)];
+    const conditions = toSqlConditions(filters, (parameter) => `$${parameters.push(parameter)}`);
     const rows = await select<MinuteCount & { read: number }>(
       snapshot,
       `SELECT minute, count(*)::float8 AS read, (count(*) FILTER (WHERE fits))::float8 AS visits,
@@ -95,31 +108,33 @@ export class SamplesRepository {
          FROM (
            SELECT * FROM visits_full
            WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND id >= $3::uuid
-           ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_OF_HOUR}
+           ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_MINUTE_COUNT_VISITS}
          ) newest
        ) judged GROUP BY 1 ORDER BY 1 DESC`,
       parameters,
     );
     return {
       counts: rows.map(({ read: _read, ...count }) => count),
-      isCutShort: rows.reduce((sum, { read }) => sum + read, 0) >= MAX_OF_HOUR,
+      isCutShort: rows.reduce((sum, { read }) => sum + read, 0) >= MAX_MINUTE_COUNT_VISITS,
     };
   }
 
   /**
-   * @param of condition and additional columns, as SQL. Reading parts of the document is slow, so columns are optional.
+   * @param visitQuery SQL condition and additional SQL columns. Columns that read the document are slow, so only request them
+   * if needed.
    */
   private async newest<T extends SampledVisit>(
     snapshot: Snapshot,
     projectId: string,
     { from, to }: TimeRange,
-    of: { condition: string; parameters?: unknown[]; columns?: Record<string, string> },
+    visitQuery: { condition: string; parameters?: unknown[]; columns?: Record<string, string> },
   ): Promise<Sample<T>> {
-    const { condition, parameters = [], columns = {} } = of;
-    // The ID condition skips older partitions: IDs contain the time of receipt, which is never before `occurred_at`.
+    const { condition, parameters = [], columns = {} } = visitQuery;
+    // The ID condition lets PostgreSQL skip older partitions, because a visit's ID contains its time of receipt, which
+    // is never before `occurred_at`.
     const names = ['id', 'agent_id', 'path', 'status', 'result', 'client_address'];
     const others = { occurred_at: 'floor(extract(epoch FROM occurred_at) * 1000)', ...columns };
-    const read = await readAsLists<Omit<T, 'occurred_at'> & { occurred_at: number }>(
+    const read = await readAsColumns<Omit<T, 'occurred_at'> & { occurred_at: number }>(
       snapshot,
       [...names, ...Object.keys(others)],
       `SELECT ${[...names, ...Object.entries(others).map(([name, sql]) => `${sql} AS ${name}`)].join(', ')}
@@ -129,7 +144,7 @@ export class SamplesRepository {
            AND id >= $4::uuid AND ${condition}
          ORDER BY occurred_at DESC, id DESC LIMIT $5
        ) newest`,
-      [projectId, from, to, firstIdAt(from), MAX_SAMPLED_VISITS + 1, ...parameters],
+      [projectId, from, to, getFirstIdAt(from), MAX_SAMPLED_VISITS + 1, ...parameters],
     );
     const visits = read
       .slice(0, MAX_SAMPLED_VISITS)
@@ -137,3 +152,12 @@ export class SamplesRepository {
     return { visits, isSampled: read.length > MAX_SAMPLED_VISITS };
   }
 }
+
+/** Returns the reasons by visit ID. */
+export const toReasons = (rows: readonly ReasonRow[]): ReadonlyMap<string, Reason> =>
+  new Map(
+    rows.map(({ id, reason, steps }) => [
+      id,
+      { reason, hostNames: steps?.flatMap((step) => step.host_names ?? []) ?? [] },
+    ]),
+  );

@@ -1,60 +1,70 @@
 import { hash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { READING_DATA_SOURCE } from '#libs/database';
-import { sqlState } from '#libs/platform';
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#libs/database';
+import { getSqlState } from '#libs/platform';
 import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { snapshotOf, type RunStatement, type Snapshot } from './snapshot.js';
+import { ReadTimeoutError } from './read-timeout-error.js';
+import { createSnapshot, type RunStatement, type Snapshot } from './snapshot.js';
 
 const QUERY_CANCELED = '57014';
 
-export class ReadTimeoutError extends Error {}
+interface SnapshotOptions {
+  /** Time limit for each statement, in milliseconds. */
+  timeoutMs: number;
+  /** Whether the snapshot must include all committed visits. If false, it can be some seconds old. Default: false. */
+  isLatest?: boolean;
+}
 
 @Injectable()
 export class SnapshotsRepository {
-  constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(private readonly database: ReadDatabase) {}
 
   /**
-   * Runs `work` in a snapshot, which ends with it. Reads run one at a time.
+   * Runs `work` in a snapshot that ends when `work` does. Statements run one at a time. `work` can run a second time if
+   * the read replica fails.
    *
-   * @param timeoutMs limit for each read.
-   * @throws ReadTimeoutError if a read takes longer.
+   * @throws {ReadTimeoutError} if a statement exceeds the time limit.
    */
-  async read<T>(timeoutMs: number, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    try {
-      return await this.dataSource.transaction('REPEATABLE READ', async (transaction) =>
-        work(snapshotOf(await statementsIn(transaction, timeoutMs))),
+  async read<T>(
+    { timeoutMs, isLatest = false }: SnapshotOptions,
+    work: (snapshot: Snapshot) => Promise<T>,
+  ): Promise<T> {
+    const read = (dataSource: DataSource): Promise<T> =>
+      dataSource.transaction('REPEATABLE READ', async (transaction) =>
+        work(createSnapshot(await createStatementRunner(transaction, timeoutMs), timeoutMs)),
       );
+    try {
+      return await (isLatest ? read(this.database.primary) : this.database.read(read));
     } catch (error) {
-      if (sqlState(error) !== QUERY_CANCELED) throw error;
-      throw new ReadTimeoutError(`A read took longer than ${timeoutMs} ms`, { cause: error });
+      if (getSqlState(error) !== QUERY_CANCELED) throw error;
+      throw new ReadTimeoutError(`A statement exceeded the time limit of ${timeoutMs} ms`, { cause: error });
     }
   }
 }
 
-async function statementsIn(transaction: EntityManager, timeoutMs: number): Promise<RunStatement> {
+async function createStatementRunner(transaction: EntityManager, timeoutMs: number): Promise<RunStatement> {
   const client = (await transaction.queryRunner!.connect()) as PoolClient;
-  let current = '';
-  const set = async (planMode: 'auto' | 'force_generic_plan'): Promise<void> => {
-    if (current === planMode) return;
-    current = planMode;
+  let currentPlanMode = '';
+  const applySettings = async (planMode: 'auto' | 'force_generic_plan'): Promise<void> => {
+    if (currentPlanMode === planMode) return;
+    currentPlanMode = planMode;
     await transaction.query(
-      // Compiling these statements takes longer than running them.
+      // JIT compilation of these statements takes longer than running them.
       `SELECT set_config('statement_timeout', $1, true), set_config('jit', 'off', true), set_config('plan_cache_mode', $2, true)`,
       [String(timeoutMs), planMode],
     );
   };
   const run: RunStatement = async (text, parameters, plan) => {
-    await set(plan === 'generic' ? 'force_generic_plan' : 'auto');
+    await applySettings(plan === 'generic' ? 'force_generic_plan' : 'auto');
     if (plan === 'auto') return transaction.query(text, parameters);
-    // TypeORM doesn't support prepared statements.
     return (await client.query({ name: hash('sha1', text), text, values: parameters })).rows;
   };
-  // Run one statement at a time, because settings apply to the entire transaction.
-  let last: Promise<unknown> = Promise.resolve();
+  // Run one statement at a time, because the settings apply to the entire transaction.
+  let lastResult: Promise<unknown> = Promise.resolve();
   return <Row>(...statement: Parameters<RunStatement>): Promise<Row[]> => {
-    const rows = last.then(() => run<Row>(...statement));
-    last = rows;
+    const rows = lastResult.then(() => run<Row>(...statement));
+    lastResult = rows;
     return rows;
   };
 }

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { COUNT_TABLES } from './rollups.js';
 
-interface StoredDay {
+export interface StoredDay {
   day: string;
-  /** Bytes used by visits of agents. */
+  /** Bytes used by visits from agents. */
   bytes: number;
-  /** Bytes used by visits of unknown visitors. */
+  /** Bytes used by visits from unknown visitors. */
   unknown_bytes: number;
-  /** Estimated number of visits. */
   visits: number;
 }
 
@@ -16,10 +15,13 @@ interface StoredDay {
 export class StoreSizeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Days that have partitions, newest first. Includes future days. */
+  /**
+   * Returns the size of each day that has partitions, newest first. Includes future days. The number of visits is an
+   * estimate.
+   */
   days(): Promise<StoredDay[]> {
     return this.dataSource.query(
-      // `unknown_visits` contains the ID of every visit, so the maximum is the number of all visits.
+      // `unknown_visits` contains the ID of every visit, so the maximum is the total number of visits.
       `SELECT to_char(to_date(substring(c.relname FROM '.{8}$'), 'YYYYMMDD'), 'YYYY-MM-DD') AS day,
          coalesce(sum(size) FILTER (WHERE NOT is_unknown), 0)::float8 AS bytes,
          coalesce(sum(size) FILTER (WHERE is_unknown), 0)::float8 AS unknown_bytes, max(tuples)::float8 AS visits

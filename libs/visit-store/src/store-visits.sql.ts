@@ -1,52 +1,33 @@
 import { MAX_SHARDS } from '#libs/contracts';
 import { NUMBER_BITS } from './stored-position.js';
-import { namedStatement, SHARD_LOCKS } from '#libs/database';
-import { boundedTops, FREE_SLOTS } from './top-counts.js';
+import { namedStatement, SHARD_LOCK_KEY } from '#libs/database';
+import { limitTops, FREE_SLOTS } from './top-counts.js';
 
 /**
- * Stores visits and their counts, all or nothing. If forms are missing, stores nothing and returns their IDs.
+ * CTE that locks the first free shard until the commit. If none is free, waits for a random one. The lock ensures that
+ * visits in a shard are numbered in commit order, and that no two statements update the same counts.
  *
- * An array parameter `:table.column` contains one element per row. A row's `project` is a one-based index into
- * `:projects`.
- *
- * The first array of each `unnest` is in a subselect, which hides its length from the planner. Otherwise, PostgreSQL
- * creates a new plan for each small batch, which costs more than storing it. Visits are unnested in SELECT. In FROM,
- * PostgreSQL would first copy each array into a temporary table.
+ * @param condition SQL condition for storing anything.
  */
-export const STORE_VISITS = namedStatement(
-  'store-visits',
-  `
--- After a restore or a failover, the database may lack forms that ingest recorded. Visits can't be read without theirs.
-WITH missing AS MATERIALIZED (
-  SELECT id FROM unnest(:forms.id::integer[], :forms.digest::bytea[]) AS used (id, digest)
-  WHERE NOT EXISTS (SELECT FROM visit_forms f WHERE (f.id, f.digest) = (used.id, used.digest))
-),
-
--- Locks the first free shard until the commit, or waits for any one. So visits of a shard are numbered in the order of
--- commits, and no two statements update the same counts.
+export const lockShard = (condition: string): string => `
 locked AS MATERIALIZED (
   SELECT coalesce(
     (
       SELECT shard FROM generate_series(0, ${MAX_SHARDS - 1}) AS shard
-      WHERE pg_try_advisory_xact_lock(${SHARD_LOCKS}, shard) LIMIT 1
+      WHERE pg_try_advisory_xact_lock(${SHARD_LOCK_KEY}, shard) LIMIT 1
     ),
     (
       SELECT shard FROM (SELECT floor(random() * ${MAX_SHARDS})::integer AS shard OFFSET 0) random_shard,
-        LATERAL pg_advisory_xact_lock(${SHARD_LOCKS}, shard)
+        LATERAL pg_advisory_xact_lock(${SHARD_LOCK_KEY}, shard)
     )
   )::smallint AS shard
-  WHERE NOT EXISTS (SELECT FROM missing)
-), positions AS (
-  INSERT INTO visit_positions AS p (project_id, shard, position)
-  SELECT project_id, shard, visits
-  FROM unnest((SELECT :projects::uuid[]), :projects.visits::integer[]) AS r (project_id, visits), locked
-  ORDER BY 1
-  ON CONFLICT (project_id, shard) DO UPDATE SET position = p.position + excluded.position
-  RETURNING p.project_id, (p.shard::bigint << ${NUMBER_BITS}) + p.position AS position
-),
+  WHERE ${condition}
+)`;
 
--- Visits by quarter of an hour and agent. Hours are only marked as open; CountSumsRepository sums them up later, and
--- waits for the marks, which are locked even if they exist.
+/** CTEs that store the counts and checkouts of a batch, in the shard that {@link lockShard} has locked. */
+export const STORE_COUNTS = `
+-- Counts by 15-minute bucket and agent. Hours are only marked as open here and rolled up later. The rollup waits for
+-- the row locks on these markers, so existing markers are locked too.
 counts AS MATERIALIZED (
   SELECT (:projects::uuid[])[project] AS project_id, to_timestamp(bucket / 1000) AS bucket, agent_id, agent_type, result,
     sum(visits) AS visits, to_timestamp(max(last_at) / 1000) AS last_at, shard
@@ -66,7 +47,7 @@ counts AS MATERIALIZED (
   ON CONFLICT (project_id, hour, shard) DO UPDATE SET since = o.since WHERE false
 ),
 
--- Visits by quarter of an hour and the values of each dimension. Pages and statuses of agents have their own dimensions.
+-- Counts by 15-minute bucket and dimension. Visits by agents have their own page and status dimensions.
 tops AS (
   SELECT (:projects::uuid[])[project] AS project_id, to_timestamp(bucket / 1000) AS bucket, dimension,
     CASE WHEN dimension IN ('status', 'agent_status') THEN value::float8::text ELSE value END AS value, visits
@@ -74,13 +55,13 @@ tops AS (
     (SELECT :tops.project::integer[]), :tops.bucket::float8[], :tops.dimension::text[], :tops.value::text[],
     :tops.visits::integer[]
   ) AS r (project, bucket, dimension, value, visits)
-), ${boundedTops(FREE_SLOTS)}, stored_tops AS (
+), ${limitTops(FREE_SLOTS)}, stored_tops AS (
   INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits, shard)
   SELECT project_id, bucket, dimension, value, visits, shard FROM bounded, locked ORDER BY 1, 2, 3, 4
   ON CONFLICT (project_id, bucket, dimension, value, shard) DO UPDATE SET visits = c.visits + excluded.visits
 ),
 
--- A checkout has the state of its newest visit, in whatever order visits arrive.
+-- A checkout has the state of its newest visit, regardless of the order in which visits arrive.
 stored_checkouts AS (
   INSERT INTO checkouts AS c (
     project_id, id, protocol, first_at, state, currency, total, agent_id, is_spoofed, last_at, visit_id
@@ -105,9 +86,40 @@ stored_checkouts AS (
       ) newest (state, currency, total, agent_id, is_spoofed, last_at, visit_id)
       ORDER BY last_at DESC, visit_id DESC LIMIT 1
     )
+)`;
+
+/**
+ * Stores a batch of visits and their counts. If any forms are missing, it stores nothing and returns their IDs.
+ *
+ * An array parameter `:table.column` has one element per row. The `project` column is a one-based index into
+ * `:projects`.
+ *
+ * The first array of each `unnest` is wrapped in a subselect, which hides its length from the planner. Otherwise,
+ * PostgreSQL would create a new plan for each small batch, which costs more than storing it. Visits are unnested in
+ * SELECT, because in FROM, PostgreSQL would first copy each array into a temporary table.
+ */
+export const STORE_VISITS = namedStatement(
+  'store-visits',
+  `
+-- After a restore or a failover, forms that ingest has cached can be missing from the database. Without its form, a
+-- visit can't be read.
+WITH missing AS MATERIALIZED (
+  SELECT id FROM unnest(:forms.id::integer[], :forms.digest::bytea[]) AS used (id, digest)
+  WHERE NOT EXISTS (SELECT FROM visit_forms f WHERE (f.id, f.digest) = (used.id, used.digest))
 ),
 
--- Rows are inserted in the order of projects and IDs, so two statements with the same visits can't deadlock.
+${lockShard('NOT EXISTS (SELECT FROM missing)')}, positions AS (
+  INSERT INTO visit_positions AS p (project_id, shard, position)
+  SELECT project_id, shard, visits
+  FROM unnest((SELECT :projects::uuid[]), :projects.visits::integer[]) AS r (project_id, visits), locked
+  ORDER BY 1
+  ON CONFLICT (project_id, shard) DO UPDATE SET position = p.position + excluded.position
+  RETURNING p.project_id, (p.shard::bigint << ${NUMBER_BITS}) + p.position AS position
+),
+
+${STORE_COUNTS},
+
+-- Rows are inserted in order of project and ID, so two statements with the same visits can't deadlock.
 stored_visits AS (
   INSERT INTO visits (
     project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, agent_id, agent_type, operator,
@@ -130,8 +142,8 @@ stored_visits AS (
   WHERE EXISTS (SELECT FROM locked)
 ),
 
--- Has every visit, those of agents and those that are only counted as a bare ID. A visit that is delivered again, even
--- with another visitor, violates the primary key, and nothing is stored.
+-- Contains a row for every visit. Visits by agents and count-only visits are stored as just an ID. If a visit is
+-- delivered twice, even with another visitor, its ID violates the primary key and nothing is stored.
 stored_unknown_visits AS (
   INSERT INTO unknown_visits (
     project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, automation, assistant,

@@ -1,46 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, type TimelineFilters } from '#libs/contracts';
+import { getFirstIdAt, type TimelineFilters } from '#libs/contracts';
 import { select, type Snapshot } from './snapshot.js';
-import { conditionsOf } from './timeline-filters.js';
+import { toSqlConditions } from './timeline-filters.js';
 import type { AgentCount, TopCount } from './counts.repository.js';
 import { timestamp, type ItemRange } from './rollups.js';
 import { NO_AGENT } from './visit-counts.js';
 
-/** A part of a range to read visits from. */
+/** Part of a range to read visits from. */
 export interface Slice extends ItemRange {
-  /** Number of matching visits according to the counts. */
+  /** Number of matching visits, according to the counts. */
   counted: number;
-  /** Maximum number of visits to read. Null means all. */
+  /** Maximum number of visits to read, or null to read all. */
   max: number | null;
 }
 
-/** Visits of agents, or of unknown visitors. */
+/** Visits to read, either by agents or by unknown visitors. */
 export interface Population {
   slices: readonly Slice[];
   read: 'all' | 'failed' | { agentIds: readonly string[] };
 }
 
-interface StoredQuery {
+export interface StoredQuery {
   agents: Population | null;
   unknown: Population | null;
-  /** Filters that the counts can apply. Sampled visits that pass them are scaled to the exact count. */
+  /**
+   * Filters on properties that the counts also cover. The sampled visits that match are scaled up to their exact count.
+   */
   counted: Partial<TimelineFilters>;
-  /** Filters that only stored visits can apply. */
+  /** Filters that can only be applied to stored visits. */
   stored: Partial<TimelineFilters>;
-  /** Visitors whose pages and statuses are listed. */
+  /** Visitors to include in the lists of pages and statuses. */
   lists: 'agents' | 'all';
   maxRows: number;
 }
 
-/** Numbers of visits. If not all visits were read, they are estimates and can be fractions. */
+/** Visit counts. If only a sample was read, they are estimates and can be fractions. */
 export interface StoredCounts {
   counts: AgentCount[];
   types: { item: number; agent_type: string; result: string; visits: number }[];
   pages: TopCount[];
   statuses: TopCount[];
-  /** Visits read that pass the filters of the counts. */
+  /** Number of visits that were read and match the `counted` filters. */
   read: number;
-  /** Matching visits according to the counts. `notStored` is the number of these that are no longer stored. */
+  /** Number of matching visits according to the counts. Includes the `notStored` visits, which are no longer stored. */
   counted: number;
   notStored: number;
   isEstimated: boolean;
@@ -48,14 +50,14 @@ export interface StoredCounts {
 
 interface Row {
   what: 'slice' | 'count' | 'type' | 'page' | 'status';
-  /** Zero-based index in the series, or in the slices for `slice` rows. */
+  /** Zero-based index of the series item, or of the slice for `slice` rows. */
   item: number | null;
   agent_id: string | null;
   agent_type: string | null;
   result: string | null;
   value: string | null;
   visits: number;
-  /** Total of all pages or statuses. For `slice` rows, the number of visits read. */
+  /** Total across all pages or statuses. For `slice` rows, the number of visits read. */
   total: number | null;
   last_at: Date | null;
 }
@@ -64,29 +66,32 @@ type Bind = (parameter: unknown) => string;
 
 const COLUMNS = `agent_id, agent_type, result, split_part(path, '?', 1) AS page, status, occurred_at`;
 /**
- * Returns where to start reading a slice, as a fraction of its length. The golden ratio spreads the starts evenly, so
- * they aren't always on the hour.
+ * Returns where in a slice to start reading, as a fraction of its length. Multiples of the golden ratio are spread
+ * evenly, so slices don't all start at the full hour.
  */
-export const middleOf = (index: number): number => (index * 0.618_033_988_75) % 1;
+export const sliceStartFraction = (index: number): number => (index * 0.618_033_988_75) % 1;
 
 /**
- * Counts stored visits by combinations of properties that the counts don't have. Reads some visits of each slice and
- * scales them to the slice's exact count.
+ * Counts stored visits by combinations of properties that the counts don't cover. Reads a sample from each slice and
+ * scales it to the slice's exact count.
  */
 @Injectable()
 export class StoredCountsRepository {
-  async count(snapshot: Snapshot, projectId: string, asked: StoredQuery): Promise<StoredCounts> {
+  /** Whether {@link count} limits the number of visits it reads to the `max` of the slices. */
+  readonly readsSamples: boolean = true;
+
+  async count(snapshot: Snapshot, projectId: string, query: StoredQuery): Promise<StoredCounts> {
     const parameters: unknown[] = [projectId];
     const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
-    const populations = [asked.agents, asked.unknown];
+    const populations = [query.agents, query.unknown];
     const sources = populations.flatMap((population, part) =>
-      population === null ? [] : sourceOf(part, population, asked, bind),
+      population === null ? [] : sourceSql(part, population, query, bind),
     );
-    if (sources.length === 0) return sumUp([], populations, asked.maxRows);
-    const isListed = asked.lists === 'agents' ? 'fits AND agent_id IS NOT NULL' : 'fits';
+    if (sources.length === 0) return summarize([], populations, query.maxRows);
+    const isListed = query.lists === 'agents' ? 'fits AND agent_id IS NOT NULL' : 'fits';
     const top = (what: string): string =>
       `(SELECT what, NULL, NULL, NULL, NULL, value, listed, sum(listed) OVER (), NULL FROM sums
-        WHERE what = '${what}' AND value IS NOT NULL AND listed > 0 ORDER BY listed DESC, value LIMIT ${asked.maxRows})`;
+        WHERE what = '${what}' AND value IS NOT NULL AND listed > 0 ORDER BY listed DESC, value LIMIT ${query.maxRows})`;
     const rows = await select<Row>(
       snapshot,
       `WITH sums AS MATERIALIZED (
@@ -106,28 +111,30 @@ export class StoredCountsRepository {
        UNION ALL ${top('status')}`,
       parameters,
     );
-    return sumUp(rows, populations, asked.maxRows);
+    return summarize(rows, populations, query.maxRows);
   }
 }
 
-function sourceOf(part: number, { slices, read }: Population, asked: StoredQuery, bind: Bind): string {
+function sourceSql(part: number, { slices, read }: Population, query: StoredQuery, bind: Bind): string {
   const isUnknown = part === 1;
   const conditions = [isUnknown ? 'agent_id IS NULL' : 'agent_id IS NOT NULL'];
-  // A literal, because a parameter wouldn't match the partial index.
+  // Use a literal, because PostgreSQL can't match a parameter to the partial index.
   if (read === 'failed') conditions.push(`result = 'verification_failed'`);
-  else if (read !== 'all') conditions.push(...conditionsOf({ agent: [...read.agentIds] }, bind));
+  else if (read !== 'all') conditions.push(...toSqlConditions({ agent: [...read.agentIds] }, bind));
   const all = (filters: string[]): string => (filters.length === 0 ? 'true' : filters.join(' AND '));
-  const passes = isUnknown ? 'true' : all(conditionsOf(asked.counted, bind));
-  const fits = all(conditionsOf(asked.stored, bind));
+  const passes = isUnknown ? 'true' : all(toSqlConditions(query.counted, bind));
+  const fits = all(toSqlConditions(query.stored, bind));
   const columns = `${COLUMNS}, (${passes}) IS TRUE AS passes, (${passes}) AND (${fits}) AS fits`;
-  // The ID condition skips older partitions: IDs contain the time of receipt, which is never before `occurred_at`.
+  // The ID condition lets PostgreSQL skip older partitions, because a visit's ID contains its time of receipt, which is
+  // never before `occurred_at`.
   const visits = (from: string, to: string): string =>
     `SELECT ${columns} FROM visits_full
      WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
        AND id >= first_id AND ${conditions.join(' AND ')}`;
-  const isWhole = slices.every(({ max }) => max === null);
-  // Read backwards from the middle. If there are too few visits, read forwards, too.
-  const found = isWhole
+  const readsAll = slices.every(({ max }) => max === null);
+  // To sample a slice, read backwards from a point in its middle. If there are too few visits, also read forwards from
+  // that point.
+  const visitsSql = readsAll
     ? `SELECT whole.*, 1::float8 AS weight FROM (${visits('since', 'until')}) whole`
     : `SELECT sampled.*, CASE WHEN count(*) OVER () < max THEN 1
            ELSE counted / nullif(count(*) FILTER (WHERE passes) OVER (), 0) END AS weight
@@ -142,49 +149,56 @@ function sourceOf(part: number, { slices, read }: Population, asked: StoredQuery
     FROM unnest(
       ${bind(slices.map((_, index) => index))}::int[], ${bind(slices.map(({ item }) => item))}::int[],
       ${bind(slices.map(({ from }) => from))}::float8[], ${bind(slices.map(({ to }) => to))}::float8[],
-      ${bind(slices.map(({ from, to }, index) => Math.floor(from + (to - from) * middleOf(index + 1))))}::float8[],
-      ${bind(slices.map(({ from }) => firstIdAt(from)))}::uuid[],
+      ${bind(slices.map(({ from, to }, index) => Math.floor(from + (to - from) * sliceStartFraction(index + 1))))}::float8[],
+      ${bind(slices.map(({ from }) => getFirstIdAt(from)))}::uuid[],
       ${bind(slices.map(({ counted }) => counted))}::float8[], ${bind(slices.map(({ max }) => max))}::int[]
-    ) AS s (slice, item, since, until, middle, first_id, counted, max), LATERAL (${found}) v`;
+    ) AS s (slice, item, since, until, middle, first_id, counted, max), LATERAL (${visitsSql}) v`;
 }
 
-function sumUp(rows: readonly Row[], populations: readonly (Population | null)[], maxRows: number): StoredCounts {
-  const of = (what: Row['what']): Row[] => rows.filter((row) => row.what === what);
-  const sizes = new Map(of('slice').map((row) => [`${row.value} ${row.item}`, row]));
+function summarize(rows: readonly Row[], populations: readonly (Population | null)[], maxRows: number): StoredCounts {
+  const rowsOfKind = (what: Row['what']): Row[] => rows.filter((row) => row.what === what);
+  const sizes = new Map(rowsOfKind('slice').map((row) => [`${row.value} ${row.item}`, row]));
   const sums = { read: 0, counted: 0, notStored: 0, isEstimated: false };
   for (const [part, population] of populations.entries()) {
     for (const [index, { counted, max }] of (population?.slices ?? []).entries()) {
       const { visits: passed = 0, total: size = 0 } = sizes.get(`${part} ${index}`) ?? {};
-      const isCut = max !== null && size! >= max;
+      const isSampled = max !== null && size! >= max;
       sums.read += passed;
       sums.counted += counted;
-      if (isCut) sums.isEstimated = true;
+      if (isSampled) sums.isEstimated = true;
       else sums.notStored += Math.max(0, counted - passed);
     }
   }
   return {
-    counts: of('count').map(({ agent_id: id, agent_type: type, result, visits, last_at: lastAt }) => ({
+    counts: rowsOfKind('count').map(({ agent_id: id, agent_type: type, result, visits, last_at: lastAt }) => ({
       agent_id: id ?? NO_AGENT,
       agent_type: type ?? '',
       result: result!,
       visits,
       last_at: lastAt!,
     })),
-    types: of('type').map(({ item, agent_type: type, result, visits }) => ({
+    types: rowsOfKind('type').map(({ item, agent_type: type, result, visits }) => ({
       item: item!,
       agent_type: type ?? '',
       result: result!,
       visits,
     })),
-    pages: withRest(of('page'), maxRows),
-    statuses: withRest(of('status'), maxRows),
+    pages: toTopCounts(rowsOfKind('page'), maxRows),
+    statuses: toTopCounts(rowsOfKind('status'), maxRows),
     ...sums,
   };
 }
 
-/** Adds an entry with an empty value for all others. */
-function withRest(rows: readonly Row[], maxRows: number): TopCount[] {
-  const named = rows.map(({ value, visits }) => ({ value: value!, visits: Math.round(visits) }));
-  const rest = Math.round((rows[0]?.total ?? 0) - rows.reduce((sum, { visits }) => sum + visits, 0));
-  return rows.length === maxRows && rest > 0 ? [...named, { value: '', visits: rest }] : named;
+const toTopCounts = (rows: readonly Row[], maxRows: number): TopCount[] =>
+  addOtherTotal(
+    rows.map(({ value, visits }) => ({ value: value!, visits })),
+    rows[0]?.total ?? 0,
+    maxRows,
+  );
+
+/** Adds an entry with an empty value for all other values, if there are any. Rounds the numbers. */
+export function addOtherTotal(rows: readonly TopCount[], total: number, maxRows: number): TopCount[] {
+  const topValues = rows.map(({ value, visits }) => ({ value, visits: Math.round(visits) }));
+  const rest = Math.round(total - rows.reduce((sum, { visits }) => sum + visits, 0));
+  return rows.length === maxRows && rest > 0 ? [...topValues, { value: '', visits: rest }] : topValues;
 }

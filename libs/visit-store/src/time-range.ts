@@ -1,16 +1,16 @@
 import type { Bucket } from '#libs/contracts';
 
-/** A range aligned to 15-minute buckets, in milliseconds since the epoch. */
+/** A time range aligned to 15-minute buckets, in milliseconds since the epoch. */
 export interface TimeRange {
   from: number;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   to: number;
 }
 
-/** A range divided into the items of a chart. */
+/** A time range divided into the items of a chart. */
 export interface Series extends TimeRange {
   bucket: Bucket;
   timeZone: string;
-  /** Start of each item. The first can start before the range. */
+  /** Start time of each item. The first item can start before the range. */
   starts: number[];
 }

@@ -1,18 +1,20 @@
-import { covers, parseAddress, parseCidr, userAgentGroupNumber } from '#libs/agents';
+import { covers, parseAddress, parseCidr, hashUserAgentGroup, type AddressBlock } from '#libs/agents';
 import { agentId } from '#libs/catalog';
 import {
   AUTOMATION_VERDICTS,
-  firstIdAt,
+  type AgentBehavior,
+  getFirstIdAt,
   isUuid,
-  kindBits,
+  toKindBits,
   ROBOTS_VERDICTS,
   type FilterName,
   type TimelineFilters,
 } from '#libs/contracts';
+import { toReceiptDay } from './clickhouse/receipt-day.js';
 
-/** Columns of a visit that filters use. */
+/** Visit columns that filters use. */
 export interface FilteredColumns {
-  /** Milliseconds since the epoch. */
+  /** Time of the visit, in milliseconds since the epoch. */
   occurredAt: number;
   agentId: string | null;
   agentType: string | null;
@@ -23,7 +25,7 @@ export interface FilteredColumns {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
-  /** One-based positions in the lists of verdicts. */
+  /** One-based index in the list of verdicts. */
   robots: number | null;
   automation: number | null;
   assistant: string | null;
@@ -47,7 +49,13 @@ export const FILTERED_COLUMNS = Object.entries({
   userAgentGroup: 'user_agent_group',
 } satisfies Record<keyof FilteredColumns, string>);
 
-export const NO_COLUMNS: FilteredColumns = {
+/** Like {@link FILTERED_COLUMNS}, for ClickHouse. */
+export const CLICKHOUSE_FILTERED_COLUMNS = FILTERED_COLUMNS.map(([name, column]): [string, string] => [
+  name,
+  name === 'occurredAt' ? 'occurred_at' : column,
+]);
+
+export const EMPTY_COLUMNS: FilteredColumns = {
   occurredAt: 0,
   agentId: null,
   agentType: null,
@@ -67,95 +75,144 @@ export const NO_COLUMNS: FilteredColumns = {
 /** Adds a parameter to a statement and returns its placeholder, such as `$3`. */
 type Bind = (parameter: unknown) => string;
 
-/** A filter as SQL and as a predicate for a visit in memory. A test verifies that they agree. */
+/** Adds a parameter to a ClickHouse statement and returns its placeholder, such as `{p3:Array(String)}`. */
+export type BindTyped = (parameter: unknown, type: string) => string;
+
+/**
+ * A filter as SQL for PostgreSQL and ClickHouse, and as a predicate for visits in memory. Tests verify that all of them
+ * agree.
+ */
 interface Condition {
   sql: (bind: Bind) => string;
+  clickHouse: (bind: BindTyped) => string;
   matches: (visit: FilteredColumns) => boolean;
   /**
-   * SQL condition that is true for all visits that don't match. Lets PostgreSQL skip partitions for negated filters.
+   * SQL condition that is true for every visit without a match. If the filter is negated, both databases use the
+   * condition to skip partitions.
    */
   sqlOfOthers?: string;
 }
 
-const PAGE = kindBits(['page']);
+/** Conditions that let ClickHouse skip the partitions of other visitors. */
+const BY_AGENTS = 'agent_id IS NOT NULL';
+const BY_UNKNOWN = 'agent_id IS NULL';
+
+const PAGE = toKindBits(['page']);
 const FAILED = 'verification_failed';
 const UNKNOWN = 'unknown_agent';
-/** Values in the conditions of the partial indexes. */
+/** Values used in the conditions of partial indexes. */
 const DISALLOWED = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
 const UNLIKELY = AUTOMATION_VERDICTS.indexOf('unlikely') + 1;
-/** Number of characters of paths and tool names in their indexes. */
+/** Number of leading characters that the indexes on paths and tool names contain. */
 const INDEXED_LENGTH = 100;
 
 const time = (milliseconds: number, bind: Bind): string => `to_timestamp(${bind(milliseconds)}::float8 / 1000)`;
 
-const among = (
+interface ColumnOptions {
+  /** PostgreSQL type. Default: `text`. */
+  type?: string;
+  /** ClickHouse type. Default: `String`. */
+  clickHouseType?: string;
+  /** Condition for the visitors whose visits have a value in the column. Default: all visitors. */
+  visitors?: string;
+}
+
+const isOneOf = (
   column: string,
   read: (visit: FilteredColumns) => string | null,
   wanted: readonly string[],
-  type = 'text',
+  { type = 'text', clickHouseType = 'String', visitors }: ColumnOptions = {},
 ): Condition => ({
-  // With equality, an index can return the visits in timeline order.
+  // With an equality condition, an index can return the visits in timeline order.
   sql: (bind) =>
     wanted.length === 1 ? `${column} = ${bind(wanted[0])}::${type}` : `${column} = ANY (${bind(wanted)}::${type}[])`,
+  clickHouse: (bind) =>
+    (visitors === undefined ? '' : `${visitors} AND `) + `${column} IN ${bind(wanted, `Array(${clickHouseType})`)}`,
   matches: (visit) => wanted.includes(read(visit)!),
 });
 
-function verdict<T extends string>(
+function hasVerdict<T extends string>(
   column: 'robots' | 'automation',
   all: readonly T[],
   wanted: readonly T[],
+  visitors: string,
   indexed: (positions: readonly number[]) => string,
 ): Condition {
   const positions = wanted.map((one) => all.indexOf(one) + 1);
   return {
-    // `indexed` adds a literal, because a parameter wouldn't match the partial index.
+    // `indexed` adds a literal, because PostgreSQL can't match a parameter to the partial index.
     sql: (bind) => `${column} = ANY (${bind(positions)}::smallint[])${indexed(positions)}`,
+    clickHouse: (bind) => `${visitors} AND ${column} IN ${bind(positions, 'Array(Int16)')}`,
     matches: (visit) => positions.includes(visit[column]!),
   };
 }
 
-/** The index only contains the first characters. They narrow down the rows, which are then compared in full. */
+/** The index contains only the first characters. They narrow down the rows, which are then compared in full. */
 const startsWith = (prefix: string): string =>
   `(left(path, ${INDEXED_LENGTH}) ^@ left(${prefix}::text, ${INDEXED_LENGTH}) AND path ^@ ${prefix}::text)`;
 
-const isTool = (name: string): string =>
+const toolMatches = (name: string): string =>
   `(left(mcp_tool, ${INDEXED_LENGTH}) = left(${name}::text, ${INDEXED_LENGTH}) AND mcp_tool = ${name}::text)`;
 
-/** Conditions by filter name. The type requires an entry for every filter. */
-const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<TimelineFilters[K]>) => Condition } = {
+/** Returns a ClickHouse condition for client addresses in a block. IPv4 addresses are compared in their IPv6 form. */
+function isInBlock({ family, first, last }: AddressBlock, bind: BindTyped): string {
+  const range = `BETWEEN ${bind(toIpv6(first), 'IPv6')} AND ${bind(toIpv6(last), 'IPv6')}`;
+  const isIpv4 = `toIPv6OrNull(client_address) BETWEEN toIPv6('::ffff:0.0.0.0') AND toIPv6('::ffff:255.255.255.255')`;
+  return `(toIPv6OrNull(client_address) ${range}${family === 4 ? '' : ` AND NOT (${isIpv4})`})`;
+}
+
+const toIpv6 = (address: AddressBlock['first']): string =>
+  (typeof address === 'string' ? address : address.toString(16).padStart(8, '0').padStart(12, 'f').padStart(32, '0'))
+    .match(/.{4}/g)!
+    .join(':');
+
+/** Filters that refer to the catalog. `resolveBehaviors` replaces them with agents. */
+type CatalogFilterName = 'behavior';
+
+/** Conditions by filter name. The type requires an entry for every filter that visits are compared with. */
+const CONDITIONS: {
+  [K in Exclude<FilterName, CatalogFilterName> | 'from' | 'to']: (wanted: NonNullable<TimelineFilters[K]>) => Condition;
+} = {
   from: (from) => ({
-    // The ID condition skips older partitions: IDs contain the time of receipt, which is never before `occurred_at`.
-    sql: (bind) => `occurred_at >= ${time(from, bind)} AND id >= ${bind(firstIdAt(from))}::uuid`,
+    // The ID condition lets PostgreSQL skip older partitions, because a visit's ID contains its time of receipt, which
+    // is never before `occurred_at`.
+    sql: (bind) => `occurred_at >= ${time(from, bind)} AND id >= ${bind(getFirstIdAt(from))}::uuid`,
+    clickHouse: (bind) => `occurred_at >= ${bind(from, 'Int64')} AND day >= ${bind(toReceiptDay(from), 'Date')}`,
     matches: ({ occurredAt }) => occurredAt >= from,
   }),
   to: (to) => ({
     sql: (bind) => `occurred_at < ${time(to, bind)}`,
+    clickHouse: (bind) => `occurred_at < ${bind(to, 'Int64')}`,
     matches: ({ occurredAt }) => occurredAt < to,
   }),
   agent: (agents) =>
-    among(
-      'agent_id',
-      (visit) => visit.agentId,
-      agents.map((agent) => (isUuid(agent) ? agent.toLowerCase() : agentId(agent))),
-      'uuid',
-    ),
-  type: (types) => among('agent_type', ({ agentType }) => agentType, types),
-  operator: (operators) => among('operator', ({ operator }) => operator, operators),
+    isOneOf('agent_id', (visit) => visit.agentId, agents.map(toAgentId), {
+      type: 'uuid',
+      clickHouseType: 'UUID',
+      visitors: BY_AGENTS,
+    }),
+  type: (types) => isOneOf('agent_type', ({ agentType }) => agentType, types, { visitors: BY_AGENTS }),
+  operator: (operators) => isOneOf('operator', ({ operator }) => operator, operators, { visitors: BY_AGENTS }),
   result: (results) => {
-    const { sql, matches } = among('result', ({ result }) => result, results);
     const only = (wanted: string): boolean => results.every((result) => result === wanted);
-    // A literal, because a parameter wouldn't match the partial index.
+    const visitors = only(UNKNOWN) ? BY_UNKNOWN : !results.includes(UNKNOWN) && BY_AGENTS;
+    const { sql, clickHouse, matches } = isOneOf('result', ({ result }) => result, results, {
+      ...(visitors && { visitors }),
+    });
+    // Use a literal, because PostgreSQL can't match a parameter to the partial index.
     const onlyFailed = only(FAILED) ? ` AND result = '${FAILED}'` : '';
-    // Excludes the partitions of `visits`, whose constraint requires an agent.
-    const onlyUnknown = only(UNKNOWN) ? ' AND agent_id IS NULL' : '';
+    // Lets PostgreSQL skip the partitions of `visits`, whose constraint requires an agent.
+    const onlyUnknown = only(UNKNOWN) ? ` AND ${BY_UNKNOWN}` : '';
     return {
       sql: (bind) => sql(bind) + onlyFailed + onlyUnknown,
+      clickHouse,
       matches,
-      ...(results.includes(UNKNOWN) && { sqlOfOthers: 'agent_id IS NOT NULL' }),
+      ...(results.includes(UNKNOWN) && { sqlOfOthers: BY_AGENTS }),
     };
   },
   path: (prefixes) => ({
     sql: (bind) => `(${prefixes.map((prefix) => startsWith(bind(prefix))).join(' OR ')})`,
+    clickHouse: (bind) => `(${prefixes.map((prefix) => `startsWith(path, ${bind(prefix, 'String')})`).join(' OR ')})`,
     matches: ({ path }) => prefixes.some((prefix) => path.startsWith(prefix)),
   }),
   page: (pages) => ({
@@ -163,12 +220,14 @@ const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<Time
       const is = (page: string): string => `(${startsWith(page)} AND split_part(path, '?', 1) = ${page}::text)`;
       return `(${pages.map((page) => is(bind(page))).join(' OR ')})`;
     },
+    clickHouse: (bind) => `substringIndex(path, '?', 1) IN ${bind(pages, 'Array(String)')}`,
     matches: ({ path }) => pages.includes(path.split('?', 1)[0]!),
   }),
   address: (networks) => {
     const blocks = networks.map(parseCidr).filter((block) => block !== null);
     return {
       sql: (bind) => `client_address::inet <<= ANY (${bind(networks)}::inet[])`,
+      clickHouse: (bind) => `(${['false', ...blocks.map((block) => isInBlock(block, bind))].join(' OR ')})`,
       matches: ({ clientAddress }) => {
         const address = clientAddress === null ? null : parseAddress(clientAddress);
         return address !== null && blocks.some((block) => covers(block, address));
@@ -178,49 +237,83 @@ const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<Time
   status: (ranges) => ({
     sql: (bind) =>
       `(${ranges.map(({ from, to }) => `(status >= ${bind(from)} AND status < ${bind(to)})`).join(' OR ')})`,
+    clickHouse: (bind) => {
+      const isIn = ({ from, to }: (typeof ranges)[number]): string =>
+        `(status >= ${bind(from, 'Float64')} AND status < ${bind(to, 'Float64')})`;
+      return `(${ranges.map(isIn).join(' OR ')})`;
+    },
     matches: ({ status }) => status !== null && ranges.some(({ from, to }) => status >= from && status < to),
   }),
   robots: (verdicts) =>
-    verdict('robots', ROBOTS_VERDICTS, verdicts, (positions) =>
+    hasVerdict('robots', ROBOTS_VERDICTS, verdicts, BY_AGENTS, (positions) =>
       positions.every((position) => position === DISALLOWED) ? ` AND robots = ${DISALLOWED}` : '',
     ),
   automation: (verdicts) =>
-    verdict('automation', AUTOMATION_VERDICTS, verdicts, (positions) =>
+    hasVerdict('automation', AUTOMATION_VERDICTS, verdicts, BY_UNKNOWN, (positions) =>
       positions.every((position) => position < UNLIKELY) ? ` AND automation < ${UNLIKELY}` : '',
     ),
-  assistant: (assistants) => among('assistant', ({ assistant }) => assistant, assistants),
+  assistant: (assistants) => isOneOf('assistant', ({ assistant }) => assistant, assistants, { visitors: BY_UNKNOWN }),
   user_agent_group: (groups) => {
-    const numbers = groups.map(userAgentGroupNumber);
+    const numbers = groups.map(hashUserAgentGroup);
     return {
-      // IS NOT NULL matches the partial index. With equality, the index can return the visits in timeline order.
+      // IS NOT NULL matches the partial index. With an equality condition, the index can return the visits in timeline
+      // order.
       sql: (bind) =>
         `user_agent_group IS NOT NULL AND user_agent_group ${
           numbers.length === 1 ? `= ${bind(numbers[0])}::integer` : `= ANY (${bind(numbers)}::integer[])`
         }`,
+      clickHouse: (bind) => `${BY_UNKNOWN} AND user_agent_group IN ${bind(numbers, 'Array(Int32)')}`,
       matches: ({ userAgentGroup }) => userAgentGroup !== null && numbers.includes(userAgentGroup),
     };
   },
   mcp_tool: (tools) => ({
-    sql: (bind) => `(${tools.map((tool) => isTool(bind(tool))).join(' OR ')})`,
+    sql: (bind) => `(${tools.map((tool) => toolMatches(bind(tool))).join(' OR ')})`,
+    clickHouse: (bind) => `mcp_tool IN ${bind(tools, 'Array(String)')}`,
     matches: ({ mcpTool }) => tools.includes(mcpTool!),
   }),
   kind: (wanted) => {
-    const bits = kindBits(wanted);
+    const bits = toKindBits(wanted);
     return {
-      // Matches the partial index of visits that are more than a page.
+      // Matches the partial index on visits that aren't just page visits.
       sql: (bind) => `kinds & ${bind(bits)}::smallint <> 0` + ((bits & PAGE) === 0 ? ` AND kinds <> ${PAGE}` : ''),
+      clickHouse: (bind) => `bitAnd(kinds, ${bind(bits, 'Int16')}) <> 0`,
       matches: ({ kinds }) => (kinds & bits) !== 0,
     };
   },
 };
 
+const toAgentId = (agent: string): string => (isUuid(agent) ? agent.toLowerCase() : agentId(agent));
+
+/**
+ * Replaces the filters for behaviors with filters for the agents that have these behaviors.
+ *
+ * @param findAgents Returns the IDs of the agents that have at least one of the behaviors.
+ */
+export async function resolveBehaviors<T extends Partial<TimelineFilters>>(
+  filters: T,
+  findAgents: (behaviors: readonly AgentBehavior[]) => Promise<readonly string[]>,
+): Promise<T> {
+  const { behavior = null, not_behavior: excluded = null } = filters;
+  if (behavior === null && excluded === null) return filters;
+  const [ids, excludedIds] = await Promise.all([behavior && findAgents(behavior), excluded && findAgents(excluded)]);
+  const agents = filters.agent?.map(toAgentId) ?? null;
+  const resolved: Partial<TimelineFilters> = {
+    behavior: null,
+    not_behavior: null,
+    agent: ids === null ? agents : ids.filter((id) => agents === null || agents.includes(id)),
+    not_agent: excludedIds === null ? (filters.not_agent ?? null) : [...(filters.not_agent ?? []), ...excludedIds],
+  };
+  return { ...filters, ...resolved };
+}
+
 /** Negates a condition. Visits without a value also match, because `NULL IS NOT TRUE` is true. */
-const not = ({ sql, matches, sqlOfOthers = 'true' }: Condition): Condition => ({
+const not = ({ sql, clickHouse, matches, sqlOfOthers = 'true' }: Condition): Condition => ({
   sql: (bind) => `(${sql(bind)}) IS NOT TRUE AND ${sqlOfOthers}`,
+  clickHouse: (bind) => `NOT ifNull(${clickHouse(bind)}, false) AND ${sqlOfOthers}`,
   matches: (visit) => !matches(visit),
 });
 
-const requested = (filters: Partial<TimelineFilters>): Condition[] =>
+const buildConditions = (filters: Partial<TimelineFilters>): Condition[] =>
   Object.entries(CONDITIONS).flatMap(([name, conditionOf]) => {
     const condition = (key: string): Condition | null => {
       const wanted = filters[key as FilterName] ?? null;
@@ -230,12 +323,16 @@ const requested = (filters: Partial<TimelineFilters>): Condition[] =>
     return [...(is === null ? [] : [is]), ...(isNot === null ? [] : [not(isNot)])];
   });
 
-/** Returns the filters as SQL conditions on `visits_full`. Join them with AND. */
-export const conditionsOf = (filters: Partial<TimelineFilters>, bind: Bind): string[] =>
-  requested(filters).map(({ sql }) => sql(bind));
+/** Converts filters to SQL conditions on `visits_full`. Join them with AND. */
+export const toSqlConditions = (filters: Partial<TimelineFilters>, bind: Bind): string[] =>
+  buildConditions(filters).map(({ sql }) => sql(bind));
 
-/** Returns a predicate for visits that pass all filters, or null if there are no filters. */
-export function matcherOf(filters: Partial<TimelineFilters>): ((visit: FilteredColumns) => boolean) | null {
-  const all = requested(filters);
+/** Converts filters to ClickHouse conditions on `visits`. Join them with AND. */
+export const toClickHouseConditions = (filters: Partial<TimelineFilters>, bind: BindTyped): string[] =>
+  buildConditions(filters).map(({ clickHouse }) => clickHouse(bind));
+
+/** Returns a predicate for visits that match all filters, or null if there are no filters. */
+export function createMatcher(filters: Partial<TimelineFilters>): ((visit: FilteredColumns) => boolean) | null {
+  const all = buildConditions(filters);
   return all.length === 0 ? null : (visit) => all.every(({ matches }) => matches(visit));
 }

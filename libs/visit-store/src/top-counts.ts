@@ -1,24 +1,28 @@
-/** Maximum distinct values per project, bucket and dimension. Further values count as {@link OTHER}. */
+/** Maximum number of distinct values per project, bucket and dimension. Further values are counted as {@link OTHER_VALUE}. */
 const MAX_TOP_VALUES = { lists: 200, reports: 1_000 };
 
-/** SQL list of the dimensions shown in lists. All others belong to reports. */
-export const LISTS = `('page', 'agent_page', 'status', 'agent_status')`;
+/** SQL list of the dimensions shown in lists. All other dimensions belong to reports. */
+export const LIST_DIMENSIONS = `('page', 'agent_page', 'status', 'agent_status')`;
 
-/** Replaces values over the limit. Real paths and statuses are never empty. */
-export const OTHER = '';
-
-/** Returns SQL for the maximum number of values in the dimension named by a column. */
-export const maxTopValues = (column: string): string =>
-  `CASE WHEN ${column} IN ${LISTS} THEN ${MAX_TOP_VALUES.lists} ELSE ${MAX_TOP_VALUES.reports} END`;
+/** Value that replaces all values over the limit. Real paths and statuses are never empty. */
+export const OTHER_VALUE = '';
 
 /**
- * Returns the CTEs `marked` and `bounded`, which limit the values in the CTE `tops`. Values already in a bucket stay.
- * New values fill the free slots, and the rest become {@link OTHER}.
+ * Returns an SQL expression for the maximum number of values in a dimension.
  *
- * @param slots SQL for the number of free slots in bucket `b`.
- * @param shards SQL condition that selects the shards to search.
+ * @param column Column that contains the dimension.
  */
-export const boundedTops = (slots: string, shards = 'true'): string => `marked AS MATERIALIZED (
+export const maxTopValues = (column: string): string =>
+  `CASE WHEN ${column} IN ${LIST_DIMENSIONS} THEN ${MAX_TOP_VALUES.lists} ELSE ${MAX_TOP_VALUES.reports} END`;
+
+/**
+ * Returns the CTEs `marked` and `bounded`, which limit the values in the CTE `tops`. Values that a bucket already
+ * contains remain. New values fill the free slots, and the rest become {@link OTHER_VALUE}.
+ *
+ * @param slots SQL expression for the number of free slots in bucket `b`.
+ * @param shards SQL condition for the shards to search.
+ */
+export const limitTops = (slots: string, shards = 'true'): string => `marked AS MATERIALIZED (
   SELECT t.*, known.value IS NOT NULL AS is_known
   FROM tops t LEFT JOIN LATERAL (
     SELECT value FROM visit_top_counts c
@@ -26,11 +30,11 @@ export const boundedTops = (slots: string, shards = 'true'): string => `marked A
     LIMIT 1
   ) known ON true
 ), bounded AS (
-  SELECT project_id, bucket, dimension, CASE WHEN is_known OR rank <= slots THEN value ELSE '${OTHER}' END AS value,
+  SELECT project_id, bucket, dimension, CASE WHEN is_known OR rank <= slots THEN value ELSE '${OTHER_VALUE}' END AS value,
     sum(visits) AS visits
   FROM (
     SELECT m.*, free.slots, row_number() OVER (
-      PARTITION BY project_id, bucket, dimension, is_known ORDER BY value = '${OTHER}', visits DESC, value
+      PARTITION BY project_id, bucket, dimension, is_known ORDER BY value = '${OTHER_VALUE}', visits DESC, value
     ) AS rank
     FROM marked m LEFT JOIN (
       SELECT b.*, ${slots} AS slots
@@ -40,16 +44,17 @@ export const boundedTops = (slots: string, shards = 'true'): string => `marked A
   GROUP BY 1, 2, 3, 4
 )`;
 
-/** Returns SQL for the number of free slots in bucket `b`, counting only the given shards. */
+/** Returns an SQL expression for the number of free slots in bucket `b` across the given shards. */
 export const freeSlots = (shards = 'true'): string => `${maxTopValues('b.dimension')} - (
-  SELECT count(DISTINCT value) FILTER (WHERE value <> '${OTHER}') FROM visit_top_counts c
+  SELECT count(DISTINCT value) FILTER (WHERE value <> '${OTHER_VALUE}') FROM visit_top_counts c
   WHERE (c.project_id, c.bucket, c.dimension) = (b.project_id, b.bucket, b.dimension) AND ${shards}
 )`;
 
 /**
- * SQL for the free slots across all shards. If a bucket contains {@link OTHER}, it is full, so the count is skipped.
+ * SQL expression for the number of free slots across all shards. A bucket that contains {@link OTHER_VALUE} is full, so
+ * counting is skipped.
  */
 export const FREE_SLOTS = `CASE WHEN EXISTS (
   SELECT FROM visit_top_counts c
-  WHERE (c.project_id, c.bucket, c.dimension, c.value) = (b.project_id, b.bucket, b.dimension, '${OTHER}')
+  WHERE (c.project_id, c.bucket, c.dimension, c.value) = (b.project_id, b.bucket, b.dimension, '${OTHER_VALUE}')
 ) THEN 0 ELSE ${freeSlots()} END`;

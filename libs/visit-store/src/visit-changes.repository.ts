@@ -3,7 +3,7 @@ import type { EnrichedVisit, VisitChange } from '#libs/contracts';
 import { ADVISORY_LOCKS, arrayLiteral } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Maximum number of changes to publish at once. Each can contain a visit of up to 512 KiB. */
+/** Maximum number of changes per publication. Each can contain a visit of up to 512 KiB. */
 const MAX_CHANGES = 50;
 
 interface ChangeRow {
@@ -17,22 +17,22 @@ interface ChangeRow {
 }
 
 /**
- * Outbox of visit changes for Kafka. Changes are recorded in the transaction that makes them, but only if
- * `instance_settings.publishes_audit` is set. Instances with Kafka set it.
+ * Outbox for publishing visit changes to Kafka. Each change is recorded in the transaction that makes it. Instances
+ * without Kafka don't set `instance_settings.publishes_audit` and record no changes.
  */
 @Injectable()
 export class VisitChangesRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(protected readonly dataSource: DataSource) {}
 
   async clear(): Promise<void> {
     await this.dataSource.query(`DELETE FROM visit_changes`);
   }
 
   /**
-   * Publishes the oldest pending changes and deletes them.
+   * Publishes the oldest pending changes and then deletes them.
    *
    * @returns the number of published changes, or 0 if another process is publishing.
-   * @throws errors of `send`. In that case, the changes stay pending.
+   * @throws any error from `send`. The changes then remain pending.
    */
   async publishOldest(send: (changes: readonly VisitChange[]) => Promise<void>): Promise<number> {
     return this.dataSource.transaction(async (transaction) => {
@@ -44,30 +44,30 @@ export class VisitChangesRepository {
         `SELECT * FROM visit_changes ORDER BY sequence LIMIT ${MAX_CHANGES}`,
       );
       if (rows.length === 0) return 0;
-      const visits = await storedVisits(transaction, rows);
-      await send(rows.map((row) => changeOf(row, visits)));
+      const ids = rows.flatMap(({ visit_id }) => visit_id ?? []);
+      const visits = await this.readVisits(transaction, ids);
+      await send(rows.map((row) => toChange(row, visits)));
       await transaction.query(`DELETE FROM visit_changes WHERE sequence = ANY ($1::bigint[])`, [
         arrayLiteral(rows.map(({ sequence }) => sequence)),
       ]);
       return rows.length;
     });
   }
+
+  /** Returns the visits in their current state. If a visit has several changes, they all contain this state. */
+  protected async readVisits(
+    transaction: EntityManager,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, EnrichedVisit>> {
+    const visits: { id: string; document: EnrichedVisit }[] = await transaction.query(
+      `SELECT id, document FROM visits_full WHERE id = ANY ($1::uuid[])`,
+      [arrayLiteral(ids)],
+    );
+    return new Map(visits.map(({ id, document }) => [id, document]));
+  }
 }
 
-/** Returns the current state of the visits. If a visit has several changes, they all get this state. */
-async function storedVisits(
-  transaction: EntityManager,
-  rows: readonly ChangeRow[],
-): Promise<ReadonlyMap<string, EnrichedVisit>> {
-  const ids = rows.flatMap(({ visit_id }) => visit_id ?? []);
-  const visits: { id: string; document: EnrichedVisit }[] = await transaction.query(
-    `SELECT id, document FROM visits_full WHERE id = ANY ($1::uuid[])`,
-    [arrayLiteral(ids)],
-  );
-  return new Map(visits.map(({ id, document }) => [id, document]));
-}
-
-function changeOf(row: ChangeRow, visits: ReadonlyMap<string, EnrichedVisit>): VisitChange {
+function toChange(row: ChangeRow, visits: ReadonlyMap<string, EnrichedVisit>): VisitChange {
   const visit = row.visit_id === null ? undefined : visits.get(row.visit_id);
   return {
     id: row.id,

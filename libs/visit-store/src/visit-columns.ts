@@ -2,7 +2,7 @@ import type { VisitRow } from './visit-row.js';
 
 export type VisitTable = 'visits' | 'unknown_visits';
 
-/** Member of a row that is stored unchanged. If a new member isn't, exclude it here. */
+/** Property of `VisitRow` that is stored unchanged in a column. Exclude any new property that isn't. */
 type StoredMember = Exclude<
   keyof VisitRow,
   'id' | 'projectId' | 'occurredAt' | 'page' | 'isCounted' | 'document' | 'dimensions' | 'checkouts'
@@ -10,12 +10,12 @@ type StoredMember = Exclude<
 
 export interface VisitColumn {
   name: string;
-  /** Type in PostgreSQL. */
+  /** PostgreSQL type. */
   type: string;
   member: StoredMember;
 }
 
-/** Columns by member. `visits` has the visits of agents, `unknown_visits` all others. */
+/** Columns by `VisitRow` property. `visits` contains visits by agents, and `unknown_visits` all others. */
 const COLUMNS: { [K in StoredMember]: Omit<VisitColumn, 'member'> & { table: VisitTable | 'both' } } = {
   path: { name: 'path', type: 'text', table: 'both' },
   status: { name: 'status', type: 'double precision', table: 'both' },
@@ -31,12 +31,12 @@ const COLUMNS: { [K in StoredMember]: Omit<VisitColumn, 'member'> & { table: Vis
   userAgentGroup: { name: 'user_agent_group', type: 'integer', table: 'unknown_visits' },
 };
 
-const columnsIn = (wanted: VisitTable | 'both'): readonly VisitColumn[] =>
+const columnsFor = (wanted: VisitTable | 'both'): readonly VisitColumn[] =>
   Object.entries(COLUMNS)
     .filter(([, { table }]) => table === wanted)
     .map(([member, { name, type }]) => ({ name, type, member: member as StoredMember }));
 
-/** Columns of both tables. */
-export const COMMON_COLUMNS = columnsIn('both');
-/** Columns of one table only. */
-export const OWN_COLUMNS = { visits: columnsIn('visits'), unknown_visits: columnsIn('unknown_visits') };
+/** Columns that both visit tables have. */
+export const COMMON_COLUMNS = columnsFor('both');
+/** Columns that only one of the visit tables has. */
+export const TABLE_COLUMNS = { visits: columnsFor('visits'), unknown_visits: columnsFor('unknown_visits') };

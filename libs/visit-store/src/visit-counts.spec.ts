@@ -1,4 +1,4 @@
-import { countsOf, NO_AGENT } from './visit-counts.js';
+import { countVisits, NO_AGENT } from './visit-counts.js';
 import type { VisitRow } from './visit-row.js';
 
 const AGENT = '3c00155e-c06b-5ee8-a7c8-57e6328803d2';
@@ -18,14 +18,13 @@ const row = (extra: Partial<VisitRow>): VisitRow =>
 const agent = (extra: Partial<VisitRow> = {}): VisitRow =>
   row({ agentId: AGENT, agentType: 'Crawler', result: 'verified', ...extra });
 
-/** Converts the columns of one list to rows. */
-function counted(rows: readonly VisitRow[], projects: readonly number[], list: 'counts' | 'tops'): unknown[][] {
-  const columns = Object.entries(countsOf(rows, projects)).filter(([name]) => name.startsWith(`${list}.`));
+function countRows(rows: readonly VisitRow[], projects: readonly number[], list: 'counts' | 'tops'): unknown[][] {
+  const columns = Object.entries(countVisits(rows, projects)).filter(([name]) => name.startsWith(`${list}.`));
   return columns[0]![1].map((_: unknown, index: number) => columns.map(([, values]) => values[index]));
 }
 
 describe('countsOf', () => {
-  it('counts by project, quarter hour, agent, type and result, with the latest time', () => {
+  it('counts visits by project, bucket, agent, type and result, and records the latest time', () => {
     const rows = [
       row({ occurredAt: QUARTER - 1 }),
       row({ occurredAt: 5 }),
@@ -35,7 +34,7 @@ describe('countsOf', () => {
       agent({ agentType: null }),
       row({ occurredAt: 7 }),
     ];
-    expect(counted(rows, [1, 1, 1, 1, 1, 1, 2], 'counts')).toEqual([
+    expect(countRows(rows, [1, 1, 1, 1, 1, 1, 2], 'counts')).toEqual([
       [1, 0, NO_AGENT, '', 'unknown_agent', 2, QUARTER - 1],
       [1, 0, AGENT, 'Crawler', 'verified', 1, 0],
       [1, 0, AGENT, 'Crawler', 'verification_failed', 1, 0],
@@ -45,7 +44,7 @@ describe('countsOf', () => {
     ]);
   });
 
-  it('counts agent pages and statuses in separate dimensions, and each dimension of a visit', () => {
+  it('counts every dimension of a visit, with separate page and status dimensions for agents', () => {
     const rows = [
       row({ page: '/a', dimensions: [['unlisted', 'x']] }),
       agent({ page: '/a', status: null }),
@@ -58,7 +57,7 @@ describe('countsOf', () => {
         ],
       }),
     ];
-    expect(counted(rows, [1, 1, 1], 'tops')).toEqual([
+    expect(countRows(rows, [1, 1, 1], 'tops')).toEqual([
       [1, 0, 'page', '/a', 2],
       [1, 0, 'status', '200', 1],
       [1, 0, 'status', '404', 1],
@@ -68,8 +67,8 @@ describe('countsOf', () => {
     ]);
   });
 
-  it('assigns a time before 1970 to its quarter hour', () => {
-    expect(counted([row({ occurredAt: -1 })], [1], 'counts')).toEqual([
+  it('assigns a time before 1970 to the bucket that contains it', () => {
+    expect(countRows([row({ occurredAt: -1 })], [1], 'counts')).toEqual([
       [1, -QUARTER, NO_AGENT, '', 'unknown_agent', 1, -1],
     ]);
   });

@@ -1,7 +1,7 @@
 import type { VisitRow } from './visit-row.js';
 
 const BUCKET_MS = 900_000;
-/** Agent ID of visits that match no agent. */
+/** Agent ID for visits that match no agent. */
 export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
 interface AgentCount {
@@ -27,25 +27,25 @@ class Bucket {
     for (const [dimension, value] of dimensions) this.countValue(dimension, value);
   }
 
-  addTo(found: Counts): void {
+  addTo(countColumns: Counts): void {
     for (const [agentId, counts] of this.byAgent) {
       for (const { agentType, result, visits, lastAt } of counts) {
-        found['counts.project'].push(this.project);
-        found['counts.bucket'].push(this.start);
-        found['counts.agent_id'].push(agentId);
-        found['counts.agent_type'].push(agentType);
-        found['counts.result'].push(result);
-        found['counts.visits'].push(visits);
-        found['counts.last_at'].push(lastAt);
+        countColumns['counts.project'].push(this.project);
+        countColumns['counts.bucket'].push(this.start);
+        countColumns['counts.agent_id'].push(agentId);
+        countColumns['counts.agent_type'].push(agentType);
+        countColumns['counts.result'].push(result);
+        countColumns['counts.visits'].push(visits);
+        countColumns['counts.last_at'].push(lastAt);
       }
     }
     for (const [dimension, values] of this.byDimension) {
       for (const [value, visits] of values) {
-        found['tops.project'].push(this.project);
-        found['tops.bucket'].push(this.start);
-        found['tops.dimension'].push(dimension);
-        found['tops.value'].push(value);
-        found['tops.visits'].push(visits);
+        countColumns['tops.project'].push(this.project);
+        countColumns['tops.bucket'].push(this.start);
+        countColumns['tops.dimension'].push(dimension);
+        countColumns['tops.value'].push(value);
+        countColumns['tops.visits'].push(visits);
       }
     }
   }
@@ -66,7 +66,7 @@ class Bucket {
   }
 }
 
-/** Columns by parameter name. Buckets are start times in milliseconds since the epoch. */
+/** Column values by parameter name. Buckets are identified by their start time in milliseconds since the epoch. */
 interface Counts {
   'counts.project': number[];
   'counts.bucket': number[];
@@ -85,10 +85,10 @@ interface Counts {
 /**
  * Counts visits by 15-minute bucket and agent, and by the values of each dimension.
  *
- * @param projects project number of each row. Rows of the same project must be adjacent.
+ * @param projects Project number for each row. Rows of the same project must be adjacent.
  */
-export function countsOf(rows: readonly VisitRow[], projects: readonly number[]): Counts {
-  const found: Counts = {
+export function countVisits(rows: readonly VisitRow[], projects: readonly number[]): Counts {
+  const countColumns: Counts = {
     'counts.project': [],
     'counts.bucket': [],
     'counts.agent_id': [],
@@ -110,7 +110,7 @@ export function countsOf(rows: readonly VisitRow[], projects: readonly number[])
     let bucket = buckets.get(start);
     if (bucket === undefined) buckets.set(start, (bucket = new Bucket(project, start)));
     bucket.count(row);
-    if (project !== projects[index + 1]) for (const each of buckets.values()) each.addTo(found);
+    if (project !== projects[index + 1]) for (const each of buckets.values()) each.addTo(countColumns);
   }
-  return found;
+  return countColumns;
 }

@@ -1,44 +1,50 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt } from '#libs/contracts';
+import { getFirstIdAt } from '#libs/contracts';
 import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { timestamp } from './rollups.js';
-import { middleOf, type Slice } from './stored-counts.repository.js';
+import { sliceStartFraction, type Slice } from './stored-counts.repository.js';
 
-interface AgentPaths {
+export interface AgentPaths {
   agent_id: string;
   paths: string[];
+  /** Number of visits for each path. */
+  visits: number[];
 }
 
 /**
- * Maximum total length of the paths. Visitors can send paths of up to 8,192 characters, and some take long to compare.
+ * Maximum total length of the returned paths. Visitors can send paths of up to 8,192 characters, and some are slow to
+ * compare.
  */
-const MAX_CHARACTERS = 1_000_000;
+export const MAX_CHARACTERS = 1_000_000;
 
 @Injectable()
 export class VisitPathsRepository {
+  /** Whether {@link findByAgent} limits the number of visits it reads to the `max` of the slices. */
+  readonly readsSamples: boolean = true;
+
   /**
-   * Returns the paths of visits that didn't fail verification, by agent. Omits agents without such visits. If the paths
-   * exceed {@link MAX_CHARACTERS}, returns an arbitrary sample.
+   * Returns distinct paths by agent, excluding visits that failed verification. Omits agents without other visits. If
+   * the paths of all visits exceed {@link MAX_CHARACTERS}, reads an arbitrary sample of the visits.
    *
-   * @param slices Time ranges to read. If every `max` is null, reads all visits of the agents. Otherwise, reads up to
-   * `max` visits of any agent per slice, using the time index, and then filters by agent.
+   * @param slices Time ranges to read. If `max` is null in all of them, reads all visits by the agents. Otherwise,
+   * reads up to `max` visits by any agent per slice, using the time index, and then filters by agent.
    */
-  find(
+  findByAgent(
     snapshot: Snapshot,
     projectId: string,
     slices: readonly Slice[],
     agentIds: readonly string[],
   ): Promise<AgentPaths[]> {
-    const isOfThem = 'agent_id = ANY ($7::uuid[])';
-    const isWhole = slices.every(({ max }) => max === null);
+    const isWantedAgent = 'agent_id = ANY ($7::uuid[])';
+    const readsAll = slices.every(({ max }) => max === null);
     const visits = (from: string, to: string): string =>
       `SELECT id, agent_id, result, path FROM visits
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
-         AND id >= first_id AND ${isWhole ? isOfThem : 'true'}`;
+         AND id >= first_id AND ${readsAll ? isWantedAgent : 'true'}`;
     const isTooLong = `(SELECT characters FROM total) > ${MAX_CHARACTERS}`;
-    // Each partition is scanned twice, so planning is slow.
-    const read = isWhole ? select : selectWithGenericPlan;
-    // Returns one row per agent, because transferring one per visit would take as long as the query.
+    // When sampling, reuse the query plan, because planning is slow for a query that scans each partition twice.
+    const read = readsAll ? select : selectWithGenericPlan;
+    // Return one row per agent, because transferring one row per visit would take as long as the query itself.
     return read(
       snapshot,
       `WITH visits_read AS MATERIALIZED (
@@ -50,23 +56,26 @@ export class VisitPathsRepository {
              (${visits('middle', 'until')} ORDER BY occurred_at LIMIT max)
              LIMIT max
            ) v
-         WHERE result <> 'verification_failed' AND ${isOfThem}
+         WHERE result <> 'verification_failed' AND ${isWantedAgent}
        ), total AS MATERIALIZED (SELECT coalesce(sum(length(path)), 0) AS characters FROM visits_read)
-       SELECT agent_id, json_agg(path) AS paths FROM (
-         SELECT agent_id, path FROM visits_read WHERE NOT ${isTooLong}
-         UNION ALL
-         SELECT agent_id, path FROM (
-           SELECT agent_id, path, sum(length(path)) OVER (ORDER BY hashtext(id::text), id) AS characters
-           FROM visits_read WHERE ${isTooLong}
-         ) shuffled WHERE characters <= ${MAX_CHARACTERS}
+       SELECT agent_id, json_agg(path) AS paths, json_agg(visits) AS visits FROM (
+         SELECT agent_id, path, count(*) AS visits FROM (
+           SELECT agent_id, path FROM visits_read WHERE NOT ${isTooLong}
+           UNION ALL
+           SELECT agent_id, path FROM (
+             SELECT agent_id, path, sum(length(path)) OVER (ORDER BY hashtext(id::text), id) AS characters
+             FROM visits_read WHERE ${isTooLong}
+           ) shuffled WHERE characters <= ${MAX_CHARACTERS}
+         ) sample GROUP BY 1, 2
        ) paths GROUP BY 1`,
       [
         projectId,
         slices.map(({ from }) => from),
-        slices.map(({ from, to }, index) => Math.floor(from + (to - from) * middleOf(index + 1))),
+        slices.map(({ from, to }, index) => Math.floor(from + (to - from) * sliceStartFraction(index + 1))),
         slices.map(({ to }) => to),
-        // A visit never occurs after its receipt, so the ID limits the partitions to read.
-        slices.map(({ from }) => firstIdAt(from)),
+        // The ID condition lets PostgreSQL skip older partitions, because a visit's ID contains its time of receipt,
+        // which is never before `occurred_at`.
+        slices.map(({ from }) => getFirstIdAt(from)),
         slices.map(({ max }) => max),
         agentIds,
       ],

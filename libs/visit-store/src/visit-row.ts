@@ -1,43 +1,46 @@
 import type { CheckoutProtocol, CheckoutState, EnrichedVisit } from '#libs/contracts';
 
-/** Name and value of a dimension. Visits are counted by dimensions, in addition to agent, page and status. */
+/** A dimension's name and value. Visits are counted by dimension, and also by agent, page and status. */
 export type Dimension = readonly [name: string, value: string];
 
-/** Checkout as reported by one visit. Apart from the visit itself, nothing else of the body is stored. */
+/**
+ * A checkout as reported by one visit. No other data from the request or response body is stored, except in the visit
+ * itself.
+ */
 export interface Checkout {
-  /** 128 bits of a digest of the project, protocol and checkout ID, as a UUID. */
+  /** 128-bit digest of the project, protocol and checkout ID, formatted as a UUID. */
   digest: string;
   protocol: CheckoutProtocol;
   state: CheckoutState;
-  /** Uppercase ISO 4217 code, or null if there is none. */
+  /** Uppercase ISO 4217 code, or null if unknown. */
   currency: string | null;
-  /** Total in minor units of the currency, or null if there is none. */
+  /** Total in the currency's minor units, or null if unknown. */
   total: number | null;
 }
 
-/** Visit to store. All texts have passed {@link wellFormedText}. */
+/** A visit to store. All text has passed through {@link wellFormedText}. */
 export interface VisitRow {
   id: string;
   projectId: string;
-  /** Milliseconds since the epoch. */
+  /** Time of the visit, in milliseconds since the epoch. */
   occurredAt: number;
   agentId: string | null;
   agentType: string | null;
   operator: string | null;
   result: string;
   path: string;
-  /** Path without its query, by which pages are counted. */
+  /** Path without the query string. Pages are counted by this value. */
   page: string;
   status: number | null;
   mcpTool: string | null;
   kinds: number;
-  /** One-based positions in the lists of verdicts. */
+  /** One-based index in the list of verdicts. */
   robots: number | null;
   automation: number | null;
   /** Number of the user agent's group, or null if the visitor doesn't look like a program. */
   userAgentGroup: number | null;
   assistant: string | null;
-  /** True if the visit is only counted. Then only its ID is stored. */
+  /** True if only the visit's ID is stored and the rest is only counted. */
   isCounted: boolean;
   document: EnrichedVisit;
   dimensions: readonly Dimension[];

@@ -1,24 +1,21 @@
 import { arrayLiteral } from '#libs/database';
 import type { VisitRow } from './visit-row.js';
-import { COMMON_COLUMNS, OWN_COLUMNS, type VisitTable } from './visit-columns.js';
-import { countsOf } from './visit-counts.js';
+import { COMMON_COLUMNS, TABLE_COLUMNS, type VisitTable } from './visit-columns.js';
+import { countVisits } from './visit-counts.js';
 import type { StoredDocument } from './visit-forms.repository.js';
 import type { RecordedForm } from './visit-forms.js';
 
 /**
- * Returns the parameter values of the statement `store-visits` by name.
+ * Returns parameter values for the counts and checkouts of a batch, by parameter name.
  *
- * @param rows Visits sorted by project.
+ * @param rows Visits, sorted by project.
  */
-export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDocument[]): Record<string, unknown> {
-  const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
-  const projects = projectsOf(rows);
-  const counts = countsOf(rows, projects.numbers);
+export function toCountValues(rows: readonly VisitRow[], projects = groupByProject(rows)): Record<string, unknown> {
+  const counts = countVisits(rows, projects.numbers);
   const checkouts = rows.flatMap((row, index) =>
     row.checkouts.map((checkout) => ({ ...checkout, row, project: projects.numbers[index]! })),
   );
   const literals: Record<string, readonly (string | number | boolean | null)[]> = {
-    'forms.id': forms.map(({ id }) => id),
     projects: projects.ids,
     'projects.visits': projects.visits,
     'checkouts.id': checkouts.map(({ row }) => row.id),
@@ -33,10 +30,27 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
     'checkouts.occurred_at': checkouts.map(({ row }) => row.occurredAt),
   };
   for (const [name, values] of Object.entries(counts)) literals[name] = values;
-  const values: Record<string, unknown> = { 'forms.digest': forms.map(({ digest }) => digest) };
-  for (const name in literals) values[name] = arrayLiteral(literals[name]!);
-  // This table has a row for every visit. For visits of agents and for visits that are only counted, it only stores the
-  // ID.
+  return Object.fromEntries(Object.entries(literals).map(([name, values]) => [name, arrayLiteral(values)]));
+}
+
+/**
+ * Returns parameter values for the `store-visits` statement, by parameter name.
+ *
+ * @param rows Visits, sorted by project.
+ */
+export function toParameterValues(
+  rows: readonly VisitRow[],
+  documents: readonly StoredDocument[],
+): Record<string, unknown> {
+  const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
+  const projects = groupByProject(rows);
+  const values: Record<string, unknown> = {
+    ...toCountValues(rows, projects),
+    'forms.id': arrayLiteral(forms.map(({ id }) => id)),
+    'forms.digest': forms.map(({ digest }) => digest),
+  };
+  // `unknown_visits` contains a row for every visit, but only rows of unknown visitors contain more than the ID. Rows
+  // of agents and count-only visits don't.
   const isUnknown = (row: VisitRow): boolean => row.agentId === null && !row.isCounted;
   addRows(
     'unknown_visits',
@@ -49,16 +63,16 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
   );
   return values;
 
-  function addRows(table: VisitTable, chosen: readonly (number | null)[]): void {
+  function addRows(table: VisitTable, rowIndexes: readonly (number | null)[]): void {
     const add = (name: string, valueOf: (index: number) => string | number | boolean | null): void => {
-      values[`${table}.${name}`] = arrayLiteral(chosen.map((index) => (index === null ? null : valueOf(index))));
+      values[`${table}.${name}`] = arrayLiteral(rowIndexes.map((index) => (index === null ? null : valueOf(index))));
     };
     add('project', (index) => projects.numbers[index]!);
     add('distance', (index) => projects.distances[index]!);
     add('form', (index) => documents[index]!.form?.id ?? null);
     add('id', (index) => rows[index]!.id);
     add('occurred_at', (index) => rows[index]!.occurredAt);
-    for (const { name, member } of [...COMMON_COLUMNS, ...OWN_COLUMNS[table]]) {
+    for (const { name, member } of [...COMMON_COLUMNS, ...TABLE_COLUMNS[table]]) {
       add(name, (index) => rows[index]![member]);
     }
     add('document', (index) => documents[index]!.text);
@@ -66,19 +80,20 @@ export function valuesOf(rows: readonly VisitRow[], documents: readonly StoredDo
 }
 
 /**
- * Groups rows by project. Returns the project IDs and the number of rows of each. For each row, returns the one-based
- * index of its project and its distance from the last row of the project.
+ * Groups rows by project. Returns the project IDs and the number of rows for each project. For each row, returns the
+ * one-based index of its project and its distance from the project's last row.
  */
-function projectsOf(rows: readonly VisitRow[]) {
-  const found = { ids: [] as string[], visits: [] as number[], numbers: [] as number[], distances: [] as number[] };
+export function groupByProject(rows: readonly VisitRow[]) {
+  const groups = { ids: [] as string[], visits: [] as number[], numbers: [] as number[], distances: [] as number[] };
   for (const { projectId } of rows) {
-    if (projectId !== found.ids.at(-1)) {
-      found.ids.push(projectId);
-      found.visits.push(0);
+    if (projectId !== groups.ids.at(-1)) {
+      groups.ids.push(projectId);
+      groups.visits.push(0);
     }
-    found.numbers.push(found.ids.length);
-    found.visits[found.ids.length - 1]! += 1;
+    groups.numbers.push(groups.ids.length);
+    groups.visits[groups.ids.length - 1]! += 1;
   }
-  for (const visits of found.visits) for (let left = visits - 1; left >= 0; left -= 1) found.distances.push(left);
-  return found;
+  for (const visits of groups.visits)
+    for (let distance = visits - 1; distance >= 0; distance -= 1) groups.distances.push(distance);
+  return groups;
 }

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { VisitRow } from './visit-row.js';
 import { STORE_VISITS } from './store-visits.sql.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
-import { valuesOf } from './visit-values.js';
+import { toParameterValues } from './visit-values.js';
 
 const STORED_VISITS = {
   name: 'stored-visits',
@@ -17,15 +17,15 @@ SELECT id FROM visits WHERE id = ANY ($1::uuid[]) UNION SELECT id FROM unknown_v
 @Injectable()
 export class VisitsRepository {
   /**
-   * Runs one statement at a time, because concurrent inserts leave index pages emptier. The next batch is read and its
-   * forms are recorded in the meantime.
+   * Runs one statement at a time, because concurrent inserts leave more empty space in index pages. In the meantime,
+   * the next batch is read and its forms are recorded.
    */
   private readonly limit = pLimit(1);
   /**
-   * True if redelivered visits are likely, for example after a start. Stored visits are then filtered out before the
-   * insert.
+   * True if redelivered visits are likely, for example after a restart. Visits that are already stored are then
+   * filtered out before the insert.
    */
-  private expectsRepeats = true;
+  private expectsRedelivery = true;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -33,60 +33,96 @@ export class VisitsRepository {
   ) {}
 
   /**
-   * Stores and counts new visits.
+   * Stores and counts new visits. Ignores visits that are already stored.
    *
    * @returns IDs of the projects with new visits.
    */
-  async store(delivered: readonly VisitRow[]): Promise<string[]> {
-    // Keeps the first of several visits with the same ID, because their visitors may differ.
-    const seen = new Set<string>();
-    const each = delivered.filter(({ id }) => !seen.has(id) && seen.add(id)).sort(inOrder);
-    let rows = this.expectsRepeats ? await this.withoutStored(each) : each;
-    this.expectsRepeats &&= rows.length < each.length;
+  async store(deliveredVisits: readonly VisitRow[]): Promise<string[]> {
+    const uniqueVisits = uniqueById(deliveredVisits).sort(byProjectAndId);
+    let rows = this.expectsRedelivery ? await this.excludeStored(uniqueVisits) : uniqueVisits;
+    this.expectsRedelivery &&= rows.length < uniqueVisits.length;
     while (rows.length > 0) {
       try {
         await this.storeNew(rows);
         break;
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        this.expectsRepeats = true;
-        const left = await this.withoutStored(rows);
-        // The visits aren't at fault, so they are retried.
-        if (left.length === rows.length) throw new Error('visits that are stored were not found', { cause: error });
-        rows = left;
+        this.expectsRedelivery = true;
+        const newVisits = await this.excludeStored(rows);
+        // PostgreSQL reported a duplicate that doesn't exist. Since the visits themselves are valid, the error makes
+        // the caller retry all of them.
+        if (newVisits.length === rows.length)
+          throw new Error('PostgreSQL reported duplicate visits, but none of them were found', { cause: error });
+        rows = newVisits;
       }
     }
     return [...new Set(rows.map(({ projectId }) => projectId))];
   }
 
   /**
-   * Stores all visits or none.
+   * Checks that no backup was restored that would cause visits to be stored twice.
    *
-   * @throws A unique violation if a visit is already stored.
+   * @returns a description of visits that are missing because of a restored backup, or null if none are missing. Always
+   * null, because all data is in one database.
+   * @throws {ConfigurationError} if visits would be stored twice.
    */
-  private async storeNew(rows: readonly VisitRow[]): Promise<void> {
-    if (await this.tryToStore(rows)) return;
-    this.forms.forget();
-    if (!(await this.tryToStore(rows))) throw new Error('forms of visits are gone as soon as they are recorded');
+  async checkBackups(): Promise<string | null> {
+    return null;
   }
 
-  /** Stores nothing and returns false if forms are missing. */
-  private async tryToStore(rows: readonly VisitRow[]): Promise<boolean> {
-    const values = parameterValues(STORE_VISITS, valuesOf(rows, await this.forms.divide(rows)));
+  /**
+   * Completes writes that other processes have started but not finished.
+   *
+   * @param _minAgeMs Minimum age of the writes in milliseconds.
+   * @returns the number of completed writes. Always 0, because a single statement stores a batch.
+   */
+  async finishStoring(_minAgeMs: number): Promise<number> {
+    return 0;
+  }
+
+  /**
+   * Stores all visits or none.
+   *
+   * @throws a unique violation if any visit is already stored.
+   */
+  private async storeNew(rows: readonly VisitRow[]): Promise<void> {
+    if (await this.tryStore(rows)) return;
+    this.forms.clearCache();
+    if (!(await this.tryStore(rows)))
+      throw new Error('Visit forms disappeared from the database right after they were recorded');
+  }
+
+  /** Stores all visits. If any of their forms are missing in the database, returns false and stores nothing. */
+  private async tryStore(rows: readonly VisitRow[]): Promise<boolean> {
+    const values = parameterValues(STORE_VISITS, toParameterValues(rows, await this.forms.divide(rows)));
     const missing = await this.limit(() => preparedQuery(this.dataSource, STORE_VISITS, values));
     return missing.length === 0;
   }
 
-  private async withoutStored(rows: VisitRow[]): Promise<VisitRow[]> {
+  private async excludeStored(rows: VisitRow[]): Promise<VisitRow[]> {
     if (rows.length === 0) return rows;
-    const ids = arrayLiteral(rows.map(({ id }) => id));
-    const stored = await preparedQuery<{ id: string }>(this.dataSource, STORED_VISITS, [ids]);
-    const known = new Set(stored.map(({ id }) => id));
-    return rows.filter(({ id }) => !known.has(id));
+    const storedIds = await findStoredIds(this.dataSource, rows);
+    return rows.filter(({ id }) => !storedIds.has(id));
   }
 }
 
-const inOrder = (one: VisitRow, other: VisitRow): number =>
+/**
+ * Returns the first visit for each ID. Visits with the same ID can't be merged, because they can be from different
+ * visitors.
+ */
+export function uniqueById(visits: readonly VisitRow[]): VisitRow[] {
+  const seenIds = new Set<string>();
+  return visits.filter(({ id }) => !seenIds.has(id) && seenIds.add(id));
+}
+
+/** Returns the IDs of the visits that are stored. */
+export async function findStoredIds(dataSource: DataSource, rows: readonly VisitRow[]): Promise<Set<string>> {
+  const ids = arrayLiteral(rows.map(({ id }) => id));
+  const stored = await preparedQuery<{ id: string }>(dataSource, STORED_VISITS, [ids]);
+  return new Set(stored.map(({ id }) => id));
+}
+
+export const byProjectAndId = (one: VisitRow, other: VisitRow): number =>
   compare(one.projectId, other.projectId) || compare(one.id, other.id);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,16 +1,16 @@
-/** An escape for NUL or for half of a surrogate pair, which PostgreSQL can't hold as text. */
+/** Matches a JSON escape for NUL or for a surrogate, neither of which PostgreSQL can store as text. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i;
 
-/** Replaces characters that the database can't hold, NUL and halves of surrogate pairs, by U+FFFD. */
+/** Replaces NUL and lone surrogates, which PostgreSQL can't store, with U+FFFD. */
 export function wellFormedText(text: string): string {
   const wellFormed = text.toWellFormed();
   return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\uFFFD') : wellFormed;
 }
 
-/** Returns whether a string or name in a JSON text may contain characters that PostgreSQL can't hold. */
+/** Returns true if a string or name in JSON text may contain characters that PostgreSQL can't store. */
 export const isSuspicious = (json: string): boolean => json.includes(String.raw`\u`) && SUSPICIOUS.test(json);
 
-/** Applies {@link wellFormedText} to every string and name in a JSON text. */
+/** Applies {@link wellFormedText} to every string and name in JSON text. */
 export const wellFormedJson = (json: string): string =>
   isSuspicious(json) ? JSON.stringify(postgresValue(JSON.parse(json))) : json;
 

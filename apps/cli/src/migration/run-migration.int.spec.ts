@@ -1,6 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashCredential, migrate, SecretBox } from '#libs/database';
+import { createClickHouseDatabase, runStatement } from '../../../../test/kit/clickhouse.js';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { ExternalPostgres } from '../../../../test/kit/external-postgres.js';
 import { temporaryFolder, until } from '../../../../test/kit/instance.js';
@@ -8,7 +9,7 @@ import { EXIT } from '../cli-error.js';
 import { readMigrationSettings } from './env.js';
 import { runMigration } from './run-migration.js';
 
-const SECRET_KEY = SecretBox.newKey();
+const SECRET_KEY = SecretBox.generateKey();
 const SETUP_CODE = /becomes the administrator:\n\n {4}http:\S+\/setup#(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}\n/;
 const ACCESS_TOKEN = 'access-token-of-the-environment';
 
@@ -24,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the migration and returns the text printed for the operator. */
+/** Runs the migration and returns its standard output. */
 async function run(
   env: Record<string, string>,
   apiKeyFile?: string,
@@ -46,7 +47,7 @@ const keyHashes = async (): Promise<Buffer[]> => {
   return rows.map(({ hash }) => hash);
 };
 
-it('uses credentials from the environment and prints the first token once, but no API key', async () => {
+it('uses credentials from the environment, and prints only the first access token and only once', async () => {
   const API_KEY = 'api-key-of-the-environment';
   const env = {
     PROJECT_ACCESS_TOKEN: ACCESS_TOKEN,
@@ -60,19 +61,49 @@ it('uses credentials from the environment and prints the first token once, but n
   expect(printed).not.toContain(API_KEY);
   expect(printed).not.toContain('setup code');
   expect(await keyHashes()).toEqual([hashCredential(API_KEY)]);
-  const told: string[] = [];
-  expect(await run(env, undefined, told)).toBe('');
-  expect(told).toEqual(['The schema is up to date.']);
+  const logLines: string[] = [];
+  expect(await run(env, undefined, logLines)).toBe('');
+  expect(logLines).toEqual(['The schema is up to date.']);
   expect(await keyHashes()).toHaveLength(1);
+});
+
+it('reports and deletes visits that are newer than a restored database', async () => {
+  const options = await createClickHouseDatabase();
+  const settings = readMigrationSettings({
+    DATABASE_URL: database.url,
+    SECRET_KEY,
+    CLICKHOUSE_URL: options.url,
+    CLICKHOUSE_USER: options.user,
+    CLICKHOUSE_PASSWORD: options.password,
+    CLICKHOUSE_DATABASE: options.database,
+  });
+  const migrateAndRead = async (discardsNewerVisits: boolean): Promise<string> => {
+    const lines: string[] = [];
+    await runMigration(settings, {
+      tell: (line) => void lines.push(line),
+      print: () => undefined,
+      discardsNewerVisits,
+    });
+    return lines.join('\n');
+  };
+  expect(await migrateAndRead(false)).not.toContain('newer visits');
+  // A visit from the first batch, which PostgreSQL doesn't know.
+  await runStatement(
+    options,
+    `INSERT INTO ${options.database}.visits (id, day, batch, shard, number) VALUES (generateUUIDv7(), today(), 1, 0, 16385)`,
+  );
+  expect(await migrateAndRead(false)).toContain('newer visits (1)');
+  expect(await migrateAndRead(true)).toContain('Deleted 1 visit that was stored after the backup.');
+  expect(await migrateAndRead(true)).toContain('Deleted 0 visits');
 });
 
 it('reports a revoked API_KEY and prints a replacement', async () => {
   const API_KEY = 'api-key-of-the-environment';
   await run({ API_KEY });
   await database.dataSource.query(`UPDATE api_keys SET revoked_at = now()`);
-  const told: string[] = [];
-  const printed = await run({ API_KEY }, undefined, told);
-  expect(told).toContainEqual(expect.stringMatching(/^The value of API_KEY was revoked on .* Set another value/));
+  const logLines: string[] = [];
+  const printed = await run({ API_KEY }, undefined, logLines);
+  expect(logLines).toContainEqual(expect.stringMatching(/^The value of API_KEY was revoked on .* Set another value/));
   expect(printed).toMatch(/agk_\w{38}/);
   expect(printed).not.toContain(API_KEY);
 });
@@ -97,17 +128,24 @@ it("prints a generated API key if the file can't be written", async () => {
   expect(await keyHashes()).toEqual([hashCredential(key)]);
 });
 
-it('waits for an unavailable database and reports it without the password', async () => {
+it('waits for an unavailable database and omits the password from messages', async () => {
   const postgres = await ExternalPostgres.start();
   const url = postgres.url;
   await postgres.stop();
-  const told: string[] = [];
-  const running = run({ DATABASE_URL: url, DATABASE_PASSWORD: 'a-password-that-nobody-sees' }, undefined, told, 1_000);
+  const logLines: string[] = [];
+  const running = run(
+    { DATABASE_URL: url, DATABASE_PASSWORD: 'a-password-that-nobody-sees' },
+    undefined,
+    logLines,
+    1_000,
+  );
   const failed = running.catch((error: Error) => error);
-  await until(() => told.length > 0, { what: 'it says what it waits for' });
-  expect(await failed).toMatchObject({ message: expect.stringMatching(/^No database at 127.0.0.1:\d+ within 1 s: /) });
-  expect(told.join('\n')).toMatch(/Waiting for the database at 127.0.0.1:\d+ /);
-  expect(told.join('\n')).not.toContain('a-password');
+  await until(() => logLines.length > 0, { condition: 'the unavailable database is logged' });
+  expect(await failed).toMatchObject({
+    message: expect.stringMatching(/^The database at 127.0.0.1:\d+ was not available within 1 s: /),
+  });
+  expect(logLines.join('\n')).toMatch(/Waiting for the database at 127.0.0.1:\d+ /);
+  expect(logLines.join('\n')).not.toContain('a-password');
   const later = run({ DATABASE_URL: url, PROJECT_ACCESS_TOKEN: ACCESS_TOKEN });
   await postgres.resume();
   expect(await later).toContain(ACCESS_TOKEN);
@@ -118,10 +156,12 @@ it('fails without waiting if the database does not exist', async () => {
   // Waiting would exceed the test's timeout.
   const url = new URL(database.url);
   url.pathname = '/no_such_test_database';
-  await expect(run({ DATABASE_URL: url.href })).rejects.toThrow(/refuses: database "no_such_test_database" does not/);
+  await expect(run({ DATABASE_URL: url.href })).rejects.toThrow(
+    /rejected the connection: database "no_such_test_database" does not/,
+  );
 });
 
-it('exits with a dedicated code for a database of a newer release', async () => {
+it('fails with a dedicated exit code if the database is from a newer release', async () => {
   await migrate(database.dataSource);
   await database.dataSource.query(
     `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,

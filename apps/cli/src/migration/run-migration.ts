@@ -2,49 +2,52 @@ import 'reflect-metadata';
 import { chmod, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  createAccessRules,
+  createAcls,
   KAFKA_ACCESS,
-  kafkaOptions,
-  makeTopics,
+  toKafkaOptions,
+  createTopics,
   NoAuthorizerError,
   type KafkaOptions,
 } from '#libs/bus';
 import { createDataSource, databaseUrl, migrate, NewerDatabaseError, SecretBox } from '#libs/database';
-import { createLogger, sqlState } from '#libs/platform';
+import { createLogger, getSqlState } from '#libs/platform';
+import { describeNewerVisits, discardNewerVisits, prepareVisitStore, type VisitStoreOptions } from '#libs/visit-store';
 import { BootstrapRepository } from '../../../console/src/bootstrap.repository.js';
 import { PasswordHasher } from '../../../console/src/passwords/password-hasher.service.js';
 import { firstVisit, setupNotice } from '../../../standalone/src/banner.js';
 import { CliError, EXIT } from '../cli-error.js';
-import { reasonOf } from '../doctor/finding.js';
+import { getErrorReason } from '../doctor/finding.js';
+import { plural } from '../terminal-text.js';
 import type { MigrationSettings } from './env.js';
 
 type Database = ReturnType<typeof createDataSource>;
 
 const TIMEOUT_MS = 60_000;
 const ATTEMPT_INTERVAL_MS = 500;
-/** Interval at which a waiting message is repeated. */
 const REMINDER_INTERVAL_MS = 5_000;
 
-/** SQLSTATEs for which retrying is pointless: wrong user, password or database name. */
-const FINAL = new Set(['28000', '28P01', '3D000']);
+/** SQLSTATEs after which a retry can't succeed: wrong user, password or database name. */
+const FATAL_SQLSTATES = new Set(['28000', '28P01', '3D000']);
 
 interface MigrationOptions {
-  /** File for a newly created API key. */
+  /** File for a generated API key. */
   apiKeyFile?: string | undefined;
-  /** `DATA_DIR` of the embedded-database instance to copy data from. */
+  /** `DATA_DIR` of the instance with an embedded database to copy data from. */
   fromEmbedded?: string | undefined;
+  /** Whether to delete visits that are newer than a restored backup of the database. */
+  discardsNewerVisits?: boolean;
   tell: (line: string) => void;
-  /** Prints text that the operator must keep, such as credentials. */
+  /** Prints text that the operator must save, such as credentials. */
   print: (text: string) => void;
   timeoutMs?: number;
 }
 
-/** Prepares the schema, the Kafka topics, the first project and the credentials of a deployment. Can be repeated. */
+/** Creates or updates a deployment's schema, Kafka topics, first project and credentials. Can be run repeatedly. */
 export async function runMigration(settings: MigrationSettings, options: MigrationOptions): Promise<void> {
   const { tell } = options;
   const url = databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD);
   const secrets = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_PREVIOUS);
-  const kafka = kafkaOptions(settings);
+  const kafka = toKafkaOptions(settings);
   const database = await connect(url, options);
   try {
     const migrations = await migrateUnlessNewer(database);
@@ -54,6 +57,7 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
       const { moveEmbedded } = await import('./move-embedded.js');
       await moveEmbedded(options.fromEmbedded, database, settings.SECRET_KEY, tell);
     }
+    if (settings.visitStore !== null) await prepareVisits(database, settings.visitStore, options);
     const bootstrapped = await new BootstrapRepository(database, secrets, new PasswordHasher()).bootstrap({
       projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
       apiKey: settings.API_KEY,
@@ -62,10 +66,10 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
     const { firstStart, accessToken, apiKey, setupCode, warnings } = bootstrapped;
     for (const warning of warnings) tell(warning);
     const newKey = apiKey === settings.API_KEY ? null : apiKey;
-    const keyLocation = newKey === null ? null : await keep(newKey, options.apiKeyFile);
-    if (firstStart && accessToken !== null) options.print(firstBanner(settings.PUBLIC_URL, accessToken));
+    const keyLocation = newKey === null ? null : await saveApiKey(newKey, options.apiKeyFile);
+    if (firstStart && accessToken !== null) options.print(renderBanner(settings.PUBLIC_URL, accessToken));
     if (setupCode !== null) options.print(`${setupNotice(setupCode.code, settings.PUBLIC_URL)}\n`);
-    if (keyLocation !== null) options.print(`  An API key with admin rights, made just now: ${keyLocation}\n\n`);
+    if (keyLocation !== null) options.print(`  New API key with admin rights: ${keyLocation}\n\n`);
   } finally {
     await database.destroy();
   }
@@ -80,34 +84,59 @@ async function migrateUnlessNewer(database: Database): Promise<string[]> {
   }
 }
 
+async function prepareVisits(
+  database: Database,
+  visitStore: VisitStoreOptions,
+  { tell, discardsNewerVisits = false }: MigrationOptions,
+): Promise<void> {
+  const isReady = await prepareVisitStore(database, visitStore).catch((error: unknown) => {
+    throw new CliError(`Can't create the tables for visits: ${(error as Error).message}`, {
+      hint: 'Check CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.',
+    });
+  });
+  tell(
+    isReady
+      ? 'The tables for visits are up to date.'
+      : 'The tables for visits are up to date, but the visits are still in PostgreSQL. Move them with: agent-traffic migrate --to-clickhouse',
+  );
+  if (!isReady) return;
+  if (discardsNewerVisits) {
+    const visits = await discardNewerVisits(database, visitStore);
+    tell(`Deleted ${plural(visits, 'visit')} that ${visits === 1 ? 'was' : 'were'} stored after the backup.`);
+  } else {
+    const newer = await describeNewerVisits(database, visitStore);
+    if (newer !== null) tell(newer);
+  }
+}
+
 async function prepareTopics(kafka: KafkaOptions, createsAcls: boolean, tell: MigrationOptions['tell']): Promise<void> {
   const logger = createLogger({ service: 'migrate', level: 'silent', pretty: false });
   try {
-    const differences = await makeTopics(kafka, logger);
-    tell(['The topics are there.', ...differences].join('\n'));
+    const differences = await createTopics(kafka, logger);
+    tell(['All topics exist.', ...differences].join('\n'));
   } catch (error) {
-    throw new CliError(`The topics cannot be created: ${(error as Error).message}`, {
-      hint: 'Check the brokers in KAFKA_BROKERS and the credentials for them.',
+    throw new CliError(`Can't create the topics: ${(error as Error).message}`, {
+      hint: 'Check KAFKA_BROKERS and the Kafka credentials.',
     });
   }
   if (!createsAcls) return;
   try {
-    await createAccessRules(kafka, logger);
-    tell(`The ACLs of ${Object.keys(KAFKA_ACCESS).join(', ')} are up to date.`);
+    await createAcls(kafka, logger);
+    tell(`The Kafka ACLs for ${Object.keys(KAFKA_ACCESS).join(', ')} are up to date.`);
   } catch (error) {
-    throw new CliError(`The ACLs cannot be created: ${(error as Error).message}`, {
+    throw new CliError(`Can't create the Kafka ACLs: ${(error as Error).message}`, {
       hint:
         error instanceof NoAuthorizerError
-          ? 'Set authorizer.class.name and super.users in the configuration of the brokers, or KAFKA_ACLS=skip.'
-          : 'The user in KAFKA_SASL_USERNAME must be a super user, or have Alter on the cluster. KAFKA_ACLS=skip leaves ACLs to you.',
+          ? 'Set authorizer.class.name and super.users in the broker configuration, or set KAFKA_ACLS=skip.'
+          : 'The user in KAFKA_SASL_USERNAME must be a super user or have the Alter permission on the cluster. To manage ACLs yourself, set KAFKA_ACLS=skip.',
     });
   }
 }
 
 /**
- * Connects to the database, retrying for up to a minute by default.
+ * Connects to the database. Retries for up to a minute by default.
  *
- * @throws CliError if the database rejects the connection or doesn't respond in time.
+ * @throws {CliError} if the database rejects the connection or isn't available in time.
  */
 export async function connect(
   url: string,
@@ -115,25 +144,25 @@ export async function connect(
 ): Promise<Database> {
   const host = URL.canParse(url) ? new URL(url).host : 'DATABASE_URL';
   const started = Date.now();
-  let told = { reason: '', at: 0 };
+  let lastNotice = { reason: '', at: 0 };
   for (;;) {
     try {
       return await createDataSource({ url, poolSize: 2, applicationName: 'migrate' }).initialize();
     } catch (error) {
-      const reason = reasonOf(error);
-      if (FINAL.has(sqlState(error) ?? '')) {
-        throw new CliError(`The database at ${host} refuses: ${reason}`, {
-          hint: 'Check the user, the password and the database name in DATABASE_URL, and DATABASE_PASSWORD.',
+      const reason = getErrorReason(error);
+      if (FATAL_SQLSTATES.has(getSqlState(error) ?? '')) {
+        throw new CliError(`The database at ${host} rejected the connection: ${reason}`, {
+          hint: 'Check the user, password and database name in DATABASE_URL, and DATABASE_PASSWORD.',
         });
       }
       if (Date.now() - started > timeoutMs) {
-        throw new CliError(`No database at ${host} within ${timeoutMs / 1_000} s: ${reason}`, {
-          hint: 'Start it, or set DATABASE_URL to where it is.',
+        throw new CliError(`The database at ${host} was not available within ${timeoutMs / 1_000} s: ${reason}`, {
+          hint: 'Start PostgreSQL, or correct DATABASE_URL.',
         });
       }
-      if (reason !== told.reason || Date.now() - told.at > REMINDER_INTERVAL_MS) {
+      if (reason !== lastNotice.reason || Date.now() - lastNotice.at > REMINDER_INTERVAL_MS) {
         tell(`Waiting for the database at ${host} (${reason})`);
-        told = { reason, at: Date.now() };
+        lastNotice = { reason, at: Date.now() };
       }
       await sleep(ATTEMPT_INTERVAL_MS);
     }
@@ -141,23 +170,23 @@ export async function connect(
 }
 
 /**
- * Writes an API key to the file, if one is given. Returns the location of the key, or the key itself if it isn't in a
- * file.
+ * Writes an API key to the given file. Returns a phrase with the file name, or with the key itself if it couldn't be
+ * written or no file is given.
  */
-async function keep(key: string, file: string | undefined): Promise<string> {
-  if (file === undefined) return `${key}  (it is shown this once)`;
+async function saveApiKey(key: string, file: string | undefined): Promise<string> {
+  if (file === undefined) return `${key}  (shown only once)`;
   try {
     await writeFile(file, `${key}\n`, { mode: 0o600 });
-    // `mode` doesn't apply to existing files.
+    // If the file already existed, `mode` had no effect, so restrict its permissions now.
     await chmod(file, 0o600);
-    return `in ${file}`;
+    return `saved to ${file}`;
   } catch (error) {
-    return `${key}  (it is shown this once, as it could not be written: ${(error as Error).message})`;
+    return `${key}  (shown only once, because the file could not be written: ${(error as Error).message})`;
   }
 }
 
-const firstBanner = (url: string, accessToken: string): string => `
-  Agent Traffic is set up. Once its services run, it is at ${url}   (interface: ${url}/docs)
+const renderBanner = (url: string, accessToken: string): string => `
+  Agent Traffic is set up. Once its services are running, open ${url}   (API reference: ${url}/docs)
 
   Your project's access token:
 
@@ -167,7 +196,7 @@ const firstBanner = (url: string, accessToken: string): string => `
 
     ${firstVisit(url, accessToken)}
 
-  Where Agent Traffic is installed (npm ci), with AGENT_TRAFFIC_URL=${url} and AGENT_TRAFFIC_API_KEY:
+  Where Agent Traffic is installed (npm ci), set AGENT_TRAFFIC_URL=${url} and AGENT_TRAFFIC_API_KEY to:
 
     Watch visits arrive:    ./agent-traffic visits tail
     Import an access log:   ./agent-traffic logs import /var/log/nginx/access.log

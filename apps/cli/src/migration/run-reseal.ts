@@ -8,20 +8,21 @@ import { connect } from './run-migration.js';
 /**
  * Re-encrypts all secrets with the current key.
  *
- * @throws CliError if there is no previous key.
+ * @throws {CliError} if no previous key is set.
  */
 export async function runReseal(settings: MigrationSettings, tell: (line: string) => void): Promise<void> {
   const secrets = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_PREVIOUS);
   if (!secrets.isRotating) {
-    throw new CliError('SECRET_KEY_PREVIOUS is not set: there is nothing to encrypt anew.', {
-      hint: 'Start with "agent-traffic secrets rotate".',
+    throw new CliError('SECRET_KEY_PREVIOUS is not set, so there is nothing to re-encrypt.', {
+      hint: 'To rotate the key first: agent-traffic secrets rotate',
     });
   }
   const database = await connect(databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD), { tell });
   try {
     const { resealed, unreadable } = await resealAll(database, secrets);
-    tell(`Encrypted anew: ${resealed}. Nothing else is under the previous key.`);
-    if (unreadable > 0) tell(`Could not be decrypted with either key, left unchanged: ${unreadable}.`);
+    tell(`Secrets re-encrypted: ${resealed}. The previous key is no longer needed for any others.`);
+    if (unreadable > 0)
+      tell(`Secrets that could not be decrypted with either key and were left unchanged: ${unreadable}.`);
   } finally {
     await database.destroy();
   }

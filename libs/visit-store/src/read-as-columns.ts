@@ -1,13 +1,13 @@
 import { select, type Snapshot } from './snapshot.js';
 
 /**
- * Reads rows as one JSON list per column. With thousands of rows, transferring each one is as slow as finding it.
- * Values have their JSON types.
+ * Reads rows as one JSON array per column, because transferring thousands of separate rows takes as long as finding
+ * them. Dates and bigints are therefore returned as their JSON types.
  *
- * @param names column names.
- * @param rows SQL that returns the rows in the wanted order.
+ * @param names Names of the columns to read.
+ * @param rows SQL query that returns the rows in the desired order.
  */
-export async function readAsLists<Row>(
+export async function readAsColumns<Row>(
   snapshot: Snapshot,
   names: readonly string[],
   rows: string,

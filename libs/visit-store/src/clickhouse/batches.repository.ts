@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+// oxlint-disable-next-line no-restricted-imports -- Only decompresses what this class has compressed.
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { ClickHouseError } from '@clickhouse/client';
+import { Injectable } from '@nestjs/common';
+import { arrayLiteral } from '#libs/database';
+import { DataSource, type EntityManager } from 'typeorm';
+import { numberBefore } from './batch-number.js';
+import { ClickHouse } from './clickhouse.js';
+import { measure, visitStoreMetrics } from './visit-store-metrics.js';
+import { daysOf, splitIds } from './visit-ids.js';
+import { COLUMN_NAMES, finishLine } from './visits-table.js';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+const POLL_INTERVAL_MS = 20;
+const ACCEPTED_TIMEOUT_MS = 10_000;
+
+/** A visit that a batch contains. */
+interface BatchedVisit {
+  /** Index of the visit among its project's visits in the batch, from 1, or its position if the visit is replaced. */
+  position: number | { shard: number; number: number };
+  /** Beginning of the visit's line, from `startLine`. */
+  line: string;
+}
+
+export interface Batch {
+  number: number;
+  token: string;
+  /** Null if the batch replaces visits. */
+  shard: number | null;
+}
+
+interface PendingBatch extends Batch {
+  /** True if ClickHouse may have forgotten the token. */
+  is_old: boolean;
+  replaced_ids: string[] | null;
+  visits: Buffer;
+}
+
+const SEPARATOR = '\t';
+/** Index of the ID in a visit's line. */
+const ID_INDEX = COLUMN_NAMES.indexOf('id');
+/**
+ * Time after which a batch is old. ClickHouse remembers a limited number of tokens, and an import can use many in a short
+ * time.
+ */
+const MAX_TOKEN_AGE_MS = 60_000;
+
+/** Serializes the visits of a batch for `visit_batches.visits`. */
+export const encodeVisits = (visits: readonly BatchedVisit[]): Promise<Buffer> =>
+  compress(
+    visits
+      .map(({ position, line }) => {
+        const prefix = typeof position === 'number' ? String(position) : `${position.shard}:${position.number}`;
+        return prefix + SEPARATOR + line;
+      })
+      .join('\n'),
+  );
+
+async function decodeVisits(visits: Buffer): Promise<BatchedVisit[]> {
+  const text = (await decompress(visits)).toString();
+  return text.split('\n').map((row) => {
+    const end = row.indexOf(SEPARATOR);
+    const [first, second] = row.slice(0, end).split(':').map(Number) as [number, number | undefined];
+    return { position: second === undefined ? first : { shard: first, number: second }, line: row.slice(end + 1) };
+  });
+}
+
+/** Returns the lines to insert into ClickHouse. */
+const toLines = ({ number, shard }: Batch, visits: readonly BatchedVisit[]): string[] =>
+  visits.map(({ position, line }) =>
+    finishLine(line, {
+      batch: number,
+      ...(typeof position === 'number' ? { shard: shard!, number: numberBefore(number) + position } : position),
+    }),
+  );
+
+/** Inserts accepted visits into ClickHouse. */
+@Injectable()
+export class BatchesRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clickhouse: ClickHouse,
+  ) {}
+
+  /**
+   * Inserts batches that processes left behind, oldest first.
+   *
+   * If ClickHouse rejects a batch, the others are still inserted.
+   *
+   * @param minAgeMs Minimum age of the batches in milliseconds.
+   * @param projectIds Projects whose batches to insert. Default: all projects.
+   * @returns the number of inserted batches.
+   * @throws the first error.
+   */
+  async insertPending(minAgeMs = 0, projectIds: readonly string[] | null = null): Promise<number> {
+    const batches: { number: number }[] = await this.dataSource.query(
+      `SELECT number::float8 AS number FROM visit_batches
+       WHERE stored_at <= clock_timestamp() - $1 * interval '1 millisecond'
+         AND ($2::uuid[] IS NULL OR projects && $2::uuid[])
+       ORDER BY number`,
+      [minAgeMs, projectIds === null ? null : arrayLiteral(projectIds)],
+    );
+    let rejection: ClickHouseError | null = null;
+    for (const { number } of batches) {
+      try {
+        await this.insertOne(number);
+      } catch (error) {
+        if (!(error instanceof ClickHouseError)) throw error;
+        rejection ??= error;
+      }
+    }
+    if (rejection !== null) throw rejection;
+    return batches.length;
+  }
+
+  /**
+   * Inserts the pending batches that replace visits, oldest first. If a visit could be in one of these, call this before
+   * reading the visit to change it.
+   */
+  async insertReplacements(connection: DataSource | EntityManager = this.dataSource): Promise<void> {
+    const batches: { number: number }[] = await connection.query(
+      `SELECT number::float8 AS number FROM visit_batches WHERE replaced_ids IS NOT NULL ORDER BY number`,
+    );
+    for (const { number } of batches) await this.insertOne(number, connection);
+  }
+
+  /**
+   * Records visits that replace those with the same IDs. After the commit, {@link insertReplacements} changes the visits
+   * in ClickHouse. To prevent others from recording replacements for the same visits, the transaction must hold the
+   * advisory lock `visitErasure`.
+   */
+  async replace(
+    transaction: EntityManager,
+    projectIds: readonly string[],
+    ids: readonly string[],
+    visits: readonly BatchedVisit[],
+  ): Promise<void> {
+    await transaction.query(
+      `INSERT INTO visit_batches (projects, replaced_ids, visits) VALUES ($1::uuid[], $2::uuid[], $3)`,
+      [arrayLiteral(projectIds), arrayLiteral(ids), await encodeVisits(visits)],
+    );
+  }
+
+  /**
+   * Inserts a batch and deletes it from PostgreSQL. Does nothing if another process has done so. If several processes
+   * insert the batch, its visits are stored once, even if one of them was suspended in the meantime.
+   */
+  async insertOne(number: number, connection: DataSource | EntityManager = this.dataSource): Promise<void> {
+    const startedAt = performance.now();
+    const [batch]: PendingBatch[] = await connection.query(
+      `SELECT number::float8 AS number, token, shard, replaced_ids, visits,
+         stored_at < clock_timestamp() - $2 * interval '1 millisecond' AS is_old
+       FROM visit_batches WHERE number = $1`,
+      [number, MAX_TOKEN_AGE_MS],
+    );
+    if (batch === undefined) return;
+    const decoded = toLines(batch, await decodeVisits(batch.visits));
+    const lines = batch.is_old ? await this.excludeStored(number, decoded) : decoded;
+    // If the process was suspended, another one may have inserted the batch.
+    if (performance.now() - startedAt > MAX_TOKEN_AGE_MS) return this.insertOne(number, connection);
+    if (lines.length > 0) await this.insert(batch, lines);
+    // Until the earlier versions are deleted, a visit appears twice. In the other order, it would be missing.
+    if (batch.replaced_ids !== null) await this.deleteReplaced(number, batch.replaced_ids);
+    await connection.query(`DELETE FROM visit_batches WHERE number = $1`, [number]);
+  }
+
+  /**
+   * Inserts a batch that has just been accepted, like {@link insertOne}, but without reading it from PostgreSQL.
+   *
+   * @param startedAt Time before the batch was accepted, as a `performance.now()` value.
+   */
+  async insertAccepted(batch: Batch, visits: readonly BatchedVisit[], startedAt: number): Promise<void> {
+    // If the process was suspended, another one may have inserted the batch.
+    if (performance.now() - startedAt > MAX_TOKEN_AGE_MS) return this.insertOne(batch.number);
+    await this.insert(batch, toLines(batch, visits));
+    await this.dataSource.query(`DELETE FROM visit_batches WHERE number = $1`, [batch.number]);
+  }
+
+  private async insert({ token }: Batch, lines: readonly string[]): Promise<void> {
+    await measure(visitStoreMetrics.insertSeconds, () =>
+      this.clickhouse.insert(this.clickhouse.visits, COLUMN_NAMES, lines.join('\n'), token),
+    );
+  }
+
+  /** Excludes visits that ClickHouse has from this batch or in a later version. */
+  private async excludeStored(batch: number, lines: readonly string[]): Promise<string[]> {
+    const lineIds = lines.map((line) => (JSON.parse(line) as string[])[ID_INDEX]!);
+    const storedIds = new Set<string>();
+    for (const ids of splitIds(lineIds)) {
+      const stored = await this.clickhouse.query<{ id: string }>(
+        `SELECT id FROM ${this.clickhouse.visits}
+         WHERE day IN {days:Array(Date)} AND id IN {ids:Array(UUID)} AND batch >= {batch:UInt64}`,
+        { days: daysOf(ids), ids, batch },
+      );
+      for (const { id } of stored) storedIds.add(id);
+    }
+    return lines.filter((_, index) => !storedIds.has(lineIds[index]!));
+  }
+
+  /**
+   * Waits until ClickHouse has every batch that has been accepted so far.
+   *
+   * @throws {Error} if this takes longer than {@link ACCEPTED_TIMEOUT_MS}.
+   */
+  async waitForAccepted(): Promise<void> {
+    const [{ last }] = await this.dataSource.query(`SELECT max(number)::float8 AS last FROM visit_batches`);
+    if (last === null) return;
+    for (const start = performance.now(); ; await sleep(POLL_INTERVAL_MS)) {
+      const [{ pending }] = await this.dataSource.query(
+        `SELECT EXISTS (SELECT FROM visit_batches WHERE number <= $1) AS pending`,
+        [last],
+      );
+      if (!pending) return;
+      if (performance.now() - start > ACCEPTED_TIMEOUT_MS)
+        throw new Error('Visits that were accepted are still not in ClickHouse');
+    }
+  }
+
+  private async deleteReplaced(batch: number, ids: readonly string[]): Promise<void> {
+    const { localVisits, onCluster } = this.clickhouse;
+    for (const part of splitIds(ids)) {
+      await this.clickhouse.command(
+        `DELETE FROM ${localVisits}${onCluster}
+         WHERE day IN {days:Array(Date)} AND id IN {ids:Array(UUID)} AND batch < {batch:UInt64}`,
+        { days: daysOf(part), ids: part, batch },
+        // A patch part marks the rows as deleted, so that the other rows of their parts aren't rewritten.
+        { settings: { lightweight_delete_mode: 'lightweight_update_force', lightweight_deletes_sync: '2' } },
+      );
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { getPartitionName, toDayNumber } from '../partitions.repository.js';
+import type { ClickHouse } from './clickhouse.js';
+
+/** Time limit for rewriting a partition. */
+const REWRITE_TIMEOUT_MS = 600_000;
+/** Time limit for searching the documents of a partition. */
+export const SEARCH_TIMEOUT_MS = 300_000;
+
+/** Partition of the table with visits: those of agents or of unknown visitors that were received on a UTC day. */
+export interface VisitPartition {
+  /** `YYYY-MM-DD` */
+  day: string;
+  /** 1 for visits by unknown visitors and for IDs of visits that aren't stored. */
+  is_unknown: 0 | 1;
+}
+
+/** SQL condition for the rows of a partition, with the members of {@link VisitPartition} as parameters. */
+export const IN_PARTITION = 'day = {day:Date} AND (agent_id IS NULL) = {is_unknown:UInt8}';
+
+/** Settings to also read deleted rows that are still on the disk. */
+export const WITH_DELETED_ROWS = { apply_deleted_mask: 0 } as const;
+
+/** Returns the name of the partition's table in PostgreSQL. */
+export const toName = ({ day, is_unknown: isUnknown }: VisitPartition): string =>
+  getPartitionName(isUnknown === 1 ? 'unknown_visits' : 'visits', toDayNumber(Date.parse(day)));
+
+/** Lists partitions that contain matching rows, including deleted ones that are still on the disk. */
+export const findPartitions = (
+  clickhouse: ClickHouse,
+  condition: string,
+  parameters: Record<string, unknown> = {},
+): Promise<VisitPartition[]> =>
+  clickhouse.query(
+    `SELECT day, agent_id IS NULL AS is_unknown FROM ${clickhouse.visits} WHERE ${condition} GROUP BY ALL ORDER BY ALL`,
+    parameters,
+    { settings: WITH_DELETED_ROWS },
+  );
+
+/** Changes a partition on all servers and waits until it has taken effect. */
+export async function alterPartition(
+  clickhouse: ClickHouse,
+  { day, is_unknown: isUnknown }: VisitPartition,
+  change: (partition: string) => string,
+  parameters: Record<string, unknown> = {},
+): Promise<void> {
+  await clickhouse.command(
+    `ALTER TABLE ${clickhouse.localVisits}${clickhouse.onCluster} ${change(`IN PARTITION ('${day}', ${isUnknown})`)}`,
+    parameters,
+    { timeoutMs: REWRITE_TIMEOUT_MS, settings: { mutations_sync: '2' } },
+  );
+}
+
+/** Removes deleted rows of a partition from the disk. */
+export async function removeDeletedRows(clickhouse: ClickHouse, partition: VisitPartition): Promise<void> {
+  // Only marks in the parts themselves are considered for the removal, not those in patch parts.
+  await alterPartition(clickhouse, partition, (name) => `APPLY PATCHES ${name}`);
+  await alterPartition(clickhouse, partition, (name) => `APPLY DELETED MASK ${name}`);
+}
