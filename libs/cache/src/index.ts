@@ -1,4 +1,4 @@
-export * from './at-most.js';
+export * from './lru-options.js';
 export * from './cache.module.js';
 export * from './key-value.js';
 export * from './lookup-cache.js';

@@ -1,41 +1,41 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from './at-most.js';
+import { createLruOptions } from './lru-options.js';
 import type { RedisConnection } from './redis-connection.js';
 
 /**
- * Key-value store for strings. With Redis, values are shared between processes and survive restarts. Every value must
- * also be recoverable from elsewhere.
+ * Key-value store for strings. With Redis, values are shared between processes and survive restarts. Values can still
+ * be lost, so they must be recoverable from another source.
  */
-export abstract class KeyValue {
+export abstract class KeyValueStore {
   /** Whether other processes share the values. */
   abstract readonly isShared: boolean;
   /**
-   * Returns a value, or null if there is none.
+   * Returns a value, or null if the key doesn't exist.
    *
-   * @throws RedisUnavailableError
+   * @throws {RedisUnavailableError} if Redis is unavailable.
    */
   abstract get(key: string): Promise<string | null>;
   /**
    * Stores a value.
    *
-   * @param ttlSeconds seconds until it expires.
-   * @throws RedisUnavailableError
+   * @param ttlSeconds Seconds until the value expires.
+   * @throws {RedisUnavailableError} if Redis is unavailable.
    */
   abstract set(key: string, value: string, ttlSeconds: number): Promise<void>;
   /**
-   * Claims a key that only one caller can hold, until it expires or is deleted.
+   * Claims a key, which only one caller can do until the claim expires or the key is deleted.
    *
-   * @returns false if it's already claimed.
-   * @throws RedisUnavailableError
+   * @returns False if the key is already claimed.
+   * @throws {RedisUnavailableError} if Redis is unavailable.
    */
   abstract claim(key: string, ttlSeconds: number): Promise<boolean>;
-  /** @throws RedisUnavailableError */
+  /** @throws {RedisUnavailableError} if Redis is unavailable. */
   abstract delete(key: string): Promise<void>;
 }
 
-export class InMemoryKeyValue extends KeyValue {
+export class InMemoryKeyValueStore extends KeyValueStore {
   readonly isShared: boolean = false;
-  private readonly values = new LRUCache<string, string>(atMost(10_000));
+  private readonly values = new LRUCache<string, string>(createLruOptions(10_000));
 
   async get(key: string): Promise<string | null> {
     return this.values.get(key) ?? null;
@@ -56,7 +56,7 @@ export class InMemoryKeyValue extends KeyValue {
   }
 }
 
-export class RedisKeyValue extends KeyValue {
+export class RedisKeyValueStore extends KeyValueStore {
   readonly isShared = true;
 
   constructor(private readonly redis: RedisConnection) {

@@ -1,11 +1,11 @@
-/** Notifies listeners of events. Delivery is best effort: listeners that must not miss an event also poll. */
+/** Notifies listeners of events. Delivery is best effort, so listeners that must not miss events should also poll. */
 export abstract class PubSub {
   abstract publish(channel: string, payload: string): Promise<void>;
 
   /**
    * Calls the listener for each message on a channel.
    *
-   * @returns a function that ends the subscription.
+   * @returns Function that unsubscribes the listener.
    */
   abstract subscribe(channel: string, listener: (payload: string) => void): () => void;
 }

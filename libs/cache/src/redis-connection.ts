@@ -1,41 +1,44 @@
 import { createRequire } from 'node:module';
 import type { Redis, RedisOptions } from 'ioredis';
-import { Circuit, isFulfilledWithin, secret, serverUrl, type Logger } from '#libs/platform';
+import { CircuitBreaker, isFulfilledWithin, secret, serverUrl, type Logger } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
 
-/** Settings of every process that connects to Redis. Spread them into a specification for `readEnvironment`. */
+/** Settings for all processes that connect to Redis. Spread them into a specification for `readEnvironment`. */
 export const redisSettings = {
   REDIS_URL: serverUrl(
     'redis',
     'rediss',
   )({
     default: undefined,
-    desc: 'Redis: redis://user@host:6379, or rediss:// for TLS; in memory without it',
+    desc: 'Redis URL, such as redis://user@host:6379, or rediss:// for TLS. Default: in-process memory',
   }),
-  REDIS_PASSWORD: secret(1)({ default: undefined, desc: 'Password, where it is not in REDIS_URL' }),
+  REDIS_PASSWORD: secret(1)({ default: undefined, desc: 'Redis password, unless REDIS_URL contains it' }),
 };
 
 export interface RedisAddress {
-  /** `redis://user:password@host:port/database` */
+  /** URL in the form `redis://user:password@host:port/database`. */
   url: string;
 }
 
-/** Milliseconds for Redis to respond. Short, because Redis must never delay a visit. */
+/** Time limit for a response from Redis, in milliseconds. Kept short because Redis must never delay a visit. */
 const COMMAND_TIMEOUT_MS = 200;
-/** Milliseconds of silence until Redis counts as down. A shorter delay affects only the commands in flight. */
-const AWAY_AFTER_MS = 500;
+/**
+ * How long Redis can be unresponsive before it counts as down, in milliseconds. Shorter delays only affect commands in
+ * flight.
+ */
+const OUTAGE_AFTER_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Milliseconds of silence until a connection is closed, because its host may be gone. */
+/** How long a connection can be unresponsive before it is closed, in milliseconds. Its host may be gone. */
 const SILENCE_TIMEOUT_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 2_000;
 
-const connected = new Gauge({ name: 'agent_traffic_redis_connected', help: '1 while connected to Redis' });
-const failures = new Counter({
+const connectedGauge = new Gauge({ name: 'agent_traffic_redis_connected', help: '1 while connected to Redis' });
+const failedCommands = new Counter({
   name: 'agent_traffic_redis_failures_total',
   help: 'Failed Redis commands',
 });
 
-/** Loads ioredis on first use, because processes without Redis don't need it. */
+/** Loads ioredis on first use because processes without Redis don't need it. */
 const loadIoredis = (): Ioredis => createRequire(import.meta.url)('ioredis') as Ioredis;
 type Ioredis = typeof import('ioredis');
 
@@ -43,24 +46,24 @@ export class RedisUnavailableError extends Error {
   override name = 'RedisUnavailableError';
 }
 
-class LateError extends Error {
+class TimeoutError extends Error {
   override name = 'LateError';
 }
 
-/** Connections to Redis: one for commands and one for subscriptions. While Redis is down, commands fail immediately. */
+/** Redis connections, one for commands and one for subscriptions. While Redis is down, commands fail immediately. */
 export class RedisConnection {
   readonly commands: Redis;
-  /** Resubscribes automatically after a reconnect. */
+  /** Resubscribes automatically after reconnecting. */
   readonly subscriber: Redis;
   /** Resolves after the first connection attempt, whether or not it succeeds. */
-  readonly tried: Promise<void>;
-  private readonly circuit = new Circuit();
-  /** Start of the current silence or disconnect, on the `performance.now()` clock. Null while Redis responds. */
+  readonly firstAttempt: Promise<void>;
+  private readonly circuit = new CircuitBreaker();
+  /** When Redis stopped responding, as a `performance.now()` value. Null while it responds. */
   private silentSince: number | null = null;
-  /** Whether the log already reports Redis as down. */
-  private isReported = false;
+  /** True if the current outage has been logged. */
+  private isOutageLogged = false;
 
-  /** @param commandTimeoutMs milliseconds for Redis to respond to a command. */
+  /** @param commandTimeoutMs Time limit for the response to a command, in milliseconds. */
   constructor(
     { url }: RedisAddress,
     readonly logger: Logger,
@@ -79,50 +82,52 @@ export class RedisConnection {
       ...options,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      // For ioredis's own commands, such as the check of a new connection.
+      // Applies to ioredis's own commands, such as the check of a new connection.
       commandTimeout: SILENCE_TIMEOUT_MS,
     });
-    // Redis rejects the check if a subscription was sent before it, and ioredis would then close the connection.
+    // Disables ioredis's check of new connections. Redis rejects the check if a subscription is sent first, and ioredis
+    // then closes the connection.
     this.subscriber = new Redis(url, { ...options, maxRetriesPerRequest: null, enableReadyCheck: false });
-    this.tried = new Promise((resolve) => {
+    this.firstAttempt = new Promise((resolve) => {
       this.commands.once('ready', () => resolve()).once('close', () => resolve());
     });
     this.commands.on('ready', () => {
-      connected.set(1);
-      this.responded();
+      connectedGauge.set(1);
+      this.handleResponse();
       logger.info('connected to Redis');
     });
     this.commands.on('close', () => {
-      connected.set(0);
-      // The subscriber sends nothing, so it wouldn't notice a lost connection.
+      connectedGauge.set(0);
+      // The subscriber's connection has probably been lost, too. It doesn't notice that by itself because it sends
+      // nothing, so force it to reconnect.
       if (this.subscriber.status === 'ready') this.subscriber.stream.destroy();
     });
-    this.commands.on('error', (error) => this.missed(error));
-    this.subscriber.on('error', (error) => logger.debug({ err: error }, 'Redis, subscriptions'));
+    this.commands.on('error', (error) => this.handleFailure(error));
+    this.subscriber.on('error', (error) => logger.debug({ err: error }, 'Redis subscription error'));
   }
 
   /**
    * Runs a command.
    *
-   * @throws RedisUnavailableError after the command timeout, or immediately while Redis is known to be down.
+   * @throws {RedisUnavailableError} after the command timeout, or immediately while Redis is down.
    */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
-    if (!this.circuit.admits()) throw new RedisUnavailableError('Redis is away');
+    if (!this.circuit.tryAcquire()) throw new RedisUnavailableError('Redis is unavailable');
     try {
-      return await this.ask(command, this.commandTimeoutMs);
+      return await this.runWithTimeout(command, this.commandTimeoutMs);
     } catch (error) {
-      failures.inc();
-      throw new RedisUnavailableError('Redis does not answer', { cause: error });
+      failedCommands.inc();
+      throw new RedisUnavailableError("Redis isn't responding", { cause: error });
     }
   }
 
-  /** Returns why Redis isn't available, or null if it responds to a ping. */
-  async fault(): Promise<string | null> {
+  /** Returns the reason why Redis is unavailable, or null if it responds to a ping. */
+  async getFault(): Promise<string | null> {
     try {
-      await this.ask((redis) => redis.ping(), AWAY_AFTER_MS);
+      await this.runWithTimeout((redis) => redis.ping(), OUTAGE_AFTER_MS);
       return null;
     } catch {
-      return 'Redis does not answer: visits have no rate limit, and what is new is looked up in the database';
+      return "Redis isn't responding. Visits have no rate limit, and changes are polled from the database";
     }
   }
 
@@ -132,39 +137,39 @@ export class RedisConnection {
   }
 
   /**
-   * Runs a command with a timeout. ioredis's own `commandTimeout` rejects responses that arrived while the event loop
-   * was busy.
+   * Runs a command and rejects if there is no response in time. ioredis's own `commandTimeout` isn't used because it
+   * would also reject responses that arrived in time while the event loop was busy.
    */
-  private async ask<T>(command: (redis: Redis) => Promise<T>, timeoutMs: number): Promise<T> {
+  private async runWithTimeout<T>(command: (redis: Redis) => Promise<T>, timeoutMs: number): Promise<T> {
     const sentAt = performance.now();
     try {
       const response = command(this.commands);
-      if (!(await isFulfilledWithin(response, timeoutMs))) throw new LateError(`no response within ${timeoutMs} ms`);
-      this.responded();
+      if (!(await isFulfilledWithin(response, timeoutMs))) throw new TimeoutError(`no response within ${timeoutMs} ms`);
+      this.handleResponse();
       return await response;
     } catch (error) {
-      this.missed(error as Error, sentAt);
+      this.handleFailure(error as Error, sentAt);
       throw error;
     }
   }
 
-  private responded(): void {
-    this.circuit.succeeded();
+  private handleResponse(): void {
+    this.circuit.recordSuccess();
     this.silentSince = null;
-    this.isReported = false;
+    this.isOutageLogged = false;
   }
 
   /**
-   * Handles a failed or late command. Once Redis counts as down, logs the reason and stops sending commands. Closes a
-   * connection that stays silent.
+   * Handles a failed or late command. Once Redis counts as down, logs the reason and stops sending commands. Closes
+   * connections that remain unresponsive.
    */
-  private missed(error: Error, since = performance.now()): void {
+  private handleFailure(error: Error, since = performance.now()): void {
     this.silentSince ??= since;
     const silenceMs = performance.now() - this.silentSince;
-    if (error instanceof LateError && silenceMs < AWAY_AFTER_MS) return;
-    this.circuit.failed();
-    this.logger[this.isReported ? 'debug' : 'warn']({ reason: error.message }, 'Redis does not answer');
-    this.isReported = true;
+    if (error instanceof TimeoutError && silenceMs < OUTAGE_AFTER_MS) return;
+    this.circuit.recordFailure();
+    this.logger[this.isOutageLogged ? 'debug' : 'warn']({ reason: error.message }, "Redis isn't responding");
+    this.isOutageLogged = true;
     if (this.commands.status === 'ready' && silenceMs >= SILENCE_TIMEOUT_MS) this.commands.stream.destroy();
   }
 }

@@ -26,8 +26,8 @@ export class RedisPubSub extends PubSub {
     };
   }
 
-  /** ioredis sends the command once Redis is available. It fails only if the connection is closed for good. */
-  private ignoreFailure(sent: Promise<unknown>): void {
-    sent.catch(() => undefined);
+  /** ioredis sends the command once Redis is available. It fails only if the connection is permanently closed. */
+  private ignoreFailure(subscription: Promise<unknown>): void {
+    subscription.catch(() => undefined);
   }
 }

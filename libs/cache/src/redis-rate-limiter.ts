@@ -2,24 +2,27 @@ import { Counter } from 'prom-client';
 import {
   InMemoryRateLimiter,
   RateLimiter,
-  stateOf,
+  toRateLimitState,
   type BucketKind,
   type RateLimit,
   type RateLimitState,
 } from './rate-limiter.js';
 import { RedisUnavailableError, type RedisConnection } from './redis-connection.js';
 
-const failedOpen = new Counter({
+const requestsWithoutLimit = new Counter({
   name: 'agent_traffic_rate_limit_failed_open_total',
-  help: 'Requests admitted without a rate limit',
+  help: 'Requests admitted without a rate limit because Redis was unavailable',
   labelNames: ['kind'],
 });
 
-/** Minimum milliseconds between log entries about requests admitted without a limit. */
+/** Minimum time between log entries about requests admitted without a limit, in milliseconds. */
 const REPORT_INTERVAL_MS = 60_000;
 
-/** Algorithm of {@link InMemoryRateLimiter}, on the clock of Redis. Levels are text to keep their full precision. */
-const TAKE = `
+/**
+ * Same algorithm as {@link InMemoryRateLimiter}, but uses Redis's clock. Levels are text to preserve their full
+ * precision.
+ */
+const TAKE_SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local per_second, burst, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -34,11 +37,11 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / per_second * 1000) + 1
 return { allowed and 1 or 0, string.format('%.17g', left) }`;
 
 /**
- * Rate limiter shared by all processes. While Redis is unavailable, kinds that fail open are unlimited, so that a limit
- * never costs a visit. For other kinds, each process falls back to its own buckets.
+ * Rate limiter that all processes share. While Redis is unavailable, kinds that fail open are unlimited, so no visits
+ * are lost. For other kinds, each process falls back to its own buckets.
  */
 export class RedisRateLimiter extends RateLimiter {
-  private readonly ofProcess = new InMemoryRateLimiter();
+  private readonly inMemoryLimiter = new InMemoryRateLimiter();
 
   private nextReportAt = 0;
 
@@ -49,21 +52,21 @@ export class RedisRateLimiter extends RateLimiter {
   async take(kind: BucketKind, name: string, cost: number, limit: RateLimit): Promise<RateLimitState> {
     try {
       const [allowed, left] = (await this.redis.run((redis) =>
-        redis.eval(TAKE, 1, `rate:${kind.name}:${name}`, limit.perSecond, limit.burst, cost),
+        redis.eval(TAKE_SCRIPT, 1, `rate:${kind.name}:${name}`, limit.perSecond, limit.burst, cost),
       )) as [number, string];
-      return stateOf(allowed === 1, Number(left), limit);
+      return toRateLimitState(allowed === 1, Number(left), limit);
     } catch (error) {
       if (!(error instanceof RedisUnavailableError)) throw error;
-      if (!kind.failsOpen) return this.ofProcess.take(kind, name, cost, limit);
-      failedOpen.inc({ kind: kind.name });
+      if (!kind.failsOpen) return this.inMemoryLimiter.take(kind, name, cost, limit);
+      requestsWithoutLimit.inc({ kind: kind.name });
       this.report(kind);
-      return stateOf(true, limit.burst, limit);
+      return toRateLimitState(true, limit.burst, limit);
     }
   }
 
   private report({ name: kind }: BucketKind): void {
     if (performance.now() < this.nextReportAt) return;
     this.nextReportAt = performance.now() + REPORT_INTERVAL_MS;
-    this.redis.logger.warn({ kind }, 'a request was admitted without a rate limit, because Redis did not respond');
+    this.redis.logger.warn({ kind }, 'a request was admitted without a rate limit because Redis did not respond');
   }
 }

@@ -1,6 +1,6 @@
-import { csvCell, csvLine } from './csv.js';
+import { formatCsvCell, formatCsvLine } from './csv.js';
 
-describe('csvCell', () => {
+describe('formatCsvCell', () => {
   it.each([
     ['plain', 'plain'],
     ['', ''],
@@ -30,9 +30,10 @@ describe('csvCell', () => {
     ['a\r\n +1\n-1', `"a\r\n' +1\n'-1"`],
     ['＝1', "'＝1"],
     ['a=1', 'a=1'],
-  ])('writes %j as %j', (value, cell) => {
-    expect(csvCell(value)).toBe(cell);
+  ])('formats %j as %j', (value, cell) => {
+    expect(formatCsvCell(value)).toBe(cell);
   });
 });
 
-it('joins cells into a line', () => expect(csvLine(['a', 1, null, 'b,c', true])).toBe('a,1,,"b,c",true\r\n'));
+it('formatCsvLine joins cells into a line', () =>
+  expect(formatCsvLine(['a', 1, null, 'b,c', true])).toBe('a,1,,"b,c",true\r\n'));

@@ -1,16 +1,16 @@
 const SPECIAL = /["\\]/;
 const EACH_SPECIAL = /["\\]/g;
-/** JSON escape sequences that PostgreSQL reads differently: all except `\"` and `\\`. */
+/** JSON escape sequences that PostgreSQL interprets differently: all except `\"` and `\\`. */
 const OTHER_ESCAPE = /\\[^"\\]/;
 
 /**
- * Returns a PostgreSQL array literal, for an array parameter. Use it on hot paths: pg's own serializer copies every
- * string twice.
+ * Serializes values as a PostgreSQL array literal. Use it on hot paths, because pg's own serializer copies every string
+ * twice.
  *
- * @param values all numbers must be finite.
+ * @param values Numbers must be finite.
  */
 export function arrayLiteral(values: readonly (string | number | boolean | null)[]): string {
-  // Most arrays only differ from JSON in their brackets.
+  // If the JSON contains no other escape sequences, the array literal differs from the JSON only in its brackets.
   const json = JSON.stringify(values);
   if (!OTHER_ESCAPE.test(json)) return `{${json.slice(1, -1)}}`;
   let literal = '{';

@@ -1,12 +1,12 @@
 import { requestContext } from '#libs/platform';
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** Sets the actor that the triggers of the audit log read. The setting ends with the transaction. */
+/** Sets the actor for the audit log triggers until the transaction ends. */
 const SET_ACTOR = `SELECT set_config('agent_traffic.actor', $1, true)`;
 
 /**
- * Runs a transaction whose changes are logged under the actor of the current request. Outside a request, they are
- * logged under the service. All requests that change audited tables must use it.
+ * Runs a transaction and attributes its changes in the audit log to the current request's actor. Outside a request,
+ * changes are attributed to the service. Every request that changes audited tables must use it.
  */
 export function auditedTransaction<T>(
   dataSource: DataSource,

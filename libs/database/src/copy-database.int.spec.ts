@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.stop());
 
-it('considers a database in use after user data was written, even if deleted since', async () => {
+it('reports a database as in use even after its only project is deleted', async () => {
   expect(await isInUse(database.dataSource)).toBe(false);
   await database.dataSource.query(`INSERT INTO projects (id, name) VALUES (gen_random_uuid(), 'Shop')`);
   await database.dataSource.query(`DELETE FROM projects`);

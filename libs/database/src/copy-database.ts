@@ -2,44 +2,42 @@ import { pipeline } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
-import { connectionPool, patient } from './data-source.js';
+import { connectionPool, withoutTimeouts } from './data-source.js';
 
-/** Tables that each database keeps for itself. */
-const NOT_COPIED = ['migrations', 'service_instances'];
-/**
- * Tables that are empty in an unused database. The audit log is one of them because it outlives projects and accounts.
- */
-const IN_USE = ['projects', 'users', 'api_keys', 'visits', 'unknown_visits', 'audit_entries'];
+/** Tables that describe the database itself or the processes connected to it. */
+const EXCLUDED_TABLES = ['migrations', 'service_instances'];
+/** Tables that are empty in an unused database. Includes the audit log, because it outlives projects and accounts. */
+const USER_DATA_TABLES = ['projects', 'users', 'api_keys', 'visits', 'unknown_visits', 'audit_entries'];
 
 export type RunStatement = <Row extends object>(text: string, parameters: unknown[]) => Promise<Row[]>;
 
 interface CopyOptions {
-  /** Called with each table and its number of rows once it is copied. */
+  /** Called after each table is copied, with the number of rows. */
   onTable: (table: string, rows: number) => void;
   /**
-   * Changes the copied rows before they are committed. The audit log doesn't record these changes. An error undoes the
-   * copy.
+   * Modifies the copied rows before they are committed. Its changes don't appear in the audit log. If it throws, the
+   * copy is rolled back.
    */
   beforeCommit?: (run: RunStatement) => Promise<void>;
 }
 
 /**
- * Replaces all rows of a database with those of another with the same schema. If it fails, the target stays unchanged.
- * Nothing may write to the source at the same time.
+ * Replaces the target's rows with those from a source database that has the same schema. If the copy fails, the target
+ * stays unchanged. Nothing may write to the source during the copy.
  *
- * @throws Error if the schemas differ, or if rows of a table were lost.
+ * @throws {Error} if the schemas differ, or if the source and target row counts of a table differ.
  */
 export async function copyDatabase(source: DataSource, target: DataSource, options: CopyOptions): Promise<void> {
-  const databases = [patient(source), patient(target)];
+  const databases = [withoutTimeouts(source), withoutTimeouts(target)];
   try {
     const clients = databases.map(async (database) => connectionPool(await database.initialize()).connect());
     const [reader, writer] = (await Promise.all(clients)) as [PoolClient, PoolClient];
     try {
       await requireSameSchema(reader, writer);
       await writer.query('BEGIN');
-      await makePartitions(reader, writer);
-      const tables = await tablesInOrder(writer);
-      // The triggers would reject emptying the audit log, and record each row as a change.
+      await createMissingPartitions(reader, writer);
+      const tables = await listTablesInCopyOrder(writer);
+      // Triggers would block truncating the audit log and record every copied row as a change.
       for (const { name } of tables) await writer.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
       await writer.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
       for (const table of tables) options.onTable(table.name, await copyTable(reader, writer, table));
@@ -48,10 +46,10 @@ export async function copyDatabase(source: DataSource, target: DataSource, optio
         return rows;
       });
       for (const { name } of tables) await writer.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
-      await setSequences(reader, writer);
+      await copySequences(reader, writer);
       await writer.query('COMMIT');
     } finally {
-      // Closing the connection rolls back an open transaction.
+      // Releasing with `true` closes the connections, which rolls back an open transaction.
       for (const client of [reader, writer]) client.release(true);
     }
   } finally {
@@ -60,11 +58,12 @@ export async function copyDatabase(source: DataSource, target: DataSource, optio
 }
 
 /**
- * Returns whether a database contains accounts, credentials, visits or audit entries. Rows from migrations don't count.
+ * Returns true if the database contains user data, such as accounts, visits or audit entries. Ignores rows that
+ * migrations insert.
  */
 export async function isInUse(database: DataSource): Promise<boolean> {
   const [row]: { used: boolean }[] = await database.query(
-    `SELECT ${IN_USE.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')} AS used`,
+    `SELECT ${USER_DATA_TABLES.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ')} AS used`,
   );
   return row!.used;
 }
@@ -74,12 +73,14 @@ async function requireSameSchema(reader: PoolClient, writer: PoolClient): Promis
     (await client.query<{ names: string }>(`SELECT string_agg(name, ' ' ORDER BY name) AS names FROM migrations`))
       .rows[0]!.names;
   if ((await names(reader)) !== (await names(writer))) {
-    throw new Error('The two databases have different schemas. Migrate both with the same release.');
+    throw new Error('Source and target schemas differ. Migrate both databases with the same release, then try again.');
   }
 }
 
-/** Creates the source's partitions that the target lacks, with their own check constraints and indexes. */
-async function makePartitions(reader: PoolClient, writer: PoolClient): Promise<void> {
+/**
+ * Creates partitions that exist only in the source. Copies their check constraints and indexes, which aren't inherited.
+ */
+async function createMissingPartitions(reader: PoolClient, writer: PoolClient): Promise<void> {
   const { rows } = await reader.query<{
     name: string;
     parent: string;
@@ -96,8 +97,8 @@ async function makePartitions(reader: PoolClient, writer: PoolClient): Promise<v
      WHERE relispartition AND relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname`,
   );
   for (const { name, parent, checks, bounds, indexes } of rows) {
-    const { rows: found } = await writer.query('SELECT WHERE to_regclass($1) IS NOT NULL', [name]);
-    if (found.length > 0) continue;
+    const { rows: existing } = await writer.query('SELECT WHERE to_regclass($1) IS NOT NULL', [name]);
+    if (existing.length > 0) continue;
     await writer.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL EXCLUDING INDEXES${checks})`);
     for (const index of indexes) await writer.query(index);
     await writer.query(`ALTER TABLE ${parent} ATTACH PARTITION ${name} ${bounds}`);
@@ -105,13 +106,13 @@ async function makePartitions(reader: PoolClient, writer: PoolClient): Promise<v
 }
 
 interface Table {
-  /** Quoted for SQL, like `columns`. */
+  /** Quoted as an SQL identifier. */
   name: string;
   columns: string;
 }
 
-/** Returns all tables, with referenced tables first. */
-async function tablesInOrder(client: PoolClient): Promise<Table[]> {
+/** Returns all tables, ordered so that referenced tables come first. */
+async function listTablesInCopyOrder(client: PoolClient): Promise<Table[]> {
   const { rows } = await client.query<Table & { parents: string[] }>(
     `SELECT c.oid::regclass::text AS name,
             (SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
@@ -120,15 +121,17 @@ async function tablesInOrder(client: PoolClient): Promise<Table[]> {
                   WHERE conrelid = c.oid AND contype = 'f' AND confrelid <> c.oid) AS parents
      FROM pg_class AS c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
        AND c.relname <> ALL ($1) ORDER BY 1`,
-    [NOT_COPIED],
+    [EXCLUDED_TABLES],
   );
   const ordered: Table[] = [];
-  const placed = new Set<string>();
+  const orderedNames = new Set<string>();
   while (ordered.length < rows.length) {
-    const next = rows.filter(({ name, parents }) => !placed.has(name) && parents.every((parent) => placed.has(parent)));
-    if (next.length === 0) throw new Error('Tables refer to each other in a circle.');
+    const next = rows.filter(
+      ({ name, parents }) => !orderedNames.has(name) && parents.every((parent) => orderedNames.has(parent)),
+    );
+    if (next.length === 0) throw new Error('Cannot determine the copy order because foreign keys form a cycle.');
     for (const table of next) {
-      placed.add(table.name);
+      orderedNames.add(table.name);
       ordered.push(table);
     }
   }
@@ -136,20 +139,22 @@ async function tablesInOrder(client: PoolClient): Promise<Table[]> {
 }
 
 /**
- * Copies a table and returns the number of its rows. Rows may reference later rows of the same table: PostgreSQL checks
+ * Copies a table and returns its row count. Rows can reference later rows in the same table, because PostgreSQL checks
  * foreign keys at the end of the statement.
  */
 async function copyTable(reader: PoolClient, writer: PoolClient, { name, columns }: Table): Promise<number> {
-  const sent = reader.query(copyTo(`COPY (SELECT ${columns} FROM ${name}) TO STDOUT (FORMAT binary)`));
-  const received = writer.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN (FORMAT binary)`));
-  await pipeline(sent, received);
-  if (sent.rowCount !== received.rowCount) {
-    throw new Error(`The table ${name} has ${sent.rowCount} rows, of which ${received.rowCount} arrived.`);
+  const copyOut = reader.query(copyTo(`COPY (SELECT ${columns} FROM ${name}) TO STDOUT (FORMAT binary)`));
+  const copyIn = writer.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN (FORMAT binary)`));
+  await pipeline(copyOut, copyIn);
+  if (copyOut.rowCount !== copyIn.rowCount) {
+    throw new Error(
+      `Table ${name} was not copied completely: sent ${copyOut.rowCount} rows, received ${copyIn.rowCount}.`,
+    );
   }
-  return received.rowCount ?? 0;
+  return copyIn.rowCount ?? 0;
 }
 
-async function setSequences(reader: PoolClient, writer: PoolClient): Promise<void> {
+async function copySequences(reader: PoolClient, writer: PoolClient): Promise<void> {
   const { rows } = await reader.query<{ name: string; last: string | null }>(
     `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value AS last FROM pg_sequences
      WHERE schemaname = 'public'`,

@@ -10,11 +10,11 @@ const MAX_CREDENTIALS = 10_000;
 type Table = 'access_tokens' | 'api_keys' | 'shared_links';
 
 /**
- * Records when credentials were last used, to the minute. Requests don't wait for the database. A failed write is lost,
- * until the credential is used in a later minute.
+ * Records when credentials were last used, to the minute. Writes are batched in the background, so requests never wait
+ * for the database. If a write fails, the usage is recorded the next time the credential is used in a later minute.
  */
 export class CredentialUsage extends BufferedWriter<number> {
-  /** Minute of the last recorded use, by credential ID. */
+  /** Minute of the last recorded use (minutes since the epoch), by credential ID. */
   private readonly recorded = new LRUCache<string, number>({ max: MAX_CREDENTIALS });
 
   constructor(
@@ -22,24 +22,24 @@ export class CredentialUsage extends BufferedWriter<number> {
     logger: Logger,
     private readonly table: Table,
   ) {
-    super(logger, 'when credentials were used is not recorded', WRITE_INTERVAL_MS);
+    super(logger, 'failed to record when credentials were last used', WRITE_INTERVAL_MS);
   }
 
   record(id: string | null): void {
     if (id === null) return;
     const now = Date.now();
     const minute = Math.floor(now / MINUTE_MS);
-    if (this.recorded.get(id) === minute || this.waiting.size >= MAX_CREDENTIALS) return;
+    if (this.recorded.get(id) === minute || this.buffered.size >= MAX_CREDENTIALS) return;
     this.recorded.set(id, minute);
-    this.waiting.set(id, now);
+    this.buffered.set(id, now);
   }
 
-  protected async write(used: ReadonlyMap<string, number>): Promise<void> {
+  protected async write(usedAt: ReadonlyMap<string, number>): Promise<void> {
     await this.dataSource.query(
       `UPDATE ${this.table} c SET last_used_at = to_timestamp(used.at / 1000)
        FROM unnest($1::uuid[], $2::float8[]) AS used (id, at)
        WHERE c.id = used.id AND (c.last_used_at IS NULL OR c.last_used_at < to_timestamp(used.at / 1000))`,
-      [[...used.keys()], [...used.values()]],
+      [[...usedAt.keys()], [...usedAt.values()]],
     );
   }
 }

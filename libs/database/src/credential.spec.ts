@@ -1,19 +1,19 @@
-import { hashCredential, isDamaged, newCredential } from './credential.js';
+import { hashCredential, isMalformedCredential, generateCredential } from './credential.js';
 import { SecretBox } from './secret-box.js';
 
-describe('credentials', () => {
-  it('are random and detect damage', () => {
-    const token = newCredential('agt_');
+describe('credential helpers', () => {
+  it('generates random credentials and detects malformed ones', () => {
+    const token = generateCredential('agt_');
     expect(token).toMatch(/^agt_[0-9A-Za-z]{38}$/);
-    expect(newCredential('agt_')).not.toBe(token);
-    expect(isDamaged(token, 'agt_')).toBe(false);
+    expect(generateCredential('agt_')).not.toBe(token);
+    expect(isMalformedCredential(token, 'agt_')).toBe(false);
     const other = token.at(10) === 'x' ? 'y' : 'x';
-    expect(isDamaged(token.slice(0, 10) + other + token.slice(11), 'agt_')).toBe(true);
-    expect(isDamaged(token.slice(0, -1), 'agt_')).toBe(true);
-    expect(isDamaged('anything-from-the-environment', 'agt_')).toBe(false);
+    expect(isMalformedCredential(token.slice(0, 10) + other + token.slice(11), 'agt_')).toBe(true);
+    expect(isMalformedCredential(token.slice(0, -1), 'agt_')).toBe(true);
+    expect(isMalformedCredential('anything-from-the-environment', 'agt_')).toBe(false);
   });
 
-  it('are hashed with SHA-256', () => {
+  it('hashes credentials with SHA-256', () => {
     expect(hashCredential('abc').toString('hex')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );
@@ -21,18 +21,18 @@ describe('credentials', () => {
 });
 
 describe('SecretBox', () => {
-  it('opens a sealed value only with the same key and purpose', () => {
-    const box = new SecretBox(SecretBox.newKey());
+  it('opens a sealed secret only with the same key and purpose', () => {
+    const box = new SecretBox(SecretBox.generateKey());
     const sealed = box.seal('agt_secret', 'token 1');
     expect(sealed.includes('agt_secret')).toBe(false);
     expect(box.open(sealed, 'token 1')).toBe('agt_secret');
     expect(() => box.open(sealed, 'token 2')).toThrow();
     sealed[sealed.length - 1]! ^= 1;
     expect(() => box.open(sealed, 'token 1')).toThrow();
-    expect(() => new SecretBox(SecretBox.newKey()).open(box.seal('x', 'p'), 'p')).toThrow();
+    expect(() => new SecretBox(SecretBox.generateKey()).open(box.seal('x', 'p'), 'p')).toThrow();
   });
 
-  it('rejects a key of the wrong length', () => {
+  it('rejects a key that is not 32 bytes long', () => {
     expect(() => new SecretBox('c2hvcnQ=')).toThrow('32 bytes');
   });
 });

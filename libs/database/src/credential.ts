@@ -6,25 +6,28 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 /**
- * Prefixes of credentials:
- * - `agt_`: reports visits of a project
+ * Credential prefixes:
+ * - `agt_`: project access token, which reports visits
  * - `agk_`: API key
- * - `agi_`: invitation to a project
+ * - `agi_`: project invitation
  * - `agr_`: password reset
  * - `agl_`: shared link to a project's overview
  */
 export const CREDENTIAL_PREFIXES = ['agt_', 'agk_', 'agi_', 'agr_', 'agl_'] as const;
 type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
-/** Returns a new credential: prefix, 32 random characters (190 bits), and a checksum that detects mistyped ones. */
-export function newCredential(prefix: CredentialPrefix): string {
+/** Generates a credential from the prefix, 32 random characters (190 bits) and a checksum that detects typos. */
+export function generateCredential(prefix: CredentialPrefix): string {
   let random = '';
   for (let index = 0; index < RANDOM_LENGTH; index += 1) random += ALPHABET[randomInt(ALPHABET.length)];
   return prefix + random + checksum(prefix + random);
 }
 
-/** Returns whether a text looks like one of our credentials but is incomplete or mistyped. */
-export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
+/**
+ * Returns true if the text has the prefix of our credentials but an invalid length or checksum. Use it to detect typos
+ * and truncated values.
+ */
+export function isMalformedCredential(text: string, prefix: CredentialPrefix): boolean {
   if (!text.startsWith(prefix)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return (
@@ -32,7 +35,7 @@ export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
   );
 }
 
-/** Returns the SHA-256 that a credential is looked up by. Credentials have enough entropy for a fast hash. */
+/** Returns the SHA-256 hash used to look up a credential. A fast hash is safe because credentials have high entropy. */
 export function hashCredential(credential: string): Buffer {
   return hash('sha256', credential, 'buffer');
 }

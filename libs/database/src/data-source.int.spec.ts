@@ -14,7 +14,7 @@ it('disables JIT compilation even if the database enables it', async () => {
   }
 });
 
-describe('migrations', () => {
+describe('migrate', () => {
   let database: TestDatabase;
 
   beforeEach(async () => {
@@ -22,50 +22,51 @@ describe('migrations', () => {
   });
   afterEach(() => database.stop());
 
-  const tables = async (): Promise<string[]> => {
+  const listTables = async (): Promise<string[]> => {
     const rows: { name: string }[] = await database.dataSource.query(
       `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
     );
     return rows.map(({ name }) => name).toSorted();
   };
 
-  const empty = (): Promise<unknown> => database.dataSource.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
+  const resetSchema = (): Promise<unknown> =>
+    database.dataSource.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
 
-  it('create the schema from an empty database', async () => {
+  it('creates the schema in an empty database', async () => {
     const { dataSource } = database;
-    const all = await tables();
+    const all = await listTables();
     expect(all).toContain('visits');
-    await empty();
-    expect(await tables()).toEqual([]);
+    await resetSchema();
+    expect(await listTables()).toEqual([]);
     const { migrations } = dataSource;
     expect(await pendingMigrations(dataSource)).toHaveLength(migrations.length);
     expect(await migrate(dataSource)).toHaveLength(migrations.length);
     expect(await pendingMigrations(dataSource)).toEqual([]);
-    expect(await tables()).toEqual(all);
+    expect(await listTables()).toEqual(all);
   });
 
-  it('can be reverted except for the first one', async () => {
+  it('reapplies all migrations after a revert, and refuses to revert the first one', async () => {
     const { dataSource } = database;
-    const all = await tables();
+    const all = await listTables();
     const later = dataSource.migrations.length - 1;
     for (let reverted = 0; reverted < later; reverted += 1) await dataSource.undoLastMigration();
     await expect(dataSource.undoLastMigration()).rejects.toThrow('Drop the database instead');
     expect(await migrate(dataSource)).toHaveLength(later);
-    expect(await tables()).toEqual(all);
+    expect(await listTables()).toEqual(all);
   });
 
-  it('run once if several processes start at the same time', async () => {
+  it('runs each migration once when several processes start at the same time', async () => {
     const { migrations } = database.dataSource;
-    await empty();
+    await resetSchema();
     const sources = await Promise.all([1, 2, 3].map(() => createDataSource({ url: database.url }).initialize()));
     const done = await Promise.all(sources.map((source) => migrate(source)));
     expect(done.flat()).toHaveLength(migrations.length);
     await Promise.all(sources.map((source) => source.destroy()));
   });
 
-  it('have no statement timeout', async () => {
+  it('runs migrations without a statement timeout', async () => {
     const { dataSource } = database;
-    await empty();
+    await resetSchema();
     await dataSource.query(`CREATE TABLE seen (timeout text)`);
     await dataSource.query(`CREATE FUNCTION note() RETURNS event_trigger LANGUAGE plpgsql AS $$
       BEGIN INSERT INTO seen VALUES (current_setting('statement_timeout')); END $$`);
@@ -75,7 +76,7 @@ describe('migrations', () => {
     expect(await dataSource.query(`SELECT DISTINCT timeout FROM seen`)).toEqual([{ timeout: '0' }]);
   });
 
-  it('reject a database that a newer release has migrated', async () => {
+  it('rejects a database migrated by a newer release', async () => {
     const { dataSource } = database;
     await dataSource.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
     await expect(migrate(dataSource)).rejects.toThrow(/newer release .* \(Later9999999999999\)\. Run that release/);

@@ -7,18 +7,21 @@ import { PasswordResetEntity, UserEntity } from './user.entity.js';
 import { Baseline1764000000000 } from './migrations/1764000000000-baseline.js';
 
 export interface DatabaseOptions {
-  /** postgres://user:password@host:port/name */
+  /** Connection URL, such as `postgres://user:password@host:port/name`. */
   url: string;
   poolSize?: number;
-  /** Shown in pg_stat_activity. */
+  /** Name that PostgreSQL shows in `pg_stat_activity`. */
   applicationName?: string;
 }
 
-/** PostgreSQL cancels statements that take longer. Callers have shorter deadlines. */
+/** PostgreSQL cancels statements that run longer. Most callers set shorter deadlines. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Creates the data source of a service. Call `initialize()` before use. It never changes the schema: see `migrate`. */
+/**
+ * Creates a service's data source, which isn't connected until you call `initialize()`. Schema changes are left to
+ * `migrate`.
+ */
 export function createDataSource({
   url,
   poolSize = 10,
@@ -40,75 +43,75 @@ export function createDataSource({
       PasswordResetEntity,
     ],
     migrations: [Baseline1764000000000],
-    // Logs would contain statements and their parameters.
+    // TypeORM would log statements with their parameters.
     logging: false,
     migrationsTransactionMode: 'each',
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      // If the server's host dies without closing connections, only this timeout ends a query.
+      // Only this client-side timeout ends a query if the server's host fails without closing the connection.
       query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
       keepAlive: true,
-      // - timezone: times are compared and grouped in UTC, even if the server has another time zone
-      // - jit: compiling a statement takes longer than running it
-      // - service: the audit log attributes changes without an actor to it
+      // - timezone: compare and group times in UTC, regardless of the server's time zone
+      // - jit: compiling our statements takes longer than running them
+      // - service: audit log actor for changes made outside a request
       options: `-c timezone=UTC -c jit=off -c agent_traffic.service=${applicationName.replaceAll(' ', '\\ ')}`,
     },
   });
 }
 
-/** Returns the connection pool of a data source, for libraries that use `pg` directly. */
+/** Returns the data source's connection pool, for libraries that use `pg` directly. */
 export const connectionPool = (dataSource: DataSource): Pool =>
   (dataSource.driver as unknown as { master: Pool }).master;
 
-/** Returns a second data source for the same database, whose statements have no timeout. */
-export function patient({ options }: DataSource): DataSource {
+/** Returns an uninitialized data source for the same database, without statement or query timeouts. */
+export function withoutTimeouts({ options }: DataSource): DataSource {
   const extra = { ...options.extra, statement_timeout: 0, query_timeout: 0 };
   return new DataSource({ ...options, poolSize: 2, extra } as DataSourceOptions);
 }
 
 /**
- * Applies all pending migrations and returns their names. Several processes may call it at the same time. Statements
- * have no timeout, because indexing many visits takes minutes, as does waiting for another process.
+ * Applies all pending migrations and returns their names. Several processes can call it at the same time. Statements
+ * have no timeout: indexing many visits or waiting for another process can take minutes.
  *
- * @throws NewerDatabaseError
+ * @throws {NewerDatabaseError} if a newer release has migrated the database.
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
-  const migrating = await patient(dataSource).initialize();
+  const migrationDataSource = await withoutTimeouts(dataSource).initialize();
   try {
-    const runner = migrating.createQueryRunner();
+    const runner = migrationDataSource.createQueryRunner();
     await runner.connect();
     await runner.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     try {
-      await refuseNewer(migrating);
-      const done = await migrating.runMigrations();
-      return done.map((migration) => migration.name);
+      await rejectNewerSchema(migrationDataSource);
+      const executed = await migrationDataSource.runMigrations();
+      return executed.map((migration) => migration.name);
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.migrations]);
       await runner.release();
     }
   } finally {
-    await migrating.destroy();
+    await migrationDataSource.destroy();
   }
 }
 
-/** A newer release has migrated the database. Retrying doesn't help. */
+/** Thrown if a newer release has migrated the database. Retrying doesn't help. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
-/** An older release would misread data of a newer one. */
-async function refuseNewer(dataSource: DataSource): Promise<void> {
-  const known = new Set(namesOf(dataSource));
-  const unknown = (await appliedMigrations(dataSource)).filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
+/** An older release would misinterpret a newer release's data. */
+async function rejectNewerSchema(dataSource: DataSource): Promise<void> {
+  const knownNames = new Set(migrationNames(dataSource));
+  const unknownNames = (await appliedMigrations(dataSource)).filter((name) => !knownNames.has(name));
+  if (unknownNames.length === 0) return;
   throw new NewerDatabaseError(
-    `A newer release of Agent Traffic has changed this database (${unknown.join(', ')}). Run that release or a later one, or restore a backup from before the update.`,
+    `This database was migrated by a newer release of Agent Traffic (${unknownNames.join(', ')}). Run that release or a later one, or restore a backup from before the update.`,
   );
 }
 
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const applied = new Set(await appliedMigrations(dataSource));
-  return namesOf(dataSource).filter((name) => !applied.has(name));
+  return migrationNames(dataSource).filter((name) => !applied.has(name));
 }
 
 async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
@@ -117,4 +120,4 @@ async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const namesOf = ({ migrations }: DataSource): string[] => migrations.map(({ name }) => name ?? '');
+const migrationNames = ({ migrations }: DataSource): string[] => migrations.map(({ name }) => name ?? '');

@@ -1,7 +1,7 @@
 import { DriverUtils } from 'typeorm/driver/DriverUtils.js';
 import { databaseUrl } from './database-url.js';
 
-it('adds a password with any characters to the URL', () => {
+it('percent-encodes special characters in the password', () => {
   const password = String.raw`a:b@c/d%41?#"\ ü`;
   const url = databaseUrl('postgres://user:other@db:5432/name?sslmode=disable', password);
   expect(DriverUtils.buildDriverOptions({ type: 'postgres', url })).toMatchObject({
@@ -13,13 +13,15 @@ it('adds a password with any characters to the URL', () => {
   });
 });
 
-it('returns the URL unchanged without a separate password', () => {
+it('returns the URL unchanged if no password is set', () => {
   expect(databaseUrl('postgres://user:own@db/name', undefined)).toBe('postgres://user:own@db/name');
 });
 
 it.each(['postgres:///name', 'postgres://db/name', 'db:5432'])(
-  'rejects %p because it cannot hold a password',
+  'rejects %p because it has no host or no user',
   (url) => {
-    expect(() => databaseUrl(url, 'secret-password')).toThrow(/^DATABASE_PASSWORD needs a DATABASE_URL such as/);
+    expect(() => databaseUrl(url, 'secret-password')).toThrow(
+      /^DATABASE_PASSWORD requires a DATABASE_URL with a user and a host/,
+    );
   },
 );

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const start = (change: (url: URL) => void): Promise<TestingModule> => {
   const url = new URL(database.url);
-  // The relay accepts only TCP connections.
+  // The URL's `host` parameter points to a Unix socket, which would bypass the TCP relay.
   url.searchParams.delete('host');
   change(url);
   return Test.createTestingModule({
@@ -31,16 +31,16 @@ const start = (change: (url: URL) => void): Promise<TestingModule> => {
   }).compile();
 };
 
-it('waits for a database that is not reachable yet', async () => {
+it('waits until the database is reachable', async () => {
   relay.isReachable = false;
   const starting = start((url) => (url.port = String(relay.port)));
-  await until(async () => lines.join('').includes('does not answer yet'), { what: 'it says that it waits' });
+  await until(async () => lines.join('').includes('not available yet'), { condition: 'the retry is logged' });
   relay.isReachable = true;
   const module = await starting;
   expect(await module.get(DataSource).query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await module.close();
 });
 
-it('fails immediately on errors that waiting cannot fix', async () => {
+it('fails immediately if the database does not exist', async () => {
   await expect(start((url) => (url.pathname = '/nowhere'))).rejects.toThrow('database "nowhere" does not exist');
 });

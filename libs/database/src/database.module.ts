@@ -6,46 +6,51 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
   Optional,
+  type Provider,
 } from '@nestjs/common';
-import { Health, LOGGER, type Logger, isUnavailable } from '#libs/platform';
+import { Health, LOGGER, type Logger, isUnavailableError } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataSource, type DatabaseOptions, pendingMigrations } from './data-source.js';
+import type { ReplicaOptions } from './database-url.js';
 import { InstanceReporter, SERVICE_NAME } from './instance-reporter.js';
+import { ReadDatabase } from './read-database.js';
+import { ReadReplica } from './read-replica.js';
 
 interface DatabaseModuleOptions extends DatabaseOptions {
-  /** Whether the process requires the database. If so, it waits for it at startup. Default: true. */
+  /** If true, the process waits for the database at startup and is unhealthy without it. Default: true. */
   isCritical?: boolean;
-  /** Whether to also provide {@link READING_DATA_SOURCE}. */
-  hasReadingPool?: boolean;
+  /** Also provides {@link READ_DATA_SOURCE} and {@link ReadDatabase}. Default: false. */
+  hasReadPool?: boolean;
+  /** Read replica for {@link ReadDatabase}. Default: none. */
+  replica?: ReplicaOptions | null;
 }
 
 /**
- * Injection token of a `DataSource` with a separate connection pool for charts, the timeline, streams and exports. Slow
- * reads can't use up the connections that storing visits, the outbox and sign-ins need.
+ * Injection token for a second `DataSource` with its own connection pool, for charts, the timeline, streams and
+ * exports. Slow reads there can't exhaust the connections needed to store visits or sign users in.
  */
-export const READING_DATA_SOURCE = Symbol('reading data source');
+export const READ_DATA_SOURCE = Symbol('reading data source');
 
-export const READING_CONNECTIONS = 8;
+export const READ_POOL_SIZE = 8;
 
+const READ_REPLICA = Symbol('read replica');
 const OPTIONS = Symbol('database options');
 
-/**
- * Provides the `DataSource` of the process. If the database is critical, it is connected before anything else starts.
- */
+/** Provides the process's `DataSource`. A critical database is connected before anything else starts. */
 @Global()
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() @Inject(READING_DATA_SOURCE) private readonly reading: DataSource | undefined,
+    @Optional() @Inject(READ_DATA_SOURCE) private readonly reading: DataSource | undefined,
+    @Optional() @Inject(READ_REPLICA) private readonly replica: ReadReplica | null | undefined,
     private readonly health: Health,
     @Inject(OPTIONS) private readonly options: DatabaseModuleOptions,
   ) {}
 
   static forRoot(options: DatabaseModuleOptions): DynamicModule {
     const { applicationName = 'agent-traffic' } = options;
-    const reading = { ...options, poolSize: READING_CONNECTIONS, applicationName: `${applicationName} reading` };
     return {
       module: DatabaseModule,
       providers: [
@@ -53,35 +58,56 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
         { provide: SERVICE_NAME, useValue: applicationName },
         InstanceReporter,
         { provide: DataSource, inject: [LOGGER], useFactory: (logger: Logger) => connect(options, logger) },
-        ...(options.hasReadingPool
-          ? [
-              {
-                provide: READING_DATA_SOURCE,
-                inject: [LOGGER],
-                useFactory: (logger: Logger) => connect(reading, logger),
-              },
-            ]
-          : []),
+        ...(options.hasReadPool ? createReadProviders(options) : []),
       ],
-      exports: [DataSource, ...(options.hasReadingPool ? [READING_DATA_SOURCE] : [])],
+      exports: [DataSource, ...(options.hasReadPool ? [READ_DATA_SOURCE, ReadDatabase] : [])],
     };
   }
 
   onModuleInit(): void {
     const check = (): Promise<null> => this.dataSource.query('SELECT 1').then(() => null);
     this.health.register('database', check, { critical: this.options.isCritical ?? true });
+    this.replica?.start(this.health);
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.replica?.stop();
     for (const pool of [this.dataSource, this.reading]) if (pool?.isInitialized) await pool.destroy();
   }
+}
+
+function createReadProviders({
+  replica = null,
+  applicationName = 'agent-traffic',
+  ...options
+}: DatabaseModuleOptions): Provider[] {
+  const readOptions = { ...options, poolSize: READ_POOL_SIZE, applicationName: `${applicationName} reading` };
+  return [
+    { provide: READ_DATA_SOURCE, inject: [LOGGER], useFactory: (logger: Logger) => connect(readOptions, logger) },
+    {
+      provide: READ_REPLICA,
+      inject: [LOGGER],
+      useFactory: (logger: Logger) => replica && createReplica(readOptions, replica, logger),
+    },
+    {
+      provide: ReadDatabase,
+      inject: [READ_DATA_SOURCE, READ_REPLICA],
+      useFactory: (primary: DataSource, reads: ReadReplica | null) => new ReadDatabase(primary, reads),
+    },
+  ];
+}
+
+function createReplica(options: DatabaseOptions, { url, maxLagSeconds }: ReplicaOptions, logger: Logger): ReadReplica {
+  const checkOptions = { ...options, poolSize: 1, applicationName: 'replica check' };
+  const checked = { replica: createDataSource({ ...checkOptions, url }), primary: createDataSource(checkOptions) };
+  return new ReadReplica(createDataSource({ ...options, url }), checked, maxLagSeconds, logger);
 }
 
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Connects to the database, and retries until it responds. If the database isn't critical, retries run in the
- * background, and queries fail until then.
+ * Connects to the database and retries until it responds. For a non-critical database, retries run in the background,
+ * and queries fail in the meantime.
  */
 async function connect(options: DatabaseModuleOptions, logger: Logger): Promise<DataSource> {
   const dataSource = createDataSource(options);
@@ -89,15 +115,15 @@ async function connect(options: DatabaseModuleOptions, logger: Logger): Promise<
   try {
     await initialize(dataSource);
   } catch (error) {
-    if (error instanceof NotMigratedError || (isCritical && !isUnavailable(error))) throw error;
-    logger.warn({ err: error }, 'the database does not answer yet; trying again');
-    const connected = connectLater(dataSource, isCritical, logger);
+    if (error instanceof NotMigratedError || (isCritical && !isUnavailableError(error))) throw error;
+    logger.warn({ err: error }, 'database is not available yet; retrying');
+    const connected = retryConnection(dataSource, isCritical, logger);
     if (isCritical) await connected;
   }
   return dataSource;
 }
 
-async function connectLater(dataSource: DataSource, isCritical: boolean, logger: Logger): Promise<void> {
+async function retryConnection(dataSource: DataSource, isCritical: boolean, logger: Logger): Promise<void> {
   for (;;) {
     await sleep(RETRY_INTERVAL_MS, undefined, { ref: isCritical });
     try {
@@ -105,7 +131,7 @@ async function connectLater(dataSource: DataSource, isCritical: boolean, logger:
       logger.info('connected to the database');
       return;
     } catch (error) {
-      if (isCritical && !isUnavailable(error)) throw error;
+      if (isCritical && !isUnavailableError(error)) throw error;
       if (error instanceof NotMigratedError) logger.error(error.message);
     }
   }
@@ -120,6 +146,6 @@ async function initialize(dataSource: DataSource): Promise<void> {
   const pending = await pendingMigrations(dataSource);
   if (pending.length === 0) return;
   throw new NotMigratedError(
-    `The database lacks ${pending.join(', ')}. Run this version's agent-traffic migrate first.`,
+    `The database schema is out of date. Pending migrations: ${pending.join(', ')}. Run agent-traffic migrate from this release first.`,
   );
 }

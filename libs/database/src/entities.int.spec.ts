@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-interface Described {
+interface ColumnDescription {
   name: string;
   type: string;
   isNullable: boolean;
@@ -16,7 +16,7 @@ interface Described {
   isPrimary: boolean;
 }
 
-async function columnsOf(table: string): Promise<Described[]> {
+async function readColumns(table: string): Promise<ColumnDescription[]> {
   return database.dataSource.query(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS "isNullable",
        atthasdef AS "hasDefault", attnum = ANY (coalesce(conkey, '{}')) AS "isPrimary"
@@ -26,13 +26,13 @@ async function columnsOf(table: string): Promise<Described[]> {
   );
 }
 
-function described({ columns }: EntityMetadata): Described[] {
+function describeEntity({ columns }: EntityMetadata): ColumnDescription[] {
   const { driver } = database.dataSource;
-  const typeOf = (column: ColumnMetadata): string => driver.normalizeType(column) + (column.isArray ? '[]' : '');
+  const getColumnType = (column: ColumnMetadata): string => driver.normalizeType(column) + (column.isArray ? '[]' : '');
   return columns
     .map((column) => ({
       name: column.databaseName,
-      type: typeOf(column),
+      type: getColumnType(column),
       isNullable: column.isNullable,
       hasDefault: column.default !== undefined,
       isPrimary: column.isPrimary,
@@ -40,12 +40,12 @@ function described({ columns }: EntityMetadata): Described[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-it('maps entities to the columns of their tables', async () => {
+it('defines entities whose columns match the database schema', async () => {
   const { entityMetadatas } = database.dataSource;
   expect(entityMetadatas.length).toBeGreaterThan(0);
   for (const metadata of entityMetadatas) {
-    expect({ [metadata.tableName]: described(metadata) }).toEqual({
-      [metadata.tableName]: await columnsOf(metadata.tableName),
+    expect({ [metadata.tableName]: describeEntity(metadata) }).toEqual({
+      [metadata.tableName]: await readColumns(metadata.tableName),
     });
   }
 });

@@ -1,7 +1,7 @@
 export * from './advisory-locks.js';
 export * from './api-key.entity.js';
 export * from './array-literal.js';
-export * from './audit-deed.js';
+export * from './audited-action.js';
 export * from './audited-transaction.js';
 export * from './change-rows.js';
 export * from './copy-database.js';
@@ -15,4 +15,6 @@ export * from './project.entity.js';
 export * from './secret-box.js';
 export * from './named-statement.js';
 export * from './prepared-query.js';
+export * from './read-database.js';
+export * from './read-replica.js';
 export * from './user.entity.js';

@@ -5,7 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../../test/kit/database
 
 const SECRET = 'a-password-hash-of-somebody';
 
-describe('a failed statement', () => {
+describe('log lines for failed statements', () => {
   let database: TestDatabase;
   const errors: Error[] = [];
 
@@ -27,7 +27,7 @@ describe('a failed statement', () => {
   });
   afterAll(() => database.stop());
 
-  it.each([false, true])('is logged without its parameters (pretty: %s)', async (pretty) => {
+  it.each([false, true])('logs failed statements without their parameters (pretty: %s)', async (pretty) => {
     const destination = new PassThrough();
     const logger = createLogger({ service: 'test', level: 'trace', pretty, destination });
     const nest = new NestLogger(logger);
@@ -36,10 +36,10 @@ describe('a failed statement', () => {
       logger.error(error);
       logger.error({ err: error }, 'as err');
       logger.warn({ err: new Error(`around: ${error.message}`, { cause: error }) }, 'as a cause');
-      logger.info({ details: [{ error }] }, 'within a line');
+      logger.info({ details: [{ error }] }, 'nested in a log line');
       logger.info({ err: error });
       logger.info('as an argument: %o', error);
-      logger.child({}).fatal(error, 'by a child');
+      logger.child({}).fatal(error, 'from a child logger');
       nest.error(error);
       nest.error(errorMessage(error), error.stack, 'Nest');
       nest.warn(error);

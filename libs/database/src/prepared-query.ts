@@ -1,17 +1,17 @@
 import type { Client, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import { sqlState } from '#libs/platform';
+import { getSqlState } from '#libs/platform';
 
-/** A statement that PostgreSQL parses and plans once per connection. */
+/** A statement that PostgreSQL parses once per connection. */
 export interface PreparedStatement {
-  /** Unique among statements. */
+  /** Name of the statement, unique across the application. */
   name: string;
   text: string;
 }
 
 /**
- * Runs a prepared statement. Use it on hot paths: planning a large statement takes longer than running it, and TypeORM
- * doesn't support prepared statements.
+ * Runs a prepared statement, which TypeORM doesn't support. Use it on hot paths where planning a large statement takes
+ * longer than running it.
  */
 export async function preparedQuery<Row>(
   dataSource: DataSource,
@@ -25,8 +25,8 @@ export async function preparedQuery<Row>(
       const { rows } = await client.query<Row & QueryResultRow>({ name, text, values: values as unknown[] });
       return rows;
     } catch (error) {
-      // A connection that reported an SQL error still works. Any other error closes it, and the pool drops it.
-      if (sqlState(error) === null) void client.end();
+      // After an SQL error, the connection is still usable. After any other error, close it so the pool removes it.
+      if (getSqlState(error) === null) void client.end();
       throw error;
     }
   } finally {

@@ -2,41 +2,41 @@ import { TOKEN_PURPOSES, type TokenPurpose } from '#libs/contracts';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { UserEntity } from './user.entity.js';
 
-/** A site whose visits are recorded. */
+/** A website whose visits are recorded. */
 @Entity('projects')
 export class ProjectEntity {
   @PrimaryColumn('uuid') id: string;
   @Column('text') name: string;
   @Column('text', { nullable: true }) site_address: string | null;
-  /** Host names of the site. Empty: signatures for any authority are accepted. */
+  /** The website's host names. If empty, signatures for any authority are accepted. */
   @Column('text', { array: true, default: [] }) host_names: string[];
-  /** IANA time zone. */
+  /** IANA time zone name. */
   @Column('text', { default: 'UTC' }) time_zone: string;
-  /** Type: `TrustedProxies`. */
+  /** JSON value of type `TrustedProxies`. */
   @Column('jsonb', { default: {} }) trusted_proxies: object;
   @Column('text', { array: true, default: [] }) redacted_headers: string[];
   @Column('text', { array: true, default: [] }) unredacted_headers: string[];
-  /** Type: `UnknownVisitors`. */
+  /** One of the `UnknownVisitors` values. */
   @Column('text', { default: 'kept' }) unknown_visitors: string;
-  /** Whether the project contains sample data. At most one project does. */
+  /** True if the project contains sample data. At most one project does. */
   @Column('boolean', { default: false }) is_demo: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
 }
 
-/** A credential that reports visits of one project. */
+/** A credential for reporting visits to one project. */
 @Entity('access_tokens')
 export class AccessTokenEntity {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') project_id: string;
   @Column('text') name: string;
-  /** SHA-256 of the token. */
+  /** SHA-256 of the token, used for lookups. */
   @Column('bytea', { select: false }) hash: Buffer;
-  /** The token, encrypted by `SecretBox`. */
+  /** Token encrypted by `SecretBox`. */
   @Column('bytea') encrypted: Buffer;
-  /** The token's last four characters. */
+  /** Last four characters of the token. */
   @Column('text') hint: string;
   @Column('boolean', { default: false }) from_environment: boolean;
-  /** Whether the token was revoked because the environment variable changed. */
+  /** True if the token was revoked because its environment variable changed. */
   @Column('boolean', { default: false }) is_replaced: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
   @ManyToOne(() => UserEntity, { nullable: true })
@@ -44,10 +44,10 @@ export class AccessTokenEntity {
   created_by: Relation<UserEntity> | null;
   @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
   @Column('timestamptz', { nullable: true }) expires_at: Date | null;
-  /** CIDR blocks that the token may be used from. Empty: any address. */
+  /** CIDR blocks from which the token can be used. If empty, any address is accepted. */
   @Column('text', { array: true, default: [] }) allowed_networks: string[];
   @Column('text', { array: true, default: [...TOKEN_PURPOSES] }) purposes: TokenPurpose[];
-  /** Accurate to the minute. */
+  /** Time of last use, accurate to the minute. */
   @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
 }
 
@@ -66,7 +66,7 @@ export class InvitationEntity {
   @JoinColumn({ name: 'project_id' })
   project: Relation<ProjectEntity>;
   @Column('text') role: 'owner' | 'member' | 'viewer';
-  /** SHA-256 of the link's token. The token itself isn't stored. */
+  /** SHA-256 of the token in the invitation link, which isn't stored in plain text. */
   @Column('bytea', { select: false }) hash: Buffer;
   @ManyToOne(() => UserEntity, { nullable: true })
   @JoinColumn({ name: 'created_by' })

@@ -5,41 +5,50 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns the `purpose` of a project's Vercel drain secret. The console encrypts it, and the gateway decrypts it. */
+/**
+ * Returns the `purpose` for sealing a project's Vercel drain secret. The console and the gateway must use the same one.
+ */
 export const drainSecretPurpose = (projectId: string): string => `drain secret ${projectId}`;
 
-/** Encrypts short secrets at rest with AES-256-GCM. Format: version, nonce, tag, ciphertext. */
+/**
+ * Encrypts short secrets at rest with AES-256-GCM. Each sealed value consists of a version byte, nonce, tag and
+ * ciphertext.
+ */
 export class SecretBox {
   private readonly key: Buffer;
   private readonly previousKey: Buffer | null;
 
   /**
-   * @param key 32 bytes as hex (64 characters) or base64.
-   * @param previous old key during a key rotation. It only decrypts.
+   * @param key 32-byte key as hex (64 characters) or base64.
+   * @param previous Previous key during a key rotation. It's only used for decryption.
    */
   constructor(key: string, previous?: string) {
-    this.key = keyOf(key);
-    this.previousKey = previous === undefined ? null : keyOf(previous);
+    this.key = parseKey(key);
+    this.previousKey = previous === undefined ? null : parseKey(previous);
   }
 
   get isRotating(): boolean {
     return this.previousKey !== null;
   }
 
-  static newKey(): string {
+  static generateKey(): string {
     return randomBytes(32).toString('hex');
   }
 
-  static isKey(text: string): boolean {
-    return bytesOf(text).length === KEY_BYTES;
+  static isValidKey(text: string): boolean {
+    return decodeKey(text).length === KEY_BYTES;
   }
 
-  /** Derives another secret with HKDF (RFC 5869): 32 bytes as hex. */
+  /** Derives a secret for another purpose with HKDF (RFC 5869). Returns 32 bytes as hex. */
   derive(purpose: string): string {
     return Buffer.from(hkdfSync('sha256', this.key, '', purpose, 32)).toString('hex');
   }
 
-  /** @param purpose authenticated with the ciphertext, so it can't be moved to another row. */
+  /**
+   * Encrypts a secret.
+   *
+   * @param purpose Authenticated along with the ciphertext, so a sealed value can't be moved to another row.
+   */
   seal(secret: string, purpose: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(purpose));
@@ -47,40 +56,44 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), text]);
   }
 
-  /** @throws Error if the key or purpose is wrong, or the ciphertext was changed. */
+  /**
+   * Decrypts a secret.
+   *
+   * @throws {Error} if the key or purpose is wrong, or if the sealed value was altered.
+   */
   open(sealed: Buffer, purpose: string): string {
-    if (this.previousKey !== null && this.keyOf(sealed, purpose) === 'previous') {
-      return openWith(this.previousKey, sealed, purpose);
+    if (this.previousKey !== null && this.findKey(sealed, purpose) === 'previous') {
+      return decrypt(this.previousKey, sealed, purpose);
     }
-    return openWith(this.key, sealed, purpose);
+    return decrypt(this.key, sealed, purpose);
   }
 
-  /** Returns which key decrypts a secret, or `null` if neither does. */
-  keyOf(sealed: Buffer, purpose: string): 'current' | 'previous' | null {
+  /** Returns which key decrypts the sealed value, or null if neither does. */
+  findKey(sealed: Buffer, purpose: string): 'current' | 'previous' | null {
     for (const [name, key] of [
       ['current', this.key],
       ['previous', this.previousKey],
     ] as const) {
       try {
-        if (key !== null && openWith(key, sealed, purpose) !== undefined) return name;
+        if (key !== null && decrypt(key, sealed, purpose) !== undefined) return name;
       } catch {
-        // Try the next key.
+        // Decryption failed, so try the other key.
       }
     }
     return null;
   }
 }
 
-const bytesOf = (text: string): Buffer => Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+const decodeKey = (text: string): Buffer => Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
 
-function keyOf(text: string): Buffer {
-  const key = bytesOf(text);
-  if (key.length !== KEY_BYTES) throw new Error('the secret key must be 32 bytes, as hex or base64');
+function parseKey(text: string): Buffer {
+  const key = decodeKey(text);
+  if (key.length !== KEY_BYTES) throw new Error('The secret key must be 32 bytes, encoded as hex or base64');
   return key;
 }
 
-function openWith(key: Buffer, sealed: Buffer, purpose: string): string {
-  if (sealed[0] !== VERSION) throw new Error('the secret was sealed by another version');
+function decrypt(key: Buffer, sealed: Buffer, purpose: string): string {
+  if (sealed[0] !== VERSION) throw new Error('The secret has an unsupported format version');
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
   const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag);

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A user account. Entity properties have the same names as their columns and API fields. */
+/** A user account. Property names match the database columns and API fields. */
 @Entity('users')
 export class UserEntity {
   @PrimaryColumn('uuid') id: string;
-  /** Lowercase. */
+  /** Email address in lowercase. */
   @Column('text') email: string;
   @Column('boolean', { default: false }) email_verified: boolean;
   @Column('text') name: string;
@@ -16,7 +16,7 @@ export class UserEntity {
 @Entity('password_resets')
 export class PasswordResetEntity {
   @PrimaryColumn('uuid') user_id: string;
-  /** SHA-256 of the link's token. The token itself isn't stored. */
+  /** SHA-256 of the token in the reset link, which isn't stored in plain text. */
   @Column('bytea', { select: false }) hash: Buffer;
   @Column('timestamptz') expires_at: Date;
   @Column('uuid', { nullable: true }) created_by: string | null;

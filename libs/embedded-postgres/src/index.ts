@@ -1,8 +1,8 @@
-export { type BackupEntry, baseBackup, type Query } from './base-backup.js';
-export { clusterFormat } from './binaries.js';
+export { type BackupEntry, baseBackup, type QueryRows } from './base-backup.js';
+export { getClusterFormat } from './binaries.js';
 export { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 export { createDataDirectory } from './files.js';
-export { processInfo } from './process-info.js';
-export { restoreCluster } from './restored-cluster.js';
-export { runningPostgres } from './running.js';
+export { readProcessInfo } from './process-info.js';
+export { restoreCluster } from './restore-cluster.js';
+export { findRunningPostgres } from './running-postgres.js';
 export { type PostgresLog } from './server-log.js';

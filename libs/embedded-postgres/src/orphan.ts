@@ -1,50 +1,52 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failure } from './command.js';
+import { createError } from './command.js';
 import type { PostgresLog } from './server-log.js';
-import { type ProcessInfo, processInfo } from './process-info.js';
+import { type ProcessInfo, readProcessInfo } from './process-info.js';
 
-const END_TIMEOUT_MS = 10_000;
-const POLL_MS = 50;
+const EXIT_TIMEOUT_MS = 10_000;
+const POLL_INTERVAL_MS = 50;
 
 /**
- * Stops a server that a killed process of ours left running on this cluster.
- * @returns Process ID in `postmaster.pid`, if no server uses it anymore. PostgreSQL only checks whether a process with
- *   this ID exists, so `ServerProcess` must make it ignore the ID.
+ * Stops a server that was left running on this cluster when its parent process was killed.
+ * @returns The process ID in `postmaster.pid` if it no longer belongs to a server on this cluster. PostgreSQL only
+ *   checks that a process with this ID exists, so `ServerProcess` must make PostgreSQL ignore the ID.
  */
 export async function stopOrphan(cluster: string, log: PostgresLog): Promise<number | undefined> {
-  const pid = await postmasterId(cluster);
+  const pid = await readPostmasterPid(cluster);
   if (pid === undefined) return undefined;
-  const info = await processInfo(pid);
-  // PostgreSQL takes a zombie for a running server. If there is no process at all, ignoring its ID is harmless.
+  const info = await readProcessInfo(pid);
+  // The process has exited or is a zombie. PostgreSQL mistakes a zombie for a running server, so it must ignore the ID.
+  // If there is no such process, ignoring the ID does no harm.
   if (info === undefined) return pid;
-  const whose = info === 'unknown' ? 'unknown' : whoseServer(info, cluster);
-  if (whose === 'stranger') return pid;
-  // If it does run on this cluster, PostgreSQL refuses to start and reports why.
-  if (whose === 'unknown' || info === 'unknown') return undefined;
-  log.warn({ pid }, 'stopping the PostgreSQL that an earlier run left behind');
+  const ownership = info === 'unknown' ? 'unknown' : getServerOwnership(info, cluster);
+  if (ownership === 'stranger') return pid;
+  // It's unknown whether the process uses this cluster, so leave it running. If it does use the cluster, PostgreSQL
+  // fails to start and reports the reason.
+  if (ownership === 'unknown' || info === 'unknown') return undefined;
+  log.warn({ pid }, 'stopping a PostgreSQL server left running by an earlier process');
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     sendSignal(pid, signal);
-    if (await isGone(pid, info.started)) return undefined;
+    if (await waitForExit(pid, info.started)) return undefined;
   }
-  throw failure(
-    `An earlier run left a PostgreSQL behind (process ${pid}) that doesn't stop. Stop it with "kill -9 ${pid}", then start again.`,
+  throw createError(
+    `A PostgreSQL server from an earlier run (process ${pid}) doesn't stop. Run "kill -9 ${pid}", then start Agent Traffic again.`,
   );
 }
 
-/** Returns the process ID in the first line of `postmaster.pid`. It is negative there in single-user mode. */
-async function postmasterId(cluster: string): Promise<number | undefined> {
+/** The first line of `postmaster.pid` is negative in single-user mode. */
+async function readPostmasterPid(cluster: string): Promise<number | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Math.abs(Number.parseInt(text, 10));
   return Number.isSafeInteger(pid) && pid > 1 && pid !== process.pid ? pid : undefined;
 }
 
 /**
- * Returns whether a process is this cluster's postmaster. We start the postmaster with `-D`, and its working directory
- * is the cluster.
+ * Determines whether the process is a server on this cluster. A server is recognized by the `-D` option that we start
+ * it with, or by its working directory, which is the cluster.
  */
-function whoseServer(
+function getServerOwnership(
   { command, workingDirectory }: Pick<ProcessInfo, 'command' | 'workingDirectory'>,
   cluster: string,
 ): 'ours' | 'stranger' | 'unknown' {
@@ -59,15 +61,15 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ESRCH') return;
-    throw failure(
-      `An earlier run left a PostgreSQL behind (process ${pid}) that can't be stopped (${message}). Stop it, then start again.`,
+    throw createError(
+      `A PostgreSQL server from an earlier run (process ${pid}) can't be stopped (${message}). Stop it, then start Agent Traffic again.`,
     );
   }
 }
 
-async function isGone(pid: number, started: string): Promise<boolean> {
-  for (const deadline = Date.now() + END_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    const info = await processInfo(pid);
+async function waitForExit(pid: number, started: string): Promise<boolean> {
+  for (const deadline = Date.now() + EXIT_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
+    const info = await readProcessInfo(pid);
     if (info === undefined || (info !== 'unknown' && info.started !== started)) return true;
   }
   return false;

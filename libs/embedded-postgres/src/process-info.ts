@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
  * reaped.
  */
 export interface ProcessInfo {
-  /** Start time. Differs between processes that had the same ID, even across reboots. */
+  /** Opaque start time. It distinguishes processes that had the same ID, even across reboots. */
   started: string;
-  /** Command line, with arguments joined by spaces. */
+  /** Command line with arguments joined by spaces. */
   command: string;
-  /** Not always readable, e.g. in a container without SYS_PTRACE. */
+  /** Undefined if unreadable, e.g. in a container without SYS_PTRACE. */
   workingDirectory: string | undefined;
 }
 
-/** Returns undefined if the process does not exist, or `unknown` if it can't be inspected. */
-export async function processInfo(pid: number): Promise<ProcessInfo | 'unknown' | undefined> {
+/** Returns undefined if the process doesn't exist, or `unknown` if it can't be inspected. */
+export async function readProcessInfo(pid: number): Promise<ProcessInfo | 'unknown' | undefined> {
   if (!exists(pid)) return undefined;
   try {
-    return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
+    return process.platform === 'linux' ? await readFromProc(pid) : await readFromPs(pid);
   } catch {
     return exists(pid) ? 'unknown' : undefined;
   }
@@ -34,9 +34,9 @@ function exists(pid: number): boolean {
   }
 }
 
-// See proc(5). The name in parentheses may itself contain spaces and parentheses, so fields are counted after the last
-// one. Field 3 is the state. Field 22 is the start time in clock ticks since boot, so the boot's ID is added.
-async function fromProc(pid: number): Promise<ProcessInfo | undefined> {
+// See proc(5). The command name in parentheses may contain spaces and parentheses, so count fields after the last one.
+// Field 3 is the state. Field 22 is the start time in clock ticks since boot, so the boot ID is needed too.
+async function readFromProc(pid: number): Promise<ProcessInfo | undefined> {
   const [stat, bootId, commandLine, workingDirectory] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
@@ -52,11 +52,11 @@ async function fromProc(pid: number): Promise<ProcessInfo | undefined> {
   };
 }
 
-async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
+async function readFromPs(pid: number): Promise<ProcessInfo | undefined> {
   const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'state=,lstart=,command=', '-p', String(pid)], {
     env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
   });
-  // e.g. "Ss   Mon Nov 17 10:11:12 2025     /path/to/postgres -D /data"
+  // Example: "Ss   Mon Nov 17 10:11:12 2025     /path/to/postgres -D /data"
   const [state, ...words] = stdout.trim().split(/( +)/);
   if (words.length < 12 || state!.startsWith('Z')) return undefined;
   const started = words.slice(0, 10).join('').replaceAll(/ +/g, ' ').trim();

@@ -1,6 +1,6 @@
-import { logLines } from './server-log.js';
+import { createLineLogger } from './server-log.js';
 
-const UNIQUE = 'duplicate key value violates unique constraint "visits_pkey"';
+const UNIQUE_VIOLATION = 'duplicate key value violates unique constraint "visits_pkey"';
 
 it.each([
   [
@@ -8,19 +8,19 @@ it.each([
     ['warn', 'warn'],
   ],
   [
-    [`ERROR:  ${UNIQUE}`, 'DETAIL:  Key (id)=(1) already exists.', 'LOG:  checkpoint starting'],
+    [`ERROR:  ${UNIQUE_VIOLATION}`, 'DETAIL:  Key (id)=(1) already exists.', 'LOG:  checkpoint starting'],
     ['debug', 'debug', 'debug'],
   ],
   [
-    [`ERROR:  ${UNIQUE}`, 'ERROR:  out of memory'],
+    [`ERROR:  ${UNIQUE_VIOLATION}`, 'ERROR:  out of memory'],
     ['debug', 'warn'],
   ],
-])('logs %j at the levels %j', (lines, levels) => {
-  const seen: string[] = [];
+])('createLineLogger logs %j at levels %j', (lines, levels) => {
+  const loggedLevels: string[] = [];
   const log = Object.fromEntries(
-    ['debug', 'info', 'warn', 'error'].map((level) => [level, () => void seen.push(level)]),
-  ) as unknown as Parameters<typeof logLines>[0];
-  const read = logLines(log, () => false);
+    ['debug', 'info', 'warn', 'error'].map((level) => [level, () => void loggedLevels.push(level)]),
+  ) as unknown as Parameters<typeof createLineLogger>[0];
+  const read = createLineLogger(log, () => false);
   for (const line of lines) read(line);
-  expect(seen).toEqual(levels);
+  expect(loggedLevels).toEqual(levels);
 });

@@ -1,15 +1,15 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { failure, run, type SystemUser } from './command.js';
+import { createError, runProgram, type SystemUser } from './command.js';
 import type { PostgresLog } from './server-log.js';
 
 export const isRoot = (): boolean => process.geteuid?.() === 0;
 
 /**
- * Returns the user to run PostgreSQL as, or undefined for the current user.
- * @param owner Owner of an existing database. It keeps this owner even if another image has different user IDs.
+ * Returns the system user to run PostgreSQL as, or undefined for the current user.
+ * @param owner Owner of an existing database, who remains the owner even if the image's user IDs change.
  */
-export async function chooseUser(
+export async function selectUser(
   owner: { uid: number; gid: number } | undefined,
   log: PostgresLog,
 ): Promise<SystemUser | undefined> {
@@ -18,26 +18,26 @@ export async function chooseUser(
   if (owner !== undefined && owner.uid !== 0) {
     return { uid: owner.uid, gid: owner.gid, name: users.find(({ uid }) => uid === owner.uid)?.name ?? `${owner.uid}` };
   }
-  const named = (list: SystemUser[], ...names: string[]) =>
-    list.find(({ name, uid }) => names.includes(name) && uid > 0);
-  const user = named(users, 'postgres', '_postgres') ?? (await createUser(log)) ?? named(users, 'nobody');
+  const findUser = (candidates: SystemUser[], ...names: string[]) =>
+    candidates.find(({ name, uid }) => names.includes(name) && uid > 0);
+  const user = findUser(users, 'postgres', '_postgres') ?? (await createUser(log)) ?? findUser(users, 'nobody');
   if (user) return user;
-  throw failure(
-    'PostgreSQL refuses to run as root, and there is no user "postgres" or "nobody" to run it as. Start Agent Traffic as another user, or create one with "useradd --system postgres".',
+  throw createError(
+    'PostgreSQL can\'t run as root, and the user "postgres" or "nobody" doesn\'t exist. Start Agent Traffic as another user, or create one with "useradd --system postgres".',
   );
 }
 
 async function createUser(log: PostgresLog): Promise<SystemUser | undefined> {
-  const ways: [string, string[]][] = [
+  const commands: [string, string[]][] = [
     ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']],
     ['adduser', ['--system', '--group', '--no-create-home', 'postgres']],
   ];
-  for (const [program, args] of ways) {
+  for (const [program, args] of commands) {
     try {
-      await run('Creating the user "postgres" failed', `/usr/sbin/${program}`, args);
+      await runProgram('Creating the user "postgres" failed', `/usr/sbin/${program}`, args);
       const user = (await readUsers()).find(({ name }) => name === 'postgres');
       if (user) {
-        log.info({ uid: user.uid }, 'created the system user "postgres", as PostgreSQL refuses to run as root');
+        log.info({ uid: user.uid }, 'created the system user "postgres" because PostgreSQL can\'t run as root');
         return user;
       }
     } catch (error) {
@@ -55,36 +55,36 @@ async function readUsers(): Promise<SystemUser[]> {
   });
 }
 
-const EXECUTE = 1;
-const READ = 4;
+const EXECUTE_BIT = 1;
+const READ_BIT = 4;
 
 /**
- * Returns the first folder on a path, up to and including `path`, that the user can't enter. Ignores access control
+ * Returns the first folder on a path, including `path` itself, that the user can't access. Ignores access control
  * lists.
  */
-export async function firstClosedFolder(path: string, user: SystemUser | undefined): Promise<string | undefined> {
+export async function findInaccessibleFolder(path: string, user: SystemUser | undefined): Promise<string | undefined> {
   if (user === undefined) return undefined;
-  for (const folder of foldersOnTheWay(await realpath(path))) {
-    if (!(await isPermitted(folder, user, EXECUTE))) return folder;
+  for (const folder of listAncestors(await realpath(path))) {
+    if (!(await hasPermission(folder, user, EXECUTE_BIT))) return folder;
   }
   return undefined;
 }
 
-/** Returns whether the user can read the file and, if it is executable, execute it. */
+/** Returns whether the user can read the file and also execute it if it is executable. */
 export async function canUseFile(path: string, user: SystemUser | undefined): Promise<boolean> {
   if (user === undefined) return true;
-  if ((await firstClosedFolder(dirname(path), user)) !== undefined) return false;
+  if ((await findInaccessibleFolder(dirname(path), user)) !== undefined) return false;
   const { mode } = await stat(path);
-  return isPermitted(path, user, (mode & 0o100) === 0 ? READ : READ | EXECUTE);
+  return hasPermission(path, user, (mode & 0o100) === 0 ? READ_BIT : READ_BIT | EXECUTE_BIT);
 }
 
-function foldersOnTheWay(path: string): string[] {
+function listAncestors(path: string): string[] {
   const parent = dirname(path);
-  return parent === path ? [path] : [...foldersOnTheWay(parent), path];
+  return parent === path ? [path] : [...listAncestors(parent), path];
 }
 
-async function isPermitted(path: string, { uid, gid }: SystemUser, wanted: number): Promise<boolean> {
+async function hasPermission(path: string, { uid, gid }: SystemUser, requiredBits: number): Promise<boolean> {
   const { mode, uid: owner, gid: group } = await stat(path);
-  const bits = owner === uid ? mode >> 6 : group === gid ? mode >> 3 : mode;
-  return (bits & wanted) === wanted;
+  const permissionBits = owner === uid ? mode >> 6 : group === gid ? mode >> 3 : mode;
+  return (permissionBits & requiredBits) === requiredBits;
 }

@@ -1,18 +1,18 @@
-let loaded: Promise<ReadonlySet<string>> | null = null;
+let passwords: Promise<ReadonlySet<string>> | null = null;
 
 /**
- * Returns about 50,000 frequently leaked passwords, in lower case. Loads them on first use, because they use 3 MB of
+ * Returns about 50,000 frequently leaked passwords in lowercase. They are loaded on first use because they use 3 MB of
  * memory.
  */
-export function commonPasswords(): Promise<ReadonlySet<string>> {
-  loaded ??= load().catch((error: unknown) => {
-    loaded = null;
+export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  passwords ??= importPasswords().catch((error: unknown) => {
+    passwords = null;
     throw error;
   });
-  return loaded;
+  return passwords;
 }
 
-async function load(): Promise<ReadonlySet<string>> {
+async function importPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
 }

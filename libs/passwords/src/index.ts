@@ -1,2 +1,2 @@
-export { commonPasswords } from './common-passwords.js';
-export { passwordFault, type PasswordContext } from './password-fault.js';
+export { loadCommonPasswords } from './common-passwords.js';
+export { findPasswordFault, type PasswordContext } from './password-fault.js';

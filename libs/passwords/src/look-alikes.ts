@@ -1,32 +1,37 @@
-/** Letters of other alphabets, in lower case and without accents, mapped to the Latin letters they look like. */
-const LETTERS = pairs('авекмнорстухіјѕԁһѵԛԝӏьαβεηικμνορτυχωγıɑɡłøđ', 'abekmhopctyxijsdhvqwlbabenikmvoptuxwyiaglod');
-/** Digits and symbols, mapped to the letters they stand for. The last three stand for either `i` or `l`. */
-const SIGNS = pairs('@43€0$57+8(1!|', 'aaeeossttbciii');
+/** Lowercase letters without accents from other alphabets, mapped to the Latin letters that they resemble. */
+const LOOK_ALIKE_LETTERS = createMap(
+  'авекмнорстухіјѕԁһѵԛԝӏьαβεηικμνορτυχωγıɑɡłøđ',
+  'abekmhopctyxijsdhvqwlbabenikmvoptuxwyiaglod',
+);
+/** Digits and symbols mapped to the letters that they stand for. The last three stand for either `i` or `l`. */
+const SIGN_READINGS = createMap('@43€0$57+8(1!|', 'aaeeossttbciii');
 
-function pairs(signs: string, letters: string): ReadonlyMap<string, string> {
+function createMap(signs: string, letters: string): ReadonlyMap<string, string> {
   return new Map([...signs].map((sign, index) => [sign, letters[index]!]));
 }
 
 /**
- * Normalizes a text by its appearance. Lowercases it, replaces look-alikes with Latin letters, and removes accents and
- * invisible characters.
+ * Normalizes text by its appearance. Converts it to lowercase, replaces look-alikes with Latin letters, and removes
+ * accents and invisible characters.
  */
-export function visible(text: string): string {
+export function normalizeAppearance(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{Cf}\p{Cc}]/gu, '')
     .toLowerCase();
-  return [...plain].map((letter) => LETTERS.get(letter) ?? letter).join('');
+  return [...plain].map((letter) => LOOK_ALIKE_LETTERS.get(letter) ?? letter).join('');
 }
 
-export const compact = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+export const removeSymbols = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Returns the possible readings of a text from {@link visible}: as is, reduced to letters and digits, and with symbols
- * replaced by letters.
+ * Returns the possible readings of text from {@link normalizeAppearance}: unchanged, reduced to letters and digits, and with
+ * symbols replaced by letters.
  */
-export function readings(text: string): string[] {
-  const letters = [...text].map((sign) => SIGNS.get(sign) ?? sign).join('');
-  const others = [...text].map((sign) => ('1!|'.includes(sign) ? 'l' : (SIGNS.get(sign) ?? sign))).join('');
-  return [...new Set([text, compact(text), compact(letters), compact(others)])];
+export function getReadings(text: string): string[] {
+  const letters = [...text].map((sign) => SIGN_READINGS.get(sign) ?? sign).join('');
+  const alternativeLetters = [...text]
+    .map((sign) => ('1!|'.includes(sign) ? 'l' : (SIGN_READINGS.get(sign) ?? sign)))
+    .join('');
+  return [...new Set([text, removeSymbols(text), removeSymbols(letters), removeSymbols(alternativeLetters)])];
 }

@@ -1,5 +1,5 @@
-import { commonPasswords } from './common-passwords.js';
-import { contextWords, passwordFault } from './password-fault.js';
+import { loadCommonPasswords } from './common-passwords.js';
+import { getContextWords, findPasswordFault } from './password-fault.js';
 
 const context = { email: 'ada.byronking@analytical.example', name: 'Ada King', url: 'https://visits.babbage.example/' };
 
@@ -36,8 +36,8 @@ it.each([
   ['AdaKing-ByronK!', 'your name'],
   ['4d4k1ng!4d4k1ng', 'your name'],
   ['babbage-visits', 'the name of this service'],
-])('rejects %s', async (password, reason) => {
-  expect(passwordFault(password, await commonPasswords(), context)).toContain(reason);
+])('findPasswordFault rejects %s', async (password, reason) => {
+  expect(findPasswordFault(password, await loadCommonPasswords(), context)).toContain(reason);
 });
 
 it.each([
@@ -50,15 +50,18 @@ it.each([
   'абв где жзи клм',
   '3.1415 and then pie',
   '🦊🐻🦉🐢🐙🦋🌵🍄🌊🔥🍎🎻',
-])('accepts %s', async (password) => {
-  expect(passwordFault(password, await commonPasswords(), context)).toBeNull();
+])('findPasswordFault accepts %s', async (password) => {
+  expect(findPasswordFault(password, await loadCommonPasswords(), context)).toBeNull();
 });
 
-it.each(['4d4l0v3l4c3!', 'lоvеlаcе-аdа', 'Adá.Lövelace1815'])('rejects %s for Ada Lovelace', async (password) => {
-  expect(passwordFault(password, await commonPasswords(), { name: 'Ada Lovelace' })).toContain('your name');
-});
+it.each(['4d4l0v3l4c3!', 'lоvеlаcе-аdа', 'Adá.Lövelace1815'])(
+  'findPasswordFault rejects %s for Ada Lovelace',
+  async (password) => {
+    expect(findPasswordFault(password, await loadCommonPasswords(), { name: 'Ada Lovelace' })).toContain('your name');
+  },
+);
 
-it('works without context', async () => {
-  expect(passwordFault('byronking-1815', await commonPasswords())).toBeNull();
-  expect(contextWords({ email: 'no@x', url: 'no address' })).toEqual(['traffic', 'agent']);
+it('findPasswordFault works without context', async () => {
+  expect(findPasswordFault('byronking-1815', await loadCommonPasswords())).toBeNull();
+  expect(getContextWords({ email: 'no@x', url: 'no address' })).toEqual(['traffic', 'agent']);
 });

@@ -1,4 +1,4 @@
-import { compact, readings, visible } from './look-alikes.js';
+import { removeSymbols, getReadings, normalizeAppearance } from './look-alikes.js';
 
 /** Account details that an attacker would try first. */
 export interface PasswordContext {
@@ -7,82 +7,81 @@ export interface PasswordContext {
   url?: string | undefined;
 }
 
-/** Minimum number of characters left after removing context words or repetitions. */
-const MIN_OWN_CHARACTERS = 8;
+/** Minimum number of characters that must remain when context words or repetitions are removed from a password. */
+const MIN_REMAINING_CHARACTERS = 8;
 const MIN_DIFFERENT_CHARACTERS = 5;
-/** Shorter words also occur inside other words. */
+/** Minimum length of a context word. Shorter words are ignored, because they also occur inside other words. */
 const MIN_WORD_LENGTH = 3;
 const PRODUCT_WORDS = ['agent', 'traffic'];
 const KEYBOARD_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop'];
 
 /**
- * Returns why a password is too easy to guess, or null if it is acceptable. The reason is a sentence without its
- * subject. The caller must check the length first.
+ * Returns why a password is too easy to guess, or null if it is acceptable. The result is a sentence without a subject.
+ * The caller must check the length first.
  *
- * @param common Result of {@link commonPasswords}.
+ * @param common Result of `loadCommonPasswords`.
  */
-export function passwordFault(
+export function findPasswordFault(
   password: string,
   common: ReadonlySet<string>,
   context: PasswordContext = {},
 ): string | null {
-  const text = visible(password);
-  const letters = compact(text);
-  const units = [text, letters].filter((form) => form.length >= MIN_OWN_CHARACTERS).map(repeatedUnit);
+  const text = normalizeAppearance(password);
+  const letters = removeSymbols(text);
+  const repeatedUnits = [text, letters].filter((form) => form.length >= MIN_REMAINING_CHARACTERS).map(findRepeatedUnit);
   if (
-    withoutRuns(text) < MIN_OWN_CHARACTERS ||
-    units.some((unit) => unit.length < MIN_WORD_LENGTH + 1 || isSequence([...unit]))
+    countWithoutRuns(text) < MIN_REMAINING_CHARACTERS ||
+    repeatedUnits.some((unit) => unit.length < MIN_WORD_LENGTH + 1 || isSequence([...unit]))
   ) {
-    return 'repeats or counts, which is easy to guess. Choose one that does not.';
+    return 'repeats or counts, which makes it easy to guess. Choose another password.';
   }
   if (new Set(text).size < MIN_DIFFERENT_CHARACTERS) {
     return `has too few different characters. Use at least ${MIN_DIFFERENT_CHARACTERS}.`;
   }
-  const cores = [text, ...units, withoutStart(text), withoutEnd(text), withoutEnd(withoutStart(text))];
-  if (cores.flatMap(readings).some((reading) => common.has(reading))) {
-    return 'is one of the most common passwords, or close to one. Choose another one.';
+  const candidates = [text, ...repeatedUnits, trimStart(text), trimEnd(text), trimEnd(trimStart(text))];
+  if (candidates.flatMap(getReadings).some((reading) => common.has(reading))) {
+    return 'is a common password or similar to one. Choose another password.';
   }
-  const words = contextWords(context);
-  return readings(text).some((reading) => isMostly(reading, words))
-    ? 'is mostly your name, your e-mail address or the name of this service. Choose another one.'
+  const words = getContextWords(context);
+  return getReadings(text).some((reading) => isMostly(reading, words))
+    ? 'consists mostly of your name, your email address or the name of this service. Choose another password.'
     : null;
 }
 
 /**
- * Returns the words that an attacker would try: account details and the name of the product. In lower case, longest
- * first.
+ * Returns the words that an attacker would try: account details and the product name. The words are lowercase and
+ * sorted by length, longest first.
  */
-export function contextWords({ email = '', name = '', url = '' }: PasswordContext): string[] {
+export function getContextWords({ email = '', name = '', url = '' }: PasswordContext): string[] {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
-  const words = [email, name, host].flatMap((text) => visible(text).split(/[^\p{L}\p{N}]+/u));
-  const long = [...words.flatMap(readings), ...PRODUCT_WORDS].filter((word) => word.length >= MIN_WORD_LENGTH);
-  return [...new Set(long)].toSorted((one, other) => other.length - one.length);
+  const words = [email, name, host].flatMap((text) => normalizeAppearance(text).split(/[^\p{L}\p{N}]+/u));
+  const longWords = [...words.flatMap(getReadings), ...PRODUCT_WORDS].filter((word) => word.length >= MIN_WORD_LENGTH);
+  return [...new Set(longWords)].toSorted((one, other) => other.length - one.length);
 }
 
-/** Returns true if the text contains some of the words and little else. */
+/** Returns true if the text consists mostly of the words. */
 function isMostly(text: string, words: readonly string[]): boolean {
-  let left = text;
-  for (const word of words) left = left.replaceAll(word, ' ');
-  return left !== text && left.replaceAll(' ', '').length < MIN_OWN_CHARACTERS;
+  let remaining = text;
+  for (const word of words) remaining = remaining.replaceAll(word, ' ');
+  return remaining !== text && remaining.replaceAll(' ', '').length < MIN_REMAINING_CHARACTERS;
 }
 
-/** Removes digits and symbols before the first letter. */
-const withoutStart = (text: string): string => text.slice(Math.max(text.search(/\p{L}/u), 0));
+const trimStart = (text: string): string => text.slice(Math.max(text.search(/\p{L}/u), 0));
 
-/** Removes everything after the last letter, `@` or `$`. The two symbols may stand for letters. */
-function withoutEnd(text: string): string {
+/** Removes everything after the last letter, `@` or `$`. These two symbols may stand for letters. */
+function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && !/[\p{L}@$]/u.test(text[end - 1]!)) end--;
   return end === 0 ? text : text.slice(0, end);
 }
 
-/** Counts characters, but no more than two of each run of equal ones. */
-const withoutRuns = (text: string): number =>
+/** Counts characters, but at most two from each run of equal characters. */
+const countWithoutRuns = (text: string): number =>
   [...text].filter((one, index, all) => one !== all[index - 1] || one !== all[index - 2]).length;
 
-/** Returns the shortest text that, repeated, forms the input. The last repetition may be incomplete. */
-function repeatedUnit(text: string): string {
-  // Prefix function of Knuth, Morris and Pratt: length of the longest prefix that also ends at each position.
+/** Returns the shortest text that forms the input when repeated. The last repetition may be incomplete. */
+function findRepeatedUnit(text: string): string {
+  // Knuth–Morris–Pratt prefix function: for each position, the length of the longest prefix that also ends there.
   const borders = [0];
   for (let index = 1, length = 0; index < text.length; index++) {
     while (length > 0 && text[index] !== text[length]) length = borders[length - 1]!;
@@ -93,8 +92,8 @@ function repeatedUnit(text: string): string {
 }
 
 /**
- * Returns true if most characters follow the previous one, in either direction, in the alphabet, the digits or a
- * keyboard row.
+ * Returns true if most characters are adjacent to the previous one in the alphabet, the digits or a keyboard row, in
+ * either direction.
  */
 function isSequence(characters: readonly string[]): boolean {
   const pairs = characters.slice(1).map((character, index) => [characters[index]!, character] as const);

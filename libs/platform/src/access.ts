@@ -2,75 +2,81 @@ import type { Operation, OperationAccess } from '#libs/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem.js';
 
-/** Runs the method of a read operation, or refuses the request by throwing a ProblemError. */
+/** Runs a read operation's method, or throws a ProblemError to reject the request. */
 type ReadLimit = (request: FastifyRequest, read: () => Promise<unknown>) => Promise<unknown>;
 
-/** Refuses a request by throwing a ProblemError. */
+/** Throws a ProblemError to reject the request. */
 type AccessGuard = (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<void>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Operation of the route, set by `@Handle`. */
+    /** The route's operation, set by `@Handle`. */
     operation?: Operation;
-    /** Access level of the operation, or `open` for a plugin's route. */
+    /** The operation's access level, or `open` for a plugin's route. */
     access?: OperationAccess;
   }
   interface FastifyInstance {
-    /** Guards all routes with this access level, before their bodies are read. Nest guards would run afterwards. */
+    /** Sets the guard for all routes with this access level. It runs before the body is read, unlike a Nest guard. */
     guardAccess(access: Exclude<OperationAccess, 'open'>, guard: AccessGuard): void;
-    /** Limits the operations selected by `isLimitedRead`. Null: no limit. */
+    /** Limits read operations selected by `isLimitedRead`. Null disables the limit. */
     readLimit: ReadLimit | null;
-    /** Declares the operations of this process. Routes must match them exactly, or startup fails. */
+    /** Declares the operations that this process serves. Startup fails unless the routes match them exactly. */
     serveOperations(operations: readonly Operation[]): void;
   }
 }
 
-const nobody: AccessGuard = async () => {
-  throw new ProblemError('not-found', 'No resource has this address.');
+const denyAll: AccessGuard = async () => {
+  throw new ProblemError('not-found', 'No resource exists at this address.');
 };
 
 /**
- * Denies access by default. Startup fails if a declared operation has no route, an access level has no guard, or a
- * route has an undeclared operation. Only `open` routes may lack an operation. Call before routes are added.
+ * Denies access to every route by default. Must be called before routes are added.
+ *
+ * Startup fails if a declared operation has no route, a route has an undeclared operation, or an access level has no
+ * guard. Only `open` routes may lack an operation.
  */
 export function registerAccess(instance: FastifyInstance): void {
   const guards = new Map<OperationAccess | undefined, AccessGuard>([['open', async () => {}]]);
   const routes: { method: string | string[]; url: string; config?: { access?: OperationAccess } }[] = [];
-  const served = new Set<Operation>();
+  const servedOperations = new Set<Operation>();
   instance.decorate('guardAccess', (access, guard) => void guards.set(access, guard));
   instance.decorate('readLimit', null);
-  instance.decorate('serveOperations', (operations) => operations.forEach((operation) => served.add(operation)));
-  // Checked in `onReady`, because plugins set the access level of their routes in later hooks.
+  instance.decorate('serveOperations', (operations) =>
+    operations.forEach((operation) => servedOperations.add(operation)),
+  );
+  // Check routes in `onReady` because plugins set access levels in later hooks.
   instance.addHook('onRoute', (route) => void routes.push(route));
   instance.addHook('onReady', async () => {
-    const missing = new Set(served);
+    const unroutedOperations = new Set(servedOperations);
     for (const { method, url, config } of routes) {
       const { operation, access } = (config ?? {}) as { operation?: Operation; access?: OperationAccess };
-      const fault = faultOf(operation, access);
+      const fault = findFault(operation, access);
       if (fault !== null) throw new Error(`The route ${[method].flat().join(', ')} ${url} ${fault}.`);
-      if (operation !== undefined) missing.delete(operation);
+      if (operation !== undefined) unroutedOperations.delete(operation);
     }
-    for (const { id, method, path } of missing) {
-      throw new Error(`The operation ${id} (${method.toUpperCase()} ${path}) has no route: nothing handles it.`);
+    for (const { id, method, path } of unroutedOperations) {
+      throw new Error(
+        `The operation ${id} (${method.toUpperCase()} ${path}) has no route. Bind it to a method with @Handle.`,
+      );
     }
   });
   instance.addHook('onRequest', async (request, reply) => {
     if (request.is404) return;
     const { access, operation } = request.routeOptions.config;
-    await (guards.get(access) ?? nobody)(request, reply, operation!);
+    await (guards.get(access) ?? denyAll)(request, reply, operation!);
   });
 
-  function faultOf(operation: Operation | undefined, access: OperationAccess | undefined): string | null {
+  function findFault(operation: Operation | undefined, access: OperationAccess | undefined): string | null {
     if (operation === undefined) {
-      return access === 'open' ? null : 'states no operation, so nobody knows who may call it: bind it with @Handle';
+      return access === 'open' ? null : 'has no operation, so its access level is unknown. Bind it with @Handle';
     }
-    if (!served.has(operation)) return `handles ${operation.id}, which is part of nothing that this process serves`;
-    return guards.has(access) ? null : `has the access "${access}" without a guard, so everybody could call it`;
+    if (!servedOperations.has(operation)) return `handles ${operation.id}, which this process doesn't serve`;
+    return guards.has(access) ? null : `requires the access level "${access}", which has no guard`;
   }
 }
 
-/** Opens all routes of a plugin, because a plugin can't declare their access. Call it in a separate scope. */
-export function allowEverybody(scope: FastifyInstance): void {
+/** Opens all routes of a plugin that can't declare access levels itself. Call it in a separate scope. */
+export function allowAnyone(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'open' };
   });

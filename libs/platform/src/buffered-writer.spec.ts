@@ -1,53 +1,53 @@
 import { pino } from 'pino';
 import { BufferedWriter } from './buffered-writer.js';
 
-class Counts extends BufferedWriter<number> {
-  readonly written: (readonly [string, number])[][] = [];
-  readonly losses: number[] = [];
-  fault: Error | null = null;
+class TestWriter extends BufferedWriter<number> {
+  readonly writtenBatches: (readonly [string, number])[][] = [];
+  readonly lostBatchSizes: number[] = [];
+  writeError: Error | null = null;
 
   constructor(intervalMs: number) {
-    super(pino({ level: 'silent' }), 'counts are lost', intervalMs);
+    super(pino({ level: 'silent' }), 'counts were lost', intervalMs);
   }
 
   add(key: string): void {
-    this.waiting.set(key, (this.waiting.get(key) ?? 0) + 1);
+    this.buffered.set(key, (this.buffered.get(key) ?? 0) + 1);
   }
 
   protected override async write(values: ReadonlyMap<string, number>): Promise<void> {
     await Promise.resolve();
-    if (this.fault !== null) throw this.fault;
-    this.written.push([...values]);
+    if (this.writeError !== null) throw this.writeError;
+    this.writtenBatches.push([...values]);
   }
 
-  protected override lost(values: ReadonlyMap<string, number>): void {
-    this.losses.push(values.size);
+  protected override onLoss(values: ReadonlyMap<string, number>): void {
+    this.lostBatchSizes.push(values.size);
   }
 }
 
-it('writes buffered values at startup and the rest before shutdown', async () => {
-  const counts = new Counts(60_000);
-  counts.add('a');
-  counts.add('a');
-  await counts.onApplicationBootstrap();
-  counts.add('b');
-  await counts.beforeApplicationShutdown();
-  expect(counts.written).toEqual([[['a', 2]], [['b', 1]]]);
+it('BufferedWriter writes values at startup and before shutdown', async () => {
+  const writer = new TestWriter(60_000);
+  writer.add('a');
+  writer.add('a');
+  await writer.onApplicationBootstrap();
+  writer.add('b');
+  await writer.beforeApplicationShutdown();
+  expect(writer.writtenBatches).toEqual([[['a', 2]], [['b', 1]]]);
 });
 
-it('writes nothing if nothing was added', async () => {
-  const counts = new Counts(60_000);
-  await counts.onApplicationBootstrap();
-  await counts.beforeApplicationShutdown();
-  expect(counts.written).toEqual([]);
+it('BufferedWriter skips the write if its buffer is empty', async () => {
+  const writer = new TestWriter(60_000);
+  await writer.onApplicationBootstrap();
+  await writer.beforeApplicationShutdown();
+  expect(writer.writtenBatches).toEqual([]);
 });
 
-it('drops the values of a failed write', async () => {
-  const counts = new Counts(60_000);
-  counts.fault = new Error('away');
-  counts.add('a');
-  await counts.onApplicationBootstrap();
-  counts.add('b');
-  await counts.beforeApplicationShutdown();
-  expect([counts.written, counts.losses]).toEqual([[], [1, 1]]);
+it('BufferedWriter drops values after a failed write', async () => {
+  const writer = new TestWriter(60_000);
+  writer.writeError = new Error('database unavailable');
+  writer.add('a');
+  await writer.onApplicationBootstrap();
+  writer.add('b');
+  await writer.beforeApplicationShutdown();
+  expect([writer.writtenBatches, writer.lostBatchSizes]).toEqual([[], [1, 1]]);
 });

@@ -1,44 +1,42 @@
 import type { Logger } from './logger.js';
 import { PeriodicService } from './periodic-service.js';
 
-const INTERVAL_MS = 1_000;
+const WRITE_INTERVAL_MS = 1_000;
 
 /**
- * Buffers values and writes them once a second and before the process ends. Callers never wait. If a write fails, its
- * values are lost.
+ * Buffers values and writes them once a second and before shutdown. Callers never wait. If a write fails, its values
+ * are lost.
  */
 export abstract class BufferedWriter<V> extends PeriodicService {
-  /** Values for the next write, by key. */
-  protected waiting = new Map<string, V>();
+  protected buffered = new Map<string, V>();
 
-  /** @param loss Log message for a failed write. */
   constructor(
     logger: Logger,
-    private readonly loss: string,
-    intervalMs = INTERVAL_MS,
+    private readonly lossMessage: string,
+    intervalMs = WRITE_INTERVAL_MS,
   ) {
-    super(logger, intervalMs, loss);
+    super(logger, intervalMs, lossMessage);
   }
 
   protected abstract write(values: ReadonlyMap<string, V>): Promise<void>;
 
   /** Called with the values of a failed write. */
-  protected lost(_values: ReadonlyMap<string, V>): void {}
+  protected onLoss(_values: ReadonlyMap<string, V>): void {}
 
-  protected async round(): Promise<void> {
-    if (this.waiting.size === 0) return;
-    const values = this.waiting;
-    this.waiting = new Map();
+  protected async runRound(): Promise<void> {
+    if (this.buffered.size === 0) return;
+    const values = this.buffered;
+    this.buffered = new Map();
     try {
       await this.write(values);
     } catch (error) {
-      this.lost(values);
-      this.logger.debug({ err: error }, this.loss);
+      this.onLoss(values);
+      this.logger.debug({ err: error }, this.lossMessage);
     }
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
     await super.beforeApplicationShutdown();
-    await this.round();
+    await this.runRound();
   }
 }

@@ -1,18 +1,18 @@
-import { Circuit } from './circuit.js';
+import { CircuitBreaker } from './circuit.js';
 
-it('admits one trial call per second while open, and closes after a success', () => {
+it('CircuitBreaker admits one trial call per second while open and closes after a success', () => {
   let now = 0;
-  const circuit = new Circuit(() => now);
-  expect([circuit.isOpen, circuit.admits(), circuit.admits()]).toEqual([false, true, true]);
-  circuit.failed();
-  expect([circuit.isOpen, circuit.admits()]).toEqual([true, false]);
+  const circuit = new CircuitBreaker(() => now);
+  expect([circuit.isOpen, circuit.tryAcquire(), circuit.tryAcquire()]).toEqual([false, true, true]);
+  circuit.recordFailure();
+  expect([circuit.isOpen, circuit.tryAcquire()]).toEqual([true, false]);
   now = 1_000;
-  expect([circuit.admits(), circuit.admits()]).toEqual([true, false]);
-  circuit.failed();
+  expect([circuit.tryAcquire(), circuit.tryAcquire()]).toEqual([true, false]);
+  circuit.recordFailure();
   now = 1_999;
-  expect(circuit.admits()).toBe(false);
+  expect(circuit.tryAcquire()).toBe(false);
   now = 2_000;
-  expect(circuit.admits()).toBe(true);
-  circuit.succeeded();
-  expect([circuit.isOpen, circuit.admits(), circuit.admits()]).toEqual([false, true, true]);
+  expect(circuit.tryAcquire()).toBe(true);
+  circuit.recordSuccess();
+  expect([circuit.isOpen, circuit.tryAcquire(), circuit.tryAcquire()]).toEqual([false, true, true]);
 });

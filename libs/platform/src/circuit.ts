@@ -1,32 +1,32 @@
-/** Milliseconds between two attempts while the circuit is open. */
+/** Milliseconds between trial calls while the circuit is open. */
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Circuit breaker that never makes callers wait. While it is open, one caller per second tests the other side, and all
- * others fail fast. (Common libraries hold all callers until the test ends.)
+ * Circuit breaker that never makes callers wait. While it is open, one caller per second makes a trial call and all
+ * others fail fast. (Common libraries make all callers wait for the trial call.)
  */
-export class Circuit {
-  private tryAt: number | null = null;
+export class CircuitBreaker {
+  private nextTrialAt: number | null = null;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   get isOpen(): boolean {
-    return this.tryAt !== null;
+    return this.nextTrialAt !== null;
   }
 
-  /** Returns true if the caller should try. While the circuit is open, that is one caller per second. */
-  admits(): boolean {
-    if (this.tryAt === null) return true;
-    if (this.now() < this.tryAt) return false;
-    this.tryAt = this.now() + RETRY_INTERVAL_MS;
+  /** Returns true if the caller should proceed. While the circuit is open, only one caller per second should. */
+  tryAcquire(): boolean {
+    if (this.nextTrialAt === null) return true;
+    if (this.now() < this.nextTrialAt) return false;
+    this.nextTrialAt = this.now() + RETRY_INTERVAL_MS;
     return true;
   }
 
-  succeeded(): void {
-    this.tryAt = null;
+  recordSuccess(): void {
+    this.nextTrialAt = null;
   }
 
-  failed(): void {
-    this.tryAt = this.now() + RETRY_INTERVAL_MS;
+  recordFailure(): void {
+    this.nextTrialAt = this.now() + RETRY_INTERVAL_MS;
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import {
-  connectionOrigin,
+  findConnectionOrigin,
   INTERNAL_RANGES,
   parseAddress,
   type ConnectionOrigin,
@@ -13,8 +13,8 @@ import type { UntrustedForwarders } from './untrusted-forwarders.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Address of the client, behind trusted proxies. Used as the key of rate limits. Canonical; IPv4-mapped IPv6
-     * addresses are returned as IPv4.
+     * Client address in canonical form, resolved through trusted proxies. IPv4-mapped IPv6 addresses are converted to
+     * IPv4. Also used as the key for rate limits.
      */
     readonly clientAddress: string;
   }
@@ -22,20 +22,20 @@ declare module 'fastify' {
 
 type Connection = Pick<FastifyRequest, 'ip' | 'headers'>;
 
-/** Decorates requests with `clientAddress`, and records senders of forwarding headers that aren't trusted. */
+/** Adds `resolveClientAddress` to requests and records untrusted senders of forwarding headers. */
 export function registerClientAddress(
   instance: FastifyInstance,
-  trusted: TrustedProxies,
+  trustedProxies: TrustedProxies,
   forwarders: UntrustedForwarders,
 ): void {
   instance.decorateRequest('clientAddress', {
     getter() {
-      return clientAddress(this, trusted);
+      return resolveClientAddress(this, trustedProxies);
     },
   });
   instance.addHook('onRequest', (request, _reply, done) => {
     if (request.headers['x-forwarded-for'] !== undefined) {
-      const origin = originOf(request, trusted);
+      const origin = resolveOrigin(request, trustedProxies);
       if (
         origin !== null &&
         isUntrustedForwarder(origin) &&
@@ -48,38 +48,38 @@ export function registerClientAddress(
   });
 }
 
-/** Returns the address of the client, resolved only through trusted proxies. */
-export function clientAddress(connection: Connection, trusted: TrustedProxies): string {
-  return originOf(connection, trusted)?.address.text ?? String(connection.ip);
+/** Returns the client's address, resolved only through trusted proxies. */
+export function resolveClientAddress(connection: Connection, trustedProxies: TrustedProxies): string {
+  return resolveOrigin(connection, trustedProxies)?.address.text ?? String(connection.ip);
 }
 
-function originOf({ ip, headers }: Connection, trusted: TrustedProxies): ConnectionOrigin | null {
+function resolveOrigin({ ip, headers }: Connection, trustedProxies: TrustedProxies): ConnectionOrigin | null {
   const peer = parseAddress(String(ip));
   if (peer === null) return null;
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',');
-  return connectionOrigin(peer, { 'x-forwarded-for': forwarded }, trusted);
+  return findConnectionOrigin(peer, { 'x-forwarded-for': forwarded }, trustedProxies);
 }
 
 /**
- * Returns true if the sender may be a proxy that isn't configured: the peer itself, or an internal address behind our
- * proxies. Any other visitor may have forged the header.
+ * Returns true if the sender may be an unconfigured proxy: the peer itself, or an internal address behind trusted
+ * proxies. Any other sender is a visitor who may have forged the header.
  */
 function isUntrustedForwarder({ address, proxies, hasUntrustedEntries }: ConnectionOrigin): boolean {
   return hasUntrustedEntries && (proxies === 0 || INTERNAL_RANGES.contains(address));
 }
 
-/** Prefix lengths of IPv6 networks that providers assign to one customer. */
-const PREFIX_LENGTHS = [64, 56, 48];
+/** Prefix lengths of IPv6 networks that providers assign to a single customer. */
+const CUSTOMER_PREFIX_LENGTHS = [64, 56, 48];
 
 /**
- * Returns the networks that the owner of an address may control, smallest first: the /64, /56 and /48 of an IPv6
- * address. For anything else, only the address itself.
+ * Returns the networks that an address's owner may control, smallest first. For an IPv6 address, these are its /64, /56
+ * and /48. Otherwise, only the address itself is returned.
  */
-export function networksOf(address: string): string[] {
+export function getAddressNetworks(address: string): string[] {
   if (!ipaddr.isValid(address)) return [address];
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return [parsed.toString()];
-  return PREFIX_LENGTHS.map(
+  return CUSTOMER_PREFIX_LENGTHS.map(
     (length) => `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${length}`).toString()}/${length}`,
   );
 }

@@ -1,117 +1,122 @@
 import { Readable } from 'node:stream';
-// oxlint-disable-next-line no-restricted-imports -- The only place that decompresses what others send.
+// oxlint-disable-next-line no-restricted-imports -- Only this module decompresses untrusted data.
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { ProblemError } from './problem.js';
 
 export type Compression = 'gzip' | 'zlib' | 'zstd' | 'br';
 
-/** Bytes written to a decoder, and read from it, at a time. The event loop runs in between. */
-const PIECE_BYTES = 64 * 1024;
+/** Bytes written to or read from a decoder at a time. The event loop runs between chunks. */
+const CHUNK_BYTES = 64 * 1024;
 /**
- * Cost of creating a decoder, expressed in decoded bytes. Charged because a body can consist of many tiny compressed
- * parts.
+ * Cost of creating a decoder, in decoded bytes. It is charged because a body can contain many tiny compressed parts.
  */
-const DECODER_BYTES: Record<Compression, number> = {
+const DECODER_COST_BYTES: Record<Compression, number> = {
   gzip: 32 * 1024,
   zlib: 32 * 1024,
   br: 32 * 1024,
   zstd: 128 * 1024,
 };
-/** Maximum zstd window: 8 MiB (RFC 9659). Node would allocate up to 16 times as much before decoding any data. */
+/**
+ * Maximum zstd window of 8 MiB (RFC 9659). Node.js would otherwise allocate up to 16 times as much before decoding
+ * anything.
+ */
 const ZSTD_WINDOW_LOG = 23;
 
-/** Budget of decoded bytes for all compressed parts of a request. */
+/** Shared budget of decoded bytes for all compressed parts of a request. */
 export class DecodedBudget {
-  private left: number;
+  private remainingBytes: number;
 
-  constructor(private readonly limit: number) {
-    this.left = limit;
+  constructor(private readonly limitBytes: number) {
+    this.remainingBytes = limitBytes;
   }
 
-  /** @throws ProblemError 413 once the request has decoded more than the limit. */
+  /** @throws {ProblemError} 413 once the request has decoded more bytes than the limit. */
   charge(bytes: number): void {
-    this.left -= bytes;
-    if (this.left >= 0) return;
-    throw new ProblemError('too-large', `The decoded body is larger than ${this.limit} bytes. Send less at a time.`);
+    this.remainingBytes -= bytes;
+    if (this.remainingBytes >= 0) return;
+    throw new ProblemError(
+      'too-large',
+      `The decoded body is larger than ${this.limitBytes} bytes. Split it into several requests.`,
+    );
   }
 }
 
-/** Thrown for bytes that can't be decompressed, for example because they are truncated or have a wrong checksum. */
-export class DamagedError extends Error {
+/** Thrown if data can't be decompressed, e.g. because it is truncated or its checksum is wrong. */
+export class CorruptDataError extends Error {
   override name = 'DamagedError';
 }
 
-/** Returns the compression detected from the first bytes, or null. */
-export function compressionOf(bytes: Uint8Array): Exclude<Compression, 'br'> | null {
+/** Returns the compression detected from the first bytes, or null if there is none. */
+export function detectCompression(bytes: Uint8Array): Exclude<Compression, 'br'> | null {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
-  // Only the window size that all encoders use (RFC 1950, section 2.2). The header of a smaller one could be digits of
-  // an IP address.
+  // Accept only the window size that all encoders use (RFC 1950, section 2.2). Headers with a smaller window could be
+  // the first digits of an IP address.
   return bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1]!) ? 'zlib' : null;
 }
 
 /**
- * Yields the decoded bytes in pieces of up to 64 KiB, between which the event loop runs. Decoded bytes are charged to
- * the budget even if the data turns out to be damaged.
+ * Yields decoded chunks of up to 64 KiB and lets the event loop run between them. Charges the budget even if the data
+ * turns out to be damaged.
  *
- * @throws ProblemError 413 if the budget is exceeded.
- * @throws DamagedError if the bytes can't be decompressed.
+ * @throws {ProblemError} 413 if the budget is exceeded.
+ * @throws {CorruptDataError} if the data can't be decompressed.
  */
-export async function* decompressed(
+export async function* decompressChunks(
   bytes: Uint8Array,
   compression: Compression,
   budget: DecodedBudget,
 ): AsyncGenerator<Buffer> {
-  for (let rest = bytes; rest.length > 0;) {
-    const decoder = decoderOf(compression);
-    const covered = DECODER_BYTES[compression];
-    budget.charge(covered);
+  for (let remaining = bytes; remaining.length > 0;) {
+    const decoder = createDecoder(compression);
+    const decoderCost = DECODER_COST_BYTES[compression];
+    budget.charge(decoderCost);
     let decoded = 0;
     try {
-      if (rest.length <= PIECE_BYTES) decoder.end(rest);
-      else feed(rest, decoder);
-      for await (const piece of decoder as AsyncIterable<Buffer>) {
-        decoded += piece.length;
-        // The cost charged for the decoder covers the first decoded bytes.
-        budget.charge(Math.min(piece.length, Math.max(0, decoded - covered)));
-        yield piece;
+      if (remaining.length <= CHUNK_BYTES) decoder.end(remaining);
+      else writeInChunks(remaining, decoder);
+      for await (const chunk of decoder as AsyncIterable<Buffer>) {
+        decoded += chunk.length;
+        // The decoder's cost already covers the first decoded bytes.
+        budget.charge(Math.min(chunk.length, Math.max(0, decoded - decoderCost)));
+        yield chunk;
       }
     } catch (error) {
       if (error instanceof ProblemError) throw error;
-      throw new DamagedError(`The bytes are not valid ${compression}.`, { cause: error });
+      throw new CorruptDataError(`The data isn't valid ${compression}.`, { cause: error });
     } finally {
       decoder.destroy();
     }
-    // Node.js decodes all gzip members, but stops after the first zstd frame.
+    // Node.js decodes all gzip members but stops after the first zstd frame.
     if (compression !== 'zstd') return;
-    rest = rest.subarray(decoder.bytesWritten);
-    if (rest.length > 0 && compressionOf(rest) !== 'zstd')
-      throw new DamagedError('A zstd frame is followed by others.');
+    remaining = remaining.subarray(decoder.bytesWritten);
+    if (remaining.length > 0 && detectCompression(remaining) !== 'zstd')
+      throw new CorruptDataError('A zstd frame is followed by other data.');
   }
 }
 
-/** Like {@link decompressed}, but returns all bytes at once. */
+/** Like {@link decompressChunks}, but returns all bytes at once. */
 export async function decompress(bytes: Uint8Array, compression: Compression, budget: DecodedBudget): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of decompressed(bytes, compression, budget)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of decompressChunks(bytes, compression, budget)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
-/** Yields pieces of the bytes without copying them. */
-export function* inPieces(bytes: Uint8Array): Generator<Buffer> {
+/** Yields chunks as views of the bytes, without copying them. */
+export function* splitIntoChunks(bytes: Uint8Array): Generator<Buffer> {
   const { buffer, byteOffset, length } = bytes;
-  for (let at = 0; at < length; at += PIECE_BYTES) {
-    yield Buffer.from(buffer, byteOffset + at, Math.min(PIECE_BYTES, length - at));
+  for (let at = 0; at < length; at += CHUNK_BYTES) {
+    yield Buffer.from(buffer, byteOffset + at, Math.min(CHUNK_BYTES, length - at));
   }
 }
 
-/** Writes large input in pieces. A decoder occupies a thread until it has consumed its input. */
-function feed(bytes: Uint8Array, decoder: ReturnType<typeof decoderOf>): void {
-  Readable.from(inPieces(bytes), { objectMode: false }).pipe(decoder);
+/** Writes the input in chunks because a decoder occupies a thread until it has consumed its input. */
+function writeInChunks(bytes: Uint8Array, decoder: ReturnType<typeof createDecoder>): void {
+  Readable.from(splitIntoChunks(bytes), { objectMode: false }).pipe(decoder);
 }
 
-function decoderOf(compression: Compression) {
-  const options = { chunkSize: PIECE_BYTES };
+function createDecoder(compression: Compression) {
+  const options = { chunkSize: CHUNK_BYTES };
   switch (compression) {
     case 'gzip':
       return createGunzip(options);

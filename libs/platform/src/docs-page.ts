@@ -1,5 +1,5 @@
-/** Returns a self-contained documentation page that follows the reader's color scheme. */
-export function docsPage(title: string, body: string): string {
+/** Returns a self-contained HTML page that follows the reader's color scheme. */
+export function renderDocsPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -11,8 +11,8 @@ ${body}
 `;
 }
 
-/** Escapes text for HTML and turns backticks into `<code>`. */
-export const html = (text: string): string =>
+/** Escapes text for HTML and converts backticks to `<code>`. */
+export const toHtml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -20,14 +20,14 @@ export const html = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Turns text into HTML paragraphs, split at blank lines. */
-export const paragraphs = (text: string): string =>
+/** Converts text to HTML paragraphs, which it splits at blank lines. */
+export const toParagraphs = (text: string): string =>
   text
     .split('\n\n')
-    .map((paragraph) => `<p>${html(paragraph)}</p>`)
+    .map((paragraph) => `<p>${toHtml(paragraph)}</p>`)
     .join('\n');
 
-// On narrow screens, the cells of a row are stacked.
+// Table cells are stacked on narrow screens.
 const STYLE = `
   :root { color-scheme: light dark; --line: light-dark(#ddd, #444); --soft: light-dark(#f5f5f7, #242428);
     --faint: light-dark(#5f6368, #a0a4aa) }

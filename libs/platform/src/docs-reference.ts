@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
-// oxlint-disable-next-line no-restricted-imports -- Streams a file of the build.
+// oxlint-disable-next-line no-restricted-imports -- Streams a build artifact.
 import { createGunzip } from 'node:zlib';
 import type { ServedDocument } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
 
-/** Header above the API reference, with links to the dashboard and the other pages. */
 const HEADER = `
 <header class="top"><a href="/">← Agent Traffic</a><nav><a href="/docs/events">Topics</a> <a href="/docs/problems">Problems</a></nav></header>`;
 const HEADER_STYLE = `
@@ -19,13 +18,13 @@ const HEADER_STYLE = `
 /**
  * Serves the interactive API reference.
  *
- * @param script Path of its gzipped script, which the dashboard build writes.
+ * @param script Path of the gzipped script that the dashboard build creates.
  */
-export function addReference(instance: FastifyInstance, documents: readonly ServedDocument[], script: string): void {
-  const page = referencePage(documents);
+export function addApiReference(instance: FastifyInstance, documents: readonly ServedDocument[], script: string): void {
+  const page = renderReferencePage(documents);
   instance.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
   instance.get('/docs/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-  // Streamed for each request: 4 MB are too much to keep in memory.
+  // The file is streamed per request because caching 4 MB in memory would be wasteful.
   instance.get('/docs/js/scalar.js', async (request, reply) => {
     void reply.headers({ 'content-type': 'application/javascript; charset=utf-8', vary: 'accept-encoding' });
     const file = createReadStream(script);
@@ -37,7 +36,7 @@ export function addReference(instance: FastifyInstance, documents: readonly Serv
   });
 }
 
-function referencePage(documents: readonly ServedDocument[]): string {
+function renderReferencePage(documents: readonly ServedDocument[]): string {
   const configuration = {
     sources: documents.map(({ title, slug }) => ({ title, slug, url: `/docs/${slug}.json` })),
     customCss: HEADER_STYLE,

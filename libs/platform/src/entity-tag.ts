@@ -5,19 +5,20 @@ import './access.js';
 import { ProblemError } from './problem.js';
 import { requestContext } from './request-context.js';
 
-/** Returns the strong ETag of a JSON response. Equal JSON has equal tags. */
-export const entityTag = (json: string): string => `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
+/** Returns a strong ETag for a JSON response. Equal JSON results in equal tags. */
+export const createEntityTag = (json: string): string => `"${hash('sha256', json, 'base64url').slice(0, 22)}"`;
 
 /**
  * Matches one of our ETags in a request. Compressing proxies weaken it (nginx, Cloudflare, CloudFront) or append the
  * encoding (Apache, Caddy). The tag identifies the JSON, which compression doesn't change.
  */
-const SENT_TAG = /^(?:W\/)?"([\w-]{22})(?:[-;:][\w:-]{1,20})?"$/;
+const RECEIVED_TAG = /^(?:W\/)?"([\w-]{22})(?:[-;:][\w:-]{1,20})?"$/;
 
-const sentTags = (header = ''): string[] => header.split(',').map((tag) => tag.trim().replace(SENT_TAG, '"$1"'));
+const parseEntityTags = (header = ''): string[] =>
+  header.split(',').map((tag) => tag.trim().replace(RECEIVED_TAG, '"$1"'));
 
 /** Adds ETags to responses, handles `If-None-Match`, and stores `If-Match` in the request context. */
-export function registerVersions(instance: FastifyInstance): void {
+export function registerEntityTags(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, _reply, done) => {
     const ifMatch = request.headers['if-match'];
     if (request.routeOptions.config?.operation?.version === 'change' && ifMatch !== undefined) {
@@ -36,32 +37,32 @@ export function registerVersions(instance: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    const tag = entityTag(payload);
+    const tag = createEntityTag(payload);
     void reply.header('etag', tag);
-    // Browsers may cache the response but must revalidate it each time.
+    // Browsers may cache the response but must revalidate it before each use.
     if (followsCatalog) void reply.header('cache-control', 'private, no-cache');
-    const isUnchanged = followsCatalog && sentTags(request.headers['if-none-match']).includes(tag);
+    const isUnchanged = followsCatalog && parseEntityTags(request.headers['if-none-match']).includes(tag);
     if (isUnchanged) void reply.code(304).removeHeader('content-type').removeHeader('content-length');
     done(null, isUnchanged ? null : payload);
   });
 }
 
 /**
- * Refuses a change if the resource has changed since the caller read it. Call it before changing anything, while the
- * resource is locked.
+ * Rejects a change if the resource has changed since the caller read it. Call this after locking the resource and
+ * before changing anything.
  *
- * @param current The resource as the operation that reads it returns it.
- * @throws ProblemError 412 if the caller read another version.
+ * @param current The resource as returned by the operation that reads it.
+ * @throws {ProblemError} 412 if the caller read another version.
  */
-export function requireUnchanged(current: object): void {
+export function requireMatchingVersion(current: object): void {
   const ifMatch = requestContext.get()?.ifMatch?.trim();
   // `*` matches any existing version.
   if (ifMatch === undefined || ifMatch === '*') return;
-  if (sentTags(ifMatch).includes(entityTag(JSON.stringify(current)))) return;
+  if (parseEntityTags(ifMatch).includes(createEntityTag(JSON.stringify(current)))) return;
   throw new ProblemError(
     'precondition-failed',
-    'Somebody else has changed this since you read it, so nothing was saved. Compare it with `current`, then send your ' +
-      'change again with its ETag.',
+    "Someone else has changed this since you read it, so your change wasn't saved. Compare your version with `current`, " +
+      'then send your change again with its ETag.',
     { current },
   );
 }

@@ -11,7 +11,7 @@ const specification = {
 };
 
 describe('readEnvironment', () => {
-  it('reads values and treats blank ones as absent', () => {
+  it('reads values and treats blank values as unset', () => {
     expect(readEnvironment(specification, { PORT: ' ', NAME: ' x ', WORDS: 'a, b,,c' })).toMatchObject({
       PORT: 3000,
       NAME: 'x',
@@ -20,17 +20,17 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('reports all invalid values at once without revealing secrets', () => {
+  it('reports all invalid values at once and hides secrets', () => {
     const read = () => readEnvironment(specification, { PORT: '70000', KEY: 'too-short', KEY_FILE: '/nowhere' });
     expect(read).toThrow(ConfigurationError);
-    expect(read).toThrow(/PORT: must be a whole number from 0 to 65535, not "70000"/);
+    expect(read).toThrow(/PORT: must be an integer from 0 to 65535 \(got "70000"\)/);
     expect(read).toThrow(/NAME: /);
-    expect(read).toThrow(/KEY: must have 20 characters or more/);
+    expect(read).toThrow(/KEY: must have at least 20 characters/);
     expect(read).toThrow(/KEY and KEY_FILE are both set/);
     expect(read).not.toThrow(/too-short/);
   });
 
-  it('reads a value from a file', () => {
+  it('reads a value from the file named by NAME_FILE', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'env-')), 'key');
     writeFileSync(file, 'a-secret-of-enough-characters\n');
     expect(readEnvironment(specification, { NAME: 'x', KEY_FILE: file }).KEY).toBe('a-secret-of-enough-characters');

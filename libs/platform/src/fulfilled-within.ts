@@ -1,17 +1,17 @@
 /**
- * Waits for a promise until a deadline.
+ * Waits for a promise to settle, up to a timeout.
  *
- * After a stall of the event loop, expired timers run before sockets are read. The deadline passes only after that
- * read, so responses that arrived during the stall are in time.
+ * After the event loop stalls, expired timers run before sockets are read. The timeout is therefore only applied after
+ * that read, so responses that arrived during the stall still count as in time.
  *
- * @returns true if the promise was fulfilled in time.
- * @throws The rejection reason, if the promise is rejected in time.
+ * @returns True if the promise was fulfilled in time.
+ * @throws The promise's rejection reason, if it is rejected in time.
  */
-export async function isFulfilledWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const { promise: over, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => setImmediate(resolve, false), milliseconds);
+export async function isFulfilledWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => setImmediate(resolve, false), timeoutMs);
   try {
-    return await Promise.race([promise.then(() => true), over]);
+    return await Promise.race([promise.then(() => true), timeout]);
   } finally {
     clearTimeout(timer);
   }

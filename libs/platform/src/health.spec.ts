@@ -1,6 +1,6 @@
 import { Health } from './health.js';
 
-it('is ready but degraded while only a non-critical dependency fails', async () => {
+it('Health is ready but degraded while only a non-critical check fails', async () => {
   const health = new Health();
   health.register('database', () => null);
   health.register('redis', () => 'not connected', { critical: false });
@@ -11,16 +11,16 @@ it('is ready but degraded while only a non-critical dependency fails', async () 
   });
 });
 
-it('is not ready if the check of a critical dependency throws', async () => {
+it("Health isn't ready if a critical check throws", async () => {
   const health = new Health();
   health.register('database', () => Promise.reject(new Error('connection refused')));
   expect(await health.report()).toMatchObject({ isReady: false, faults: { database: 'connection refused' } });
 });
 
-it('is not ready while it shuts down', async () => {
+it("Health isn't ready during a shutdown", async () => {
   const health = new Health();
   expect(await health.report()).toEqual({ isReady: true, status: 'ok', faults: {} });
-  health.drain();
+  health.startDraining();
   expect(await health.report()).toEqual({
     isReady: false,
     status: 'unavailable',

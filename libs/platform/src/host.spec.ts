@@ -1,4 +1,4 @@
-import { isHost } from './host.js';
+import { isValidHost } from './host.js';
 
 it.each([
   'example.com',
@@ -8,8 +8,8 @@ it.each([
   '[2001:db8::1]:443',
   'a_b',
   'xn--bcher-kva.de',
-])('accepts %s', (host) => {
-  expect(isHost(host)).toBe(true);
+])('isValidHost accepts %s', (host) => {
+  expect(isValidHost(host)).toBe(true);
 });
 
 it.each([
@@ -28,6 +28,6 @@ it.each([
   '%',
   '%00',
   '^',
-])('rejects %s', (host) => {
-  expect(isHost(host)).toBe(false);
+])('isValidHost rejects %s', (host) => {
+  expect(isValidHost(host)).toBe(false);
 });

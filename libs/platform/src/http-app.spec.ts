@@ -2,7 +2,7 @@ import { Controller, Module, type OnModuleInit } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { gzipSync } from 'node:zlib';
-import { anyOperation } from '../../../test/kit/operation.js';
+import { createOperation } from '../../../test/kit/operation.js';
 import { Health } from './health.js';
 import { createHttpApp } from './http-app.js';
 import { Handle, type RequestOf } from './operations/handle.js';
@@ -10,38 +10,38 @@ import { PlatformModule } from './platform.module.js';
 import { ProblemError } from './problem.js';
 import { requestContext } from './request-context.js';
 
-const ECHO = anyOperation('POST /things', 'open', { status: 201 });
-const FORWARDED = anyOperation('GET /things/forwarded', 'open', { hasVisitorHeaders: true });
-const RAW = anyOperation('POST /things/raw', 'internal', { status: 201, checksBody: 'bytes' });
-const BROKEN = anyOperation('GET /things/broken', 'open');
-const REFUSED = anyOperation('GET /things/refused', 'open');
+const ECHO_OPERATION = createOperation('POST /things', 'open', { status: 201 });
+const FORWARDED_OPERATION = createOperation('GET /things/forwarded', 'open', { hasVisitorHeaders: true });
+const RAW_OPERATION = createOperation('POST /things/raw', 'internal', { status: 201, checksBody: 'bytes' });
+const FAILING_OPERATION = createOperation('GET /things/broken', 'open');
+const REJECTED_OPERATION = createOperation('GET /things/rejected', 'open');
 
 @Controller()
 class ThingsController {
-  @Handle(ECHO)
-  echo({ body }: RequestOf<typeof ECHO>): object {
+  @Handle(ECHO_OPERATION)
+  echo({ body }: RequestOf<typeof ECHO_OPERATION>): object {
     return { body, context: requestContext.get() };
   }
 
-  @Handle(FORWARDED)
+  @Handle(FORWARDED_OPERATION)
   forwarded(): object {
     return requestContext.get()!;
   }
 
-  @Handle(RAW)
-  raw({ raw }: RequestOf<typeof RAW>): object {
+  @Handle(RAW_OPERATION)
+  raw({ raw }: RequestOf<typeof RAW_OPERATION>): object {
     const body = raw.body as Buffer;
     return { isBuffer: Buffer.isBuffer(body), text: body.toString() };
   }
 
-  @Handle(BROKEN)
-  broken(): never {
-    throw new Error('a secret of the inside');
+  @Handle(FAILING_OPERATION)
+  fail(): never {
+    throw new Error('internal secret');
   }
 
-  @Handle(REFUSED)
-  refused(): never {
-    throw new ProblemError('conflict', 'It is there already.', { headers: { 'x-hint': 'yes' } });
+  @Handle(REJECTED_OPERATION)
+  rejected(): never {
+    throw new ProblemError('conflict', 'The thing already exists.', { headers: { 'x-hint': 'yes' } });
   }
 }
 
@@ -66,9 +66,15 @@ describe('createHttpApp', () => {
     app = await createHttpApp(RootModule, pino({ level: 'silent' }));
     const instance = app.getHttpAdapter().getInstance();
     instance.guardAccess('internal', async () => {});
-    instance.serveOperations([ECHO, FORWARDED, RAW, BROKEN, REFUSED]);
+    instance.serveOperations([
+      ECHO_OPERATION,
+      FORWARDED_OPERATION,
+      RAW_OPERATION,
+      FAILING_OPERATION,
+      REJECTED_OPERATION,
+    ]);
     await app.init();
-    app.getHttpAdapter().getInstance().refuseOtherMethods();
+    app.getHttpAdapter().getInstance().rejectOtherMethods();
     await app.getHttpAdapter().getInstance().ready();
   });
   afterAll(() => app.close());
@@ -87,14 +93,16 @@ describe('createHttpApp', () => {
     expect(response.json()).toEqual({ body: { a: 1 }, context: { requestId: 'abc-1', traceparent } });
   });
 
-  it('ignores the trace headers of a visitor that a proxy forwards', async () => {
+  it("ignores a visitor's trace headers that a proxy forwards", async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    const { traceparent: own } = (await app.inject({ url: '/things/forwarded', headers: { traceparent } })).json();
-    expect(own).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
-    expect(own.slice(0, 36)).not.toBe(traceparent.slice(0, 36));
+    const { traceparent: requestTraceparent } = (
+      await app.inject({ url: '/things/forwarded', headers: { traceparent } })
+    ).json();
+    expect(requestTraceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(requestTraceparent.slice(0, 36)).not.toBe(traceparent.slice(0, 36));
   });
 
-  it('passes the decoded bytes to a handler that requires them', async () => {
+  it('passes the decoded bytes to a handler that validates the body itself', async () => {
     const response = await app.inject({
       method: 'POST',
       url: '/things/raw',
@@ -105,26 +113,26 @@ describe('createHttpApp', () => {
   });
 
   it.each([
-    ['GET', '/things/refused', 409, 'It is there already.'],
-    ['GET', '/things/broken', 500, 'The request failed; the log has more under its request id.'],
-    ['GET', '/nothing', 404, 'No resource has this address.'],
-    ['POST', '/nothing', 404, 'No resource has this address.'],
-    ['DELETE', '/things', 405, 'This address answers POST only.'],
-    ['GET', '/%zz', 400, 'The request cannot be read.'],
-  ] as const)('responds to %s %s with a problem of status %i', async (method, url, status, detail) => {
+    ['GET', '/things/rejected', 409, 'The thing already exists.'],
+    ['GET', '/things/broken', 500, 'The request failed. Search the logs for the request ID for details.'],
+    ['GET', '/nothing', 404, 'No resource exists at this address.'],
+    ['POST', '/nothing', 404, 'No resource exists at this address.'],
+    ['DELETE', '/things', 405, 'This address only supports POST.'],
+    ['GET', '/%zz', 400, 'The request is malformed.'],
+  ] as const)('responds to %s %s with a %i problem document', async (method, url, status, detail) => {
     const response = await app.inject({ method, url });
     expect(response.statusCode).toBe(status);
     expect(response.headers['content-type']).toBe('application/problem+json');
     expect(response.json()).toMatchObject({ status, detail, instance: response.headers['x-request-id'] });
-    expect(response.body).not.toContain('inside');
+    expect(response.body).not.toContain('internal secret');
   });
 
-  it('is alive but not ready while a dependency is unavailable', async () => {
+  it('reports that the app is alive but not ready while a dependency is unavailable', async () => {
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok', checks: { thing: 'ok' } });
-    health.fault = 'it is away';
+    health.fault = 'unreachable';
     const response = await app.inject('/readyz');
     expect(response.statusCode).toBe(503);
-    expect(response.json()).toEqual({ status: 'unavailable', checks: { thing: 'it is away' } });
+    expect(response.json()).toEqual({ status: 'unavailable', checks: { thing: 'unreachable' } });
     expect((await app.inject('/healthz')).statusCode).toBe(200);
     expect((await app.inject('/metrics')).body).toContain('agent_traffic_http_request_seconds_count');
   });

@@ -6,26 +6,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, register } from 'prom-client';
 import { PROCESS_OPERATIONS } from '#libs/contracts';
 import { registerAccess } from './access.js';
-import { countAnswer } from './answer-metrics.js';
-import { BODY_LIMIT, registerBodyParser } from './body.js';
+import { recordResponse } from './response-metrics.js';
+import { MAX_BODY_BYTES, registerBodyParser } from './body.js';
 import { registerClientAddress } from './client-address.js';
 import { registerDrain } from './drain.js';
-import { registerHost } from './host.js';
-import { registerVersions } from './entity-tag.js';
+import { registerHostCheck } from './host.js';
+import { registerEntityTags } from './entity-tag.js';
 import { type Logger, NestLogger } from './logger.js';
 import { registerMethodNotAllowed } from './method-not-allowed.js';
 import { OPERATOR_TOKENS, registerOperatorAccess } from './operator-access.js';
 import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
 import { registerSecurityHeaders } from './security-headers.js';
-import { LOOPBACK_PROXIES, trustedProxies, type TrustedProxiesSetting } from './trusted-proxies.js';
-import { answerClientError, registerExpectations } from './unread-requests.js';
+import { LOOPBACK_PROXIES, parseTrustedProxies, type TrustedProxiesSetting } from './trusted-proxies.js';
+import { respondToClientError, rejectUnsupportedExpectations } from './unparsed-requests.js';
 import { UntrustedForwarders } from './untrusted-forwarders.js';
-import { productVersion } from './version.js';
+import { getProductVersion } from './version.js';
 import {
   requestContext,
-  saneRequestId,
-  sentTraceparent,
-  traceparentOf,
+  sanitizeRequestId,
+  parseTraceparent,
+  getOrCreateTraceparent,
   type RequestContext,
 } from './request-context.js';
 import { currentTracer, type Span } from './tracing/tracing.js';
@@ -36,13 +36,15 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds for a client to send its headers, and its entire request. */
+/** How long a client has to send its headers, and to send its entire request, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How often these timeouts are checked, in milliseconds. Node.js's default of 30 s would let clients take 60 s. */
+const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 
-const build = new Gauge({
+const buildInfo = new Gauge({
   name: 'agent_traffic_build_info',
-  help: 'Always 1; version: the running release',
+  help: 'Always 1. The version label is the running release',
   labelNames: ['version'],
 });
 
@@ -60,23 +62,27 @@ interface HttpAppOptions {
 export async function createHttpApp(
   module: Type | DynamicModule,
   logger: Logger,
-  { bodyLimit = BODY_LIMIT, trustedProxies: proxies = LOOPBACK_PROXIES }: HttpAppOptions = {},
+  { bodyLimit = MAX_BODY_BYTES, trustedProxies: proxies = LOOPBACK_PROXIES }: HttpAppOptions = {},
 ): Promise<NestFastifyApplication> {
   if (register.getSingleMetric('process_cpu_seconds_total') === undefined) {
-    // Sampling interval of the event loop in milliseconds. At the default of 10, sampling would dominate the CPU use of
-    // an idle process.
+    // Event-loop sampling interval in milliseconds. At the default of 10, sampling would account for most of an idle
+    // process's CPU usage.
     collectDefaultMetrics({ eventLoopMonitoringPrecision: 50 });
-    build.set({ version: productVersion() }, 1);
+    buildInfo.set({ version: getProductVersion() }, 1);
   }
   const adapter = new FastifyAdapter({
     bodyLimit,
-    genReqId: (request) => saneRequestId(request.headers['x-request-id']) ?? randomUUID(),
+    genReqId: (request) => sanitizeRequestId(request.headers['x-request-id']) ?? randomUUID(),
     connectionTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
-    // Otherwise, Node itself rejects requests without a Host header, and the response lacks our headers. `registerHost`
+    // Otherwise, Node.js itself rejects requests without a Host header, without adding our headers. `registerHostCheck`
     // rejects them instead.
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
@@ -84,15 +90,15 @@ export async function createHttpApp(
     multipart: false,
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(toProblem(error), request, reply),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
   const instance: FastifyInstance = adapter.getInstance();
   registerDrain(instance);
-  registerExpectations(instance);
+  rejectUnsupportedExpectations(instance);
   registerSecurityHeaders(instance);
   registerContext(instance, logger);
-  registerVersions(instance);
-  registerHost(instance);
+  registerEntityTags(instance);
+  registerHostCheck(instance);
   registerBodyParser(instance, bodyLimit);
   registerMethodNotAllowed(instance);
   registerAccess(instance);
@@ -104,7 +110,7 @@ export async function createHttpApp(
     logger: new NestLogger(logger),
   });
   registerOperatorAccess(instance, app.get(OPERATOR_TOKENS));
-  registerClientAddress(instance, trustedProxies(proxies), app.get(UntrustedForwarders));
+  registerClientAddress(instance, parseTrustedProxies(proxies), app.get(UntrustedForwarders));
   app.useGlobalFilters(new ProblemFilter(logger));
   return app;
 }
@@ -112,22 +118,22 @@ export async function createHttpApp(
 function registerContext(instance: FastifyInstance, logger: Logger): void {
   instance.decorateRequest('context');
   instance.addHook('onRequest', (request, reply, done) => {
-    const span = serverSpan(request);
-    const traceparent = span?.traceparent ?? traceparentOf(sentTrace(request));
+    const span = startServerSpan(request);
+    const traceparent = span?.traceparent ?? getOrCreateTraceparent(getTrustedTraceparent(request));
     request.context = { requestId: request.id, traceparent, ...(span && { span }) };
     void reply.header('x-request-id', request.id);
     requestContext.run(request.context, done);
   });
-  // Reading the body loses the async context set by the hook above.
+  // Reading the body loses the async context that the hook above sets.
   instance.addHook('preValidation', (request, _reply, done) => requestContext.run(request.context, done));
   instance.addHook('onResponse', (request, reply, done) => {
     const status = reply.statusCode;
     const route = request.routeOptions.url ?? 'unknown';
     const { problem } = request.context;
-    countAnswer({ method: request.method, route, status, problem: problem?.type }, reply.elapsedTime / 1_000);
+    recordResponse({ method: request.method, route, status, problem: problem?.type }, reply.elapsedTime / 1_000);
     request.context.span?.end({
       attributes: { 'http.response.status_code': status },
-      ...(status >= 500 && { error: problem ?? new Error(`answered ${status}`) }),
+      ...(status >= 500 && { error: problem ?? new Error(`responded with ${status}`) }),
     });
     const level = status >= 500 && !request.context.isSummarized ? 'warn' : 'debug';
     if (logger.isLevelEnabled(level)) {
@@ -138,18 +144,12 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
   });
 }
 
-/**
- * Returns the caller's trace. A visitor's headers, forwarded by a proxy, don't count: visitors must not control
- * tracing.
- */
-const sentTrace = ({ routeOptions, headers }: FastifyRequest) =>
+/** Ignores headers that a proxy forwards from a visitor, because visitors must not control tracing. */
+const getTrustedTraceparent = ({ routeOptions, headers }: FastifyRequest) =>
   routeOptions.config?.operation?.hasVisitorHeaders ? undefined : headers.traceparent;
 
-/**
- * Starts a span for a request, except for health checks and metrics. Its name and attributes contain no values that the
- * client can choose.
- */
-function serverSpan(request: FastifyRequest): Span | undefined {
+/** Health checks and metrics are not traced. Span names and attributes contain no client-controlled values. */
+function startServerSpan(request: FastifyRequest): Span | undefined {
   const tracer = currentTracer();
   if (tracer === null) return undefined;
   const { method } = request;
@@ -157,7 +157,7 @@ function serverSpan(request: FastifyRequest): Span | undefined {
   if (PROCESS_OPERATIONS.some(({ path }) => path === route)) return undefined;
   return tracer.start(`${method} ${route}`, {
     kind: 'server',
-    parent: sentTraceparent(sentTrace(request)),
+    parent: parseTraceparent(getTrustedTraceparent(request)),
     attributes: { 'http.request.method': method, 'http.route': route },
   });
 }

@@ -2,7 +2,14 @@ export * from './access.js';
 export * from './database-error.js';
 export * from './operations/api.js';
 export { Handle, type JsonText, type RequestOf } from './operations/handle.js';
-export { invalidBody, notFound, readQuery, requireId, unfitBody, unfitQuery } from './operations/read-request.js';
+export {
+  invalidBody,
+  notFound,
+  readQuery,
+  requireId,
+  invalidBodyError,
+  invalidQueryError,
+} from './operations/read-request.js';
 export * from './admission.js';
 export * from './body.js';
 export * from './decompression.js';

@@ -1,8 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import { errorMessage, framesOf, loggable } from './logged-error.js';
-import { requestContext, spanIdOf, traceIdOf } from './request-context.js';
+import { errorMessage, extractFrames, toLoggable } from './logged-error.js';
+import { requestContext, getSpanId, getTraceId } from './request-context.js';
 import { batchSpans, type Span } from './tracing/tracing.js';
 
 export type { Logger } from 'pino';
@@ -12,14 +12,13 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 interface LoggerOptions {
   service: string;
   level: string;
-  /** Human-readable format. */
   pretty: boolean;
-  /** Default: standard output. */
+  /** Default: stdout. */
   destination?: DestinationStream;
 }
 
-/** Creates a logger that writes JSON lines with the IDs of the current request, or colored text for people. */
-export function createLogger({ service, level, pretty: readable, destination }: LoggerOptions): Logger {
+/** Creates a logger that writes JSON lines or colored text. Entries contain the current request's IDs. */
+export function createLogger({ service, level, pretty: isPretty, destination }: LoggerOptions): Logger {
   const options = {
     level,
     base: { service },
@@ -30,9 +29,9 @@ export function createLogger({ service, level, pretty: readable, destination }: 
       censor: '[redacted]',
     },
     hooks: {
-      // Pino only sees descriptions of errors, so its serializer can't add other properties.
+      // Pino receives only error descriptions, so its serializer can't add other properties.
       logMethod(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
-        const [first, ...rest] = args.map((argument) => loggable(argument)) as Parameters<pino.LogFn>;
+        const [first, ...rest] = args.map((argument) => toLoggable(argument)) as Parameters<pino.LogFn>;
         const isBareError = (args[0] as unknown) instanceof Error;
         if (!isBareError) method.apply(this, [first, ...rest]);
         else method.apply(this, [{ err: first }, ...(rest.length > 0 ? rest : [errorMessage(args[0])])] as typeof args);
@@ -40,19 +39,19 @@ export function createLogger({ service, level, pretty: readable, destination }: 
     },
     mixin: () => {
       const spans = batchSpans.getStore();
-      if (spans !== undefined) return ofBatch(spans);
+      if (spans !== undefined) return getBatchTraceIds(spans);
       const context = requestContext.get();
       if (context === undefined) return {};
       const { requestId, projectId, traceparent, span } = context;
       return {
         request_id: requestId,
-        trace_id: traceIdOf(traceparent),
-        ...(span && { span_id: spanIdOf(span.traceparent) }),
+        trace_id: getTraceId(traceparent),
+        ...(span && { span_id: getSpanId(span.traceparent) }),
         ...(projectId && { project_id: projectId }),
       };
     },
   };
-  if (!readable) return pino(options, destination ?? pino.destination(1));
+  if (!isPretty) return pino(options, destination ?? pino.destination(1));
   return pino(
     options,
     pretty({
@@ -64,12 +63,12 @@ export function createLogger({ service, level, pretty: readable, destination }: 
   );
 }
 
-/** Returns the trace IDs of a batch, which can belong to several traces or to none. */
-function ofBatch(spans: readonly Span[]) {
+/** Returns the trace IDs of a batch, which can belong to any number of traces. */
+function getBatchTraceIds(spans: readonly Span[]) {
   const [first, ...others] = spans.map(({ traceparent }) => traceparent);
   if (first === undefined) return {};
-  const ids = { trace_id: traceIdOf(first), span_id: spanIdOf(first) };
-  return others.length === 0 ? ids : { ...ids, other_trace_ids: others.map(traceIdOf) };
+  const traceIds = { trace_id: getTraceId(first), span_id: getSpanId(first) };
+  return others.length === 0 ? traceIds : { ...traceIds, other_trace_ids: others.map(getTraceId) };
 }
 
 /** Forwards Nest's messages to the logger. Startup messages are logged at `debug`. */
@@ -77,27 +76,27 @@ export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, context?: unknown): void {
-    this.logger.debug({ context }, textOf(message));
+    this.logger.debug({ context }, toMessage(message));
   }
 
   error(message: unknown, ...rest: unknown[]): void {
     const [stack, context] = rest.length > 1 ? rest : [undefined, rest[0]];
     const err = message instanceof Error ? message : undefined;
-    const frames = err === undefined && typeof stack === 'string' ? framesOf(stack) : undefined;
-    this.logger.error({ context, err, stack: frames }, textOf(message));
+    const frames = err === undefined && typeof stack === 'string' ? extractFrames(stack) : undefined;
+    this.logger.error({ context, err, stack: frames }, toMessage(message));
   }
 
   warn(message: unknown, context?: unknown): void {
-    this.logger.warn({ context }, textOf(message));
+    this.logger.warn({ context }, toMessage(message));
   }
 
   debug(message: unknown, context?: unknown): void {
-    this.logger.debug({ context }, textOf(message));
+    this.logger.debug({ context }, toMessage(message));
   }
 
   verbose(message: unknown, context?: unknown): void {
-    this.logger.trace({ context }, textOf(message));
+    this.logger.trace({ context }, toMessage(message));
   }
 }
 
-const textOf = (message: unknown): string => (message instanceof Error ? errorMessage(message) : String(message));
+const toMessage = (message: unknown): string => (message instanceof Error ? errorMessage(message) : String(message));

@@ -3,35 +3,40 @@ import { ProblemError } from './problem.js';
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Responds with 405 and `Allow` if a path exists, but not for the method. Call before routes are added. */
+/**
+ * Responds with 405 and `Allow` if a path exists but doesn't support the method. Must be called before routes are
+ * added.
+ */
 export function registerMethodNotAllowed(instance: FastifyInstance): void {
   const routes = new Map<string, Set<string>>();
-  let collecting = true;
+  let isCollecting = true;
   instance.addHook('onRoute', ({ url, method }) => {
-    if (!collecting) return;
+    if (!isCollecting) return;
     const methods = routes.get(url) ?? new Set<string>();
     for (const name of [method].flat()) methods.add(name);
     routes.set(url, methods);
   });
-  instance.decorate('refuseOtherMethods', () => {
-    collecting = false;
+  instance.decorate('rejectOtherMethods', () => {
+    isCollecting = false;
     for (const [url, methods] of routes) {
       if (url.includes('*')) continue;
-      const others = METHODS.filter((method) => !methods.has(method) && !(method === 'HEAD' && methods.has('GET')));
-      if (others.length === 0) continue;
+      const otherMethods = METHODS.filter(
+        (method) => !methods.has(method) && !(method === 'HEAD' && methods.has('GET')),
+      );
+      if (otherMethods.length === 0) continue;
       const allow = [...methods].sort().join(', ');
-      // Refused in `onRequest`, so the body isn't read.
-      const refuse = async (): Promise<never> => {
-        throw new ProblemError('method-not-allowed', `This address answers ${allow} only.`, { headers: { allow } });
+      // Reject in `onRequest`, so the body isn't read.
+      const reject = async (): Promise<never> => {
+        throw new ProblemError('method-not-allowed', `This address only supports ${allow}.`, { headers: { allow } });
       };
-      instance.route({ method: others, url, config: { access: 'open' }, onRequest: refuse, handler: refuse });
+      instance.route({ method: otherMethods, url, config: { access: 'open' }, onRequest: reject, handler: reject });
     }
   });
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Adds the 405 responses to all routes registered so far, except wildcard routes. */
-    refuseOtherMethods(): void;
+    /** Adds 405 responses to all routes registered so far, except wildcard routes. */
+    rejectOtherMethods(): void;
   }
 }

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { networksOf } from './client-address.js';
+import { getAddressNetworks } from './client-address.js';
 import { tooManyRequests } from './problem.js';
 
 /**
- * Counts a request of a network.
+ * Counts a request from a network.
  *
- * @returns seconds until the next request is accepted; 0 if this one is.
+ * @returns Seconds until the next request is allowed, or 0 if this request is allowed.
  */
 export type NetworkLimit = (network: string) => Promise<number>;
 
 /**
- * Limits the requests of each network to the routes of a scope.
+ * Limits the request rate of each network for all routes in a scope.
  *
- * @param subject Requested resources, for the error message.
+ * @param subject Requested resources, which the error message names.
  */
-export function limitNetworks(scope: FastifyInstance, subject: string, limit: NetworkLimit): void {
+export function rateLimitNetworks(scope: FastifyInstance, subject: string, limit: NetworkLimit): void {
   scope.addHook('onRequest', async ({ clientAddress }) => {
-    for (const network of networksOf(clientAddress)) {
+    for (const network of getAddressNetworks(clientAddress)) {
       const seconds = await limit(network);
       if (seconds > 0) throw tooManyRequests(`Too many requests for ${subject}. Try again in ${seconds} s.`, seconds);
     }

@@ -10,13 +10,12 @@ interface Readiness {
   checks?: Record<string, string>;
 }
 
-const faulty = new Gauge({
+const healthFault = new Gauge({
   name: 'agent_traffic_health_fault',
-  help: '1 while a check of /readyz finds a fault',
+  help: '1 while a /readyz check fails',
   labelNames: ['check'],
 });
 
-/** Health checks and metrics for the operator of the process. */
 @Controller()
 export class OperationsController {
   constructor(
@@ -29,7 +28,7 @@ export class OperationsController {
     return { status: 'ok' };
   }
 
-  /** Responds with 200 if the process is ready, else with 503. Only operators see the individual checks. */
+  /** Responds with 200 if the process is ready and with 503 otherwise. Only operators see the individual checks. */
   @Handle(getReadiness)
   async ready({ raw, reply }: RequestOf<typeof getReadiness>): Promise<Readiness> {
     const { isReady, status, faults } = await this.health.report();
@@ -44,7 +43,7 @@ export class OperationsController {
   @Handle(getMetrics)
   async metrics({ reply }: RequestOf<typeof getMetrics>): Promise<void> {
     const { faults } = await this.health.report();
-    for (const [check, fault] of Object.entries(faults)) faulty.set({ check }, fault === null ? 0 : 1);
+    for (const [check, fault] of Object.entries(faults)) healthFault.set({ check }, fault === null ? 0 : 1);
     void reply.header('content-type', register.contentType).send(await register.metrics());
   }
 }

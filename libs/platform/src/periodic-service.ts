@@ -2,32 +2,32 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { Logger } from './logger.js';
 import { PeriodicTask } from './periodic-task.js';
 
-/** Service that runs a task repeatedly from the start of the process until its end. */
+/** Runs a task repeatedly between startup and shutdown. */
 export abstract class PeriodicService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly controller = new AbortController();
-  /** Aborted on shutdown. Rounds pass it to operations that wait. */
-  protected readonly closing = this.controller.signal;
+  /** Aborted on shutdown. Pass it to asynchronous operations in a round. */
+  protected readonly shutdownSignal = this.controller.signal;
   private readonly task: PeriodicTask;
 
   /**
    * @param pauseMs Milliseconds between rounds.
-   * @param failure Log message for a failed round. The next round runs anyway.
+   * @param failureMessage Log message for failed rounds. The next round runs regardless.
    */
   constructor(
     protected readonly logger: Logger,
     pauseMs: number,
-    failure: string,
+    failureMessage: string,
   ) {
     this.task = new PeriodicTask(
-      () => this.round(),
+      () => this.runRound(),
       pauseMs,
-      (error) => this.logger.warn({ err: error }, failure),
+      (error) => this.logger.warn({ err: error }, failureMessage),
     );
   }
 
-  protected abstract round(): Promise<void>;
+  protected abstract runRound(): Promise<void>;
 
-  /** Long rounds check this to end early. */
+  /** True once the service is shutting down. Long rounds should check it and return early. */
   protected get isStopped(): boolean {
     return this.task.isStopped;
   }

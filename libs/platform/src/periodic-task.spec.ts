@@ -1,42 +1,42 @@
 import { jest } from '@jest/globals';
 import { PeriodicTask } from './periodic-task.js';
 
-it('continues after a failed round', async () => {
+it('PeriodicTask continues after a failed round', async () => {
   let rounds = 0;
   const errors: unknown[] = [];
-  const third = Promise.withResolvers<void>();
+  const thirdRound = Promise.withResolvers<void>();
   const work = async (): Promise<void> => {
     rounds += 1;
     if (rounds === 1) throw new Error('once');
-    if (rounds === 3) third.resolve();
+    if (rounds === 3) thirdRound.resolve();
   };
-  const repeated = new PeriodicTask(work, 1, (error) => errors.push(error));
-  repeated.start();
-  await third.promise;
-  await repeated.stop();
+  const task = new PeriodicTask(work, 1, (error) => errors.push(error));
+  task.start();
+  await thirdRound.promise;
+  await task.stop();
   expect(errors).toEqual([new Error('once')]);
 });
 
-it('waits for the current round when stopped, and starts no other', async () => {
+it('PeriodicTask waits for the current round on stop and starts no others', async () => {
   jest.useFakeTimers();
-  const done = Promise.withResolvers<void>();
+  const pendingRound = Promise.withResolvers<void>();
   let rounds = 0;
-  const repeated = new PeriodicTask(
+  const task = new PeriodicTask(
     () => {
       rounds += 1;
-      return done.promise;
+      return pendingRound.promise;
     },
     1,
     () => undefined,
   );
-  repeated.start();
+  task.start();
   let hasStopped = false;
-  const stopped = repeated.stop().finally(() => {
+  const stopped = task.stop().finally(() => {
     hasStopped = true;
   });
   await jest.advanceTimersByTimeAsync(10);
-  expect([hasStopped, repeated.isStopped]).toEqual([false, true]);
-  done.resolve();
+  expect([hasStopped, task.isStopped]).toEqual([false, true]);
+  pendingRound.resolve();
   await stopped;
   await jest.advanceTimersByTimeAsync(10);
   expect(rounds).toBe(1);

@@ -1,20 +1,19 @@
-/** Runs work repeatedly, with a pause after each round, until it is stopped. */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
-  private underWay: Promise<void> = Promise.resolve();
+  private currentRound: Promise<void> = Promise.resolve();
   private hasStopped = false;
 
   /**
-   * @param pause Milliseconds between rounds.
-   * @param onError Called when a round fails. The next round runs anyway.
+   * @param pauseMs Milliseconds between rounds.
+   * @param onError Called when a round fails. The next round runs regardless.
    */
   constructor(
     private readonly work: () => Promise<void>,
-    private readonly pause: number,
+    private readonly pauseMs: number,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Long rounds check this to end early. */
+  /** True once the task was told to stop. Long rounds should check it and return early. */
   get isStopped(): boolean {
     return this.hasStopped;
   }
@@ -25,17 +24,17 @@ export class PeriodicTask {
       this.timer = setTimeout(() => this.start(), delayMs).unref();
       return;
     }
-    this.underWay = this.work()
+    this.currentRound = this.work()
       .catch(this.onError)
       .finally(() => {
-        if (!this.hasStopped) this.timer = setTimeout(() => this.start(), this.pause).unref();
+        if (!this.hasStopped) this.timer = setTimeout(() => this.start(), this.pauseMs).unref();
       });
   }
 
-  /** Resolves when the current round has ended. */
+  /** Resolves when the current round has finished. */
   async stop(): Promise<void> {
     this.hasStopped = true;
     clearTimeout(this.timer);
-    await this.underWay;
+    await this.currentRound;
   }
 }

@@ -11,7 +11,6 @@ export const LOGGER = Symbol('logger');
 /** Returns the time in milliseconds since the epoch. */
 export type Clock = () => number;
 
-/** Injection token of the {@link Clock}. */
 export const CLOCK = Symbol('clock');
 
 interface PlatformOptions {
@@ -19,17 +18,16 @@ interface PlatformOptions {
   clock?: Clock | undefined;
   /** Bearer tokens for reading metrics and readiness details from other machines. Undefined entries are ignored. */
   operatorTokens?: readonly (string | undefined)[];
-  /** Default: null. OpenTelemetry is only loaded if set. */
+  /** Default: null. OpenTelemetry is loaded only if this is set. */
   tracing?: TracingOptions | null;
 }
 
-/** Injection token of the function that stops tracing. */
-const END_TRACING = Symbol('end of tracing');
+const STOP_TRACING = Symbol('end of tracing');
 
 @Global()
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
-  constructor(@Inject(END_TRACING) private readonly endTracing: () => Promise<void>) {}
+  constructor(@Inject(STOP_TRACING) private readonly stopTracing: () => Promise<void>) {}
 
   static forRoot(
     logger: Logger,
@@ -45,15 +43,15 @@ export class PlatformModule implements OnApplicationShutdown {
         { provide: LOGGER, useValue: logger },
         { provide: CLOCK, useValue: clock },
         { provide: OPERATOR_TOKENS, useValue: tokens },
-        { provide: END_TRACING, useFactory: () => startTracing(tracing, logger) },
+        { provide: STOP_TRACING, useFactory: () => startTracing(tracing, logger) },
       ],
       exports: [Health, UntrustedForwarders, LOGGER, CLOCK],
     };
   }
 
-  /** Stops tracing last, so spans of requests that finish during shutdown are sent. */
+  /** Stops tracing last, so spans of requests that finish during shutdown are exported. */
   onApplicationShutdown(): Promise<void> {
-    return this.endTracing();
+    return this.stopTracing();
   }
 }
 

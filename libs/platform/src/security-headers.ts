@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Default headers of every response. They forbid rendering, framing, sniffing and caching. Routes override single
- * headers, for example the policy of a page.
+ * Default response headers, which forbid rendering, framing, sniffing and caching. Routes can override individual
+ * headers, such as a page's policy.
  */
 export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -14,7 +14,7 @@ export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** Sets {@link SECURITY_HEADERS} on every response. Call before other hooks and routes are added. */
+/** Sets {@link SECURITY_HEADERS} on each response. Must be called before other hooks and routes are added. */
 export function registerSecurityHeaders(instance: FastifyInstance): void {
   instance.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(SECURITY_HEADERS);

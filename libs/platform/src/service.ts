@@ -1,47 +1,45 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { appCloser, closeOnSignal } from './process.js';
-import { errorMessage, framesOf } from './logged-error.js';
+import { createAppCloser, closeOnSignal } from './process.js';
+import { errorMessage, extractFrames } from './logged-error.js';
 import type { Logger } from './logger.js';
 
-/**
- * Runs the startup of a service. Startup errors and uncaught exceptions are explained on stderr and end the process.
- */
+/** Starts a service. Startup errors and uncaught exceptions are printed to stderr and end the process. */
 export async function runService(start: () => Promise<void>): Promise<void> {
-  // Node's default report shows all properties of an error, including the parameters of a statement.
-  process.on('uncaughtException', end);
+  // Node.js's default report prints all properties of an error, including statement parameters.
+  process.on('uncaughtException', exitWithError);
   try {
     await start();
   } catch (error) {
-    end(error);
+    exitWithError(error);
   }
 }
 
-function end(error: unknown): never {
-  process.stderr.write(`\n${explain(error)}\n\n`);
+function exitWithError(error: unknown): never {
+  process.stderr.write(`\n${formatError(error)}\n\n`);
   process.exit(1);
 }
 
-/** Starts an application and its message consumers, and shuts down on a signal. */
+/** Starts an application and its message consumers. They shut down on a signal. */
 export async function serve(
   app: NestFastifyApplication,
   { PORT: port, HOST: host }: { PORT: number; HOST: string },
   logger: Logger,
 ): Promise<void> {
-  closeOnSignal([appCloser(app)], logger);
+  closeOnSignal([createAppCloser(app)], logger);
   await app.init();
-  app.getHttpAdapter().getInstance().refuseOtherMethods();
+  app.getHttpAdapter().getInstance().rejectOtherMethods();
   await app.startAllMicroservices();
   await app.listen(port, host);
   logger.info({ address: await app.getUrl() }, 'listening');
 }
 
-function explain(error: unknown): string {
+function formatError(error: unknown): string {
   if (!(error instanceof Error)) return errorMessage(error);
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE')
-    return `Port ${port} at ${address} is taken. Stop what listens there, or set PORT to another one.`;
-  if (code === 'EACCES' && port) return `Port ${port} needs privileges. Set PORT to 1024 or more.`;
+    return `Port ${port} on ${address} is already in use. Stop the process that uses it, or set PORT to another port.`;
+  if (code === 'EACCES' && port) return `Port ${port} requires elevated privileges. Set PORT to 1024 or higher.`;
   const message = errorMessage(error);
   if (error.constructor === Error || error.name !== 'Error') return message;
-  return `${message}\n${framesOf(error.stack, error.message)}`;
+  return `${message}\n${extractFrames(error.stack, error.message)}`;
 }

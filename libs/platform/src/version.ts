@@ -3,8 +3,8 @@ import { findPackageJSON } from 'node:module';
 
 let version: string | undefined;
 
-/** Returns the version of this release from its package.json. */
-export function productVersion(): string {
+/** Returns this release's version from its package.json. */
+export function getProductVersion(): string {
   version ??= (JSON.parse(readFileSync(findPackageJSON(import.meta.url)!, 'utf8')) as { version: string }).version;
   return version;
 }

@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Maximum time to block the event loop, in milliseconds. */
-const SLICE_MS = 20;
+/** Maximum time that a slice may block the event loop, in milliseconds. */
+const MAX_SLICE_MS = 20;
 
 /**
- * Splits long work into slices. In between, the event loop serves other requests.
+ * Splits long work into slices, so the event loop can serve other requests in between.
  *
- * Call `if (slices.isOver) await slices.next()` between steps.
+ * Call `if (slices.isSliceOver) await slices.next()` between steps.
  */
 export class WorkSlices {
   private started = performance.now();
 
-  get isOver(): boolean {
-    return performance.now() - this.started > SLICE_MS;
+  get isSliceOver(): boolean {
+    return performance.now() - this.started > MAX_SLICE_MS;
   }
 
-  async next(): Promise<void> {
+  async yieldToEventLoop(): Promise<void> {
     await setImmediate();
     this.started = performance.now();
   }

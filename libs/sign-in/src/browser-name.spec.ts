@@ -1,4 +1,4 @@
-import { browserName } from './browser-name.js';
+import { getBrowserName } from './browser-name.js';
 
 it.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Windows'],
@@ -17,6 +17,6 @@ it.each([
   ['curl/8.5.0', null],
   ['Your account is blocked: https://evil.example (Linux)', 'Linux'],
   [null, null],
-])('names the browser of %s', (userAgent, name) => {
-  expect(browserName(userAgent)).toBe(name);
+])('getBrowserName recognizes the browser in %s', (userAgent, name) => {
+  expect(getBrowserName(userAgent)).toBe(name);
 });

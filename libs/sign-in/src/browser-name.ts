@@ -1,4 +1,4 @@
-/** The order matters: browsers also send the tokens of later entries. */
+/** The order matters because browsers also send the tokens of later entries. */
 const BROWSERS: [name: string, token: RegExp][] = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],
@@ -15,17 +15,17 @@ const SYSTEMS: [name: string, token: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-const nameIn = (names: [name: string, token: RegExp][], text: string): string | undefined =>
+const findName = (names: [name: string, token: RegExp][], text: string): string | undefined =>
   names.find(([, token]) => token.test(text))?.[0];
 
 /**
- * Returns a name such as "Firefox on Windows", or null if nothing is recognized. Only contains names from this file, so
- * it is safe to show.
+ * Returns a name such as "Firefox on Windows", or null if nothing is recognized. The result contains only names from
+ * this file, so it is safe to display.
  */
-export function browserName(userAgent: string | null): string | null {
+export function getBrowserName(userAgent: string | null): string | null {
   const text = userAgent ?? '';
-  const browser = nameIn(BROWSERS, text);
-  const system = nameIn(SYSTEMS, text);
+  const browser = findName(BROWSERS, text);
+  const system = findName(SYSTEMS, text);
   if (browser === undefined) return system ?? null;
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -1,3 +1,3 @@
-export { browserName } from './browser-name.js';
-export { isSignInRefusal, SIGN_IN_REFUSALS, type SignInRefusal } from './refusals.js';
-export { returnAddress } from './return-address.js';
+export { getBrowserName } from './browser-name.js';
+export { isSignInError, SIGN_IN_ERRORS, type SignInError } from './sign-in-errors.js';
+export { parseReturnPath } from './return-path.js';

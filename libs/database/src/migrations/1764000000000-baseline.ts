@@ -11,12 +11,12 @@ import { ROBOTS } from './baseline/robots.js';
 import { VISITS } from './baseline/visits.js';
 import { auditTable } from './audited-table.js';
 
-/** The schema of the first release, for PostgreSQL 15 and later. */
+/** Creates the schema for the first release. Requires PostgreSQL 15 or later. */
 export class Baseline1764000000000 implements MigrationInterface {
   name = 'Baseline1764000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Referenced tables come first.
+    // The order matters because foreign keys require the referenced tables to exist.
     for (const area of [INSTANCE, ACCOUNTS, PROJECTS, CATALOG, RECEPTION, VISITS, COUNTS, ROBOTS, ALERTS, AUDIT_LOG]) {
       await runner.query(area);
     }

@@ -1,23 +1,23 @@
 import type { QueryRunner } from 'typeorm';
 
-/** A table whose changes are written to the audit log. Columns not listed here are ignored. */
+/** A table whose changes are recorded in the audit log. Columns that aren't listed here are ignored. */
 export interface AuditedTable {
   table: string;
-  /** One of `AUDIT_SUBJECTS`. */
+  /** Subject type in the audit log. Must be one of `AUDIT_SUBJECTS`. */
   subject: string;
-  /** Column with the subject's ID. Default: `id`. */
+  /** Column that contains the subject's ID, or null if the subject has none. Default: `id`. */
   id?: string | null;
-  /** Column with the subject's project. Omitted for subjects without a project. */
+  /** Column that contains the project ID. Omit it for subjects outside projects. */
   project?: string;
-  /** Columns logged with their values. */
+  /** Columns whose changed values are logged. */
   logged: readonly string[];
-  /** Columns for which only the change is logged, not the value. */
+  /** Columns whose changes are logged with the values replaced by `[hidden]`. */
   hidden?: readonly string[];
-  /** SQL conditions on `NEW` and `OLD`. False: such changes aren't logged. */
+  /** SQL conditions on `NEW` and `OLD`, by operation. If false, the operation isn't logged. */
   when?: { insert?: string | false; update?: string | false; delete?: string | false };
 }
 
-/** Creates the table's audit triggers, replacing existing ones. */
+/** Creates the table's audit triggers or replaces the existing ones. */
 export async function auditTable(runner: QueryRunner, audited: AuditedTable): Promise<void> {
   const { table, subject, id = 'id', project = '', logged, hidden = [], when = {} } = audited;
   const args = [subject, id ?? '', project, logged.join(','), hidden.join(',')].map((text) => `'${text}'`).join(', ');

@@ -5,7 +5,7 @@ import { Controller, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
-import { anyOperation } from '../../../../test/kit/operation.js';
+import { createOperation } from '../../../../test/kit/operation.js';
 import { createHttpApp } from '../http-app.js';
 import { Handle, type RequestOf } from '../operations/handle.js';
 import { PlatformModule } from '../platform.module.js';
@@ -17,55 +17,59 @@ import { InternalClient, type InternalClientOptions } from './internal-client.js
 
 const SECRET = 'the-secret-of-the-services';
 
-const ECHO = anyOperation('POST /echo', 'internal', { status: 201 });
-const REFUSED = anyOperation('GET /refused', 'internal');
-const CHANGED = anyOperation('GET /changed', 'internal');
-const NOW = { name: 'Zoë', at: 1 };
+const ECHO_OPERATION = createOperation('POST /echo', 'internal', { status: 201 });
+const REJECTED_OPERATION = createOperation('GET /refused', 'internal');
+const CONFLICTING_OPERATION = createOperation('GET /changed', 'internal');
+const CURRENT_VERSION = { name: 'Zoë', at: 1 };
 
 @Controller()
 class PeerController {
-  @Handle(ECHO)
-  echo({ body, raw }: RequestOf<typeof ECHO>): object {
+  @Handle(ECHO_OPERATION)
+  echo({ body, raw }: RequestOf<typeof ECHO_OPERATION>): object {
     return { body, context: raw.context };
   }
 
-  @Handle(REFUSED)
-  refused(): never {
-    throw new ProblemError('invalid-body', 'It does not fit.', { errors: [{ pointer: '/a', detail: 'is wrong' }] });
+  @Handle(REJECTED_OPERATION)
+  reject(): never {
+    throw new ProblemError('invalid-body', 'The body is invalid.', { errors: [{ pointer: '/a', detail: 'is wrong' }] });
   }
 
-  @Handle(CHANGED)
-  changed(): never {
-    throw new ProblemError('precondition-failed', 'It has changed.', { current: NOW });
+  @Handle(CONFLICTING_OPERATION)
+  conflict(): never {
+    throw new ProblemError('precondition-failed', 'The resource has changed.', { current: CURRENT_VERSION });
   }
 }
 
 @Module({ imports: [PlatformModule.forRoot(pino({ level: 'silent' }))], controllers: [PeerController] })
 class PeerModule {}
 
-const open: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
+  for (const close of cleanups.splice(0).toReversed()) await close();
 });
 
-function clientOf(url: string, options: Partial<InternalClientOptions> = {}): InternalClient {
+function createClient(url: string, options: Partial<InternalClientOptions> = {}): InternalClient {
   const client = new InternalClient({ service: 'peer', url, secret: SECRET, timeoutMs: 30_000, ...options });
-  open.push(() => client.close());
+  cleanups.push(() => client.close());
   return client;
 }
 
-async function peer(): Promise<string> {
+async function startPeer(): Promise<string> {
   const app: NestFastifyApplication = await createHttpApp(PeerModule, pino({ level: 'silent' }));
-  registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET, [ECHO, REFUSED, CHANGED]);
+  registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET, [
+    ECHO_OPERATION,
+    REJECTED_OPERATION,
+    CONFLICTING_OPERATION,
+  ]);
   await app.listen(0, '127.0.0.1');
-  open.push(() => app.close());
+  cleanups.push(() => app.close());
   return app.getUrl();
 }
 
-async function server(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+async function startServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const instance: Server = createServer(handle);
   await new Promise<void>((resolve) => instance.listen(0, '127.0.0.1', resolve));
-  open.push(
+  cleanups.push(
     () =>
       new Promise((resolve) => {
         instance.close(resolve);
@@ -75,78 +79,85 @@ async function server(handle: (request: IncomingMessage, response: ServerRespons
   return `http://127.0.0.1:${(instance.address() as AddressInfo).port}`;
 }
 
-const problem = async (work: Promise<unknown>): Promise<{ type: string; detail: string }> => {
+const getProblem = async (work: Promise<unknown>): Promise<{ type: string; detail: string }> => {
   const error = await work.then(
-    () => new Error('it was answered'),
+    () => new Error('the request succeeded'),
     (reason: Error) => reason,
   );
   expect(error).toBeInstanceOf(ProblemError);
   return { type: (error as ProblemError).type, detail: error.message };
 };
 
-it('forwards the request ID and the trace', async () => {
-  const client = clientOf(await peer());
+it('InternalClient forwards the request ID and traceparent', async () => {
+  const client = createClient(await startPeer());
   const context = { requestId: 'order-42', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-  const answer = await requestContext.run(context, () =>
+  const result = await requestContext.run(context, () =>
     client.request({ method: 'POST', path: '/echo', body: { ä: 1 } }),
   );
-  expect(answer).toEqual({ body: { ä: 1 }, context });
+  expect(result).toEqual({ body: { ä: 1 }, context });
 });
 
-it('forwards the actor, but rejects one sent without the secret', async () => {
-  const url = await peer();
+it('InternalClient forwards the actor, which is rejected without the secret', async () => {
+  const url = await startPeer();
   const actor = { type: 'person' as const, name: 'Zoë', operation: 'changeAgent' };
   const context = { requestId: 'order-43', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, actor };
-  const answer = await requestContext.run(context, () =>
-    clientOf(url).request({ method: 'POST', path: '/echo', body: {} }),
+  const result = await requestContext.run(context, () =>
+    createClient(url).request({ method: 'POST', path: '/echo', body: {} }),
   );
-  expect(answer).toEqual({ body: {}, context });
-  const forged = await fetch(`${url}/echo`, {
+  expect(result).toEqual({ body: {}, context });
+  const forgedResponse = await fetch(`${url}/echo`, {
     method: 'POST',
     headers: { 'x-agent-traffic-actor': Buffer.from(JSON.stringify(actor)).toString('base64url') },
   });
-  expect(forged.status).toBe(401);
+  expect(forgedResponse.status).toBe(401);
 });
 
-it('rejects requests without the secret', async () => {
-  const url = await peer();
+it('registerInternalAccess rejects requests without the correct secret', async () => {
+  const url = await startPeer();
   for (const authorization of ['', 'Bearer', `Bearer ${SECRET}x`, SECRET]) {
     const response = await fetch(`${url}/refused`, { headers: { authorization } });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   }
-  // The wrong secret is a fault of the deployment, not of the caller.
-  const client = clientOf(url, { secret: 'another-secret-of-services' });
-  expect(await problem(client.request({ method: 'GET', path: '/refused' }))).toMatchObject({ type: 'unavailable' });
+  // A wrong secret is a mistake in the deployment, so the caller doesn't get the 401 response.
+  const client = createClient(url, { secret: 'another-secret-of-services' });
+  expect(await getProblem(client.request({ method: 'GET', path: '/refused' }))).toMatchObject({ type: 'unavailable' });
 });
 
-it('forwards the problems of the service', async () => {
-  const client = clientOf(await peer());
+it("InternalClient forwards the service's problems", async () => {
+  const client = createClient(await startPeer());
   const error = await client.request({ method: 'GET', path: '/refused' }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     type: 'invalid-body',
-    message: 'It does not fit.',
+    message: 'The body is invalid.',
     errors: [{ pointer: '/a', detail: 'is wrong' }],
   });
-  expect(await problem(client.request({ method: 'GET', path: '/nowhere' }))).toMatchObject({ type: 'not-found' });
+  expect(await getProblem(client.request({ method: 'GET', path: '/nowhere' }))).toMatchObject({ type: 'not-found' });
 });
 
-it('forwards the current state, which has the same ETag at each service', async () => {
-  const url = await peer();
-  const direct = await fetch(`${url}/changed`, { headers: { authorization: `Bearer ${SECRET}` } });
-  expect([direct.status, direct.headers.get('etag')]).toEqual([412, expect.stringMatching(/^"[\w-]{22}"$/)]);
+it('InternalClient forwards the current version with an unchanged ETag', async () => {
+  const url = await startPeer();
+  const directResponse = await fetch(`${url}/changed`, { headers: { authorization: `Bearer ${SECRET}` } });
+  expect([directResponse.status, directResponse.headers.get('etag')]).toEqual([
+    412,
+    expect.stringMatching(/^"[\w-]{22}"$/),
+  ]);
   const instance = fastify({ genReqId: () => 'an-id' });
-  open.push(() => instance.close());
+  cleanups.push(() => instance.close());
   instance.get('/', async (request, reply) => {
-    const refused = await clientOf(url).request({ method: 'GET', path: '/changed' }).catch(toProblem);
-    return sendProblem(refused as ProblemError, request, reply);
+    const rejected = await createClient(url).request({ method: 'GET', path: '/changed' }).catch(toProblem);
+    return sendProblem(rejected as ProblemError, request, reply);
   });
   const { statusCode, headers, body } = await instance.inject('/');
-  expect([statusCode, headers['etag'], JSON.parse(body).current]).toEqual([412, direct.headers.get('etag'), NOW]);
+  expect([statusCode, headers['etag'], JSON.parse(body).current]).toEqual([
+    412,
+    directResponse.headers.get('etag'),
+    CURRENT_VERSION,
+  ]);
 });
 
-it('returns content unchanged', async () => {
-  const client = clientOf(
-    await server((_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('ä')),
+it('InternalClient returns content unchanged', async () => {
+  const client = createClient(
+    await startServer((_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('ä')),
   );
   expect(await client.exchange({ method: 'GET', path: '/' })).toMatchObject({
     status: 200,
@@ -154,66 +165,70 @@ it('returns content unchanged', async () => {
     content: Buffer.from('ä'),
   });
   // A 304 response to an unconditional request is an error.
-  const unasked = clientOf(await server((_, response) => response.writeHead(304).end()));
-  expect(await problem(unasked.exchange({ method: 'GET', path: '/' }))).toMatchObject({ type: 'unavailable' });
+  const unexpectedNotModifiedClient = createClient(await startServer((_, response) => response.writeHead(304).end()));
+  expect(await getProblem(unexpectedNotModifiedClient.exchange({ method: 'GET', path: '/' }))).toMatchObject({
+    type: 'unavailable',
+  });
 });
 
 it.each([
   ['503', (_: IncomingMessage, response: ServerResponse) => response.writeHead(503).end()],
   ['a broken connection', (request: IncomingMessage) => request.socket.destroy()],
-])('retries only idempotent requests after %s', async (_, fail) => {
+])('InternalClient retries only idempotent requests after %s', async (_, fail) => {
   let calls = 0;
-  const url = await server((request, response) => {
+  const url = await startServer((request, response) => {
     calls += 1;
     if (calls % 2 === 1) fail(request, response);
     else response.end('{"ok":true}');
   });
-  const client = clientOf(url);
+  const client = createClient(url);
   expect(await client.request({ method: 'GET', path: '/', isIdempotent: true })).toEqual({ ok: true });
   expect(calls).toBe(2);
-  expect(await problem(client.request({ method: 'POST', path: '/', body: {} }))).toMatchObject({ type: 'unavailable' });
+  expect(await getProblem(client.request({ method: 'POST', path: '/', body: {} }))).toMatchObject({
+    type: 'unavailable',
+  });
   expect(calls).toBe(3);
 });
 
-it('sends a conditional change only once, because it may have succeeded despite an error', async () => {
+it('InternalClient never retries a conditional change, which may have succeeded', async () => {
   let calls = 0;
-  const url = await server((request) => {
+  const url = await startServer((request) => {
     calls += 1;
     request.socket.destroy();
   });
-  const client = clientOf(url);
-  const put = () => client.call(anyOperation('PUT /thing', 'internal'), {});
-  await problem(put());
+  const client = createClient(url);
+  const put = () => client.call(createOperation('PUT /thing', 'internal'), {});
+  await getProblem(put());
   expect(calls).toBe(2);
   const context = { requestId: 'order-44', traceparent: '', ifMatch: '"the version"' };
-  await requestContext.run(context, () => problem(put()));
+  await requestContext.run(context, () => getProblem(put()));
   expect(calls).toBe(3);
 });
 
-it('gives up at its deadline without a retry', async () => {
+it('InternalClient times out without a retry', async () => {
   let calls = 0;
-  const url = await server(() => (calls += 1));
-  const client = clientOf(url, { timeoutMs: 200 });
+  const url = await startServer(() => (calls += 1));
+  const client = createClient(url, { timeoutMs: 200 });
   const work = client.request({ method: 'GET', path: '/', isIdempotent: true });
-  expect(await problem(work)).toMatchObject({ type: 'deadline-exceeded' });
+  expect(await getProblem(work)).toMatchObject({ type: 'deadline-exceeded' });
   expect(calls).toBe(1);
 });
 
-it('reports a service that is unavailable', async () => {
-  const client = clientOf('http://127.0.0.1:1');
-  expect(await problem(client.request({ method: 'GET', path: '/', isIdempotent: true }))).toEqual({
+it('InternalClient reports an unavailable service', async () => {
+  const client = createClient('http://127.0.0.1:1');
+  expect(await getProblem(client.request({ method: 'GET', path: '/', isIdempotent: true }))).toEqual({
     type: 'unavailable',
-    detail: 'This cannot be answered right now. Try again in a moment.',
+    detail: 'A service is temporarily unavailable. Try again in a moment.',
   });
 });
 
-it('reuses connections and renews them after renewAfterMs', async () => {
+it('InternalClient reuses connections and renews them after renewAfterMs', async () => {
   const sockets = new Set<unknown>();
-  const url = await server((request, response) => {
+  const url = await startServer((request, response) => {
     sockets.add(request.socket);
     response.end('{}');
   });
-  const client = clientOf(url, { renewAfterMs: 60_000 });
+  const client = createClient(url, { renewAfterMs: 60_000 });
   const call = () => client.request({ method: 'GET', path: '/' });
   for (let count = 0; count < 20; count += 1) await call();
   const before = new Set(sockets);

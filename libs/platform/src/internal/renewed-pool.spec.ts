@@ -7,27 +7,27 @@ import {
 } from 'node:net';
 import { InternalClient } from './internal-client.js';
 
-/** Every address responds or refuses immediately, so timeouts only guard against a hang. */
+/** All addresses respond or fail immediately, so this timeout only guards against a hang. */
 const HANG_TIMEOUT_MS = 60_000;
-const A = { address: '127.0.0.1', family: 4 };
-const B = { address: '127.0.0.2', family: 4 };
+const FIRST_ADDRESS = { address: '127.0.0.1', family: 4 };
+const SECOND_ADDRESS = { address: '127.0.0.2', family: 4 };
 
-const ok: RequestListener = (_, response) => response.end('{}');
-const unwell: RequestListener = (_, response) => response.writeHead(503).end();
-const cutInTheMiddle: RequestListener = (request, response) => {
+const respondOk: RequestListener = (_, response) => response.end('{}');
+const respondUnavailable: RequestListener = (_, response) => response.writeHead(503).end();
+const truncateResponse: RequestListener = (request, response) => {
   response.writeHead(200, { 'content-length': '1000' });
   response.write('{"is":', () => request.socket.destroy());
 };
 
 class Replica {
   /** Connection of each request, in order. */
-  readonly asked: Socket[] = [];
+  readonly sockets: Socket[] = [];
   private readonly server: Server;
 
-  constructor(public answer: RequestListener = ok) {
+  constructor(public respond: RequestListener = respondOk) {
     this.server = createServer((request, response) => {
-      this.asked.push(request.socket);
-      this.answer(request, response);
+      this.sockets.push(request.socket);
+      this.respond(request, response);
     });
   }
 
@@ -44,25 +44,25 @@ class Replica {
 
 let first: Replica;
 let second: Replica;
-let addresses: (typeof A)[];
+let addresses: (typeof FIRST_ADDRESS)[];
 let port: number;
 let client: InternalClient;
 
-// Node's default of 250 ms would abort connection attempts while this process waits for the CPU.
+// Node.js's default of 250 ms could abort connection attempts while this process waits for the CPU.
 const attemptTimeoutMs = getDefaultAutoSelectFamilyAttemptTimeout();
 beforeAll(() => setDefaultAutoSelectFamilyAttemptTimeout(HANG_TIMEOUT_MS));
 afterAll(() => setDefaultAutoSelectFamilyAttemptTimeout(attemptTimeoutMs));
 beforeEach(async () => {
   [first, second] = [new Replica(), new Replica()];
-  port = await first.listen(A.address);
-  await second.listen(B.address, port);
+  port = await first.listen(FIRST_ADDRESS.address);
+  await second.listen(SECOND_ADDRESS.address, port);
 });
 afterEach(async () => {
   await client.close();
   await Promise.all([first.kill(), second.kill()]);
 });
 
-function open(renewAfterMs: number): void {
+function openClient(renewAfterMs: number): void {
   const resolve = async () => addresses;
   client = new InternalClient({
     service: 'peer',
@@ -74,8 +74,8 @@ function open(renewAfterMs: number): void {
   });
 }
 
-/** @returns the number of failed requests */
-async function ask(times: number): Promise<number> {
+/** @returns The number of failed requests. */
+async function sendRequests(times: number): Promise<number> {
   let failed = 0;
   for (let count = 0; count < times; count += 1) {
     await client.request({ method: 'POST', path: '/', body: {}, isIdempotent: true }).catch(() => (failed += 1));
@@ -83,46 +83,46 @@ async function ask(times: number): Promise<number> {
   return failed;
 }
 
-it('reaches new replicas once connections are renewed', async () => {
-  addresses = [A];
-  open(1);
-  await ask(8);
-  addresses = [A, B];
-  await ask(300);
-  for (const { asked } of [first, second]) expect(asked.length).toBeGreaterThan(60);
+it('RenewedPool reaches new replicas after connections are renewed', async () => {
+  addresses = [FIRST_ADDRESS];
+  openClient(1);
+  await sendRequests(8);
+  addresses = [FIRST_ADDRESS, SECOND_ADDRESS];
+  await sendRequests(300);
+  for (const { sockets: asked } of [first, second]) expect(asked.length).toBeGreaterThan(60);
 });
 
-it('reuses its connections until they are renewed', async () => {
-  addresses = [A];
-  open(60_000);
-  await ask(8);
-  addresses = [A, B];
-  await ask(100);
-  expect([new Set(first.asked).size, second.asked]).toEqual([4, []]);
+it('RenewedPool reuses its connections until they are renewed', async () => {
+  addresses = [FIRST_ADDRESS];
+  openClient(60_000);
+  await sendRequests(8);
+  addresses = [FIRST_ADDRESS, SECOND_ADDRESS];
+  await sendRequests(100);
+  expect([new Set(first.sockets).size, second.sockets]).toEqual([4, []]);
 });
 
 it.each([
-  ['unwell', unwell],
-  ['cut off in the middle of an answer', cutInTheMiddle],
-])('retries on a new connection if a replica is %s, and stops using that replica', async (_, answer) => {
-  addresses = [A];
-  open(60_000);
-  await ask(8);
-  first.answer = answer;
-  first.asked.length = 0;
-  addresses = [B];
-  expect(await ask(100)).toBe(0);
-  // One request for each pool that was connected to it.
-  expect([first.asked.length, second.asked.length]).toEqual([4, 100]);
+  ['responds with 503', respondUnavailable],
+  ['breaks the connection mid-response', truncateResponse],
+])('RenewedPool switches to another replica if one %s', async (_, answer) => {
+  addresses = [FIRST_ADDRESS];
+  openClient(60_000);
+  await sendRequests(8);
+  first.respond = answer;
+  first.sockets.length = 0;
+  addresses = [SECOND_ADDRESS];
+  expect(await sendRequests(100)).toBe(0);
+  // Each of the four pools was connected to the first server and sent it one request.
+  expect([first.sockets.length, second.sockets.length]).toEqual([4, 100]);
 });
 
-it('loses no response when a replica is killed under load', async () => {
-  addresses = [A, B];
-  open(5);
-  const all = () => first.asked.length + second.asked.length;
-  const load = Array.from({ length: 8 }, () => ask(50));
-  while (all() < 50) await new Promise(setImmediate);
+it('RenewedPool loses no response when a replica is killed under load', async () => {
+  addresses = [FIRST_ADDRESS, SECOND_ADDRESS];
+  openClient(5);
+  const countRequests = () => first.sockets.length + second.sockets.length;
+  const pendingLoads = Array.from({ length: 8 }, () => sendRequests(50));
+  while (countRequests() < 50) await new Promise(setImmediate);
   await second.kill();
-  expect(await Promise.all(load)).toEqual(load.map(() => 0));
-  expect(all()).toBeGreaterThanOrEqual(400);
+  expect(await Promise.all(pendingLoads)).toEqual(pendingLoads.map(() => 0));
+  expect(countRequests()).toBeGreaterThanOrEqual(400);
 });

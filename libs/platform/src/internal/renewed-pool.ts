@@ -15,56 +15,57 @@ interface RenewedPoolOptions {
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /**
- * Connection pool that is replaced regularly, so new replicas get their share of requests, and after a connection
- * error. Requests in flight finish on the old pool. (undici's `clientTtl` doesn't replace it after errors.)
+ * Connection pool that is replaced regularly, so new replicas receive their share of requests, and also after
+ * connection errors. In-flight requests finish on the old pool. (undici's `clientTtl` doesn't replace a pool after
+ * errors.)
  */
 export class RenewedPool {
   private pool: Pool | null = null;
   private openedAt = 0;
-  private readonly open: () => Pool;
+  private readonly createPool: () => Pool;
 
   constructor(
     url: string,
     private readonly options: RenewedPoolOptions,
   ) {
     const { connections, connectTimeoutMs, resolve = resolveAll } = options;
-    // `autoSelectFamily` also makes Node look up all addresses, and try the next one if a connection fails.
-    const connect = { timeout: connectTimeoutMs, lookup: anyOf(resolve), autoSelectFamily: true };
-    this.open = () => new (loadUndici().Pool)(url, { connections, connect });
+    // `autoSelectFamily` also makes Node.js look up all addresses and try the next one if a connection fails.
+    const connect = { timeout: connectTimeoutMs, lookup: createRotatingLookup(resolve), autoSelectFamily: true };
+    this.createPool = () => new (loadUndici().Pool)(url, { connections, connect });
   }
 
-  /** Returns the current pool. Use it immediately: it may be replaced later. */
+  /** Returns the current pool. Use it immediately because it can be replaced at any time. */
   current(): Pool {
     if (this.pool === null || performance.now() - this.openedAt > this.options.renewAfterMs) this.replace();
     return this.pool!;
   }
 
-  /** Returns another pool after a connection error. Several errors of the same pool replace it once. */
-  insteadOf(failed: Pool): Pool {
+  /** Returns another pool after a connection error. Several errors from the same pool replace it only once. */
+  replaceFailed(failed: Pool): Pool {
     if (failed === this.pool) this.replace();
     return this.current();
   }
 
-  /** Resolves when the requests in flight have finished. */
+  /** Resolves when all in-flight requests have finished. */
   async close(): Promise<void> {
     await this.pool?.close();
   }
 
   private replace(): void {
     void this.pool?.close();
-    this.pool = this.open();
+    this.pool = this.createPool();
     this.openedAt = performance.now();
   }
 }
 
-/** Loads undici on first use: processes that call no other service don't need it. */
+/** Loads undici on first use because processes that call no other services don't need it. */
 export const loadUndici = (): Undici => createRequire(import.meta.url)('undici') as Undici;
 type Undici = typeof import('undici');
 
 const resolveAll: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 
-/** Rotates the addresses randomly. The system sorts them, so the first replica would get all connections. */
-const anyOf = (resolve: Resolve): LookupFunction =>
+/** Rotates the addresses randomly. The system sorts them, so otherwise the first replica would get all connections. */
+const createRotatingLookup = (resolve: Resolve): LookupFunction =>
   callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname);
     const first = Math.floor(Math.random() * addresses.length);

@@ -4,44 +4,46 @@ import type { Static, TSchema } from 'typebox';
 import { InternalClient } from '../internal/internal-client.js';
 import { Handle } from './handle.js';
 
-export type AskOf<O extends Operation> = (O extends { params: object } ? { params: ParamsOf<O> } : unknown) &
+export type OperationInput<O extends Operation> = (O extends { params: object } ? { params: ParamsOf<O> } : unknown) &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
   (O extends { body: TSchema } ? { body: BodyOf<O> } : unknown);
 
-export type JsonOf<O extends Operation> = O extends { answer: TSchema } ? Static<O['answer']> : void;
+export type OperationOutput<O extends Operation> = O extends { answer: TSchema } ? Static<O['answer']> : void;
 
 type Operations = Readonly<Record<string, Operation>>;
 
-/** Implementation of operations: one method per operation, with the same name. */
-type ApiOf<Ops extends Operations> = { [K in keyof Ops]: (ask: AskOf<Ops[K]>) => Promise<JsonOf<Ops[K]>> };
+/** API implementation with one method per operation, which has the same name. */
+type Api<Ops extends Operations> = {
+  [K in keyof Ops]: (input: OperationInput<Ops[K]>) => Promise<OperationOutput<Ops[K]>>;
+};
 
-/** Returns a base class for the injection token of an API. */
-export const apiToken = <Ops extends Operations>() => class {} as unknown as abstract new () => ApiOf<Ops>;
+/** Returns a base class that serves as an API's injection token. */
+export const createApiToken = <Ops extends Operations>() => class {} as unknown as abstract new () => Api<Ops>;
 
-/** Returns an API that calls the `internal` operations of another service. All methods throw ProblemError. */
-export function httpApi<Ops extends Operations>(client: InternalClient, operations: Ops): ApiOf<Ops> {
+/** Returns an API that calls another service's `internal` operations. All methods throw ProblemError. */
+export function createHttpApi<Ops extends Operations>(client: InternalClient, operations: Ops): Api<Ops> {
   const methods = Object.entries(operations).map(([name, operation]) => [
     name,
-    (ask: object) => client.call(operation, ask),
+    (input: object) => client.call(operation, input),
   ]);
-  return Object.fromEntries(methods) as ApiOf<Ops>;
+  return Object.fromEntries(methods) as Api<Ops>;
 }
 
-/** Returns a controller that forwards each operation to the API method of the same name. */
-export function controllerOf<Ops extends Operations>(operations: Ops, api: abstract new () => ApiOf<Ops>): Type {
+/** Returns a controller that forwards each operation to the API method with the same name. */
+export function createController<Ops extends Operations>(operations: Ops, api: abstract new () => Api<Ops>): Type {
   @Controller()
-  class PassingOn {
-    constructor(@Inject(api) readonly api: ApiOf<Ops>) {}
+  class ForwardingController {
+    constructor(@Inject(api) readonly api: Api<Ops>) {}
   }
   for (const [name, operation] of Object.entries(operations)) {
     const method = {
       configurable: true,
-      value(this: PassingOn, ask: never) {
-        return this.api[name]!(ask);
+      value(this: ForwardingController, input: never) {
+        return this.api[name]!(input);
       },
     };
-    Handle(operation)(PassingOn.prototype, name, method as unknown as TypedPropertyDescriptor<never>);
-    Object.defineProperty(PassingOn.prototype, name, method);
+    Handle(operation)(ForwardingController.prototype, name, method as unknown as TypedPropertyDescriptor<never>);
+    Object.defineProperty(ForwardingController.prototype, name, method);
   }
-  return PassingOn;
+  return ForwardingController;
 }

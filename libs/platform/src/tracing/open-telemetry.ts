@@ -1,18 +1,18 @@
 import type { Link } from '@opentelemetry/api';
 import { errorMessage } from '../logged-error.js';
 import type { Logger } from '../logger.js';
-import { productVersion } from '../version.js';
+import { getProductVersion } from '../version.js';
 import type { TracingOptions } from './tracing-settings.js';
 import { preciseNow, setTracer, type Span, type SpanKind } from './tracing.js';
 
-/** Minimum milliseconds between two log lines about failed exports. */
+/** Minimum time between log lines about failed exports, in milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
-const PARTS = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const TRACEPARENT_PARTS = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /**
- * Loads OpenTelemetry, then records spans and sends them over OTLP.
+ * Loads OpenTelemetry, records spans and exports them over OTLP.
  *
- * @returns a function that sends the remaining spans and stops tracing.
+ * @returns A function that exports the remaining spans and stops tracing.
  */
 export async function startOpenTelemetry({ sampler, ratio }: TracingOptions, logger: Logger) {
   const [api, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
@@ -22,7 +22,7 @@ export async function startOpenTelemetry({ sampler, ratio }: TracingOptions, log
     import('@opentelemetry/exporter-trace-otlp-proto'),
   ]);
   const { ROOT_CONTEXT, trace, isSpanContextValid, SpanStatusCode } = api;
-  api.diag.setLogger(diagnostics(logger), api.DiagLogLevel.WARN);
+  api.diag.setLogger(createDiagnosticsLogger(logger), api.DiagLogLevel.WARN);
 
   const samplers: Record<TracingOptions['sampler'], () => InstanceType<typeof sdk.ParentBasedSampler>> = {
     always_on: () => new sdk.AlwaysOnSampler() as never,
@@ -33,18 +33,18 @@ export async function startOpenTelemetry({ sampler, ratio }: TracingOptions, log
     parentbased_traceidratio: () => new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),
   };
   const { service } = logger.bindings() as { service: string };
-  const own = { 'service.name': service === 'agent-traffic' ? service : `agent-traffic-${service}` };
+  const serviceAttributes = { 'service.name': service === 'agent-traffic' ? service : `agent-traffic-${service}` };
   const resource = resources
     .defaultResource()
-    .merge(resources.resourceFromAttributes({ ...own, 'service.version': productVersion() }))
+    .merge(resources.resourceFromAttributes({ ...serviceAttributes, 'service.version': getProductVersion() }))
     .merge(resources.detectResources({ detectors: [resources.envDetector] }));
   const provider = new sdk.TracerProvider({
     resource,
     sampler: samplers[sampler](),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
-  const tracer = provider.getTracer('agent-traffic', productVersion());
-  const kinds: Record<SpanKind, number> = {
+  const tracer = provider.getTracer('agent-traffic', getProductVersion());
+  const otelKinds: Record<SpanKind, number> = {
     internal: api.SpanKind.INTERNAL,
     server: api.SpanKind.SERVER,
     client: api.SpanKind.CLIENT,
@@ -54,47 +54,47 @@ export async function startOpenTelemetry({ sampler, ratio }: TracingOptions, log
 
   setTracer({
     start: (name, { kind = 'internal', parent, links = [], attributes = {}, startMs = preciseNow() }) => {
-      const above = parent === undefined ? null : contextOf(parent);
-      const context = above === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, above);
-      const linked = links.map(contextOf).filter((link) => link !== null && isSpanContextValid(link));
+      const parentContext = parent === undefined ? null : toSpanContext(parent);
+      const context = parentContext === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parentContext);
+      const linkedContexts = links.map(toSpanContext).filter((link) => link !== null && isSpanContextValid(link));
       const options = {
-        kind: kinds[kind],
+        kind: otelKinds[kind],
         attributes,
-        links: linked.map((link) => ({ context: link }) as Link),
+        links: linkedContexts.map((link) => ({ context: link }) as Link),
         startTime: startMs,
       };
       const span = tracer.startSpan(name, options, context);
       const { traceId, spanId, traceFlags } = span.spanContext();
       return {
         traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
-        end: ({ attributes: more, error, endMs = preciseNow() } = {}) => {
-          if (more !== undefined) span.setAttributes(more);
+        end: ({ attributes: endAttributes, error, endMs = preciseNow() } = {}) => {
+          if (endAttributes !== undefined) span.setAttributes(endAttributes);
           if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: errorMessage(error) });
           span.end(endMs);
         },
       } satisfies Span;
     },
   });
-  logger.info({ sampler, ratio }, 'traces are sent by OpenTelemetry');
+  logger.info({ sampler, ratio }, 'OpenTelemetry tracing started');
   return async (): Promise<void> => {
     setTracer(null);
     await provider.shutdown();
   };
 }
 
-function contextOf(traceparent: string) {
-  const [, traceId, spanId, flags] = PARTS.exec(traceparent) ?? [];
+function toSpanContext(traceparent: string) {
+  const [, traceId, spanId, flags] = TRACEPARENT_PARTS.exec(traceparent) ?? [];
   if (traceId === undefined) return null;
   return { traceId, spanId: spanId!, traceFlags: parseInt(flags!, 16), isRemote: true };
 }
 
-/** Returns a diagnostics logger that logs export failures at most once a minute, not once per batch of spans. */
-function diagnostics(logger: Logger) {
+/** Export failures are logged at most once a minute instead of once per batch of spans. */
+function createDiagnosticsLogger(logger: Logger) {
   let nextAt = 0;
   const warn = (message: string): void => {
     if (performance.now() < nextAt) return;
     nextAt = performance.now() + LOG_INTERVAL_MS;
-    logger.warn({ reason: message.slice(0, 500) }, 'traces cannot be sent');
+    logger.warn({ reason: message.slice(0, 500) }, 'failed to export traces');
   };
   const ignore = (): void => undefined;
   return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };

@@ -1,10 +1,10 @@
-/** Accounts, sessions and second factors. Written by the console. */
+/** Tables for accounts, sessions and second factors. The console writes to them. */
 export const ACCOUNTS = `
 CREATE TABLE users (
   id uuid PRIMARY KEY,
-  -- In lower case.
+  -- Email address in lowercase.
   email text NOT NULL UNIQUE,
-  -- Vouched for by the operator or by an OpenID provider.
+  -- True if an administrator or the OpenID provider has confirmed the address.
   email_verified boolean NOT NULL DEFAULT false,
   name text NOT NULL,
   is_admin boolean NOT NULL DEFAULT false,
@@ -12,7 +12,8 @@ CREATE TABLE users (
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 
--- The provider "credential" is a password (scrypt), and "oidc" an identity at the OpenID provider.
+-- Rows with the provider 'credential' contain a scrypt password hash. Rows with 'oidc' contain an identity at the
+-- OpenID provider.
 CREATE TABLE user_logins (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -22,7 +23,7 @@ CREATE TABLE user_logins (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (provider, subject),
-  -- A provider's subject starts with its issuer, which contains no # (OpenID Connect Discovery 1.0, section 3).
+  -- OpenID subjects are stored as ISSUER#SUB. An issuer can't contain # (OpenID Connect Discovery 1.0, section 3).
   CONSTRAINT user_logins_issuer CHECK (provider = 'credential' OR strpos(subject, '#') > 1)
 );
 CREATE INDEX user_logins_user ON user_logins (user_id);
@@ -30,30 +31,30 @@ CREATE INDEX user_logins_user ON user_logins (user_id);
 CREATE TABLE user_sessions (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- SHA-256 of the token in the cookie.
+  -- SHA-256 of the cookie's token.
   hash bytea NOT NULL UNIQUE,
   expires_at timestamptz NOT NULL,
   address text,
   user_agent text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- Last sign-in or password check.
+  -- Time of the last sign-in or password check.
   confirmed_at timestamptz NOT NULL DEFAULT now(),
   opened_by text NOT NULL DEFAULT 'password'
 );
 CREATE INDEX user_sessions_user ON user_sessions (user_id);
 CREATE INDEX user_sessions_age ON user_sessions (expires_at);
 
--- Sign-ins at the OpenID provider that are in progress.
+-- Pending sign-ins through the OpenID provider.
 CREATE TABLE oidc_sign_ins (
-  -- SHA-256 of the state, which the browser's cookie holds, too.
+  -- SHA-256 of the OAuth state, which is also stored in the browser's cookie.
   hash bytea PRIMARY KEY,
   nonce text NOT NULL,
-  -- PKCE (RFC 7636).
+  -- PKCE code verifier (RFC 7636).
   code_verifier text NOT NULL,
-  -- Path of the dashboard to return to.
+  -- Dashboard path to redirect to after the sign-in.
   return_to text NOT NULL,
-  -- The provider must have authenticated the person since then. Null: at any time.
+  -- Earliest acceptable authentication time at the provider. Null accepts any time.
   confirms_since timestamptz,
   expires_at timestamptz NOT NULL
 );
@@ -74,18 +75,18 @@ CREATE TABLE password_resets (
 CREATE TABLE second_factors (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL UNIQUE REFERENCES users ON DELETE CASCADE,
-  -- Encrypted by SecretBox.
+  -- TOTP secret, encrypted by SecretBox.
   secret bytea NOT NULL,
-  -- Null until the first valid code.
+  -- Null until the user enters their first valid code.
   active_since timestamptz,
-  -- Time step of the last accepted code. Codes of this step or an earlier one are rejected.
+  -- Time step of the last accepted code. Codes from this step or earlier are rejected.
   last_step bigint NOT NULL DEFAULT 0,
-  -- SHA-256 of each unused code.
+  -- SHA-256 hashes of the unused recovery codes.
   recovery_codes bytea[] NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Sign-ins that wait for the second factor.
+-- Sign-ins waiting for a second factor.
 CREATE TABLE pending_sign_ins (
   -- SHA-256 of the browser's token.
   hash bytea PRIMARY KEY,
@@ -99,13 +100,13 @@ CREATE TABLE passkeys (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   name text NOT NULL,
-  -- Assigned by the device, in base64url.
+  -- ID assigned by the authenticator, in base64url.
   credential_id text NOT NULL UNIQUE,
-  -- COSE_Key (RFC 9053).
+  -- COSE_Key (RFC 9052).
   public_key bytea NOT NULL,
-  -- Host name that the passkey is bound to.
+  -- Host name the passkey is bound to.
   rp_id text NOT NULL,
-  -- Signature counter of the device. Many devices always send 0.
+  -- Signature counter from the authenticator. Many authenticators always send 0.
   uses bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz
@@ -116,7 +117,7 @@ CREATE TABLE passkey_challenges (
   -- SHA-256 of the browser's token.
   hash bytea PRIMARY KEY,
   challenge text NOT NULL,
-  -- The account that registers a passkey. Null for a sign-in.
+  -- Account that is registering the passkey. Null for a sign-in.
   user_id uuid REFERENCES users ON DELETE CASCADE,
   expires_at timestamptz NOT NULL
 );

@@ -1,4 +1,4 @@
-/** Alerts, their channels and deliveries, and weekly reports. Written by the console. */
+/** Tables for alerts, channels, deliveries and weekly reports. The console writes to them. */
 export const ALERTS = `
 CREATE TABLE alerts (
   id uuid PRIMARY KEY,
@@ -15,9 +15,9 @@ CREATE TABLE alerts (
   is_enabled boolean NOT NULL DEFAULT true,
   muted_until timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Null: all channels.
+  -- IDs of the channels to notify. Null means all channels.
   channel_ids uuid[] CHECK (cardinality(channel_ids) > 0),
-  -- Last change of the watched subject. Null: never changed.
+  -- Time when the alert's scope last changed. Null if it never changed.
   watched_since timestamptz,
   CHECK (num_nonnulls(agent_id, agent_type, operator) <= 1)
 );
@@ -27,16 +27,16 @@ CREATE TABLE alert_events (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   alert_id uuid NOT NULL REFERENCES alerts ON DELETE CASCADE,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
-  -- Agent ID or host name. '' stands for all.
+  -- Agent ID or host name. Empty if the alert covers all of them.
   subject text NOT NULL,
   value double precision NOT NULL,
   usual double precision,
   fired_at timestamptz NOT NULL,
   last_met_at timestamptz NOT NULL,
   recovered_at timestamptz,
-  -- Whether people are notified, both of the alert and of the recovery.
+  -- True if notifications are sent when the alert fires and when it recovers.
   is_told boolean NOT NULL DEFAULT true,
-  -- EventRule of the console: the alert's settings when it fired.
+  -- The alert's settings at the time it fired, in the format of the console's EventRule type.
   rule jsonb NOT NULL
 );
 CREATE UNIQUE INDEX alert_events_open ON alert_events (alert_id, subject) WHERE recovered_at IS NULL;
@@ -53,9 +53,9 @@ CREATE TABLE alert_channels (
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
   kind text NOT NULL,
   name text NOT NULL,
-  -- The part of the target that may be displayed.
+  -- The part of the target that is safe to display.
   target_hint text NOT NULL,
-  -- URL, or addresses as JSON. Encrypted by SecretBox, like the secrets.
+  -- URL, or a JSON array of email addresses. Encrypted by SecretBox, like the secrets.
   target bytea NOT NULL,
   secret bytea,
   former_secret bytea,
@@ -63,7 +63,7 @@ CREATE TABLE alert_channels (
   is_enabled boolean NOT NULL DEFAULT true,
   disabled_reason text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- The last attempt timed out. Such a channel doesn't delay others.
+  -- True if the last attempt timed out. The number of concurrent attempts to such channels is limited.
   is_unanswered boolean NOT NULL DEFAULT false
 );
 CREATE INDEX alert_channels_project ON alert_channels (project_id);
@@ -73,18 +73,18 @@ CREATE TABLE alert_deliveries (
   channel_id uuid NOT NULL REFERENCES alert_channels ON DELETE CASCADE,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
   type text NOT NULL,
-  -- AlertMessage of the console.
+  -- Message to deliver, in the format of the console's AlertMessage type.
   message jsonb NOT NULL,
   created_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
-  -- Null once delivered or given up.
+  -- Null after the message is delivered or after the last attempt fails.
   next_attempt_at timestamptz,
   claimed_until timestamptz,
   last_attempt_at timestamptz,
   delivered_at timestamptz,
   status smallint,
   error text,
-  -- Addresses that an email hasn't reached yet, if it reached others.
+  -- Remaining recipients, if an email has reached only some of them.
   left_addresses text[]
 );
 CREATE INDEX alert_deliveries_due ON alert_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
@@ -92,7 +92,7 @@ CREATE INDEX alert_deliveries_project ON alert_deliveries (project_id, created_a
 CREATE INDEX alert_deliveries_channel ON alert_deliveries (channel_id);
 CREATE INDEX alert_deliveries_age ON alert_deliveries (created_at);
 
--- Addresses that may receive a project's alerts.
+-- Email addresses allowed to receive a project's alerts.
 CREATE TABLE mail_recipients (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -106,13 +106,13 @@ CREATE TABLE mail_recipients (
 CREATE TABLE report_subscriptions (
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- Part of the unsubscribe links. It grants nothing else.
+  -- Token in unsubscribe links. It grants no other access.
   unsubscription uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Next report or next attempt. While a report is being sent: the time at which it's given up.
+  -- Time of the next report or retry. While a report is being sent, the time when the attempt is abandoned.
   next_attempt_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
-  -- Monday of the last reported week, which is the same in every time zone.
+  -- Monday of the last reported week. The date is the same in every time zone.
   reported_week date,
   PRIMARY KEY (user_id, project_id)
 );

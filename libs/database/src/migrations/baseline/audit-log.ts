@@ -1,11 +1,14 @@
 import type { AuditedTable } from '../audited-table.js';
 
-/** Audit log. Triggers write entries in the same transaction as each change. `auditedTransaction` sets the actor. */
+/**
+ * Audit log tables and triggers. Triggers write entries in the same transaction as the change. `auditedTransaction`
+ * sets the actor.
+ */
 export const AUDIT_LOG = `
 CREATE TABLE audit_entries (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- No foreign keys: entries outlive their subjects.
+  -- No foreign keys, because entries outlive their subjects.
   project_id uuid,
   actor_type text NOT NULL,
   actor_id text,
@@ -24,10 +27,10 @@ CREATE TABLE audit_entries (
 CREATE INDEX audit_entries_time ON audit_entries (occurred_at DESC, id DESC);
 CREATE INDEX audit_entries_project ON audit_entries (project_id, occurred_at DESC, id DESC);
 
--- Entries that wait for Kafka.
+-- Entries waiting to be published to Kafka.
 CREATE TABLE audit_outbox (id uuid PRIMARY KEY);
 
--- Entries can only be added. They can be deleted once their retention is over.
+-- Makes the log append-only. Entries can be deleted only after their retention period.
 CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN
@@ -35,14 +38,14 @@ BEGIN
       RETURN OLD;
     END IF;
   END IF;
-  RAISE EXCEPTION 'entries of the audit log cannot be changed or removed' USING ERRCODE = 'insufficient_privilege';
+  RAISE EXCEPTION 'audit log entries cannot be changed or deleted' USING ERRCODE = 'insufficient_privilege';
 END $$;
 CREATE TRIGGER audit_entries_stay BEFORE UPDATE OR DELETE ON audit_entries
   FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_stay_all BEFORE TRUNCATE ON audit_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
--- Without an actor, the change comes from a service's own task, or from a direct connection.
+-- Returns who makes the current change: the actor set by the transaction, the connected service, or the database user.
 CREATE FUNCTION audit_actor() RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce(
     nullif(current_setting('agent_traffic.actor', true), '')::jsonb,
@@ -66,13 +69,13 @@ CREATE FUNCTION audit_record(
   INSERT INTO audit_outbox SELECT id FROM entry WHERE (SELECT publishes_audit FROM instance_settings)
 $$;
 
--- Values of the named columns that aren't null, with secrets hidden.
+-- Returns the non-null values of the named columns, with secrets replaced.
 CREATE FUNCTION audit_values(record jsonb, names text[], hidden text[]) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT jsonb_object_agg(name, CASE WHEN name = ANY (hidden) THEN '"[hidden]"' ELSE record -> name END)
   FROM unnest(names) AS name WHERE record -> name <> 'null'
 $$;
 
--- Arguments: subject, column of its ID, column of its project, columns that are logged, columns that are logged hidden.
+-- Trigger arguments: subject type, ID column, project column, logged columns, hidden columns.
 CREATE FUNCTION audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   subject CONSTANT text := TG_ARGV[0];
@@ -86,7 +89,7 @@ BEGIN
   SELECT array_agg(name) INTO differing FROM unnest(string_to_array(TG_ARGV[3], ',') || hidden) AS name
   WHERE TG_OP <> 'UPDATE' OR former -> name IS DISTINCT FROM latter -> name;
   IF differing IS NULL THEN RETURN NULL; END IF;
-  -- Until the session exists, the person who signs in is a visitor.
+  -- A sign-in request is made by a visitor, because its session doesn't exist yet. Log the person instead.
   IF subject = 'session' AND TG_OP = 'INSERT' AND actor ->> 'type' = 'visitor' THEN
     actor := actor || (SELECT jsonb_build_object('type', 'person', 'id', u.id, 'name', u.email) FROM users u
       WHERE u.id::text = record ->> 'user_id');
@@ -108,7 +111,7 @@ BEGIN
 END $$;
 `;
 
-/** Deletions of expired rows aren't logged: they're automatic. */
+/** Skips deletions of expired rows, because they're automatic. */
 const UNEXPIRED = { delete: 'OLD.expires_at > now()' };
 
 export const AUDITED_TABLES: readonly AuditedTable[] = [
@@ -187,7 +190,7 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
   },
   { table: 'saved_filters', subject: 'saved_filter', project: 'project_id', logged: ['name', 'page', 'search'] },
   { table: 'chart_notes', subject: 'chart_note', project: 'project_id', logged: ['day', 'text'] },
-  // Old versions are deleted automatically.
+  // Deletions aren't logged, because they're automatic.
   {
     table: 'rules_versions',
     subject: 'rules_version',
@@ -212,7 +215,8 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
     table: 'agents',
     subject: 'agent',
     logged: ['own'],
-    // Releases create and delete bundled agents. Agents from a feed are deleted by a person or with the feed.
+    // Changes to bundled agents come with a release, so they aren't logged. Feed agents are only deleted by a person or
+    // together with their feed.
     when: { insert: 'NEW.own IS NOT NULL', delete: 'OLD.own IS NOT NULL OR OLD.feed IS NOT NULL' },
   },
   {
@@ -225,7 +229,7 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
     table: 'agent_feeds',
     subject: 'agent_feed',
     logged: ['name', 'url', 'public_key', 'accepts_all'],
-    // An uploaded file, which may be large.
+    // Uploaded files can be too large for the log.
     hidden: ['document'],
   },
   {
@@ -248,7 +252,7 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
     project: 'project_id',
     logged: ['range_from', 'range_to', 'agent_token', 'state', 'is_paused'],
   },
-  // Versions that were fetched automatically aren't logged.
+  // Only versions entered by a person are logged, not those fetched automatically.
   {
     table: 'robots_versions',
     subject: 'robots_version',

@@ -1,6 +1,6 @@
-/** Agents, assistants, feeds and published address lists. Written by the catalog service. */
+/** Tables for agents, assistants, feeds and published address lists. The catalog service writes to them. */
 export const CATALOG = `
--- Lists of agents that others maintain. A feed has either a URL or an uploaded document.
+-- Third-party agent lists. A feed has either a URL or an uploaded document.
 CREATE TABLE agent_feeds (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name text NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE agent_feeds (
   fetched_at timestamptz,
   requested_at timestamptz DEFAULT now(),
   next_try_at timestamptz NOT NULL DEFAULT 'infinity',
-  -- Held by the process that reads the feed. A process whose claim has expired stores nothing.
+  -- Identifies the process that is reading the feed. If its claim has expired, the process can't store the result.
   claim uuid,
   claimed_until timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -37,7 +37,7 @@ CREATE TABLE feed_agents (
 );
 CREATE INDEX feed_agents_state ON feed_agents (state);
 
--- The first of own, bundled and feed that isn't null counts.
+-- The effective record is the first non-null value of own, bundled and feed.
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
   bundled jsonb,
@@ -60,11 +60,11 @@ CREATE TABLE assistants (
   CHECK (bundled IS NOT NULL OR own IS NOT NULL)
 );
 
--- Address lists published by operators.
+-- IP address lists published by agent operators.
 CREATE TABLE address_lists (
   url text PRIMARY KEY,
   format text NOT NULL,
-  -- From the last successful fetch.
+  -- Result of the last successful fetch.
   ranges jsonb,
   fetched_at timestamptz,
   etag text,
@@ -73,7 +73,7 @@ CREATE TABLE address_lists (
   next_try_at timestamptz NOT NULL DEFAULT now()
 );
 
--- One row. The revision changes with every part of the catalog.
+-- Contains a single row. Every catalog change increments the revision.
 CREATE TABLE catalog_state (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   revision bigint NOT NULL,
@@ -89,7 +89,7 @@ CREATE TABLE catalog_updates (
   removed integer NOT NULL
 );
 
--- Created with the first project, read by catalog and console. The private key is encrypted.
+-- Signing keys of the test agent, created with the first project. The private key is encrypted.
 CREATE TABLE test_agent_keys (
   id text PRIMARY KEY,
   public_key jsonb NOT NULL,

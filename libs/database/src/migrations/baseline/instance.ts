@@ -1,6 +1,6 @@
-/** Processes and settings of the instance. */
+/** Tables for the instance's processes and settings. */
 export const INSTANCE = `
--- Each process writes its own row every few seconds, and deletes it on a clean shutdown.
+-- Each process updates its own row every few seconds and deletes it during a clean shutdown.
 CREATE TABLE service_instances (
   id uuid PRIMARY KEY,
   service text NOT NULL,
@@ -10,20 +10,24 @@ CREATE TABLE service_instances (
   reported_at timestamptz NOT NULL,
   status text NOT NULL,
   checks json NOT NULL,
-  -- Addresses that send forwarding headers without being trusted proxies.
+  -- Addresses that send forwarding headers but aren't trusted proxies.
   untrusted_forwarders json NOT NULL DEFAULT '[]'
 );
 
--- One row. The console writes the settings of the dashboard, ingest the one from its configuration.
+-- Contains a single row. The console writes the dashboard's settings, and ingest writes its configured retention.
 CREATE TABLE instance_settings (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   retention_days integer,
   configured_retention_days integer,
-  -- Null: as long as other visits.
+  -- If null, visits by unknown visitors are kept as long as all other visits.
   unknown_retention_days integer,
   audit_retention_days integer NOT NULL DEFAULT 365 CHECK (audit_retention_days >= 30),
-  -- Set by a console that publishes audit entries to Kafka.
-  publishes_audit boolean NOT NULL DEFAULT false
+  -- True if the console publishes audit entries to Kafka.
+  publishes_audit boolean NOT NULL DEFAULT false,
+  -- True if expired visits may only be deleted after they have been archived.
+  requires_archive boolean NOT NULL DEFAULT false,
+  -- Database that contains the visits.
+  visit_store text NOT NULL DEFAULT 'postgresql' CHECK (visit_store IN ('postgresql', 'clickhouse'))
 );
 INSERT INTO instance_settings (unknown_retention_days) VALUES (7);
 `;

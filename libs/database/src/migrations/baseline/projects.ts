@@ -1,6 +1,6 @@
-/** Projects, their members, credentials and saved settings. Written by the console. */
+/** Tables for projects, members, credentials and saved settings. The console writes to them. */
 export const PROJECTS = `
--- Also read by gateway and enrichment.
+-- The gateway and enrichment also read this table.
 CREATE TABLE projects (
   id uuid PRIMARY KEY,
   name text NOT NULL,
@@ -10,14 +10,14 @@ CREATE TABLE projects (
   trusted_proxies jsonb NOT NULL DEFAULT '{}',
   redacted_headers text[] NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Headers that are kept even though their names look like those of credentials.
+  -- Headers that are stored even though their names look like credentials.
   unredacted_headers text[] NOT NULL DEFAULT '{}',
   unknown_visitors text NOT NULL DEFAULT 'kept' CHECK (unknown_visitors IN ('kept', 'reduced', 'counted')),
   is_demo boolean NOT NULL DEFAULT false
 );
 CREATE UNIQUE INDEX projects_demo ON projects (is_demo) WHERE is_demo;
 
--- Projects whose visits and counts still have to be deleted.
+-- Deleted projects whose visits and counts haven't been deleted yet.
 CREATE TABLE removed_projects (
   project_id uuid PRIMARY KEY,
   removed_at timestamptz NOT NULL DEFAULT now()
@@ -43,7 +43,7 @@ CREATE TABLE project_invitations (
 );
 CREATE INDEX project_invitations_project ON project_invitations (project_id);
 
--- A token is looked up by its SHA-256. The encrypted value is for the settings page, which shows it.
+-- Tokens are looked up by their SHA-256. The encrypted value lets the settings page display the token.
 CREATE TABLE access_tokens (
   id uuid PRIMARY KEY,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -54,11 +54,12 @@ CREATE TABLE access_tokens (
   from_environment boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   revoked_at timestamptz,
-  -- Written by gateway, to the minute.
+  -- Written by the gateway, accurate to the minute.
   last_used_at timestamptz,
-  -- Null: created by a program, or by an account that was deleted.
+  -- Null if the token was created by a program or by a deleted account.
   created_by uuid REFERENCES users ON DELETE SET NULL,
-  -- Revoked because the environment has another value. Valid again once the environment has this one.
+  -- True if the token was revoked because its environment variable changed. If the variable changes back, the token
+  -- becomes valid again.
   is_replaced boolean NOT NULL DEFAULT false,
   expires_at timestamptz,
   allowed_networks text[] NOT NULL DEFAULT '{}',
@@ -75,17 +76,17 @@ CREATE TABLE api_keys (
   from_environment boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   revoked_at timestamptz,
-  -- As in access_tokens.
+  -- See access_tokens for the meaning of created_by and is_replaced.
   created_by uuid REFERENCES users ON DELETE SET NULL,
   is_replaced boolean NOT NULL DEFAULT false,
-  -- The account whose personal key this is. Null: created by an administrator for a program.
+  -- Owner of a personal key. Null if an administrator created the key for a program.
   acts_as uuid REFERENCES users ON DELETE CASCADE,
   last_used_at timestamptz,
   expires_at timestamptz,
   scopes text[] NOT NULL CHECK (scopes <@ '{read,write,admin}' AND cardinality(scopes) > 0)
 );
 
--- Links to a project's overview for people without an account.
+-- Links that show a project's overview to people without an account.
 CREATE TABLE shared_links (
   id uuid PRIMARY KEY,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -133,7 +134,7 @@ CREATE TABLE rules_versions (
 CREATE INDEX rules_versions_newest ON rules_versions (project_id, saved_at DESC, id DESC);
 CREATE INDEX rules_versions_saver ON rules_versions (saved_by);
 
--- Groups of user agents that were dismissed from the list of unlisted agents.
+-- User-agent groups that were dismissed from the list of unlisted agents.
 CREATE TABLE dismissed_user_agents (
   id uuid PRIMARY KEY,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -153,7 +154,7 @@ CREATE TABLE demo_loads (
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Progress of test visits, shared by all replicas.
+-- Progress of test visits, shared between all replicas.
 CREATE TABLE test_visits (
   id uuid PRIMARY KEY,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,

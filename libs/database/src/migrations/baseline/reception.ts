@@ -1,4 +1,4 @@
-/** Received requests, imports and drains. Written by the gateway. */
+/** Tables for received requests, imports and drains. The gateway writes to them. */
 export const RECEPTION = `
 CREATE TABLE idempotency_keys (
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -10,7 +10,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 
--- Messages that wait while Kafka is unavailable.
+-- Messages stored while Kafka is unavailable.
 CREATE TABLE visits_outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   topic text NOT NULL,
@@ -19,10 +19,10 @@ CREATE TABLE visits_outbox (
   headers jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
--- Values are read once, so compressing them costs more than it saves.
+-- Each value is read only once, so compression costs more than it saves.
 ALTER TABLE visits_outbox ALTER COLUMN value SET STORAGE EXTERNAL;
 
--- The newest rejected requests of each project, and of unknown tokens (without a project).
+-- The most recent rejected requests for each project. Requests with an unknown token have no project.
 CREATE TABLE refused_requests (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   project_id uuid REFERENCES projects ON DELETE CASCADE,
@@ -39,7 +39,7 @@ CREATE TABLE refused_requests (
 );
 CREATE INDEX refused_requests_newest ON refused_requests (project_id, id DESC);
 
--- First import of each day's log lines, which the IDs of imported visits are derived from.
+-- The first import that contained log lines from a day. IDs of visits from that day are derived from it.
 CREATE TABLE import_days (
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
   day integer NOT NULL,
@@ -48,21 +48,21 @@ CREATE TABLE import_days (
   PRIMARY KEY (project_id, day)
 );
 
--- Requirements for the logs that servers, CDNs and collectors send. Written by console.
+-- Settings for logs sent by servers, CDNs and collectors. Only the console writes to this table.
 CREATE TABLE drain_settings (
   -- Project ID.
   id uuid PRIMARY KEY REFERENCES projects ON DELETE CASCADE,
   allows_token_in_url boolean NOT NULL DEFAULT false,
   leaves_out_static_files boolean NOT NULL DEFAULT true,
-  -- DrainMapping of the contracts.
+  -- Field mapping, in the format of the contracts library's DrainMapping type.
   mapping jsonb,
   vercel_verify text,
-  -- Encrypted by SecretBox.
+  -- Secret for Vercel's signatures, encrypted by SecretBox.
   vercel_secret bytea,
   fastly_service_ids text[] NOT NULL DEFAULT '{}'
 );
 
--- Result of the last batches of each sender, in the shapes of Drain of the contracts.
+-- Results of the latest batches from each sender, in the format of the contracts library's Drain type.
 CREATE TABLE drains (
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
   source text NOT NULL,

@@ -1,6 +1,6 @@
-/** History of robots.txt for the hosts of projects. Written by the console. */
+/** Tables for the robots.txt history of each project's hosts. The console writes to them. */
 export const ROBOTS = `
--- Stored once for all hosts that serve the same text.
+-- Contents of robots.txt files. Each text is stored only once, even if several hosts serve it.
 CREATE TABLE robots_texts (
   digest bytea PRIMARY KEY,
   text text NOT NULL,
@@ -15,14 +15,14 @@ CREATE TABLE robots_versions (
   served_until timestamptz CHECK (served_until > served_from),
   status smallint,
   digest bytea REFERENCES robots_texts,
-  -- Entered by a person instead of fetched.
+  -- True if a person entered this version, false if it was fetched.
   is_recorded boolean NOT NULL
 );
 CREATE UNIQUE INDEX robots_versions_host ON robots_versions (project_id, host, served_from);
 CREATE INDEX robots_versions_time ON robots_versions (project_id, served_from DESC, id DESC);
 CREATE INDEX robots_versions_digest ON robots_versions (digest);
 
--- Schedule and state of the fetches.
+-- Fetch schedule and status of each host.
 CREATE TABLE robots_hosts (
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
   host text NOT NULL,
@@ -40,7 +40,7 @@ CREATE TABLE robots_hosts (
 CREATE INDEX robots_hosts_due ON robots_hosts (next_fetch_at);
 CREATE INDEX robots_hosts_digest ON robots_hosts (digest);
 
--- Changes with a project's versions, so enrichment knows when to read them again.
+-- Incremented when a project's versions change, so enrichment knows to reload them.
 CREATE TABLE robots_revisions (
   project_id uuid PRIMARY KEY REFERENCES projects ON DELETE CASCADE,
   revision bigint NOT NULL

@@ -1,6 +1,6 @@
-/** Stored visits and dependent tables. Written by ingest. */
+/** Tables for visits and the data derived from them. Ingest writes to them. */
 export const VISITS = `
--- Visits of agents. PartitionRepository creates a partition for each day of the time in the ID (UUIDv7).
+-- Visits by agents. PartitionsRepository creates one partition per day, based on the timestamp in the ID (UUIDv7).
 CREATE TABLE visits (
   id uuid NOT NULL,
   project_id uuid NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE visits (
   status double precision,
   mcp_tool text,
   kinds smallint NOT NULL,
-  -- With a form: an array of the values for its placeholders, the client address first.
+  -- If form is set, an array of the values for the template's placeholders, starting with the client address.
   document json NOT NULL,
   form integer,
   robots smallint,
@@ -22,22 +22,22 @@ CREATE TABLE visits (
 ) PARTITION BY RANGE (id);
 CREATE INDEX visits_timeline ON visits (project_id, occurred_at DESC, id DESC);
 CREATE INDEX visits_position ON visits (project_id, position);
--- Indexes with the time are for values whose newest visits would take long to find in the timeline.
+-- These indexes include the time, so the newest matches are found without scanning the timeline.
 CREATE INDEX visits_agent ON visits (project_id, agent_id, occurred_at DESC, id DESC) WHERE agent_id IS NOT NULL;
 CREATE INDEX visits_failed ON visits (project_id, occurred_at DESC, id DESC) WHERE result = 'verification_failed';
 CREATE INDEX visits_kinds ON visits (project_id, occurred_at DESC, id DESC) WHERE kinds <> 1;
 CREATE INDEX visits_disallowed ON visits (project_id, occurred_at DESC, id DESC) WHERE robots = 2;
--- Indexes without the time are small, because equal keys are stored once. Few matches are sorted, many are found in the
--- timeline.
+-- These indexes omit the time. Equal keys are then stored only once, so the indexes are small. PostgreSQL uses them to
+-- find rare values, and scans the timeline for frequent ones.
 CREATE INDEX visits_path ON visits (project_id, left(path, 100) text_pattern_ops);
 CREATE INDEX visits_type ON visits (project_id, agent_type) WHERE agent_type IS NOT NULL;
 CREATE INDEX visits_operator ON visits (project_id, operator) WHERE operator IS NOT NULL;
 CREATE INDEX visits_status ON visits (project_id, status) WHERE status > 200;
--- Callers choose the tool's name, which may be of any length.
+-- Limits the key size, because clients can send tool names of any length.
 CREATE INDEX visits_mcp_tool ON visits (project_id, left(mcp_tool, 100)) WHERE mcp_tool IS NOT NULL;
 
--- Visits of unknown visitors, and the bare ID of every other visit: a visit that is delivered again is stored once, even
--- if the visitor is identified differently the second time.
+-- Visits by unknown visitors, and the ID of every other visit. The primary key prevents a redelivered visit from being
+-- stored twice, even if the visitor is identified differently the second time.
 CREATE TABLE unknown_visits (
   id uuid NOT NULL,
   project_id uuid,
@@ -68,7 +68,14 @@ CREATE INDEX unknown_visits_path ON unknown_visits (project_id, left(path, 100) 
 CREATE INDEX unknown_visits_status ON unknown_visits (project_id, status) WHERE status > 200;
 CREATE INDEX unknown_visits_mcp_tool ON unknown_visits (project_id, left(mcp_tool, 100)) WHERE mcp_tool IS NOT NULL;
 
--- Parts of documents that visits have in common, as templates for format(). Deleted with the last visits that use them.
+-- Days whose visits were restored from the archive. Ingest doesn't drop their partitions before kept_until.
+CREATE TABLE restored_days (
+  day date PRIMARY KEY,
+  kept_until timestamptz NOT NULL
+);
+
+-- Document parts shared by many visits, as templates for format(). A template is deleted together with the last visits
+-- that use it.
 CREATE TABLE visit_forms (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   digest bytea NOT NULL UNIQUE,
@@ -76,7 +83,7 @@ CREATE TABLE visit_forms (
   last_day date NOT NULL
 );
 
--- PostgreSQL skips the second table if a filter requires an agent, which NULL and 'unknown_agent' don't match.
+-- If a filter requires an agent, PostgreSQL skips the second table, because NULL and 'unknown_agent' can't match.
 CREATE VIEW visits_full AS
 SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
   CASE WHEN form IS NULL THEN document ->> 'client_address' ELSE document ->> 0 END AS client_address,
@@ -106,8 +113,8 @@ FROM (
   FROM unknown_visits
 ) all_visits WHERE project_id IS NOT NULL;
 
--- The row lock on a position puts visits in commit order, so a stream resumes without a gap. Statements that run at the
--- same time use different shards.
+-- Row locks on positions keep visits in commit order, so streams resume without gaps. Concurrent statements use
+-- different shards.
 CREATE TABLE visit_positions (
   project_id uuid NOT NULL,
   position bigint NOT NULL,
@@ -115,7 +122,30 @@ CREATE TABLE visit_positions (
   PRIMARY KEY (project_id, shard)
 );
 
--- Changes of visits that wait for Kafka. A row without a visit stands for a removed project.
+-- Accepted visits that aren't yet in the visit store, if that is a separate database. A batch is inserted there, possibly
+-- several times with the same token, and then deleted here. The batches in a shard are numbered in commit order.
+CREATE SEQUENCE visit_batch_numbers;
+CREATE TABLE visit_batches (
+  number bigint PRIMARY KEY DEFAULT nextval('visit_batch_numbers'),
+  token uuid NOT NULL DEFAULT gen_random_uuid(),
+  stored_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  shard smallint,
+  projects uuid[] NOT NULL,
+  -- IDs of stored visits that the batch replaces. If null, all visits are new.
+  replaced_ids uuid[],
+  -- Compressed text with a line per visit.
+  visits bytea NOT NULL
+);
+ALTER TABLE visit_batches ALTER COLUMN visits SET STORAGE EXTERNAL;
+
+-- Last batch of each shard. Unlike the sequence, this table is consistent with the rest of a backup.
+CREATE TABLE visit_shards (
+  shard smallint PRIMARY KEY,
+  last_batch bigint NOT NULL,
+  stored_at timestamptz NOT NULL
+);
+
+-- Visit changes waiting to be published to Kafka. If the visit ID is null, the project was removed.
 CREATE TABLE visit_changes (
   sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -126,8 +156,9 @@ CREATE TABLE visit_changes (
   occurred_at timestamptz
 );
 
--- Checkouts reported by visits (ACP or UCP), without anything about the buyer. Each column except first_at has the value
--- of the newest visit. The ID is a digest. After the retention of visits it's random, and visit_id is null.
+-- Checkouts (ACP or UCP) reported by visits, without any buyer data. All columns except first_at describe the newest
+-- visit. The ID is a digest. When the visit retention ends, the ID is replaced by a random one, and visit_id becomes
+-- null.
 CREATE TABLE checkouts (
   project_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -142,12 +173,12 @@ CREATE TABLE checkouts (
   visit_id uuid,
   PRIMARY KEY (project_id, id)
 );
--- Includes all counted columns, for index-only scans.
+-- Includes all counted columns to allow index-only scans.
 CREATE INDEX checkouts_first ON checkouts (project_id, first_at)
   INCLUDE (protocol, state, currency, total, agent_id, is_spoofed);
 CREATE INDEX checkouts_last ON checkouts (last_at) WHERE visit_id IS NOT NULL;
 
--- The console sets replayed_at.
+-- Ingest writes to this table, except for replayed_at, which the console sets.
 CREATE TABLE dead_letters (
   id uuid PRIMARY KEY,
   project_id uuid,
@@ -166,7 +197,7 @@ CREATE TABLE dead_letters (
 CREATE INDEX dead_letters_newest ON dead_letters (failed_at DESC, id DESC);
 CREATE INDEX dead_letters_project ON dead_letters (project_id, failed_at DESC, id DESC);
 
--- Jobs that identify stored visits again. Created by console, run by ingest.
+-- Jobs that re-identify stored visits. The console creates them, and ingest runs them.
 CREATE TABLE reidentifications (
   id uuid PRIMARY KEY,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -176,15 +207,15 @@ CREATE TABLE reidentifications (
   state text NOT NULL DEFAULT 'previewing'
     CHECK (state IN ('previewing', 'previewed', 'applying', 'applied', 'canceled')),
   is_paused boolean NOT NULL DEFAULT false,
-  -- Last visit that was processed in this state.
+  -- The last visit processed in the current state.
   after_at timestamptz NOT NULL,
   after_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
-  -- Last time that visits moved between tables.
+  -- Time when visits last moved between the two visit tables.
   moved_at timestamptz,
   preview jsonb,
   result jsonb,
   error text,
-  -- Only avoids duplicate work: a step is stored if the last visit is still the same.
+  -- The claim only avoids duplicate work. A step's result is stored only if no other process has advanced the job.
   claimed_by uuid,
   claimed_until timestamptz NOT NULL DEFAULT '-infinity',
   created_by uuid REFERENCES users ON DELETE SET NULL,
@@ -192,7 +223,7 @@ CREATE TABLE reidentifications (
 );
 CREATE INDEX reidentifications_project ON reidentifications (project_id, created_at DESC);
 CREATE INDEX reidentifications_author ON reidentifications (created_by);
--- Two jobs at the same time would count each other's changes.
+-- Allows only one active job per project. Concurrent jobs would count each other's changes.
 CREATE UNIQUE INDEX reidentifications_at_work ON reidentifications (project_id)
   WHERE state IN ('previewing', 'applying');
 `;

@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, oneof, property, string, stringMatching, webUrl } from 'fast-check';
-import { MAX_RETURN_ADDRESS_LENGTH, returnAddress } from './return-address.js';
+import { MAX_RETURN_PATH_LENGTH, parseReturnPath } from './return-path.js';
 
 const PUBLIC_URLS = ['https://visits.example', 'http://127.0.0.1:3000', 'https://visits.example:8443/'];
 
@@ -12,7 +12,7 @@ it.each([
   ['/projects?q=ü x', '/projects?q=%C3%BC%20x'],
   ['/@evil.example', '/@evil.example'],
   ['/https://evil.example', '/https://evil.example'],
-])('accepts a page of this service: %j', (text, page) => expect(returnAddress(text)).toBe(page));
+])('parseReturnPath accepts a page on this instance: %j', (text, page) => expect(parseReturnPath(text)).toBe(page));
 
 it.each([
   '//evil.example',
@@ -54,37 +54,37 @@ it.each([
   '#x',
   '',
   'relative',
-  `/${'x'.repeat(MAX_RETURN_ADDRESS_LENGTH)}`,
+  `/${'x'.repeat(MAX_RETURN_PATH_LENGTH)}`,
   // Too long once it is encoded.
-  `/${'ü'.repeat(MAX_RETURN_ADDRESS_LENGTH / 2)}`,
-])('rejects %j', (text) => expect(returnAddress(text)).toBeNull());
+  `/${'ü'.repeat(MAX_RETURN_PATH_LENGTH / 2)}`,
+])('parseReturnPath rejects %j', (text) => expect(parseReturnPath(text)).toBeNull());
 
-it('returns null without an address', () => expect(returnAddress(undefined)).toBeNull());
+it('parseReturnPath returns null without an address', () => expect(parseReturnPath(undefined)).toBeNull());
 
-it('treats full-width slashes as part of the path', () => {
-  const page = returnAddress('/／evil.example')!;
+it('parseReturnPath treats full-width slashes as part of the path', () => {
+  const page = parseReturnPath('/／evil.example')!;
   expect(new URL(page, PUBLIC_URLS[0]).origin).toBe(PUBLIC_URLS[0]);
 });
 
-it('never leaves the origin, even if the result is resolved again', () => {
-  const piece = oneof(
+it('parseReturnPath never leaves the origin, even if its result is resolved again', () => {
+  const pathPiece = oneof(
     constantFrom('/', '//', '\\', '.', '..', '%2e', '%2f', '%5c', '\t', '\n', '@', ':', '?', '#', '／', '\uD800'),
     constantFrom('evil.example', 'x', 'https:', 'javascript:', '[::1]', '127.1'),
     string({ unit: 'binary', maxLength: 3 }),
   );
   const text = oneof(
-    array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`),
-    array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+    array(pathPiece, { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`),
+    array(pathPiece, { maxLength: 12 }).map((pieces) => pieces.join('')),
     stringMatching(/^\/[./\\%25efEF]{0,12}$/),
     webUrl(),
   );
   let accepted = 0;
   assert(
-    property(text, (given) => {
-      const page = returnAddress(given);
+    property(text, (input) => {
+      const page = parseReturnPath(input);
       if (page === null) return;
       accepted += 1;
-      expect(returnAddress(page)).toBe(page);
+      expect(parseReturnPath(page)).toBe(page);
       for (const publicUrl of PUBLIC_URLS) {
         const { origin, href } = new URL(page, publicUrl);
         expect(origin).toBe(new URL(publicUrl).origin);

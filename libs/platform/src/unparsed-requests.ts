@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-const PHRASES = {
+const REASON_PHRASES = {
   400: 'Bad Request',
   408: 'Request Timeout',
   417: 'Expectation Failed',
@@ -12,37 +12,38 @@ const PHRASES = {
 } as const;
 
 const DETAILS = {
-  400: 'This is not an HTTP request that can be read.',
+  400: 'The HTTP request is malformed.',
   408: 'The request took too long to arrive.',
-  431: `The address and the headers are larger than ${maxHeaderSize / 1_024} KiB together.`,
+  431: `The URL and headers together exceed ${maxHeaderSize / 1_024} KiB.`,
 } as const;
 
 /**
- * Responds to requests that Node's HTTP parser rejects. Fastify never sees them, so the response is written by hand.
+ * Responds to requests that Node.js's HTTP parser rejects. Fastify never receives them, so the response is written
+ * directly to the socket.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const { headers, body } = refusal(status, DETAILS[status]);
+  const { headers, body } = createRejection(status, DETAILS[status]);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Rejects `Expect` headers other than `100-continue`. Node would also reject them, but without our headers. */
-export function registerExpectations(instance: FastifyInstance): void {
+/** Rejects `Expect` headers other than `100-continue`. Node.js would also reject them, but without our headers. */
+export function rejectUnsupportedExpectations(instance: FastifyInstance): void {
   instance.server.on('checkExpectation', (_request: unknown, response: ServerResponse) => {
-    const { headers, body } = refusal(
+    const { headers, body } = createRejection(
       417,
-      'The only expectation that is met is 100-continue: send no other Expect header.',
+      'The Expect header only supports 100-continue. Remove any other expectation.',
     );
     response.writeHead(417, headers).end(body);
   });
 }
 
-function refusal(status: keyof typeof PHRASES, detail: string) {
+function createRejection(status: keyof typeof REASON_PHRASES, detail: string) {
   const body = JSON.stringify({
     type: '/docs/problems#malformed-request',
     title: 'The request is malformed',
