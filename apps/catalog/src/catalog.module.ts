@@ -9,8 +9,8 @@ import {
   INTERNAL_ASSISTANT_OPERATIONS,
   INTERNAL_FEED_OPERATIONS,
 } from '#libs/catalog';
-import { fetchUnder, PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
-import { controllerOf } from '#libs/platform';
+import { createGuardedFetch, PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
+import { createController } from '#libs/platform';
 import { AgentsRepository } from './agents/agents.repository.js';
 import { AgentsService } from './agents/agents.service.js';
 import { AssistantsRepository } from './assistants/assistants.repository.js';
@@ -28,9 +28,9 @@ import { AddressListsService, LIST_FETCH } from './lists/address-lists.service.j
 
 interface CatalogModuleOptions {
   settings?: Partial<CatalogSettings>;
-  /** Destinations from which lists and feeds may be fetched. Default: public addresses. */
+  /** Restricts where lists and feeds may be fetched from. Default: public addresses only. */
   egress?: EgressPolicy;
-  /** Whether other services access the catalog over HTTP. If so, the app must require the internal secret. */
+  /** Exposes the catalog to other services over HTTP. If true, the app must require the internal secret. */
   isServed: boolean;
 }
 
@@ -42,9 +42,9 @@ export class CatalogModule {
       global: true,
       controllers: isServed
         ? [
-            controllerOf(INTERNAL_AGENT_OPERATIONS, AgentsApi),
-            controllerOf(INTERNAL_ASSISTANT_OPERATIONS, AssistantsApi),
-            controllerOf(INTERNAL_FEED_OPERATIONS, FeedsApi),
+            createController(INTERNAL_AGENT_OPERATIONS, AgentsApi),
+            createController(INTERNAL_ASSISTANT_OPERATIONS, AssistantsApi),
+            createController(INTERNAL_FEED_OPERATIONS, FeedsApi),
             IdentificationController,
           ]
         : [],
@@ -60,7 +60,7 @@ export class CatalogModule {
         AddressListsService,
         FeedsRepository,
         FeedsService,
-        { provide: LIST_FETCH, useValue: fetchUnder(egress ?? PUBLIC_EGRESS) },
+        { provide: LIST_FETCH, useValue: createGuardedFetch(egress ?? PUBLIC_EGRESS) },
         { provide: CATALOG_SETTINGS, useValue: { ...defaultCatalogSettings(), ...settings } },
         { provide: CurrentCatalog, useExisting: CatalogService },
         { provide: IdentificationApi, useExisting: IdentificationService },

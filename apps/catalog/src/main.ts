@@ -6,7 +6,7 @@ import { EvidenceModule } from '#libs/evidence';
 import {
   createHttpApp,
   createLogger,
-  INTERNAL_BODY_LIMIT,
+  MAX_INTERNAL_BODY_BYTES,
   PlatformModule,
   registerInternalAccess,
   runService,
@@ -24,13 +24,15 @@ await runService(async () => {
       operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
       tracing: tracingOptions(settings),
     }),
-    // Not critical: queries are answered from memory. Only changes require the database.
+    // The database isn't critical, because queries are served from memory. Only changes require it.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'catalog', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogModule.forRoot({ settings, isServed: true }),
     EvidenceModule.forRoot(settings.evidence),
   ];
-  const app = await createHttpApp({ module: class Catalog {}, imports }, logger, { bodyLimit: INTERNAL_BODY_LIMIT });
+  const app = await createHttpApp({ module: class Catalog {}, imports }, logger, {
+    bodyLimit: MAX_INTERNAL_BODY_BYTES,
+  });
   registerInternalAccess(app.getHttpAdapter().getInstance(), settings.INTERNAL_API_SECRET, CATALOG_SERVICE_OPERATIONS);
   await serve(app, settings, logger);
 });

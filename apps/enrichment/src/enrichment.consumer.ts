@@ -9,7 +9,10 @@ export class EnrichmentConsumer {
   constructor(private readonly pipeline: EnrichmentPipeline) {}
 
   @ConsumeBatch(RECEIVED_VISITS, CONSUMER_GROUPS.enrichment)
-  async received(@Payload() requests: ReceivedVisits[], @Ctx() context: HandlerContext): Promise<Outcome[]> {
+  async handleReceivedVisits(
+    @Payload() requests: ReceivedVisits[],
+    @Ctx() context: HandlerContext,
+  ): Promise<Outcome[]> {
     return this.pipeline.run(requests, context);
   }
 }

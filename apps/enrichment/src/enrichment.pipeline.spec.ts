@@ -1,31 +1,30 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
-import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
+import { parseKeySet, signWebBotAuthRequest, type DnsResult, type EvidenceSources } from '#libs/agents';
 import { Bus, OK, type EnrichedEvent, type OutboundTopic, type ReceivedVisits } from '#libs/bus';
-import { bundledCatalog, compileCatalog, type CurrentCatalog } from '#libs/catalog';
-import { newBatchId, visitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
+import { getBundledCatalog, compileCatalog, type CurrentCatalog } from '#libs/catalog';
+import { createBatchId, createVisitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
 import { VisitInsights } from '#libs/enrichment';
-import { receivedVisits } from '../../../test/kit/received.js';
-import { bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
+import { createReceivedVisits } from '../../../test/kit/received-visits.js';
+import { createBundledIdentifier, UNAVAILABLE_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 import type { ProjectSettingsService } from './project-settings.service.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000000';
 const NOW = Date.parse('2026-11-21T08:00:00Z');
-const MINUTE = 60_000;
-/** The pipeline's time limit for all lookups of a batch. */
+const MINUTE_MS = 60_000;
 const LOOKUP_TIMEOUT_MS = 500;
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 const CONTEXT = { deadline: Infinity };
 
 const CATALOG = {
-  current: compileCatalog({ ...bundledCatalog(), dataCenterRanges: ['11.1.0.0/16'] }),
+  current: compileCatalog({ ...getBundledCatalog(), dataCenterRanges: ['11.1.0.0/16'] }),
 } as CurrentCatalog;
 
-/** Creates a pipeline with a bus that only collects published events. */
-function pipelineOf(
+/** Creates a pipeline whose bus only records published events. */
+function createPipeline(
   sources: EvidenceSources,
   clock: () => number,
   hasProject = true,
@@ -43,7 +42,7 @@ function pipelineOf(
   const logger = pino({ level: 'silent' });
   const robots = { judgeAll: async () => [] } as unknown as ConstructorParameters<typeof VisitInsights>[1];
   const insights = new VisitInsights(CATALOG, robots);
-  const identifier = bundledIdentifier(sources, clock);
+  const identifier = createBundledIdentifier(sources, clock);
   const pipeline = new EnrichmentPipeline(bus, settings, identifier, insights, logger);
   return {
     bus,
@@ -57,8 +56,8 @@ function pipelineOf(
   };
 }
 
-const batchAt = (time: number, visits: object[]): ReceivedVisits =>
-  receivedVisits({ id: newBatchId(time), projectId: PROJECT }, visits);
+const createBatch = (time: number, visits: object[]): ReceivedVisits =>
+  createReceivedVisits({ id: createBatchId(time), projectId: PROJECT }, visits);
 
 const visit = (headers: Record<string, string>, extra: object = {}) => ({
   request_path: '/',
@@ -67,62 +66,66 @@ const visit = (headers: Record<string, string>, extra: object = {}) => ({
   ...extra,
 });
 
-it('publishes the visits of all requests in order, with IDs derived from their positions', async () => {
-  const { outcomes, published } = pipelineOf(NO_SOURCES, () => NOW);
-  const mixed = batchAt(NOW, [visit({ 'user-agent': 'a' }), { request_path: 1 }, visit({})]);
-  const requests = [mixed, batchAt(NOW, [{}]), batchAt(NOW, []), batchAt(NOW, [visit({})])];
+it('publishes all visits in order, with IDs derived from their batch and position', async () => {
+  const { outcomes, published } = createPipeline(UNAVAILABLE_SOURCES, () => NOW);
+  const mixed = createBatch(NOW, [visit({ 'user-agent': 'a' }), { request_path: 1 }, visit({})]);
+  const requests = [mixed, createBatch(NOW, [{}]), createBatch(NOW, []), createBatch(NOW, [visit({})])];
   expect(await outcomes(requests)).toEqual(requests.map(() => OK));
-  const ids = [visitId(mixed.batchId, 0), visitId(mixed.batchId, 2), visitId(requests[3]!.batchId, 0)];
+  const ids = [
+    createVisitId(mixed.batchId, 0),
+    createVisitId(mixed.batchId, 2),
+    createVisitId(requests[3]!.batchId, 0),
+  ];
   expect(published.map((event) => event.visit.id)).toEqual(ids);
   expect(published.map(({ traceparent }) => traceparent)).toEqual(ids.map(() => mixed.traceparent));
 });
 
-it('rejects the visits of a nonexistent project', async () => {
-  const { outcomes } = pipelineOf(NO_SOURCES, () => NOW, false);
-  const [outcome] = await outcomes([batchAt(NOW, [visit({})])]);
-  expect(outcome).toMatchObject({ detail: `there is no project ${PROJECT}`, step: 'enrichment:project' });
+it('rejects visits for a nonexistent project', async () => {
+  const { outcomes } = createPipeline(UNAVAILABLE_SOURCES, () => NOW, false);
+  const [outcome] = await outcomes([createBatch(NOW, [visit({})])]);
+  expect(outcome).toMatchObject({ detail: `project ${PROJECT} does not exist`, step: 'enrichment:project' });
 });
 
-describe('a ten-minute backlog', () => {
+describe('EnrichmentPipeline with a ten-minute backlog', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const keys = readKeySet({ keys: [publicKey.export({ format: 'jwk' })] });
+  const keys = parseKeySet({ keys: [publicKey.export({ format: 'jwk' })] });
   const sources: EvidenceSources = {
-    ...NO_SOURCES,
+    ...UNAVAILABLE_SOURCES,
     directories: { find: (_, id) => (keys.has(id) ? { key: keys.get(id)! } : { fault: 'key_not_in_directory' }) },
   };
-  /** Creates a signature that is valid for a minute, so it expires long before the backlog is processed. */
-  const signed = (at: number) => ({
+  /** Returns headers with a signature that expires after a minute, long before the backlog is processed. */
+  const createSignedHeaders = (at: number) => ({
     host: 'site.example',
-    ...webBotAuthSignature({
+    ...signWebBotAuthRequest({
       url: 'https://site.example/',
       method: 'GET',
       key: privateKey,
       signatureAgent: 'https://chatgpt.com',
       now: at,
-      lifetime: 60,
+      lifetimeSeconds: 60,
     }),
   });
   const times = Array.from({ length: 60 }, (_, index) => NOW + index * 10_000);
   const messages = times.map((time) =>
-    batchAt(time, [
-      visit(signed(time - 2_000), { created: new Date(time - 1_500).toISOString() }),
-      visit(signed(time)),
-      // Signed long before it was received, so it had already expired.
-      visit(signed(time - 5 * MINUTE)),
-      visit({ ...signed(time), signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` }),
+    createBatch(time, [
+      visit(createSignedHeaders(time - 2_000), { created: new Date(time - 1_500).toISOString() }),
+      visit(createSignedHeaders(time)),
+      // This signature had already expired by the time the visit was received.
+      visit(createSignedHeaders(time - 5 * MINUTE_MS)),
+      visit({ ...createSignedHeaders(time), signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` }),
       visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '66.249.66.1' }),
     ]),
   );
 
-  it('gets the same verdicts as live visits', async () => {
+  it('returns the same verdicts for backlogged visits as for live visits', async () => {
     let clock = 0;
-    const { run } = pipelineOf(sources, () => clock);
+    const { run } = createPipeline(sources, () => clock);
     const live: EnrichedVisit[] = [];
     for (const [index, message] of messages.entries()) {
       clock = times[index]! + 50;
       live.push(...(await run([message])));
     }
-    clock = times.at(-1)! + 10 * MINUTE;
+    clock = times.at(-1)! + 10 * MINUTE_MS;
     const late = await run(messages);
     expect(late).toEqual(live);
     expect(late.slice(0, 5).map(({ identification: { result, reason } }) => [result, reason])).toEqual([
@@ -136,7 +139,7 @@ describe('a ten-minute backlog', () => {
   });
 });
 
-describe('slow lookups', () => {
+describe('EnrichmentPipeline with slow lookups', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
   });
@@ -144,51 +147,51 @@ describe('slow lookups', () => {
     jest.useRealTimers();
   });
 
-  it('are abandoned at the time limit, and available to later batches', async () => {
-    const answers = new Map<string, DnsAnswer>();
-    const asked = new Map<string, string>();
-    const answer = (question: string, value: string): DnsAnswer | Promise<DnsAnswer> => {
-      const known = answers.get(question);
-      if (known !== undefined) return known;
-      asked.set(question, value);
-      // This batch never gets the answer. The next one finds it.
+  it('abandons lookups at the time limit but uses their results in later batches', async () => {
+    const answers = new Map<string, DnsResult>();
+    const pendingAnswers = new Map<string, string>();
+    const lookUp = (name: string, value: string): DnsResult | Promise<DnsResult> => {
+      const knownAnswer = answers.get(name);
+      if (knownAnswer !== undefined) return knownAnswer;
+      pendingAnswers.set(name, value);
+      // The lookup never returns, so this batch doesn't get its result. The next batch finds the result in the cache.
       return new Promise(() => undefined);
     };
     const sources: EvidenceSources = {
-      ...NO_SOURCES,
+      ...UNAVAILABLE_SOURCES,
       dns: {
-        hostNames: ({ text }) => answer(text, `crawl-${text.replaceAll('.', '-')}.googlebot.com`),
+        hostNames: ({ text }) => lookUp(text, `crawl-${text.replaceAll('.', '-')}.googlebot.com`),
         addresses: (name) =>
-          answer(name, name.replace('.googlebot.com', '').slice('crawl-'.length).replaceAll('-', '.')),
+          lookUp(name, name.replace('.googlebot.com', '').slice('crawl-'.length).replaceAll('-', '.')),
       },
     };
-    const { run } = pipelineOf(sources, () => NOW);
+    const { run } = createPipeline(sources, () => NOW);
     const visits = Array.from({ length: 40 }, (_, index) =>
       visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': `198.51.100.${index}` }),
     );
-    const messages = [batchAt(NOW, visits.slice(0, 20)), batchAt(NOW, visits.slice(20))];
-    /** Returns the results after the given time, or none while the batch is still waiting. */
-    const resultsAfter = async (milliseconds: number): Promise<string[]> => {
-      for (const [question, value] of asked) answers.set(question, { values: [value] });
-      asked.clear();
+    const messages = [createBatch(NOW, visits.slice(0, 20)), createBatch(NOW, visits.slice(20))];
+    /** Returns the distinct results after the given time, or an empty array if the batch is still waiting. */
+    const getResultsAfter = async (milliseconds: number): Promise<string[]> => {
+      for (const [name, value] of pendingAnswers) answers.set(name, { values: [value] });
+      pendingAnswers.clear();
       let enriched: EnrichedVisit[] = [];
       void run(messages).then((visits) => (enriched = visits));
       await jest.advanceTimersByTimeAsync(milliseconds);
       return [...new Set(enriched.map(({ identification: { result, reason } }) => `${result} ${reason}`))];
     };
-    expect(await resultsAfter(LOOKUP_TIMEOUT_MS)).toEqual(['not_verifiable dns_pending']);
-    // All addresses are looked up at once, within the batch's time limit.
-    expect(asked.size).toBe(40);
-    expect(await resultsAfter(LOOKUP_TIMEOUT_MS)).toEqual(['not_verifiable dns_pending']);
-    expect(asked.size).toBe(40);
-    expect(await resultsAfter(0)).toEqual(['verified null']);
-    expect(asked.size).toBe(0);
+    expect(await getResultsAfter(LOOKUP_TIMEOUT_MS)).toEqual(['not_verifiable dns_pending']);
+    // All addresses are looked up concurrently, within the batch's time limit.
+    expect(pendingAnswers.size).toBe(40);
+    expect(await getResultsAfter(LOOKUP_TIMEOUT_MS)).toEqual(['not_verifiable dns_pending']);
+    expect(pendingAnswers.size).toBe(40);
+    expect(await getResultsAfter(0)).toEqual(['verified null']);
+    expect(pendingAnswers.size).toBe(0);
   });
 });
 
-describe('visits of unknown visitors', () => {
+describe('EnrichmentPipeline with unknown visitors', () => {
   const address = '203.0.113.7';
-  const posted = [
+  const sentVisits = [
     visit(
       { 'User-Agent': 'Mozilla/5.0', 'x-forwarded-for': address, cookie: 'a=b', 'Signature-Input': 'x' },
       {
@@ -202,7 +205,7 @@ describe('visits of unknown visitors', () => {
     visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': address }),
     visit({ 'x-forwarded-for': address }, { request_path: '/?agent-traffic-test=0123456789abcdef01234567-0' }),
   ];
-  const batch = batchAt(NOW, posted);
+  const batch = createBatch(NOW, sentVisits);
 
   it.each([
     [
@@ -217,71 +220,73 @@ describe('visits of unknown visitors', () => {
     ],
     ['counted', { request_path: '/a', request_method: 'GET', request_headers: {}, response_status_code: 404 }],
   ] as const)(
-    'are published without addresses if %s, while visits of agents and tests are unchanged',
-    async (mode, left) => {
-      const { run, published } = pipelineOf(NO_SOURCES, () => NOW, true, mode);
+    'publishes %s visits without addresses and leaves visits by agents and tests unchanged',
+    async (mode, reduced) => {
+      const { run, published } = createPipeline(UNAVAILABLE_SOURCES, () => NOW, true, mode);
       const [unknown, agent, test] = await run([batch]);
       expect(unknown).toMatchObject({
         client_address: null,
         kept_as: mode,
         identification: { result: 'unknown_agent' },
       });
-      expect(unknown!.visit).toEqual(left);
+      expect(unknown!.visit).toEqual(reduced);
       expect(published[0]!.key).toBe(batch.batchId);
       expect(JSON.stringify(published[0])).not.toContain(address);
-      const whole = await pipelineOf(NO_SOURCES, () => NOW).run([batch]);
-      expect([agent, test]).toEqual(whole.slice(1));
-      expect(whole[0]).toMatchObject({ client_address: address, visit: posted[0] });
-      expect(whole[0]).not.toHaveProperty('kept_as');
+      const full = await createPipeline(UNAVAILABLE_SOURCES, () => NOW).run([batch]);
+      expect([agent, test]).toEqual(full.slice(1));
+      expect(full[0]).toMatchObject({ client_address: address, visit: sentVisits[0] });
+      expect(full[0]).not.toHaveProperty('kept_as');
     },
   );
 
-  it('require more than the parameter name to be recognized as tests', async () => {
+  it('recognizes a test only by a complete test parameter', async () => {
     const paths = ['/?agent-traffic-test=1', '/?x=agent-traffic-test=0123456789abcdef01234567-0'];
     const others = paths.map((path) => visit({ 'x-forwarded-for': address }, { request_path: path }));
-    const { run } = pipelineOf(NO_SOURCES, () => NOW, true, 'reduced');
-    const published = await run([batchAt(NOW, others)]);
+    const { run } = createPipeline(UNAVAILABLE_SOURCES, () => NOW, true, 'reduced');
+    const published = await run([createBatch(NOW, others)]);
     expect(published.map(({ client_address }) => client_address)).toEqual([null, null]);
   });
 
-  it.each(['reduced', 'counted'] as const)('are checked for automation even if they are %s', async (mode) => {
+  it.each(['reduced', 'counted'] as const)('checks %s visits for automation', async (mode) => {
     const headers = {
       'User-Agent': 'AcmeSync/1.2 (Windows NT 10.0)',
       Accept: '*/*',
       'X-Forwarded-For': '11.1.0.7',
     };
-    const [whole] = await pipelineOf(NO_SOURCES, () => NOW).run([batchAt(NOW, [visit(headers)])]);
-    const [left] = await pipelineOf(NO_SOURCES, () => NOW, true, mode).run([batchAt(NOW, [visit(headers)])]);
-    expect(whole!.automation).toEqual({
+    const [full] = await createPipeline(UNAVAILABLE_SOURCES, () => NOW).run([createBatch(NOW, [visit(headers)])]);
+    const [reduced] = await createPipeline(UNAVAILABLE_SOURCES, () => NOW, true, mode).run([
+      createBatch(NOW, [visit(headers)]),
+    ]);
+    expect(full!.automation).toEqual({
       verdict: 'likely',
       signs: ['not_a_browser', 'no_accept_language', 'data_center'],
       user_agent_group: 'AcmeSync/* (Windows NT *)',
     });
-    expect(left!.automation).toEqual(whole!.automation);
-    expect(JSON.stringify(left!.visit)).not.toContain('Accept');
-    expect(JSON.stringify(left)).not.toContain('11.1.0.7');
+    expect(reduced!.automation).toEqual(full!.automation);
+    expect(JSON.stringify(reduced!.visit)).not.toContain('Accept');
+    expect(JSON.stringify(reduced)).not.toContain('11.1.0.7');
   });
 });
 
-describe('a redelivered batch', () => {
+describe('EnrichmentPipeline with a redelivered batch', () => {
   const names: string[] = [];
   const sources: EvidenceSources = {
-    ...NO_SOURCES,
+    ...UNAVAILABLE_SOURCES,
     dns: { hostNames: () => ({ values: [...names] }), addresses: () => ({ values: ['198.51.100.7'] }) },
   };
-  const message = batchAt(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '198.51.100.7' }), {}]);
-  const other = batchAt(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '198.51.100.7' })]);
-  const resultsOf = (events: readonly EnrichedEvent[]) => events.map((event) => event.visit.identification.result);
+  const message = createBatch(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '198.51.100.7' }), {}]);
+  const other = createBatch(NOW, [visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '198.51.100.7' })]);
+  const getResults = (events: readonly EnrichedEvent[]) => events.map((event) => event.visit.identification.result);
   beforeEach(() => void names.splice(0));
 
-  it('is published with its original results, while other batches use new evidence', async () => {
-    const { outcomes, bus, published } = pipelineOf(sources, () => NOW);
-    const publish = jest.spyOn(bus, 'publish').mockRejectedValueOnce(new Error('Kafka is away'));
-    await expect(outcomes([message])).rejects.toThrow('Kafka is away');
+  it('publishes a redelivered batch with its original results but uses new evidence for other batches', async () => {
+    const { outcomes, bus, published } = createPipeline(sources, () => NOW);
+    const publish = jest.spyOn(bus, 'publish').mockRejectedValueOnce(new Error('Kafka is down'));
+    await expect(outcomes([message])).rejects.toThrow('Kafka is down');
     const failed = publish.mock.calls[0]![1] as EnrichedEvent[];
     names.push('crawl-198-51-100-7.googlebot.com');
     expect(await outcomes([message, other])).toEqual([OK, OK]);
-    expect(resultsOf(published)).toEqual(['verification_failed', 'verified']);
+    expect(getResults(published)).toEqual(['verification_failed', 'verified']);
     expect(published[0]).toBe(failed[0]);
   });
 });

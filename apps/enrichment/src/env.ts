@@ -1,5 +1,5 @@
-import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
-import { redisAddress, redisSettings } from '#libs/cache';
+import { toKafkaOptions, requiredKafkaSettings } from '#libs/bus';
+import { toRedisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, readEnvironment, serviceSettings } from '#libs/platform';
@@ -12,14 +12,14 @@ const specification = {
   ...evidenceSettings,
 };
 
-/** @throws ConfigurationError listing all invalid settings. */
+/** @throws {ConfigurationError} listing all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {
     ...settings,
     pretty: isPretty(settings.LOG_FORMAT),
-    redis: redisAddress(settings),
-    kafka: kafkaOptions(settings)!,
+    redis: toRedisAddress(settings),
+    kafka: toKafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     evidence: evidenceOptions(settings),
   };

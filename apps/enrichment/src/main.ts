@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
-import { FollowedCatalogModule } from '#libs/catalog';
+import { PublishedCatalogModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule } from '#libs/evidence';
 import { createHttpApp, createLogger, PlatformModule, runService, serve, tracingOptions } from '#libs/platform';
@@ -16,7 +16,7 @@ await runService(async () => {
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'enrichment', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'enrichment' }),
     CacheModule.forRoot(settings.redis),
-    FollowedCatalogModule,
+    PublishedCatalogModule,
     EvidenceModule.forRoot(settings.evidence),
     EnrichmentModule,
   ];

@@ -4,7 +4,7 @@ import { LookupCache, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { type ProjectSettings, ProjectSettingsRepository } from '#libs/enrichment';
 
-/** In-memory cache of project settings. They are a few seconds old at most, unless the database is unavailable. */
+/** In-memory cache for project settings. While the database is available, entries are at most a few seconds old. */
 @Injectable()
 export class ProjectSettingsService implements OnApplicationShutdown {
   private readonly cache: LookupCache<ProjectSettings>;
@@ -15,15 +15,12 @@ export class ProjectSettingsService implements OnApplicationShutdown {
     this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.cache.refresh());
   }
 
-  /**
-   * @returns undefined if the project doesn't exist.
-   * @throws TransientError if the database is unavailable and the project isn't cached.
-   */
+  /** @throws {TransientError} if the database is unavailable and the project isn't cached. */
   async find(projectId: string): Promise<ProjectSettings | undefined> {
     try {
       return this.cache.getCached(projectId) ?? (await this.cache.get(projectId));
     } catch (error) {
-      throw new TransientError('project settings cannot be read', { cause: error });
+      throw new TransientError('could not read the project settings', { cause: error });
     }
   }
 

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { CacheModule } from '#libs/cache';
-import { FollowedCatalogModule, RULES_SERVICE_OPERATIONS } from '#libs/catalog';
+import { PublishedCatalogModule, RULES_SERVICE_OPERATIONS } from '#libs/catalog';
 import {
   createHttpApp,
   createLogger,
-  INTERNAL_BODY_LIMIT,
+  MAX_INTERNAL_BODY_BYTES,
   PlatformModule,
   registerInternalAccess,
   runService,
@@ -23,10 +23,10 @@ await runService(async () => {
       tracing: tracingOptions(settings),
     }),
     CacheModule.forRoot(settings.redis),
-    FollowedCatalogModule,
+    PublishedCatalogModule,
     RulesModule.forRoot({ isServed: true }),
   ];
-  const app = await createHttpApp({ module: class Rules {}, imports }, logger, { bodyLimit: INTERNAL_BODY_LIMIT });
+  const app = await createHttpApp({ module: class Rules {}, imports }, logger, { bodyLimit: MAX_INTERNAL_BODY_BYTES });
   registerInternalAccess(
     app.getHttpAdapter().getInstance(),
     settings.INTERNAL_API_SECRET,

@@ -1,5 +1,5 @@
 import type { Agent } from '#libs/catalog';
-import { decide, readRobotsFile, readRobotsSignals } from '#libs/robots';
+import { decideRobotsAccess, parseRobotsFile, parseRobotsSignals } from '#libs/robots';
 import { robotsTxt } from './robots-txt.js';
 
 const agent = (robots_token: string | null): Agent => ({ robots_token }) as Agent;
@@ -14,7 +14,7 @@ it('writes a sorted block for each token, ignoring case and duplicates', () => {
   expect(robotsTxt(agents, '/x', 'grouped')).toBe('User-agent: A\nUser-agent: B\nUser-agent: C\nDisallow: /x\n');
 });
 
-it('writes nothing without tokens', () => {
+it('returns empty text if no agent has a token', () => {
   expect(robotsTxt([], '/', 'blocks')).toBe('');
   expect(robotsTxt([agent(null)], '/', 'grouped')).toBe('');
 });
@@ -32,7 +32,7 @@ it.each([
   ['/%7Euser/%e4%zz', 'Disallow: /%7Euser/%e4%zz'],
   ['/käse', 'Disallow: /käse'],
   ['?sort=', 'Disallow: /?sort='],
-])('writes the path %j as the standard requires', (disallow, line) => {
+])('encodes the path %j as RFC 9309 requires', (disallow, line) => {
   expect(rule(disallow)).toBe(line);
 });
 
@@ -45,7 +45,7 @@ describe('usage signals', () => {
   const usage = 'Content-Signal: search=yes, ai-input=no, ai-train=no\nContent-Usage: train-ai=n, search=y\n';
   const agents = ['A', 'B'].map(agent);
 
-  it('states signals for everyone, and again in the groups of agents', () => {
+  it('includes signals in the group for everyone and in the group for each agent', () => {
     const start = `License: https://shop.example/license.xml\n\nUser-agent: *\n${usage}Disallow:\n`;
     const rules = `${usage}Disallow: /private/\n`;
     const blocks = robotsTxt(agents, '/private/', 'blocks', signals);
@@ -55,30 +55,30 @@ describe('usage signals', () => {
     expect(robotsTxt([], '/', 'blocks', signals)).toBe(start);
   });
 
-  it('omits signals for agents that may fetch nothing', () => {
-    const said = robotsTxt(agents, '/*', 'grouped', { content_usage: { train_ai: false } });
-    expect(said).toBe(
+  it("omits signals for agents that aren't allowed to fetch anything", () => {
+    const text = robotsTxt(agents, '/*', 'grouped', { content_usage: { train_ai: false } });
+    expect(text).toBe(
       'User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n\nUser-agent: A\nUser-agent: B\nDisallow: /*\n',
     );
   });
 
-  it('parses back to a license for the file, and signals for everyone and each agent', () => {
+  it('writes rules, signals and a license that our robots.txt parser reads back', () => {
     for (const format of ['blocks', 'grouped'] as const) {
       const bytes = new TextEncoder().encode(robotsTxt(agents, '/private/', format, signals));
-      const file = readRobotsFile(bytes);
+      const file = parseRobotsFile(bytes);
       for (const [name, isAllowed] of [
         ['A', false],
         ['B', false],
         ['C', true],
       ] as const) {
-        expect(decide(file, name, '/private/x').isAllowed).toBe(isAllowed);
-        expect(decide(file, name, '/').isAllowed).toBe(true);
+        expect(decideRobotsAccess(file, name, '/private/x').isAllowed).toBe(isAllowed);
+        expect(decideRobotsAccess(file, name, '/').isAllowed).toBe(true);
       }
-      const read = readRobotsSignals(bytes);
-      const of = (kind: string): string[] => [
+      const read = parseRobotsSignals(bytes);
+      const userAgentsWith = (kind: string): string[] => [
         ...new Set(read.flatMap((each) => (each.kind === kind ? each.userAgents : []))),
       ];
-      expect([of('content-signal'), of('content-usage')]).toEqual([
+      expect([userAgentsWith('content-signal'), userAgentsWith('content-usage')]).toEqual([
         ['*', 'A', 'B'],
         ['*', 'A', 'B'],
       ]);
@@ -86,8 +86,8 @@ describe('usage signals', () => {
     }
   });
 
-  it('writes nothing for empty signals', () => {
-    const nothing = { content_signal: {}, content_usage: null, license: null };
-    expect(robotsTxt(agents, '/x', 'blocks', nothing)).toBe(robotsTxt(agents, '/x', 'blocks'));
+  it('omits empty signals', () => {
+    const emptySignals = { content_signal: {}, content_usage: null, license: null };
+    expect(robotsTxt(agents, '/x', 'blocks', emptySignals)).toBe(robotsTxt(agents, '/x', 'blocks'));
   });
 });

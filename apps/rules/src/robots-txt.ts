@@ -1,18 +1,18 @@
 import type { Agent } from '#libs/catalog';
 import type { RobotsTxtFormat, UsageSignals } from '#libs/contracts';
-import { rulePath } from '#libs/robots';
-import { sortedOnce } from './selection.js';
+import { toRulePath } from '#libs/robots';
+import { sortUnique } from './selection.js';
 import { licenseLine, usageLines } from './usage-signals.js';
 
 /**
- * Returns robots.txt lines (RFC 9309) that disallow a path for agents. Leaves out agents without a robots.txt token,
- * and lists shared tokens once.
+ * Returns robots.txt lines (RFC 9309) that disallow a path for agents. Omits agents without a robots.txt token and
+ * lists shared tokens once.
  *
- * Usage signals come in a group for everyone, and again in the agents' groups: an agent with its own group ignores the
- * one for everyone (section 2.2.1). Agents that aren't allowed to fetch anything don't get them.
+ * Usage signals are in the group for everyone and repeated in the agents' groups, because an agent with its own group
+ * ignores the one for everyone (section 2.2.1). They are left out for agents that aren't allowed to fetch anything.
  *
- * @param disallow Path. `''` allows everything.
- * @returns Text with LF line endings, including a final one. Empty without agents and signals.
+ * @param disallow Path to disallow. An empty path allows everything.
+ * @returns Text with LF line endings, including a final one. Empty if there are neither tokens nor signals.
  */
 export function robotsTxt(
   agents: readonly Agent[],
@@ -20,14 +20,15 @@ export function robotsTxt(
   format: RobotsTxtFormat,
   signals: UsageSignals = {},
 ): string {
-  const tokens = sortedOnce(agents.flatMap(({ robots_token: token }) => token ?? []));
+  const tokens = sortUnique(agents.flatMap(({ robots_token: token }) => token ?? []));
   const usage = usageLines(signals);
-  const path = rulePath(disallow);
+  const path = toRulePath(disallow);
   const userAgents = tokens.map((token) => `User-agent: ${token}\n`);
-  const rules = (isEverything(path) ? '' : usage) + `Disallow: ${path}`.trimEnd() + '\n';
+  const rules = (disallowsEverything(path) ? '' : usage) + `Disallow: ${path}`.trimEnd() + '\n';
   return [
     licenseLine(signals),
-    // Without a rule, the group would include the user agents of the next one.
+    // An empty Disallow rule allows everything. It's needed because parsers merge a group that has no rules with the
+    // next group.
     usage && `User-agent: *\n${usage}Disallow:\n`,
     ...(format === 'grouped' ? [userAgents.join('')] : userAgents).map((lines) => lines && lines + rules),
   ]
@@ -35,4 +36,4 @@ export function robotsTxt(
     .join('\n');
 }
 
-const isEverything = (path: string): boolean => /^\/\**$/.test(path);
+const disallowsEverything = (path: string): boolean => /^\/\**$/.test(path);

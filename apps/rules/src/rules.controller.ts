@@ -1,27 +1,27 @@
 import { Controller } from '@nestjs/common';
-import { CATALOG_VERSION, RULES_SERVICE_OPERATIONS, type RenderedRules } from '#libs/catalog';
+import { CATALOG_VERSION_HEADER, RULES_SERVICE_OPERATIONS, type RenderedRules } from '#libs/catalog';
 import { Handle, type RequestOf } from '#libs/platform';
 import type { FastifyReply } from 'fastify';
 import { RulesService } from './rules.service.js';
 
 const { robotsTxt, userAgentTokenList } = RULES_SERVICE_OPERATIONS;
 
-/** Internal API for the gateway and the console, called by `HttpRulesApi`. */
+/** Internal API for the gateway and the console. `HttpRulesApi` is the client. */
 @Controller()
 export class RulesController {
   constructor(private readonly rules: RulesService) {}
 
   @Handle(robotsTxt)
   async robotsTxt({ body, reply }: RequestOf<typeof robotsTxt>): Promise<void> {
-    answer(reply, await this.rules.robotsTxt(body));
+    send(reply, await this.rules.robotsTxt(body));
   }
 
   @Handle(userAgentTokenList)
   async userAgentTokenList({ body, reply }: RequestOf<typeof userAgentTokenList>): Promise<void> {
-    answer(reply, await this.rules.userAgentTokenList(body));
+    send(reply, await this.rules.userAgentTokenList(body));
   }
 }
 
-function answer(reply: FastifyReply, { catalogVersion, mediaType, content }: RenderedRules): void {
-  void reply.header(CATALOG_VERSION, catalogVersion).header('content-type', mediaType).send(content);
+function send(reply: FastifyReply, { catalogVersion, mediaType, content }: RenderedRules): void {
+  void reply.header(CATALOG_VERSION_HEADER, catalogVersion).header('content-type', mediaType).send(content);
 }

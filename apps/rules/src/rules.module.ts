@@ -4,7 +4,7 @@ import { RulesController } from './rules.controller.js';
 import { RulesService } from './rules.service.js';
 
 interface RulesOptions {
-  /** Whether other services access the rules over HTTP. If so, the app must require the internal secret. */
+  /** True to serve the rules to other services over HTTP. The app must then require the internal secret. */
   isServed: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { catalogOf, compileCatalog, CurrentCatalog } from '#libs/catalog';
+import { createCatalog, compileCatalog, CurrentCatalog } from '#libs/catalog';
 import { RulesService } from './rules.service.js';
 
 class Catalog extends CurrentCatalog {
@@ -12,11 +12,11 @@ class Catalog extends CurrentCatalog {
       user_agent_patterns: [token],
       verification: {},
     }));
-    this.swap(compileCatalog(catalogOf({ agents, proxies: [] })), 1);
+    this.swap(compileCatalog(createCatalog({ agents, proxies: [] })), 1);
   }
 }
 
-it('renders rules again only when the catalog changes, and returns the catalog version', async () => {
+it('caches rendered rules until the catalog changes', async () => {
   const catalog = new Catalog();
   const rules = new RulesService(catalog);
   catalog.use('AlphaBot');

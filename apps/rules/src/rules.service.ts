@@ -14,19 +14,19 @@ import { robotsTxt } from './robots-txt.js';
 import { selectAgents } from './selection.js';
 import { TEXT, userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
 
-const KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
 const requests = new Counter({
   name: 'agent_traffic_rules_total',
-  help: 'Requested rules; outcome: rendered or known (cached)',
+  help: 'Rules requests; outcome is rendered or known (cached)',
   labelNames: ['kind', 'outcome'],
 });
 
 @Injectable()
 export class RulesService extends RulesApi {
-  /** Cached by catalog version and request. Entries of old versions are never requested again and get evicted. */
+  /** Rendered rules by request and catalog version. Entries for old versions are no longer used and get evicted. */
   private readonly rendered = new LRUCache<string, RenderedRules>({
-    maxSize: KEPT_BYTES,
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ content }) => content.length + 500,
   });
 
@@ -47,13 +47,13 @@ export class RulesService extends RulesApi {
     );
   }
 
-  private render(kind: string, request: object, make: (catalog: CompiledCatalog) => RenderedText): RenderedRules {
+  private render(kind: string, request: object, renderText: (catalog: CompiledCatalog) => RenderedText): RenderedRules {
     const catalog = this.catalog.current;
     const key = hash('sha256', `${kind} ${catalog.version} ${JSON.stringify(request)}`, 'base64');
-    const known = this.rendered.get(key);
-    requests.inc({ kind, outcome: known === undefined ? 'rendered' : 'known' });
-    if (known !== undefined) return known;
-    const { mediaType, text } = make(catalog);
+    const cached = this.rendered.get(key);
+    requests.inc({ kind, outcome: cached === undefined ? 'rendered' : 'known' });
+    if (cached !== undefined) return cached;
+    const { mediaType, text } = renderText(catalog);
     const rules = { mediaType, content: Buffer.from(text), catalogVersion: catalog.version };
     this.rendered.set(key, rules);
     return rules;

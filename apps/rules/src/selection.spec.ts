@@ -1,5 +1,5 @@
-import { catalogOf, compileCatalog, type AgentRecord } from '#libs/catalog';
-import { selectAgents, sortedOnce, type SelectionRequest } from './selection.js';
+import { createCatalog, compileCatalog, type AgentRecord } from '#libs/catalog';
+import { selectAgents, sortUnique, type SelectionRequest } from './selection.js';
 
 const record = (
   token: string,
@@ -18,7 +18,7 @@ const record = (
   verification: {},
 });
 const catalog = compileCatalog(
-  catalogOf({
+  createCatalog({
     agents: [
       record('AlphaBot', 'Scraper', 'Alpha', 'AlphaBot'),
       record('AlphaBot (old)', 'Scraper', 'Alpha', 'OldAlpha'),
@@ -31,7 +31,7 @@ const catalog = compileCatalog(
 const tokens = (request: SelectionRequest): string[] => selectAgents(catalog, request).map(({ token }) => token);
 const SCRAPERS = { agent_types: ['Scraper'] };
 
-it('selects by type, including former names of a type', () => {
+it('selects agents by type, including former type names', () => {
   expect(tokens(SCRAPERS)).toEqual(['AlphaBot', 'AlphaBot (old)']);
   expect(tokens({ agent_types: ['Archiver', 'Scraper', 'Scraper'] })).toEqual([
     'AlphaBot',
@@ -43,7 +43,7 @@ it('selects by type, including former names of a type', () => {
   expect(tokens({ agent_types: [] })).toEqual([]);
 });
 
-it('selects by behavior regardless of type', () => {
+it('selects agents by behavior regardless of type', () => {
   expect(tokens({ agent_types: [], agent_behaviors: ['training'] })).toEqual(['BetaBot', 'GammaBot']);
   expect(tokens({ agent_types: [], agent_behaviors: ['monitoring', 'search'] })).toEqual(['GammaBot']);
   expect(tokens({ agent_types: ['Archiver'], agent_behaviors: ['training'] })).toEqual(['BetaBot', 'GammaBot']);
@@ -51,7 +51,7 @@ it('selects by behavior regardless of type', () => {
   expect(tokens(excluded)).toEqual(['GammaBot']);
 });
 
-it('excludes by either token and by operator, ignoring case and unknown names', () => {
+it('excludes agents by token, robots.txt token or operator, ignoring case and unknown names', () => {
   expect(tokens({ ...SCRAPERS, excluded_agent_tokens: ['alphabot'] })).toEqual(['AlphaBot (old)']);
   expect(tokens({ ...SCRAPERS, excluded_agent_tokens: ['oldALPHA', 'Nobody\r\n'] })).toEqual(['AlphaBot']);
   expect(tokens({ ...SCRAPERS, excluded_operator_names: ['ALPHA'] })).toEqual([]);
@@ -59,6 +59,6 @@ it('excludes by either token and by operator, ignoring case and unknown names', 
   expect(tokens({ ...SCRAPERS, excluded_agent_tokens: null, excluded_operator_names: null })).toHaveLength(2);
 });
 
-it('sorts texts and removes duplicates, ignoring case', () => {
-  expect(sortedOnce(['b', 'Z', 'B', 'a', 'ä'])).toEqual(['a', 'B', 'Z', 'ä']);
+it('sorts texts and removes case-insensitive duplicates', () => {
+  expect(sortUnique(['b', 'Z', 'B', 'a', 'ä'])).toEqual(['a', 'B', 'Z', 'ä']);
 });

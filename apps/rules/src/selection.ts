@@ -1,7 +1,7 @@
-import { agentTypeNamed } from '#libs/contracts';
+import { findAgentType } from '#libs/contracts';
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 
-/** Filter for agents. Null means the same as a missing field. */
+/** Agent filter. A null field is equivalent to a missing one. */
 export interface SelectionRequest {
   agent_types: readonly string[];
   agent_behaviors?: readonly string[];
@@ -10,16 +10,16 @@ export interface SelectionRequest {
 }
 
 /**
- * Returns agents with one of the types or behaviors, in catalog order. Excludes agents by token, robots.txt token or
- * operator, ignoring case.
+ * Returns the agents that have one of the requested types or behaviors, in catalog order. Exclusions match an agent's
+ * token, robots.txt token or operator, ignoring case.
  */
 export function selectAgents(catalog: CompiledCatalog, request: SelectionRequest): Agent[] {
-  const types = new Set<string | null>(request.agent_types.map(agentTypeNamed));
+  const types = new Set<string | null>(request.agent_types.map(findAgentType));
   const behaviors = new Set<string>(request.agent_behaviors);
-  const tokens = lowerCased(request.excluded_agent_tokens);
-  const operators = lowerCased(request.excluded_operator_names);
-  const isSelected = ({ type, behaviors: own = [] }: Agent): boolean =>
-    types.has(type) || own.some((behavior) => behaviors.has(behavior));
+  const tokens = toLowerCaseSet(request.excluded_agent_tokens);
+  const operators = toLowerCaseSet(request.excluded_operator_names);
+  const isSelected = ({ type, behaviors: agentBehaviors = [] }: Agent): boolean =>
+    types.has(type) || agentBehaviors.some((behavior) => behaviors.has(behavior));
   const isExcluded = ({ token, robots_token, operator }: Agent): boolean =>
     tokens.has(token.toLowerCase()) ||
     (robots_token !== null && tokens.has(robots_token.toLowerCase())) ||
@@ -27,11 +27,11 @@ export function selectAgents(catalog: CompiledCatalog, request: SelectionRequest
   return [...catalog.byId.values()].filter((agent) => isSelected(agent) && !isExcluded(agent));
 }
 
-const lowerCased = (names: readonly string[] | null | undefined): Set<string> =>
+const toLowerCaseSet = (names: readonly string[] | null | undefined): Set<string> =>
   new Set(names?.map((name) => name.toLowerCase()));
 
-/** Removes duplicates, ignoring case, and sorts. The result doesn't depend on the order of the input. */
-export function sortedOnce(texts: readonly string[]): string[] {
+/** Sorts texts and removes duplicates, ignoring case. The result doesn't depend on the input order. */
+export function sortUnique(texts: readonly string[]): string[] {
   const byLowerCase = new Map<string, string>();
   for (const text of texts.toSorted()) {
     const key = text.toLowerCase();

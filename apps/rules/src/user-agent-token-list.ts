@@ -1,6 +1,6 @@
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 import type { TokenListFormat } from '#libs/contracts';
-import { sortedOnce } from './selection.js';
+import { sortUnique } from './selection.js';
 import { SERVER_CONFIGS } from './server-config/index.js';
 
 export interface RenderedText {
@@ -10,14 +10,14 @@ export interface RenderedText {
 
 export const TEXT = 'text/plain; charset=utf-8';
 
-/** Renders the tokens of agents, as a plain list or as part of a server's configuration. LF line endings. */
+/** Renders agent tokens as a JSON array, a plain list or a server configuration snippet. Lines end in LF. */
 export function userAgentTokenList(
   agents: readonly Agent[],
   format: TokenListFormat,
   catalog: CompiledCatalog,
 ): RenderedText {
   if (format !== 'json' && format !== 'text') return { mediaType: TEXT, text: SERVER_CONFIGS[format](agents, catalog) };
-  const tokens = sortedOnce(agents.map(({ token }) => token));
+  const tokens = sortUnique(agents.map(({ token }) => token));
   if (format === 'text') return { mediaType: TEXT, text: tokens.map((token) => `${token}\n`).join('') };
   return { mediaType: 'application/json; charset=utf-8', text: JSON.stringify(tokens) };
 }

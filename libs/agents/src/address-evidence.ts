@@ -1,26 +1,23 @@
 import { compileAddressIndex, type AddressIndex } from './address-index.js';
-import { cidr, parseCidr } from './address-block.js';
+import { formatCidr, parseCidr } from './address-block.js';
 import { parseAddress } from './address.js';
 import type { AgentDefinition } from './agent.js';
 
 /**
- * Address list fetched from an operator. If a list didn't change, a refetch must reuse its `ranges` array: compiled
- * ranges are cached by it.
+ * Address list fetched from an operator. A refetch must reuse the `ranges` array of an unchanged list, because the
+ * array is the cache key for compiled ranges.
  */
 export interface PublishedList {
   url: string;
-  /** Valid CIDR blocks. */
   ranges: readonly string[];
-  /** When the list was last fetched, in milliseconds since the epoch. */
+  /** Time of the last fetch, in milliseconds since the epoch. */
   fetchedAt: number;
 }
 
-/** Compiled address ranges with their source and date. */
 export interface DatedRanges {
   index: AddressIndex<unknown>;
-  /** CIDR blocks that `index` was compiled from. */
   ranges: readonly string[];
-  /** URL of the published list, or `null` for ranges in the agent's catalog entry. */
+  /** URL of the published list, or `null` if the ranges come from the agent's catalog entry. */
   url: string | null;
   /** Date of the ranges in milliseconds since the epoch, or `null` if they are current. */
   asOf: number | null;
@@ -28,47 +25,52 @@ export interface DatedRanges {
 
 export interface AddressEvidence {
   sources: DatedRanges[];
-  /** Whether `sources` cover everything the operator publishes. Otherwise, they can't refute a claim. */
+  /** Whether `sources` cover all ranges that the operator publishes. Incomplete sources can't refute a claim. */
   isComplete: boolean;
 }
 
 /**
- * Compiles the address ranges of an agent. Returns `null` if it has neither ranges nor lists.
+ * Compiles an agent's address ranges. Returns `null` if it has neither ranges nor lists.
  *
- * The agent's own ranges are current unless they have a date. Dated ranges are a snapshot of the published lists. They
- * are used until all lists have been fetched, or until those fetched cover the snapshot. Agents that name the same list
+ * Ranges in the catalog are current unless they are dated. Dated ranges are a snapshot of the published lists. The
+ * snapshot is used until all lists have been fetched, or until the fetched lists cover it. Agents with the same list
  * share its compiled ranges.
  *
- * @param listOf Returns the list at a URL, or `undefined` if it was never fetched.
- * @throws {RangeError} if a block or a date is invalid. The message contains it.
+ * @param getList Returns the list published at a URL, or `undefined` if it was never fetched.
+ * @throws {RangeError} if a block or a date is invalid. The message contains the invalid value.
  */
 export function compileAddressEvidence(
   { verification }: AgentDefinition,
-  listOf: (url: string) => PublishedList | undefined,
+  getList: (url: string) => PublishedList | undefined,
 ): AddressEvidence | null {
   const { ip_ranges: ranges = [], ip_ranges_as_of: date, ip_list_urls: urls = [] } = verification;
   if (ranges.length === 0 && urls.length === 0) return null;
-  const lists = urls.map(({ url }) => listOf(url)).filter((list) => list !== undefined);
+  const lists = urls.map(({ url }) => getList(url)).filter((list) => list !== undefined);
   const sources: DatedRanges[] = lists.map((list) => ({
-    index: compiled(list.ranges),
+    index: getCompiledIndex(list.ranges),
     ranges: list.ranges,
     url: list.url,
     asOf: list.fetchedAt,
   }));
   const isComplete =
-    lists.length === urls.length || (date !== undefined && ranges.length > 0 && haveAll(sources, ranges));
+    lists.length === urls.length || (date !== undefined && ranges.length > 0 && coverRanges(sources, ranges));
   const isReplaced = date !== undefined && urls.length > 0 && isComplete;
   if (ranges.length > 0 && !isReplaced) {
-    sources.push({ index: compiled(ranges), ranges, url: null, asOf: date === undefined ? null : timeOf(date) });
+    sources.push({
+      index: getCompiledIndex(ranges),
+      ranges,
+      url: null,
+      asOf: date === undefined ? null : parseDate(date),
+    });
   }
   return { sources, isComplete };
 }
 
-/** Returns whether the fetched lists cover a snapshot. If so, the missing lists add nothing. */
-function haveAll(sources: readonly DatedRanges[], ranges: readonly string[]): boolean {
+/** Returns true if the fetched lists cover all ranges in a snapshot. If so, the missing lists aren't needed. */
+function coverRanges(sources: readonly DatedRanges[], ranges: readonly string[]): boolean {
   return ranges.every((range) => {
     const block = parseCidr(range);
-    const first = block === null ? null : parseAddress(cidr(block).split('/')[0]!);
+    const first = block === null ? null : parseAddress(formatCidr(block).split('/')[0]!);
     return sources.some(({ index }) => {
       const match = first === null ? null : index.find(first);
       return match !== null && match.prefixLength <= block!.prefixLength;
@@ -78,16 +80,16 @@ function haveAll(sources: readonly DatedRanges[], ranges: readonly string[]): bo
 
 const compiledRanges = new WeakMap<readonly string[], AddressIndex<unknown>>();
 
-function compiled(ranges: readonly string[]): AddressIndex<unknown> {
-  const known = compiledRanges.get(ranges);
-  if (known !== undefined) return known;
+function getCompiledIndex(ranges: readonly string[]): AddressIndex<unknown> {
+  const cachedIndex = compiledRanges.get(ranges);
+  if (cachedIndex !== undefined) return cachedIndex;
   const index = compileAddressIndex([{ list: null, ranges }]);
   compiledRanges.set(ranges, index);
   return index;
 }
 
-function timeOf(date: string): number {
+function parseDate(date: string): number {
   const time = Date.parse(date);
-  if (Number.isNaN(time)) throw new RangeError(`Not a date: ${date}`);
+  if (Number.isNaN(time)) throw new RangeError(`Invalid date: ${date}`);
   return time;
 }

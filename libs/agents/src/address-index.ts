@@ -5,7 +5,7 @@ export interface AddressRanges {
   contains(address: Address): boolean;
 }
 
-/** Block that contains an address. */
+/** The most specific block containing an address. */
 export interface AddressMatch<L> {
   /** Block as written in its list, e.g. `192.0.2.0/24`. */
   range: string;
@@ -15,83 +15,85 @@ export interface AddressMatch<L> {
 
 export interface AddressIndex<L> extends AddressRanges {
   /**
-   * Returns the most specific block, or `null` if none contains the address. If blocks are equal, the first one wins.
+   * Returns the most specific block containing the address, or `null` if no block contains it. If lists contain the
+   * same block, the first list wins.
    */
   find(address: Address): AddressMatch<L> | null;
 }
 
 /**
  * Compiles lists of CIDR blocks for fast lookups.
- * @throws {RangeError} if a block is invalid. The message contains the first one.
+ * @throws {RangeError} if a block is invalid. The message contains the first invalid block.
  */
 export function compileAddressIndex<L>(lists: readonly { list: L; ranges: readonly string[] }[]): AddressIndex<L> {
   const entries: Record<4 | 6, Entry<L>[]> = { 4: [], 6: [] };
   for (const { list, ranges } of lists) {
     for (const range of ranges) {
       const block = parseCidr(range);
-      if (block === null) throw new RangeError(`Not a CIDR block: ${range}`);
+      if (block === null) throw new RangeError(`Invalid CIDR block: ${range}`);
       const { family, prefixLength, first, last } = block;
       entries[family].push({ prefixLength, first, last, range, list });
     }
   }
   const ipv4 = new BlockTable(entries[4], 1);
   const ipv6 = new BlockTable(entries[6], 4);
-  const tableOf = ({ family }: Address): BlockTable<L> => (family === 4 ? ipv4 : ipv6);
+  const getTable = ({ family }: Address): BlockTable<L> => (family === 4 ? ipv4 : ipv6);
   return {
-    contains: (address) => tableOf(address).rowOf(address) !== -1,
-    find: (address) => tableOf(address).find(address),
+    contains: (address) => getTable(address).findRow(address) !== -1,
+    find: (address) => getTable(address).find(address),
   };
 }
 
 type Entry<L> = Omit<AddressBlock, 'family'> & { range: string; list: L };
 
-/** Address to look up, as 32-bit words. Reused so that lookups don't allocate. */
-const key = new Uint32Array(4);
+/** Address being looked up, as 32-bit words. Shared by all lookups to avoid allocations. */
+const lookupKey = new Uint32Array(4);
 
 /**
- * Blocks of one address family, sorted by first address, wider blocks first. CIDR blocks are nested or disjoint. So the
- * search starts with the last block whose first address isn't after the given one, and continues with its enclosing
- * blocks.
+ * Blocks in one address family, sorted by first address, with wider blocks first.
+ *
+ * CIDR blocks are either nested or disjoint. So a lookup starts at the last block that begins at or before the address,
+ * and then walks up through its enclosing blocks.
  */
 class BlockTable<L> {
-  /** Number of 32-bit words per address. */
+  /** Number of 32-bit words in an address. */
   private readonly width: 1 | 4;
   private readonly firsts: Uint32Array;
   private readonly lasts: Uint32Array;
-  /** Row of the smallest enclosing block for each row, or -1. */
-  private readonly around: Int32Array;
+  /** Row of each block's smallest enclosing block, or -1. */
+  private readonly enclosingRows: Int32Array;
   private readonly prefixLengths: Uint8Array;
   private readonly ranges: string[];
   private readonly lists: L[];
 
   constructor(entries: Entry<L>[], width: 1 | 4) {
-    const rows = distinct(entries);
+    const rows = sortAndDeduplicate(entries);
     this.width = width;
     this.firsts = new Uint32Array(rows.length * width);
     this.lasts = new Uint32Array(rows.length * width);
-    this.around = new Int32Array(rows.length);
+    this.enclosingRows = new Int32Array(rows.length);
     this.prefixLengths = Uint8Array.from(rows, ({ prefixLength }) => prefixLength);
     this.ranges = rows.map(({ range }) => range);
     this.lists = rows.map(({ list }) => list);
-    let outer = -1;
+    let enclosingRow = -1;
     for (const [row, { first, last }] of rows.entries()) {
       writeWords(this.firsts, row * width, first);
       writeWords(this.lasts, row * width, last);
-      while (outer !== -1 && rows[outer]!.last < first) outer = this.around[outer]!;
-      this.around[row] = outer;
-      outer = row;
+      while (enclosingRow !== -1 && rows[enclosingRow]!.last < first) enclosingRow = this.enclosingRows[enclosingRow]!;
+      this.enclosingRows[row] = enclosingRow;
+      enclosingRow = row;
     }
   }
 
   find(address: Address): AddressMatch<L> | null {
-    const row = this.rowOf(address);
+    const row = this.findRow(address);
     if (row === -1) return null;
     return { range: this.ranges[row]!, prefixLength: this.prefixLengths[row]!, list: this.lists[row]! };
   }
 
-  /** Returns the row of the most specific block, or -1. */
-  rowOf({ value }: Address): number {
-    writeWords(key, 0, value);
+  /** Returns the row of the most specific block containing the address, or -1. */
+  findRow({ value }: Address): number {
+    writeWords(lookupKey, 0, value);
     let low = 0;
     let high = this.prefixLengths.length;
     while (low < high) {
@@ -100,27 +102,27 @@ class BlockTable<L> {
       else low = middle + 1;
     }
     let row = low - 1;
-    while (row !== -1 && !this.isKeyOrAfter(this.lasts, row)) row = this.around[row]!;
+    while (row !== -1 && !this.isKeyOrAfter(this.lasts, row)) row = this.enclosingRows[row]!;
     return row;
   }
 
   private isAfterKey(words: Uint32Array, row: number): boolean {
-    for (let word = 0, at = row * this.width; word < this.width; word++, at++) {
-      if (words[at] !== key[word]) return words[at]! > key[word]!;
+    for (let word = 0, offset = row * this.width; word < this.width; word++, offset++) {
+      if (words[offset] !== lookupKey[word]) return words[offset]! > lookupKey[word]!;
     }
     return false;
   }
 
   private isKeyOrAfter(words: Uint32Array, row: number): boolean {
-    for (let word = 0, at = row * this.width; word < this.width; word++, at++) {
-      if (words[at] !== key[word]) return words[at]! > key[word]!;
+    for (let word = 0, offset = row * this.width; word < this.width; word++, offset++) {
+      if (words[offset] !== lookupKey[word]) return words[offset]! > lookupKey[word]!;
     }
     return true;
   }
 }
 
-/** Sorts blocks and removes duplicates, keeping the first of each. */
-function distinct<L>(entries: Entry<L>[]): Entry<L>[] {
+/** Sorts blocks and removes duplicates. The first of several equal blocks wins. */
+function sortAndDeduplicate<L>(entries: Entry<L>[]): Entry<L>[] {
   const sorted = entries.sort((a, b) =>
     a.first < b.first ? -1 : a.first > b.first ? 1 : a.prefixLength - b.prefixLength,
   );
@@ -130,18 +132,18 @@ function distinct<L>(entries: Entry<L>[]): Entry<L>[] {
   });
 }
 
-function writeWords(words: Uint32Array, at: number, value: Address['value']): void {
+function writeWords(words: Uint32Array, offset: number, value: Address['value']): void {
   if (typeof value === 'number') {
-    words[at] = value;
+    words[offset] = value;
     return;
   }
   for (let word = 0; word < 4; word++) {
     let bits = 0;
     for (let digit = word * 8; digit < word * 8 + 8; digit++) {
       const code = value.charCodeAt(digit);
-      // '0' to '9' are 48 to 57, 'a' to 'f' 97 to 102.
+      // '0' to '9' are 48 to 57, and 'a' to 'f' are 97 to 102.
       bits = (bits << 4) | (code < 58 ? code - 48 : code - 87);
     }
-    words[at + word] = bits;
+    words[offset + word] = bits;
   }
 }

@@ -3,41 +3,41 @@ import { compileAddressIndex, type AddressIndex } from './address-index.js';
 import type { Address } from './address.js';
 import type { AgentDefinition } from './agent.js';
 
-/** Published range that contains the address of an unknown visitor. */
+/** Published range containing an unidentified visitor's address. */
 export interface AddressOrigin {
-  /** Agent that the range is published for. If agents share it, the one with the shortest name. */
+  /** Agent that the range belongs to. If several agents share the range, the one with the shortest token. */
   agent_token: string;
   operator_name: string | null;
   range: string;
   /** URL of the published list, or `null` for ranges in the catalog. */
   list_url: string | null;
-  /** Date of the ranges (RFC 3339), or `null` if they have none. */
+  /** Date of the ranges (RFC 3339), or `null` if they are undated. */
   as_of: string | null;
 }
 
-export type AddressOrigins = (address: Address) => AddressOrigin | null;
+export type AddressOriginLookup = (address: Address) => AddressOrigin | null;
 
-/** Most recent index, which can usually be reused for the next version of the catalog. */
-let latest: { ranges: readonly (readonly string[])[]; index: AddressIndex<number> } | undefined;
+/** Most recently compiled index. Most catalog updates don't change any ranges, so it can be reused. */
+let latestIndex: { ranges: readonly (readonly string[])[]; index: AddressIndex<number> } | undefined;
 
-/** Compiles the ranges of all agents into one lookup. */
-export function compileAddressOrigins(
+/** Compiles all agents' address ranges into one lookup function. */
+export function compileAddressOriginLookup(
   agents: Iterable<AgentDefinition>,
-  addressesOf: (agent: AgentDefinition) => AddressEvidence | null,
-): AddressOrigins {
+  getEvidence: (agent: AgentDefinition) => AddressEvidence | null,
+): AddressOriginLookup {
   const owners = [...agents]
     .toSorted((one, other) => one.token.length - other.token.length)
-    .flatMap((agent) => (addressesOf(agent)?.sources ?? []).map((source) => ({ agent, source })))
-    .filter(isFirstWithRanges());
-  const index = compiled(owners.map(({ source }) => source.ranges));
+    .flatMap((agent) => (getEvidence(agent)?.sources ?? []).map((source) => ({ agent, source })))
+    .filter(createDuplicateFilter());
+  const index = getCompiledIndex(owners.map(({ source }) => source.ranges));
   return (address) => {
     const match = index.find(address);
-    return match === null ? null : originOf(owners[match.list]!, match.range);
+    return match === null ? null : toOrigin(owners[match.list]!, match.range);
   };
 }
 
-/** Returns a filter that drops repeated ranges. Agents of an operator often share them. */
-function isFirstWithRanges(): (owner: { source: DatedRanges }) => boolean {
+/** Creates a filter that drops duplicate ranges. An operator's agents often share their ranges. */
+function createDuplicateFilter(): (owner: { source: DatedRanges }) => boolean {
   const seen = new Set<string>();
   return ({ source: { ranges } }) => {
     const key = ranges.join();
@@ -47,13 +47,15 @@ function isFirstWithRanges(): (owner: { source: DatedRanges }) => boolean {
   };
 }
 
-function compiled(ranges: readonly (readonly string[])[]): AddressIndex<number> {
-  const isKnown = latest?.ranges.length === ranges.length && latest.ranges.every((list, at) => list === ranges[at]);
-  if (!isKnown) latest = { ranges, index: compileAddressIndex(ranges.map((list, at) => ({ list: at, ranges: list }))) };
-  return latest!.index;
+function getCompiledIndex(ranges: readonly (readonly string[])[]): AddressIndex<number> {
+  const isReusable =
+    latestIndex?.ranges.length === ranges.length && latestIndex.ranges.every((list, at) => list === ranges[at]);
+  if (!isReusable)
+    latestIndex = { ranges, index: compileAddressIndex(ranges.map((list, at) => ({ list: at, ranges: list }))) };
+  return latestIndex!.index;
 }
 
-const originOf = (
+const toOrigin = (
   { agent, source: { url, asOf } }: { agent: AgentDefinition; source: DatedRanges },
   range: string,
 ): AddressOrigin => ({

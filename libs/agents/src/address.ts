@@ -1,26 +1,24 @@
 import ipaddr from 'ipaddr.js';
 
-/** Parsed IP address. `text` is the canonical form to show and store. `value` is for comparisons. */
+/** Parsed IP address. `text` is the canonical form for display and storage. `value` is for comparisons. */
 export type Address =
-  | { family: 4; text: string; /** Unsigned 32-bit number. */ value: number }
-  | { family: 6; text: string; /** 32 lowercase hexadecimal digits. They sort in address order. */ value: string };
+  | { family: 4; text: string; /** Unsigned 32-bit integer. */ value: number }
+  | { family: 6; text: string; /** 32 lowercase hexadecimal digits, which sort in address order. */ value: string };
 
-const LONGEST_IPV6 = 45;
+const MAX_IPV6_LENGTH = 45;
 
 /**
- * Parses an IP address without port or brackets. Returns `null` if it is malformed.
+ * Parses an IP address without a port or brackets. Returns `null` if it is malformed.
  *
- * `text` is canonical: dotted decimal, or RFC 5952 (lowercase, longest run of zeros compressed). IPv4-mapped IPv6
- * addresses (`::ffff:192.0.2.1`) become IPv4 addresses. Zone IDs are dropped. In IPv4 addresses, shorthand, octal,
- * hexadecimal and leading zeros are rejected, because parsers interpret them differently.
+ * The canonical text is dotted decimal for IPv4 and follows RFC 5952 for IPv6. IPv4-mapped IPv6 addresses
+ * (`::ffff:192.0.2.1`) become IPv4 addresses, and zone IDs are dropped. IPv4 addresses with shorthand notation, octal,
+ * hexadecimal or leading zeros are rejected, because parsers disagree on their meaning.
  */
 export function parseAddress(text: string): Address | null {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
 
-/**
- * Like {@link parseAddress}, but allows the port (`192.0.2.1:443`, `[2001:db8::1]:443`) and brackets that proxies add.
- */
+/** Like {@link parseAddress}, but also accepts a port and brackets: `192.0.2.1:443`, `[2001:db8::1]:443`. */
 export function parseHost(text: string): Address | null {
   if (text.startsWith('[')) {
     const end = text.indexOf(']');
@@ -33,7 +31,7 @@ export function parseHost(text: string): Address | null {
   return isPortSuffix(text.slice(colon)) ? parseIpv4(text.slice(0, colon)) : null;
 }
 
-/** Returns whether a text is empty or a port. RFC 7239 section 6 also allows obfuscated ports (`_abc`). */
+/** Returns true if the text is empty, a port or an obfuscated port such as `:_abc` (RFC 7239 section 6). */
 function isPortSuffix(text: string): boolean {
   return text === '' || /^:(?:\d{1,5}|_[\w.-]{1,64})$/.test(text);
 }
@@ -61,16 +59,16 @@ function parseIpv4(text: string): Address | null {
 
 function parseIpv6(text: string): Address | null {
   const zone = text.indexOf('%');
-  const bare = withHexTail(zone === -1 ? text : text.slice(0, zone));
-  if (bare === null || bare.length > LONGEST_IPV6) return null;
-  const parsed = readIpv6(bare);
+  const unscoped = embeddedIpv4ToHex(zone === -1 ? text : text.slice(0, zone));
+  if (unscoped === null || unscoped.length > MAX_IPV6_LENGTH) return null;
+  const parsed = tryParseIpv6(unscoped);
   if (parsed === null) return null;
   if (isMapped(parsed.parts)) return parseIpv4(parsed.toIPv4Address().toString());
   const value = parsed.parts.map((part) => part.toString(16).padStart(4, '0')).join('');
   return { family: 6, text: parsed.toRFC5952String(), value };
 }
 
-function readIpv6(text: string): ipaddr.IPv6 | null {
+function tryParseIpv6(text: string): ipaddr.IPv6 | null {
   try {
     return ipaddr.IPv6.parse(text);
   } catch {
@@ -78,13 +76,16 @@ function readIpv6(text: string): ipaddr.IPv6 | null {
   }
 }
 
-/** Returns whether an address is in `::ffff:0:0/96` (RFC 4291 section 2.5.5.2). */
+/** Returns true for addresses in `::ffff:0:0/96` (RFC 4291 section 2.5.5.2). */
 function isMapped(parts: readonly number[]): boolean {
   return parts[5] === 0xffff && parts.every((part, index) => part === 0 || index >= 5);
 }
 
-/** Converts a dotted tail to hex: `::ffff:192.0.2.1` → `::ffff:c000:201`. The tail must be a valid IPv4 address. */
-function withHexTail(text: string): string | null {
+/**
+ * Converts an embedded IPv4 address to hex: `::ffff:192.0.2.1` → `::ffff:c000:201`. Returns null if it isn't a valid
+ * IPv4 address.
+ */
+function embeddedIpv4ToHex(text: string): string | null {
   if (!text.includes('.')) return text;
   const start = text.lastIndexOf(':') + 1;
   const tail = parseIpv4(text.slice(start));

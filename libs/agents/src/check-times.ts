@@ -1,4 +1,4 @@
-/** Time of a visit, and of the check, in milliseconds since the epoch. */
+/** Times of the visit (`at`) and of the check (`now`), in milliseconds since the epoch. */
 export interface CheckTimes {
   at: number;
   now: number;
@@ -7,8 +7,8 @@ export interface CheckTimes {
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * Returns whether data from this time can still refute a claim. Addresses and host names change hands, so a visit or a
- * list that is more than 7 days old can only prove one.
+ * Returns true if data from the given time is recent enough to refute a claim. Addresses and host names change hands,
+ * so a visit or list that is more than 7 days old can only confirm a claim.
  */
 export function canRefute(time: number, now: number): boolean {
   return now - time <= WEEK_MS;

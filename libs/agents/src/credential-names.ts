@@ -10,10 +10,10 @@ export const CREDENTIAL_HEADERS: readonly string[] = [
 ];
 
 /**
- * Names that resemble those of credentials, but aren't: fields of RFC 9421, the host, harmless keys, and challenges
- * that request a credential.
+ * Harmless names that resemble credentials: RFC 9421 signature fields, the host, public keys and identifiers, and
+ * authentication challenges.
  */
-const HARMLESS: ReadonlySet<string> = new Set([
+const HARMLESS_NAMES: ReadonlySet<string> = new Set([
   'signature',
   'signature-input',
   'signature-agent',
@@ -30,8 +30,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
 ]);
 
-/** Secrets of cards and accounts, as named by payment APIs. */
-const PAYMENT: ReadonlySet<string> = new Set([
+/** Names that payment APIs use for card and account secrets. */
+const PAYMENT_NAMES: ReadonlySet<string> = new Set([
   'cvc',
   'cvc2',
   'cvv',
@@ -41,24 +41,22 @@ const PAYMENT: ReadonlySet<string> = new Set([
   'cardnumber',
   'iban',
 ]);
-/** Fields that contain a card. The Agentic Commerce Protocol calls its field `payment_method`. */
-const CARD = /^(?:(?:credit|debit|payment)-?)?card$|^payment-?method$/;
+/** Fields that contain a payment card. The Agentic Commerce Protocol uses `payment_method`. */
+const CARD_FIELD = /^(?:(?:credit|debit|payment)-?)?card$|^payment-?method$/;
 
-const FRAGMENT =
+const CREDENTIAL_FRAGMENT =
   /token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|bearer|assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth|hmac|magic-?link|captcha|turnstile|macaroon|unsubscribe/;
-/** Words that start with `author`, and would otherwise match `auth`. */
-const AUTHOR = /author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)/g;
-const WORD =
+/** Words starting with `author`, which would otherwise match `auth`. */
+const AUTHOR_WORD = /author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)/g;
+const CREDENTIAL_WORD =
   /(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf|mfa|[2t]fa|tkn|pw|psw|psk|creds?|one-?time[a-z]*|cf-?id)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)/;
-/**
- * Values for a single use by one person: `verification_code`, `invite-link`. Other codes are for countries or errors.
- */
+/** One-time codes and links, such as `verification_code` and `invite-link`, but not `country_code` or `error_code`. */
 const ONE_TIME =
   /(?:access|log-?in|sign-?in|sign-?up|verify|verification|confirm|confirmation|reset|recovery|backup|invite|invitation|activation|device|user|sms|mail|security|mfa|[2t]fa|pairing|oob|magic|unlock|approval|registration|enroll?ment|challenge|one-?time)-?code|(?:reset|invite|invitation|verify|verification|confirm|confirmation|activate|activation)-?(?:link|hash|ur[il])/;
-/** Parameters for a single use by one person. A single word is enough: `?reset=`, `?email_verify=`. */
+/** Parameters containing a one-time code, such as `?reset=` and `?email_verify=`. */
 const ONE_TIME_PARAMETER =
   /invite|invitation|magic|verify|verification|unsub|activation|confirmation|(?:^|[^a-z])reset|(?:^|[^a-z])(?:confirm|activate|opt-?out|hashed|oob|otc|otac|ott|totp|tok|tk|rt-tk|sess|sso)(?:[^a-z]|$)|hash(?:[^a-z]|$)/;
-/** Parameters of OAuth 2.0, WS-Federation and signed URLs. In fields and headers, these names are harmless. */
+/** Parameters in OAuth 2.0, WS-Federation and signed URLs. These names are harmless in fields and headers. */
 const PARAMETERS: ReadonlySet<string> = new Set([
   'code',
   'state',
@@ -74,54 +72,59 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   '--gda--',
 ]);
 /** Word boundary in camel case, as in `otpValue`. */
-const CAMEL = /([a-z\d])([A-Z])/g;
+const CAMEL_CASE_BOUNDARY = /([a-z\d])([A-Z])/g;
 
 const NOT_ASCII = /[\u0080-\uffff]/;
 const SEPARATORS = /[_ ]/g;
 const UPPER_CASE = /[A-Z]/;
 
 /**
- * Returns a name in the form used for comparisons: lowercase and trimmed, with `-` for `_` and spaces, and without
- * full-width letters.
+ * Normalizes a name for comparisons. Trims and lowercases it, replaces `_` and spaces with `-`, and converts full-width
+ * letters to ASCII.
  */
-export const comparableName = (name: string): string =>
-  plainLetters(name).trim().toLowerCase().replaceAll(SEPARATORS, '-');
+export const toComparableName = (name: string): string =>
+  foldFullWidth(name).trim().toLowerCase().replaceAll(SEPARATORS, '-');
 
-/** Replaces full-width letters. Nearly all names are ASCII, and normalization is slow. */
-const plainLetters = (name: string): string => (NOT_ASCII.test(name) ? name.normalize('NFKC') : name);
+/** Converts full-width letters to ASCII. Skips names that are already ASCII, because normalization is slow. */
+const foldFullWidth = (name: string): string => (NOT_ASCII.test(name) ? name.normalize('NFKC') : name);
 
 /**
- * Returns whether the value of a field, header or parameter with this name is treated as a credential. Prefers false
- * positives: redacting a harmless value costs little, but exposing a credential can cost a lot.
+ * Returns true if the value of a field, header or parameter with this name must be redacted. Errs on the side of false
+ * positives, because a redacted harmless value costs far less than an exposed credential.
  */
 export function isCredentialName(field: string): boolean {
-  const name = comparableName(field);
-  if (HARMLESS.has(name)) return false;
-  if (PAYMENT.has(name)) return true;
-  const rest = name.includes('author') ? name.replaceAll(AUTHOR, '-') : name;
-  if (FRAGMENT.test(rest) || WORD.test(rest) || ONE_TIME.test(rest)) return true;
-  const separated = separatedName(field);
-  return separated !== null && WORD.test(separated);
+  const name = toComparableName(field);
+  if (HARMLESS_NAMES.has(name)) return false;
+  if (PAYMENT_NAMES.has(name)) return true;
+  const nameWithoutAuthor = name.includes('author') ? name.replaceAll(AUTHOR_WORD, '-') : name;
+  if (
+    CREDENTIAL_FRAGMENT.test(nameWithoutAuthor) ||
+    CREDENTIAL_WORD.test(nameWithoutAuthor) ||
+    ONE_TIME.test(nameWithoutAuthor)
+  )
+    return true;
+  const separated = splitCamelCase(field);
+  return separated !== null && CREDENTIAL_WORD.test(separated);
 }
 
 /**
- * Returns whether the value of a query, fragment or form parameter with this name is treated as a credential, although
- * it is harmless in a field or header. For example, `state` is a region in an address, but an OAuth secret in a query.
+ * Returns true if a name is harmless in a field or header, but a credential in a query, fragment or form. For example,
+ * `state` can be part of a postal address, but in a query it is an OAuth secret.
  */
 export function isCredentialParameter(parameter: string): boolean {
-  const name = comparableName(parameter);
+  const name = toComparableName(parameter);
   return (
-    PARAMETERS.has(name) || ONE_TIME_PARAMETER.test(name) || ONE_TIME_PARAMETER.test(separatedName(parameter) ?? '')
+    PARAMETERS.has(name) || ONE_TIME_PARAMETER.test(name) || ONE_TIME_PARAMETER.test(splitCamelCase(parameter) ?? '')
   );
 }
 
-/** Returns the comparable name with hyphens at camel-case boundaries, or null if the name has no capital letter. */
-function separatedName(name: string): string | null {
-  const plain = plainLetters(name);
-  return UPPER_CASE.test(plain) ? comparableName(plain.replaceAll(CAMEL, '$1-$2')) : null;
+/** Like {@link toComparableName}, but also splits camel case with hyphens. Returns null if nothing is capitalized. */
+function splitCamelCase(name: string): string | null {
+  const asciiName = foldFullWidth(name);
+  return UPPER_CASE.test(asciiName) ? toComparableName(asciiName.replaceAll(CAMEL_CASE_BOUNDARY, '$1-$2')) : null;
 }
 
-/** Returns whether a member of this field is a card number. In other fields, `number` can be any number. */
+/** Returns true for the member `number` of a payment card field. In other fields, `number` can mean anything. */
 export function isCardNumber(member: string, field: string): boolean {
-  return member.length === 6 && comparableName(member) === 'number' && CARD.test(comparableName(field));
+  return member.length === 6 && toComparableName(member) === 'number' && CARD_FIELD.test(toComparableName(field));
 }

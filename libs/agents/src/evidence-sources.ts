@@ -1,35 +1,35 @@
-/** Ports for evidence from outside the process. Implemented by libs/evidence, replaced in tests. */
+/** Ports for external evidence. Implemented by libs/evidence and replaced in tests. */
 import type { Address } from './address.js';
 import type { DirectoryFault, DnsFault } from './vocabulary.js';
 import type { VerificationKey } from './web-bot-auth/key-set.js';
 
 export type Awaitable<T> = T | Promise<T>;
 
-export type KeyAnswer = { key: VerificationKey } | { fault: DirectoryFault | 'key_not_in_directory' };
+export type KeyResult = { key: VerificationKey } | { fault: DirectoryFault | 'key_not_in_directory' };
 
-/** Web Bot Auth key directories. Only those in the catalog are requested. */
+/** Web Bot Auth key directories. Only directories in the catalog may be fetched. */
 export interface KeyDirectories {
   /**
-   * Finds a key. Never rejects, and returns synchronously if possible.
+   * Finds a key. Never rejects. Returns synchronously if possible.
    *
-   * @param url Directory URL as returned by `directoryUrl`.
+   * @param url Normalized directory URL.
    * @param keyId RFC 7638 thumbprint.
    */
-  find(url: string, keyId: string): Awaitable<KeyAnswer>;
+  find(url: string, keyId: string): Awaitable<KeyResult>;
 }
 
 /**
- * DNS response. `values` is empty if no such record exists (NXDOMAIN, or none of the type). `asOf` is the time of the
- * response (RFC 3339). Absent if it is current.
+ * DNS response. `values` is empty if no matching record exists (NXDOMAIN or NODATA). `asOf` is the time of the response
+ * (RFC 3339), or undefined if the response is current.
  */
-export type DnsAnswer = { values: readonly string[]; asOf?: string } | { fault: DnsFault };
+export type DnsResult = { values: readonly string[]; asOf?: string } | { fault: DnsFault };
 
-/** DNS lookups. They never reject, and return synchronously if possible. */
+/** DNS lookups. They never reject. They return synchronously if possible. */
 export interface Dns {
   /** Looks up PTR records. Returns lowercase host names without the trailing dot. */
-  hostNames(address: Address): Awaitable<DnsAnswer>;
+  hostNames(address: Address): Awaitable<DnsResult>;
   /** Looks up A or AAAA records. */
-  addresses(hostName: string, family: 4 | 6): Awaitable<DnsAnswer>;
+  addresses(hostName: string, family: 4 | 6): Awaitable<DnsResult>;
 }
 
 export interface EvidenceSources {
@@ -37,24 +37,24 @@ export interface EvidenceSources {
   dns: Dns;
 }
 
-/** Returns sources that never wait. Values that aren't cached are reported as pending, and their lookups start. */
+/** Wraps sources so that they never wait. A value that isn't cached is reported as pending, but its lookup starts. */
 export function cachedOnly({ directories, dns }: EvidenceSources): EvidenceSources {
-  const now = <T>(answer: Awaitable<T>, pending: T): T => (answer instanceof Promise ? pending : answer);
+  const nowOrPending = <T>(result: Awaitable<T>, pending: T): T => (result instanceof Promise ? pending : result);
   return {
-    directories: { find: (url, keyId) => now(directories.find(url, keyId), { fault: 'directory_pending' }) },
+    directories: { find: (url, keyId) => nowOrPending(directories.find(url, keyId), { fault: 'directory_pending' }) },
     dns: {
-      hostNames: (address) => now(dns.hostNames(address), { fault: 'dns_pending' }),
-      addresses: (hostName, family) => now(dns.addresses(hostName, family), { fault: 'dns_pending' }),
+      hostNames: (address) => nowOrPending(dns.hostNames(address), { fault: 'dns_pending' }),
+      addresses: (hostName, family) => nowOrPending(dns.addresses(hostName, family), { fault: 'dns_pending' }),
     },
   };
 }
 
-/** Continues with a value, synchronously if it is available. */
+/** Like `value.then(next)`, but synchronous if the value is available. */
 export function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Returns all values, synchronously if they are available. */
-export function allOf<T>(values: Awaitable<T>[]): Awaitable<T[]> {
+/** Like `Promise.all`, but synchronous if all values are available. */
+export function allAwaitable<T>(values: Awaitable<T>[]): Awaitable<T[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as T[]);
 }

@@ -1,7 +1,7 @@
 import { normalizeHeaders } from './headers.js';
 
 describe('normalizeHeaders', () => {
-  it('lowercases names and accepts every kind of value', () => {
+  it('lowercases names and accepts strings, numbers, booleans and arrays', () => {
     const headers = normalizeHeaders({
       'User-Agent': ' curl/8 ',
       DNT: 1,
@@ -11,15 +11,15 @@ describe('normalizeHeaders', () => {
     expect({ ...headers }).toEqual({ 'user-agent': 'curl/8', dnt: '1', 'x-flag': 'true', accept: 'a, 2, false' });
   });
 
-  it('treats null, empty lists and other types as absent', () => {
+  it('drops null, undefined, empty arrays and objects', () => {
     expect(Object.keys(normalizeHeaders({ a: null, b: [], c: [null], d: { x: 1 }, e: undefined }))).toEqual([]);
   });
 
-  it('preserves an empty header', () => {
+  it('preserves empty values', () => {
     expect(normalizeHeaders({ Accept: '' })['accept']).toBe('');
   });
 
-  it('joins names that differ only by case, in order', () => {
+  it('joins the values for names that differ only in case, in order', () => {
     expect(normalizeHeaders({ 'X-Forwarded-For': '1.1.1.1', 'x-forwarded-for': ['2.2.2.2'] })['x-forwarded-for']).toBe(
       '1.1.1.1, 2.2.2.2',
     );
@@ -30,11 +30,11 @@ describe('normalizeHeaders', () => {
     ['a \t\n\tb\r\n c', 'a b c'],
     ['a\nb', 'a\nb'],
     ['\n a\n ', 'a'],
-  ])('unfolds %j', (value, expected) => {
+  ])('unfolds line continuations in %j', (value, expected) => {
     expect(normalizeHeaders({ a: value })['a']).toBe(expected);
   });
 
-  it('treats names of built-in properties like any other name', () => {
+  it('treats names such as __proto__ like any other name', () => {
     const headers = normalizeHeaders(JSON.parse('{"__proto__": "x", "constructor": "y"}') as Record<string, unknown>);
     expect(Object.keys(headers)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(headers)).toBeNull();

@@ -1,5 +1,5 @@
 import type { AddressEvidence } from './address-evidence.js';
-import { addressEvidence, type AddressVerdict } from './address-verdict.js';
+import { checkAddress, type AddressVerdict } from './address-check.js';
 import type { AddressOrigin } from './address-origin.js';
 import { parseAddress, type Address } from './address.js';
 import type { AgentDefinition } from './agent.js';
@@ -10,9 +10,9 @@ import { andThen, type Awaitable, type EvidenceSources } from './evidence-source
 import type { ObservedRequest } from './observed-request.js';
 import type { IdentificationEvidence } from './verification.js';
 import type { AddressReason, IdentificationReason, IdentificationResult, VerificationMethod } from './vocabulary.js';
-import { isSigned, NOT_SIGNED, webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
+import { isSigned, UNSIGNED_VERDICT, verifyWebBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
 
-/** The `identification` of an enriched visit. Agent fields are `null` if the agent or the value is unknown. */
+/** `identification` field of an enriched visit. Agent fields are `null` if the agent or the value is unknown. */
 export interface Identification {
   result: IdentificationResult;
   agent_id: string | null;
@@ -20,63 +20,63 @@ export interface Identification {
   agent_url: string | null;
   agent_type_name: string | null;
   operator_name: string | null;
-  /** Method that proved or refuted the claim. */
+  /** Method that confirmed or refuted the claim. */
   method: VerificationMethod | null;
   reason: IdentificationReason | null;
   evidence: IdentificationEvidence;
   catalog_version: string;
 }
 
-/** Parts of a compiled catalog that identification requires. */
-export interface KnownAgents {
+/** Parts of a compiled catalog that are required for identification. */
+export interface IdentificationCatalog {
   version: string;
   matcher: AgentMatcher;
-  /** Returns the agent that a key directory belongs to. `url` must come from `directoryUrl`. */
-  agentOfDirectory(url: string): AgentDefinition | null;
-  /** Returns the address ranges of an agent, or `null` if it has none. */
-  addressesOf(agent: AgentDefinition): AddressEvidence | null;
+  /** Returns the agent that owns a key directory. `url` must be normalized. */
+  getAgentByDirectory(url: string): AgentDefinition | null;
+  /** Returns an agent's address ranges, or `null` if it has none. */
+  getAddressEvidence(agent: AgentDefinition): AddressEvidence | null;
   /**
-   * Returns the published range that contains an address. Returns `null` if none does, or for an edge of a proxy
-   * network.
+   * Returns the published range that contains an address. Returns `null` if no range contains it, or if it is an edge of
+   * a proxy network.
    */
-  originOf(address: Address): AddressOrigin | null;
+  findAddressOrigin(address: Address): AddressOrigin | null;
 }
 
 export interface IdentificationContext {
-  catalog: KnownAgents;
+  catalog: IdentificationCatalog;
   clientAddress: ClientAddress;
   sources: EvidenceSources;
-  /** Lowercase host names of the site. If empty, signatures may be for any host. */
+  /** The site's lowercase host names. If empty, signatures for any host are accepted. */
   hostNames: readonly string[];
-  /** Whether to accept the keys published in RFCs. */
+  /** Whether to accept the test keys published in RFCs. */
   allowTestKeys: boolean;
   /** Time of the check, in milliseconds since the epoch. */
   now: number;
-  /** Evidence from an earlier identification, if the request is identified again. */
+  /** Evidence from the previous identification, if the request is being identified again. */
   earlier?: EarlierEvidence | undefined;
 }
 
 /**
- * Identifies the agent that sent a request, and checks the claim. Never throws or rejects. Returns synchronously if
- * nothing has to be looked up.
+ * Identifies the agent that a request claims to be from, and verifies the claim. Never throws or rejects. Returns
+ * synchronously unless evidence has to be looked up.
  */
 export function identify(request: ObservedRequest, context: IdentificationContext): Awaitable<Identification> {
   const userAgent = request.headers['user-agent'];
   const match = userAgent === undefined ? null : context.catalog.matcher.match(userAgent);
-  // Most requests are unsigned, so they skip the setup of the signature check.
-  if (!isSigned(request.headers)) return withAddress(request, match, NOT_SIGNED, context);
-  const signed = webBotAuth(judgedInTime(request), {
+  // Most requests are unsigned, so they skip the setup of signature verification.
+  if (!isSigned(request.headers)) return identifyWithAddress(request, match, UNSIGNED_VERDICT, context);
+  const signatureVerdict = verifyWebBotAuth(withSignatureTime(request), {
     directories: context.sources.directories,
-    agentOfDirectory: (url) => context.catalog.agentOfDirectory(url),
+    getAgentByDirectory: (url) => context.catalog.getAgentByDirectory(url),
     hostNames: context.hostNames,
     allowTestKeys: context.allowTestKeys,
     userAgentAgent: match?.agent ?? null,
     earlier: context.earlier,
   });
-  return andThen(signed, (signature) => withAddress(request, match, signature, context));
+  return andThen(signatureVerdict, (signature) => identifyWithAddress(request, match, signature, context));
 }
 
-function withAddress(
+function identifyWithAddress(
   { at }: ObservedRequest,
   match: AgentMatch | null,
   signature: WebBotAuthVerdict,
@@ -85,19 +85,28 @@ function withAddress(
   // The signature takes precedence over the User-Agent.
   const agent = signature.agent ?? match?.agent ?? null;
   if (agent === null || signature.outcome === 'verified') {
-    return identification(agent, match, signature, null, context);
+    return getIdentification(agent, match, signature, null, context);
   }
   const { sources, clientAddress, earlier, now, catalog } = context;
-  const by = { dns: sources.dns, times: { at, now }, earlier };
-  const ranges = catalog.addressesOf(agent);
-  const evidence = addressEvidence(agent, clientAddress.address ?? ownNetwork(clientAddress, ranges), ranges, by);
-  return andThen(evidence, (address) => identification(agent, match, signature, address, context));
+  const addressContext = { dns: sources.dns, times: { at, now }, earlier };
+  const ranges = catalog.getAddressEvidence(agent);
+  const evidence = checkAddress(
+    agent,
+    clientAddress.address ?? findAgentNetworkAddress(clientAddress, ranges),
+    ranges,
+    addressContext,
+  );
+  return andThen(evidence, (address) => getIdentification(agent, match, signature, address, context));
 }
 
 /**
- * Returns the address of a proxy network if it is in the agent's ranges. It can only prove an agent that runs there.
+ * Returns the proxy network's address if it is in the agent's ranges. This address can only confirm an agent that runs
+ * inside the network.
  */
-function ownNetwork({ network_address: text }: ClientAddress, ranges: AddressEvidence | null): string | null {
+function findAgentNetworkAddress(
+  { network_address: text }: ClientAddress,
+  ranges: AddressEvidence | null,
+): string | null {
   const address = text === undefined || ranges === null ? null : parseAddress(text);
   return address !== null && ranges!.sources.some(({ index }) => index.find(address) !== null) ? text! : null;
 }
@@ -105,22 +114,22 @@ function ownNetwork({ network_address: text }: ClientAddress, ranges: AddressEvi
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the request with the time at which to check its signature. This is the time of the request, so that
- * signatures don't expire in a backlog. If it differs from the time of the report by more than a day, it can't be
- * trusted, and the time of the report counts.
+ * Chooses the time for the signature check. The request time is used, so signatures don't expire while a report is
+ * queued. If it differs from the report's arrival time by more than a day, it isn't trusted, and the arrival time is
+ * used instead.
  */
-function judgedInTime(request: ObservedRequest): ObservedRequest {
+function withSignatureTime(request: ObservedRequest): ObservedRequest {
   const { at, receivedAt = at } = request;
   return Math.abs(receivedAt - at) <= DAY_MS ? request : { ...request, at: receivedAt };
 }
 
 /**
- * Shared identifications of unknown visitors without a signature, by catalog, address reason and address header. Frozen
- * because they are shared.
+ * Cached identifications of unsigned, unknown visitors, by catalog, address reason and address header. They are frozen
+ * because visits share them.
  */
-const unknownVisitors = new WeakMap<KnownAgents, Map<string, Map<string | null, Identification>>>();
+const unknownVisitorCache = new WeakMap<IdentificationCatalog, Map<string, Map<string | null, Identification>>>();
 
-function identification(
+function getIdentification(
   agent: AgentDefinition | null,
   match: AgentMatch | null,
   signature: WebBotAuthVerdict,
@@ -128,31 +137,31 @@ function identification(
   context: IdentificationContext,
 ): Identification {
   const { catalog, clientAddress } = context;
-  const origin = agent === null ? originOf(context) : null;
+  const origin = agent === null ? findOrigin(context) : null;
   if (agent !== null || origin !== null || signature.steps.length > 0) {
-    return newIdentification(agent, match, signature, { address, origin }, context);
+    return createIdentification(agent, match, signature, { address, origin }, context);
   }
-  let byReason = unknownVisitors.get(catalog);
-  if (byReason === undefined) unknownVisitors.set(catalog, (byReason = new Map()));
+  let byReason = unknownVisitorCache.get(catalog);
+  if (byReason === undefined) unknownVisitorCache.set(catalog, (byReason = new Map()));
   let bySource = byReason.get(clientAddress.reason);
   if (bySource === undefined) byReason.set(clientAddress.reason, (bySource = new Map()));
-  let known = bySource.get(clientAddress.source);
-  if (known === undefined) {
-    known = newIdentification(agent, match, signature, { address, origin }, context);
-    Object.freeze(known.evidence);
-    bySource.set(clientAddress.source, Object.freeze(known));
+  let cachedIdentification = bySource.get(clientAddress.source);
+  if (cachedIdentification === undefined) {
+    cachedIdentification = createIdentification(agent, match, signature, { address, origin }, context);
+    Object.freeze(cachedIdentification.evidence);
+    bySource.set(clientAddress.source, Object.freeze(cachedIdentification));
   }
-  return known;
+  return cachedIdentification;
 }
 
-function newIdentification(
+function createIdentification(
   agent: AgentDefinition | null,
   match: AgentMatch | null,
   signature: WebBotAuthVerdict,
   { address, origin }: { address: AddressVerdict | null; origin: AddressOrigin | null },
   { catalog, clientAddress }: IdentificationContext,
 ): Identification {
-  const { result, method, reason } = agent === null ? UNKNOWN : judge(agent, signature, address);
+  const { result, method, reason } = agent === null ? UNKNOWN_AGENT : judge(agent, signature, address);
   return {
     result,
     agent_id: agent?.id ?? null,
@@ -175,20 +184,19 @@ function newIdentification(
   };
 }
 
-/** Returns the published range of an unknown visitor's address. It proves nothing, so the result stays the same. */
-function originOf({ catalog, clientAddress }: IdentificationContext): AddressOrigin | null {
+/** Returns the published range containing an unknown visitor's address. It doesn't affect the result. */
+function findOrigin({ catalog, clientAddress }: IdentificationContext): AddressOrigin | null {
   const address = clientAddress.address === null ? null : parseAddress(clientAddress.address);
-  return address === null ? null : catalog.originOf(address);
+  return address === null ? null : catalog.findAddressOrigin(address);
 }
 
-type Judgement = Pick<Identification, 'result' | 'method' | 'reason'>;
+type Verdict = Pick<Identification, 'result' | 'method' | 'reason'>;
 
-const UNKNOWN: Judgement = { result: 'unknown_agent', method: null, reason: null };
+const UNKNOWN_AGENT: Verdict = { result: 'unknown_agent', method: null, reason: null };
 
-/** Derives the result for a claimed agent from the evidence. */
-function judge(agent: AgentDefinition, signature: WebBotAuthVerdict, address: AddressVerdict | null): Judgement {
+function judge(agent: AgentDefinition, signature: WebBotAuthVerdict, address: AddressVerdict | null): Verdict {
   const isSigned = signature.outcome !== 'not_applicable';
-  // Signature errors are kept even if the address proves the agent.
+  // Signature errors are reported even if the address confirms the agent.
   const signatureReason = isSigned && signature.reason !== 'ok' ? signature.reason : null;
   if (signature.outcome === 'verified') return { result: 'verified', method: 'http_message_signature', reason: null };
   if (address?.outcome === 'pass') return { result: 'verified', method: address.method, reason: signatureReason };
@@ -197,14 +205,16 @@ function judge(agent: AgentDefinition, signature: WebBotAuthVerdict, address: Ad
   }
   // A pending signature may still turn out to be valid, so the address can't refute the claim yet.
   if (address?.outcome === 'fail' && signature.reason !== 'directory_pending') {
-    return { result: 'verification_failed', method: address.method, reason: named(address.reason) };
+    return { result: 'verification_failed', method: address.method, reason: toFailureReason(address.reason) };
   }
-  const unproven = signatureReason ?? (address === null ? null : named(address.reason)) ?? unusedMethod(agent);
-  return { result: 'not_verifiable', method: null, reason: unproven };
+  const unverifiedReason =
+    signatureReason ?? (address === null ? null : toFailureReason(address.reason)) ?? getUnusedMethodReason(agent);
+  return { result: 'not_verifiable', method: null, reason: unverifiedReason };
 }
 
-const named = (reason: AddressReason): Exclude<AddressReason, 'ok'> | null => (reason === 'ok' ? null : reason);
+const toFailureReason = (reason: AddressReason): Exclude<AddressReason, 'ok'> | null =>
+  reason === 'ok' ? null : reason;
 
-function unusedMethod({ verification: { signature_agents: signers } }: AgentDefinition): IdentificationReason {
+function getUnusedMethodReason({ verification: { signature_agents: signers } }: AgentDefinition): IdentificationReason {
   return signers !== undefined && signers.length > 0 ? 'no_signature' : 'no_method';
 }

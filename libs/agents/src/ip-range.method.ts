@@ -6,32 +6,32 @@ import type { IpRangeStep } from './verification.js';
 import { IP_RANGE_REASONS, type IpRangeReason } from './vocabulary.js';
 
 /**
- * Checks whether an address is in an agent's published ranges. Ranges and visits of any age can prove an agent. To
- * refute a claim, the ranges must be complete, and both ranges and visit must be at most 7 days old.
+ * Checks whether an address is in an agent's published ranges. Ranges and visits of any age can confirm an agent. To
+ * refute a claim, the ranges must be complete, and both the ranges and the visit must be at most 7 days old.
  */
-export function ipRange(address: Address, evidence: AddressEvidence, times: CheckTimes): IpRangeStep {
-  const found = mostSpecific(address, evidence.sources);
-  if (found !== null) {
-    return step('ok', {
-      range: found.match.range,
-      list_url: found.source.url,
-      as_of: rfc3339(found.source.asOf),
+export function checkIpRange(address: Address, evidence: AddressEvidence, times: CheckTimes): IpRangeStep {
+  const mostSpecificMatch = findMostSpecific(address, evidence.sources);
+  if (mostSpecificMatch !== null) {
+    return toStep('ok', {
+      range: mostSpecificMatch.match.range,
+      list_url: mostSpecificMatch.source.url,
+      as_of: toRfc3339(mostSpecificMatch.source.asOf),
     });
   }
-  const asOf = { as_of: rfc3339(oldest(evidence.sources)) };
-  if (!canSayNo(evidence, times.now)) return step('list_too_old', asOf);
-  return step(canRefute(times.at, times.now) ? 'address_not_listed' : 'visit_too_old', asOf);
+  const asOf = { as_of: toRfc3339(findOldestDate(evidence.sources)) };
+  if (!canRangesRefute(evidence, times.now)) return toStep('list_too_old', asOf);
+  return toStep(canRefute(times.at, times.now) ? 'address_not_listed' : 'visit_too_old', asOf);
 }
 
-function step(
+function toStep(
   reason: IpRangeReason,
   { range = null, list_url = null, as_of }: Pick<IpRangeStep, 'as_of'> & Partial<IpRangeStep>,
 ): IpRangeStep {
   return { method: 'ip_range', outcome: IP_RANGE_REASONS[reason][0], reason, range, list_url, as_of };
 }
 
-/** Returns the most specific match. If blocks are equal, published lists win because they come first. */
-function mostSpecific(
+/** Returns the most specific match. Published lists come first, so they win over catalog ranges if blocks are equal. */
+function findMostSpecific(
   address: Address,
   sources: readonly DatedRanges[],
 ): { match: AddressMatch<unknown>; source: DatedRanges } | null {
@@ -43,21 +43,21 @@ function mostSpecific(
   return best;
 }
 
-/** Returns whether the ranges are complete and recent enough to refute a claim. */
-function canSayNo({ sources, isComplete }: AddressEvidence, now: number): boolean {
+/** Returns true if the ranges are complete and recent enough to refute a claim. */
+function canRangesRefute({ sources, isComplete }: AddressEvidence, now: number): boolean {
   return isComplete && sources.every(({ asOf }) => asOf === null || canRefute(asOf, now));
 }
 
-function oldest(sources: readonly DatedRanges[]): number | null {
+function findOldestDate(sources: readonly DatedRanges[]): number | null {
   const dates = sources.map(({ asOf }) => asOf).filter((asOf) => asOf !== null);
   return dates.length === 0 ? null : Math.min(...dates);
 }
 
-/** Most recently formatted date. Consecutive visits are often checked against the same ranges. */
-let written = { time: Number.NaN, text: '' };
+/** Cache of the last formatted date, because consecutive visits are often checked against the same ranges. */
+let lastFormatted = { time: Number.NaN, text: '' };
 
-function rfc3339(time: number | null): string | null {
+function toRfc3339(time: number | null): string | null {
   if (time === null) return null;
-  if (time !== written.time) written = { time, text: new Date(time).toISOString() };
-  return written.text;
+  if (time !== lastFormatted.time) lastFormatted = { time, text: new Date(time).toISOString() };
+  return lastFormatted.text;
 }

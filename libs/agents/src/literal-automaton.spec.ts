@@ -1,7 +1,7 @@
 import { buildAutomaton } from './literal-automaton.js';
 
-/** Returns every occurrence as `[text, end]`. */
-function occurrences(texts: string[], input: string): [string, number][] {
+/** Returns all occurrences as `[text, end]`. */
+function findWithAutomaton(texts: string[], input: string): [string, number][] {
   const { transitions, shift, classes, firstOutput, outputs } = buildAutomaton(texts);
   const found: [string, number][] = [];
   let state = 0;
@@ -13,7 +13,7 @@ function occurrences(texts: string[], input: string): [string, number][] {
   return found;
 }
 
-function plainly(texts: string[], input: string): [string, number][] {
+function findNaively(texts: string[], input: string): [string, number][] {
   const lower = input.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const ends = Array.from(input, (_, index) => index + 1);
   return ends.flatMap((end) =>
@@ -30,9 +30,9 @@ describe('buildAutomaton', () => {
     [['x/1'], 'x\u00e9/1x/1\u2028x/1'],
     [['ki'], '\u212Ai KI \u0130'],
     [[], 'anything'],
-  ])('finds %j in %j', (texts, input) => {
+  ])('finds all occurrences of %j in %j', (texts, input) => {
     const sorted = (found: [string, number][]) => found.map(String).toSorted();
-    expect(sorted(occurrences(texts, input))).toEqual(sorted(plainly(texts, input)));
+    expect(sorted(findWithAutomaton(texts, input))).toEqual(sorted(findNaively(texts, input)));
   });
 
   it('supports more than 65,536 states', () => {
@@ -41,6 +41,6 @@ describe('buildAutomaton', () => {
       (_, index) => `${index}`.padStart(5, '0').split('').toReversed().join('-') + 'abcdefgh',
     );
     expect(buildAutomaton(texts).transitions).toBeInstanceOf(Uint32Array);
-    expect(occurrences(texts, `x${texts[6_999]}`).map(([text]) => text)).toEqual([texts[6_999]]);
+    expect(findWithAutomaton(texts, `x${texts[6_999]}`).map(([text]) => text)).toEqual([texts[6_999]]);
   });
 });

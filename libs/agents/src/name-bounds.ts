@@ -1,26 +1,26 @@
 import { isVariant } from './prose.js';
 
 /**
- * Characters that continue a name to the left: letters, digits, and separators in host names, paths, queries, e-mail
- * addresses and compound names such as `external-secrets-operator`.
+ * Characters that can't come directly before a name: letters, digits, and separators in host names, paths, queries,
+ * email addresses and compound names such as `external-secrets-operator`.
  */
-const CONTINUES_BEFORE = new Uint8Array(128);
+const CONTINUES_NAME = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\@=%&?#~') {
-  CONTINUES_BEFORE[character.charCodeAt(0)] = 1;
+  CONTINUES_NAME[character.charCodeAt(0)] = 1;
 }
 
 const VERSION = /^v?\d/i;
 
 /**
- * Returns whether the text from `start` to `end` is a whole name rather than part of a longer word.
+ * Returns true if the text from `start` to `end` is a whole name rather than part of a longer word.
  *
- * - A name that begins with a letter or digit must not continue a word, path, host name, query or compound name.
- * - After a name that ends with a letter, there must be no letter, digit, `@`, or dot and letter (a host name). A
- *   hyphen or underscore must be followed by a version or the name of a variant.
- * - After a name that ends with a digit, there must be no letter.
+ * - A name that starts with a letter or digit must not continue a word, path, host name, query or compound name.
+ * - A name that ends with a letter must not be followed by a letter, a digit, `@`, or a dot and a letter (a host name). A
+ *   hyphen or underscore after it must be followed by a version or the name of a variant.
+ * - A name that ends with a digit must not be followed by a letter.
  */
 export function isWholeName(text: string, start: number, end: number): boolean {
-  if (start > 0 && isWordCharacter(text.charCodeAt(start)) && CONTINUES_BEFORE[text.charCodeAt(start - 1)] === 1)
+  if (start > 0 && isWordCharacter(text.charCodeAt(start)) && CONTINUES_NAME[text.charCodeAt(start - 1)] === 1)
     return false;
   if (end === text.length) return true;
   const next = text.charCodeAt(end);

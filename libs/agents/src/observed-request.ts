@@ -2,12 +2,14 @@ import type { HeaderMap } from './headers.js';
 
 export interface ObservedRequest {
   headers: HeaderMap;
-  /** Method as sent, such as `GET`. Null if not reported. */
+  /** HTTP method in its original case, or null if it wasn't reported. */
   method: string | null;
-  /** Path with its query, which the site may have truncated. Null if not reported. */
+  /** Path with query string, possibly truncated by the site. Null if it wasn't reported. */
   path: string | null;
-  /** Time the site received the request, in milliseconds since the epoch. */
+  /** Time at which the site received the request, in milliseconds since the epoch. */
   at: number;
-  /** Time we received the report, in milliseconds since the epoch. Default: `at`. A log may be imported years later. */
+  /**
+   * Time at which the report arrived, in milliseconds since the epoch. Logs may be imported years later. Default: `at`.
+   */
   receivedAt?: number;
 }

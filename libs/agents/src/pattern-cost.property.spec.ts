@@ -2,41 +2,44 @@ import * as fc from 'fast-check';
 import { stepsPerCharacter } from './pattern-cost.js';
 import { parsePattern, type PatternNode } from './pattern.js';
 
-/** Few distinct characters, so patterns overlap with themselves and each other. */
+/** With only a few distinct characters, patterns overlap with themselves and each other. */
 const letter = fc.constantFrom('a', 'b', '\\/', '1', '[ab]', '\\d', '.', '[^a]', '\\w');
-const repeated = fc
+const repetition = fc
   .tuple(letter, fc.constantFrom('?', '{0,3}', '{2}', '{1,9}', '{0,40}', '*', '+', '{2,}'))
-  .map(([one, often]) => one + often);
+  .map(([character, quantifier]) => character + quantifier);
 const text = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(''));
 const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
   part: fc.oneof(
     { weight: 4, arbitrary: text },
-    { weight: 3, arbitrary: repeated },
+    { weight: 3, arbitrary: repetition },
     fc.constantFrom('\\b', '^', '$', '\\B'),
-    fc.tuple(tie('pattern'), fc.constantFrom('', '?')).map(([inner, often]) => `(?:${inner})${often}`),
+    fc.tuple(tie('pattern'), fc.constantFrom('', '?')).map(([inner, quantifier]) => `(?:${inner})${quantifier}`),
     fc.tuple(tie('pattern'), tie('pattern')).map((options) => `(?:${options.join('|')})`),
   ),
   pattern: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
 }));
 
-/** Long, repetitive texts, like those an attacker would send to slow down matching. */
+/** Long, repetitive texts of the kind that attackers send to slow down matching. */
 const hostile = fc
   .tuple(fc.array(fc.constantFrom('a', 'b', '/', '1', 'ab', 'x'), { minLength: 1, maxLength: 8 }), fc.nat(8))
-  .map(([pieces, kept]) => (pieces.slice(0, kept).join('') + pieces.join('').repeat(200)).slice(0, 200));
+  .map(([pieces, prefixLength]) =>
+    (pieces.slice(0, prefixLength).join('') + pieces.join('').repeat(200)).slice(0, 200),
+  );
 
-it('never underestimates the steps of a backtracking engine', () => {
-  let bounded = 0;
+it('stepsPerCharacter never underestimates the cost of backtracking', () => {
+  let boundedCount = 0;
   fc.assert(
     fc.property(pattern, fc.array(hostile, { minLength: 2, maxLength: 2 }), (source, texts) => {
       const tree = parsePattern(source);
-      const most = tree === null ? Infinity : stepsPerCharacter(tree);
-      if (tree === null || typeof most !== 'number' || most > 300) return;
-      bounded++;
-      for (const each of texts) expect(stepsOf(tree, each)).toBeLessThanOrEqual(most * (each.length + 50));
+      const maxSteps = tree === null ? Infinity : stepsPerCharacter(tree);
+      if (tree === null || typeof maxSteps !== 'number' || maxSteps > 300) return;
+      boundedCount++;
+      for (const hostileText of texts)
+        expect(countSteps(tree, hostileText)).toBeLessThanOrEqual(maxSteps * (hostileText.length + 50));
     }),
     { numRuns: 2_000 },
   );
-  expect(bounded).toBeGreaterThan(500);
+  expect(boundedCount).toBeGreaterThan(500);
 });
 
 it.each([
@@ -48,46 +51,46 @@ it.each([
   ['\\/.{0,20}\\d+;', '/'.repeat(21) + '1'.repeat(200), 30],
   ['(?:a|[ab]|\\w)(?:b|.)\\/\\d+;', `ab/${'1'.repeat(100)}`, 3],
   ['(?:a?1?)\\d{0,9}1;', '1', 5],
-])('estimates the cost of %s closely', (source, piece, within) => {
+])('stepsPerCharacter estimates the cost of %s closely', (source, piece, maxRatio) => {
   const tree = parsePattern(source)!;
   const text = piece.repeat(Math.ceil(3_000 / piece.length));
-  const taken = stepsOf(tree, text) / text.length;
-  expect(stepsPerCharacter(tree)).toBeGreaterThanOrEqual(Math.floor(taken));
-  expect(stepsPerCharacter(tree)).toBeLessThan(within * taken);
+  const actualSteps = countSteps(tree, text) / text.length;
+  expect(stepsPerCharacter(tree)).toBeGreaterThanOrEqual(Math.floor(actualSteps));
+  expect(stepsPerCharacter(tree)).toBeLessThan(maxRatio * actualSteps);
 });
 
-/** Counts the steps of an exhaustive search, in the order in which V8 backtracks. */
-function stepsOf(tree: PatternNode, text: string): number {
+/** Counts the steps of an exhaustive search in V8's backtracking order. */
+function countSteps(tree: PatternNode, text: string): number {
   let steps = 0;
   const isWord = (index: number) => /\w/.test(text[index] ?? ' ');
-  const holds = { start: (at: number) => at === 0, end: (at: number) => at === text.length };
+  const isAtEdge = { start: (at: number) => at === 0, end: (at: number) => at === text.length };
   const atWordEdge = (at: number) => isWord(at - 1) !== isWord(at);
-  type Then = (at: number) => boolean;
+  type Continuation = (at: number) => boolean;
 
-  function run(node: PatternNode, at: number, step: 1 | -1, then: Then): boolean {
+  function run(node: PatternNode, at: number, step: 1 | -1, continuation: Continuation): boolean {
     switch (node.kind) {
       case 'set': {
         steps++;
         const code = text.toLowerCase().charCodeAt(step === 1 ? at : at - 1);
-        return node.codes.has(code) && then(at + step);
+        return node.codes.has(code) && continuation(at + step);
       }
       case 'edge':
         steps++;
-        if (node.at === 'start' || node.at === 'end') return holds[node.at](at) && then(at);
-        return atWordEdge(at) === (node.at === 'word') && then(at);
+        if (node.at === 'start' || node.at === 'end') return isAtEdge[node.at](at) && continuation(at);
+        return atWordEdge(at) === (node.at === 'word') && continuation(at);
       case 'sequence': {
         const parts = step === 1 ? node.parts : node.parts.toReversed();
         const next = (index: number, from: number): boolean =>
-          index === parts.length ? then(from) : run(parts[index]!, from, step, (to) => next(index + 1, to));
+          index === parts.length ? continuation(from) : run(parts[index]!, from, step, (to) => next(index + 1, to));
         return next(0, at);
       }
       case 'choice':
-        return node.options.some((option) => run(option, at, step, then));
+        return node.options.some((option) => run(option, at, step, continuation));
       case 'repeat': {
-        const again = (count: number, from: number): boolean =>
-          (count < node.most && run(node.part, from, step, (to) => to !== from && again(count + 1, to))) ||
-          (count >= node.least && then(from));
-        return again(0, at);
+        const repeat = (count: number, from: number): boolean =>
+          (count < node.most && run(node.part, from, step, (to) => to !== from && repeat(count + 1, to))) ||
+          (count >= node.least && continuation(from));
+        return repeat(0, at);
       }
     }
   }

@@ -1,9 +1,9 @@
-import { needsOf } from './pattern-literals.js';
+import { analyzePattern } from './pattern-literals.js';
 import { parsePattern } from './pattern.js';
 
-const needs = (source: string) => needsOf(parsePattern(source)!);
+const analyze = (source: string) => analyzePattern(parsePattern(source)!);
 
-describe('needsOf', () => {
+describe('analyzePattern', () => {
   it.each<[string, string[]]>([
     ['GPTBot', ['gptbot']],
     ['\\bFoo\\.Bar\\/', ['foo.bar/']],
@@ -21,12 +21,12 @@ describe('needsOf', () => {
     ['caf.bar', ['caf']],
     ['^$', []],
     ['(?:\\d{3})abc[xyz]', ['abcx', 'abcy', 'abcz']],
-  ])('%s requires %j', (source, literals) => {
-    expect(needs(source).literals.toSorted()).toEqual(literals.toSorted());
+  ])('finds the required literals in %s: %j', (source, literals) => {
+    expect(analyze(source).literals.toSorted()).toEqual(literals.toSorted());
   });
 
-  it('returns the minimum and maximum length of a match', () => {
-    const bounds = ['Foo', 'ab?c{2,4}(?:d|ef)', 'a+', '(?:abc)*', '\\bx\\b'].map((source) => needs(source));
+  it('returns the minimum and maximum match length', () => {
+    const bounds = ['Foo', 'ab?c{2,4}(?:d|ef)', 'a+', '(?:abc)*', '\\bx\\b'].map((source) => analyze(source));
     expect(bounds.map(({ shortest, longest }) => `${shortest}-${longest}`)).toEqual([
       '3-3',
       '4-8',

@@ -1,21 +1,22 @@
 import type { PatternNode } from './pattern.js';
 
-/** Requirements that a text must meet for a pattern to match. */
-export interface PatternNeeds {
-  /** Lowercase ASCII literals. Every matching text contains at least one of them. Empty if nothing is required. */
+/** Conditions that a text must meet for a pattern to match. */
+export interface PatternAnalysis {
+  /** Lowercase ASCII literals, at least one of which occurs in every match. Empty if no literal is required. */
   literals: string[];
-  /** Bounds of the match's length, in UTF-16 code units. */
+  /** Minimum match length, in UTF-16 code units. */
   shortest: number;
+  /** Maximum match length, in UTF-16 code units. */
   longest: number;
 }
 
-/** Minimum length of a literal. Shorter ones occur in most user agents, so they filter out nothing. */
-export const SHORTEST_LITERAL = 3;
+/** Minimum length of a literal. Shorter literals occur in most user agents, so they wouldn't filter out anything. */
+export const MIN_LITERAL_LENGTH = 3;
 const MAX_ALTERNATIVES = 24;
 
 /**
- * `exact` lists every text that the node can match, or is null if that's unknown. `required` is the most selective set
- * of required literals.
+ * `exact` contains all texts that the node can match, or is null if they can't be enumerated. `required` is the most
+ * selective set of required literals.
  */
 interface Analysis {
   exact: string[] | null;
@@ -26,57 +27,57 @@ interface Analysis {
 
 const EMPTY: Analysis = { exact: [''], required: null, shortest: 0, longest: 0 };
 
-export function needsOf(pattern: PatternNode): PatternNeeds {
+export function analyzePattern(pattern: PatternNode): PatternAnalysis {
   const { exact, required, shortest, longest } = analyze(pattern);
-  return { literals: better(usable(exact), required) ?? [], shortest, longest };
+  return { literals: moreSelective(usableLiterals(exact), required) ?? [], shortest, longest };
 }
 
 function analyze(node: PatternNode): Analysis {
   switch (node.kind) {
     case 'set': {
-      const spelled = !node.others && node.codes.size <= 4;
-      const exact = spelled ? [...node.codes].map((code) => String.fromCharCode(code)) : null;
+      const isEnumerable = !node.others && node.codes.size <= 4;
+      const exact = isEnumerable ? [...node.codes].map((code) => String.fromCharCode(code)) : null;
       return { exact, required: null, shortest: 1, longest: 1 };
     }
     case 'edge':
       return EMPTY;
     case 'sequence':
-      return sequence(node.parts.map(analyze));
+      return analyzeSequence(node.parts.map(analyze));
     case 'choice':
-      return choice(node.options.map(analyze));
+      return analyzeChoice(node.options.map(analyze));
     case 'repeat':
-      return repeat(analyze(node.part), node.least, node.most);
+      return analyzeRepetition(analyze(node.part), node.least, node.most);
   }
 }
 
-function sequence(parts: Analysis[]): Analysis {
+function analyzeSequence(parts: Analysis[]): Analysis {
   let required: string[] | null = null;
   let run: string[] = [''];
-  let complete = true;
+  let isComplete = true;
   for (const part of parts) {
-    required = better(required, part.required);
-    const joined = part.exact === null ? null : product(run, part.exact);
+    required = moreSelective(required, part.required);
+    const joined = part.exact === null ? null : concatenateAll(run, part.exact);
     if (joined !== null) {
       run = joined;
       continue;
     }
-    complete = false;
-    required = better(required, usable(run));
+    isComplete = false;
+    required = moreSelective(required, usableLiterals(run));
     run = part.exact ?? [''];
   }
-  if (!complete) required = better(required, usable(run));
+  if (!isComplete) required = moreSelective(required, usableLiterals(run));
   return {
-    exact: complete ? run : null,
+    exact: isComplete ? run : null,
     required,
-    shortest: total(parts.map((part) => part.shortest)),
-    longest: total(parts.map((part) => part.longest)),
+    shortest: addUp(parts.map((part) => part.shortest)),
+    longest: addUp(parts.map((part) => part.longest)),
   };
 }
 
-function choice(options: Analysis[]): Analysis {
-  const all = options.every((option) => option.exact !== null);
-  const exact = all ? distinct(options.flatMap((option) => option.exact!)) : null;
-  const sets = options.map((option) => better(usable(option.exact), option.required));
+function analyzeChoice(options: Analysis[]): Analysis {
+  const areAllExact = options.every((option) => option.exact !== null);
+  const exact = areAllExact ? distinct(options.flatMap((option) => option.exact!)) : null;
+  const sets = options.map((option) => moreSelective(usableLiterals(option.exact), option.required));
   const required = sets.every((set) => set !== null) ? distinct(sets.flat()) : null;
   return {
     exact: exact !== null && exact.length <= MAX_ALTERNATIVES ? exact : null,
@@ -86,12 +87,12 @@ function choice(options: Analysis[]): Analysis {
   };
 }
 
-function repeat(part: Analysis, least: number, most: number): Analysis {
+function analyzeRepetition(part: Analysis, least: number, most: number): Analysis {
   const exact =
     least === 0 && most === 1 && part.exact !== null && part.exact.length < MAX_ALTERNATIVES
       ? distinct(['', ...part.exact])
       : null;
-  const required = least === 0 ? null : better(usable(part.exact), part.required);
+  const required = least === 0 ? null : moreSelective(usableLiterals(part.exact), part.required);
   return {
     exact,
     required,
@@ -100,25 +101,25 @@ function repeat(part: Analysis, least: number, most: number): Analysis {
   };
 }
 
-function product(heads: string[], tails: string[]): string[] | null {
+function concatenateAll(heads: string[], tails: string[]): string[] | null {
   if (heads.length * tails.length > MAX_ALTERNATIVES) return null;
   const joined = heads.flatMap((head) => tails.map((tail) => head + tail));
-  // With a single tail, the texts stay distinct. Deduplicating them after each character would take quadratic time.
+  // A single tail can't cause duplicates. Checking for them after each character would take quadratic time.
   return tails.length === 1 ? joined : distinct(joined);
 }
 
-/** Returns the more selective set, which is the one whose shortest member is longer. */
-function better(one: string[] | null, other: string[] | null): string[] | null {
+/** Returns the more selective set. Longer literals are more selective. */
+function moreSelective(one: string[] | null, other: string[] | null): string[] | null {
   if (one === null || other === null) return one ?? other;
-  const difference = shortestOf(one) - shortestOf(other);
+  const difference = minLength(one) - minLength(other);
   return difference > 0 || (difference === 0 && one.length <= other.length) ? one : other;
 }
 
-function usable(texts: string[] | null): string[] | null {
-  return texts !== null && texts.length > 0 && shortestOf(texts) >= SHORTEST_LITERAL ? texts : null;
+function usableLiterals(texts: string[] | null): string[] | null {
+  return texts !== null && texts.length > 0 && minLength(texts) >= MIN_LITERAL_LENGTH ? texts : null;
 }
 
-function shortestOf(texts: string[]): number {
+function minLength(texts: string[]): number {
   return Math.min(...texts.map((text) => text.length));
 }
 
@@ -126,6 +127,6 @@ function distinct(texts: string[]): string[] {
   return [...new Set(texts)];
 }
 
-function total(numbers: number[]): number {
+function addUp(numbers: number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }

@@ -1,33 +1,32 @@
 import { stepsPerCharacter } from './pattern-cost.js';
-import { needsOf } from './pattern-literals.js';
-import { PatternError, readPattern, type PatternNode } from './pattern.js';
+import { analyzePattern } from './pattern-literals.js';
+import { PatternError, parsePatternOrThrow, type PatternNode } from './pattern.js';
 import { MAX_PATTERN_LENGTH } from './vocabulary.js';
 
 const MAX_STEPS_PER_CHARACTER = 128;
 
 /**
- * Returns why a user-agent pattern can't be used, or null if it can. A pattern must be in the subset of `pattern.ts`
- * and require a literal, which the matcher needs to find it.
- *
- * An accepted pattern takes at most {@link MAX_STEPS_PER_CHARACTER} steps per character of any User-Agent.
+ * Returns the reason why a user-agent pattern is rejected, or null if it is accepted. A pattern must use the syntax that
+ * `pattern.ts` supports and contain a required literal, which the matcher searches for. Matching must take at most
+ * {@link MAX_STEPS_PER_CHARACTER} steps per character of any User-Agent.
  */
-export function patternFault(source: string): string | null {
+export function findPatternFault(source: string): string | null {
   if (source.length > MAX_PATTERN_LENGTH) {
-    const [has, most] = [source.length, MAX_PATTERN_LENGTH].map((number) => number.toLocaleString('en'));
-    return `has ${has} characters, more than ${most}: shorten it, or write several patterns`;
+    const [patternLength, maxLength] = [source.length, MAX_PATTERN_LENGTH].map((number) => number.toLocaleString('en'));
+    return `has ${patternLength} characters, but the maximum is ${maxLength}: shorten it or split it into several patterns`;
   }
   let tree: PatternNode;
   try {
-    tree = readPattern(source);
+    tree = parsePatternOrThrow(source);
   } catch (error) {
     if (error instanceof PatternError) return error.message;
     throw error;
   }
-  const { shortest, literals } = needsOf(tree);
-  if (shortest === 0) return 'must not match an empty text: require at least 3 literal characters';
-  if (literals.length === 0) return 'must contain a literal text of at least 3 characters';
+  const { shortest, literals } = analyzePattern(tree);
+  if (shortest === 0) return 'must not match empty text: add at least 3 literal characters';
+  if (literals.length === 0) return 'must contain at least 3 consecutive literal characters';
   const steps = stepsPerCharacter(tree);
   if (typeof steps !== 'number') return steps.fault;
   if (steps <= MAX_STEPS_PER_CHARACTER) return null;
-  return `can take ${steps.toLocaleString('en')} steps for each character, more than ${MAX_STEPS_PER_CHARACTER}: shorten its repetitions`;
+  return `can take ${steps.toLocaleString('en')} steps per character, but the maximum is ${MAX_STEPS_PER_CHARACTER}: shorten its repetitions`;
 }

@@ -1,8 +1,8 @@
 /**
  * Syntax tree of a user-agent pattern.
  *
- * Patterns ignore case and use a subset of regular expressions: printable ASCII, `.`, classes, `\d`, `\w`, `^`, `$`,
- * `\b`, `\B`, `|`, `(?:…)` and repetitions. The engines of web servers agree on this subset, but not on other
+ * Patterns are case-insensitive and use a subset of regular expressions: printable ASCII, `.`, classes, `\d`, `\w`, `^`,
+ * `$`, `\b`, `\B`, `|`, `(?:…)` and repetitions. All web servers interpret this subset the same way, unlike other
  * constructs.
  */
 export type PatternNode =
@@ -14,8 +14,9 @@ export type PatternNode =
 
 export interface CharacterSet {
   kind: 'set';
-  /** Matching ASCII codes, with uppercase letters as lowercase. */
+  /** Matching ASCII codes. Letters are lowercase. */
   codes: ReadonlySet<number>;
+  /** Whether all non-ASCII characters match. */
   others: boolean;
   source: string;
 }
@@ -25,62 +26,59 @@ export interface Repetition {
   part: PatternNode;
   least: number;
   most: number;
-  /** Source text in the pattern, and its position, starting at 1. */
+  /** Source text in the pattern. */
   source: string;
+  /** 1-based position in the pattern. */
   position: number;
 }
 
-/** Thrown for patterns outside the subset. The message names the construct, its position and an alternative. */
+/** Thrown for unsupported syntax. The message contains the construct, its position and an alternative. */
 export class PatternError extends Error {}
 
-/** Parses a pattern. Returns null if it's outside the subset. */
+/** Like {@link parsePatternOrThrow}, but returns null for unsupported syntax. */
 export function parsePattern(source: string): PatternNode | null {
   try {
-    return readPattern(source);
+    return parsePatternOrThrow(source);
   } catch (error) {
     if (error instanceof PatternError) return null;
     throw error;
   }
 }
 
-/**
- * Parses a pattern.
- *
- * @throws {PatternError} if it's outside the subset.
- */
-export function readPattern(source: string): PatternNode {
-  return new Parser(source).pattern();
+/** @throws {PatternError} if the pattern is invalid or uses unsupported syntax. */
+export function parsePatternOrThrow(source: string): PatternNode {
+  return new Parser(source).parse();
 }
 
-/** Limit of Go's `regexp` package. */
+/** Same limit as in Go's `regexp` package. */
 const MAX_REPETITIONS = 1_000;
 
-/** Maximum nesting depth of groups, which protects the stack. */
+/** Limits recursion in the parser. */
 const MAX_NESTED_GROUPS = 20;
 
-const DIGITS = codesOf(/\d/);
-const WORD = codesOf(/\w/);
-const NOT_UPPER_CASE = codesOf(/[^A-Z]/);
+const DIGITS = findAsciiCodes(/\d/);
+const WORD = findAsciiCodes(/\w/);
+const NOT_UPPER_CASE = findAsciiCodes(/[^A-Z]/);
 
-type Refused = readonly [start: RegExp, name: string, remedy: string];
+type RejectedConstruct = readonly [start: RegExp, name: string, remedy: string];
 
-/** Rejected constructs. The first match provides the message. */
-const REFUSED_GROUPS: readonly Refused[] = [
-  [/\(\?=/y, 'a look-ahead', 'write the text itself; where named agents are to win over it, set generic to true'],
+/** Unsupported constructs. The first match determines the error message. */
+const REJECTED_GROUPS: readonly RejectedConstruct[] = [
+  [/\(\?=/y, 'a look-ahead', 'write the text itself; if named agents must take precedence, set generic to true'],
   [/\(\?!/y, 'a look-ahead', 'write what may follow, such as (?:[^3]|$)'],
-  [/\(\?<[=!]/y, 'a look-behind', 'leave it out and list the texts that must not come before in excluded_prefixes'],
+  [/\(\?<[=!]/y, 'a look-behind', 'remove it and list the prefixes in excluded_prefixes'],
   [/\((?:\?<\w*>)?/y, 'a capturing group', 'write (?: instead'],
   [/\[\^?\]/y, 'an empty class', 'list its characters, or write . for any character'],
 ];
-const REFUSED_CHARACTERS: readonly Refused[] = [
-  [/\\(?:[1-9]\d*|k)/y, 'a back-reference', 'write the text again'],
-  [/\\s/y, 'a class of spaces', 'write a space'],
+const REJECTED_CHARACTERS: readonly RejectedConstruct[] = [
+  [/\\(?:[1-9]\d*|k)/y, 'a back-reference', 'repeat the text'],
+  [/\\s/y, 'a whitespace class', 'write a space'],
   [/\\D/y, 'a class', 'write [^\\d]'],
   [/\\W/y, 'a class', 'write [^\\w]'],
   [/\\S/y, 'a class', 'write [^ ]'],
   [/\\[A-Za-z0-9]/y, 'an escape', 'write the character itself, or . for any character'],
   [/[^\x20-\x7e]/uy, 'a character outside printable ASCII', 'write . for it'],
-  [/\\(?:[^\x20-\x7e]|$)/uy, 'a backslash without a character to escape', 'write \\\\ for the backslash itself'],
+  [/\\(?:[^\x20-\x7e]|$)/uy, 'an incomplete escape', 'write \\\\ for a literal backslash'],
 ];
 
 class Parser {
@@ -89,36 +87,36 @@ class Parser {
 
   constructor(private readonly source: string) {}
 
-  pattern(): PatternNode {
-    const node = this.choice();
-    if (this.position < this.source.length) this.refuse('a closing parenthesis without an opening one', 'write \\)');
+  parse(): PatternNode {
+    const node = this.parseChoice();
+    if (this.position < this.source.length) this.reject('an unmatched closing parenthesis', 'write \\)');
     return node;
   }
 
-  private choice(): PatternNode {
-    const options = [this.sequence()];
-    while (this.take('|')) options.push(this.sequence());
+  private parseChoice(): PatternNode {
+    const options = [this.parseSequence()];
+    while (this.skip('|')) options.push(this.parseSequence());
     return options.length === 1 ? options[0]! : { kind: 'choice', options };
   }
 
-  private sequence(): PatternNode {
+  private parseSequence(): PatternNode {
     const parts: PatternNode[] = [];
-    while (this.position < this.source.length && !this.sees('|') && !this.sees(')')) parts.push(this.quantified());
+    while (this.position < this.source.length && !this.isAt('|') && !this.isAt(')')) parts.push(this.parseQuantified());
     return { kind: 'sequence', parts };
   }
 
-  private quantified(): PatternNode {
+  private parseQuantified(): PatternNode {
     const start = this.position;
-    const part = this.atom();
+    const part = this.parseAtom();
     const at = this.position;
-    const [least, most] = this.quantifier() ?? [];
+    const [least, most] = this.parseQuantifier() ?? [];
     if (least === undefined || most === undefined) return part;
-    if (part.kind === 'edge') this.refuse('a repetition of an edge', 'leave it out', at);
-    if (least > most) this.refuse('a repetition whose bounds are the wrong way round', 'swap them', at);
+    if (part.kind === 'edge') this.reject('a repeated anchor', 'remove it', at);
+    if (least > most) this.reject('a repetition with reversed bounds', 'swap them', at);
     if (least > MAX_REPETITIONS || (most > MAX_REPETITIONS && most !== Infinity)) {
-      this.refuse('a repetition', `repeat at most ${MAX_REPETITIONS.toLocaleString('en')} times`, at);
+      this.reject('a repetition', `repeat at most ${MAX_REPETITIONS.toLocaleString('en')} times`, at);
     }
-    if (this.quantifier(this.position) !== null) this.refuse('a second repetition', 'leave it out');
+    if (this.parseQuantifier(this.position) !== null) this.reject('a second quantifier', 'remove it');
     return {
       kind: 'repeat',
       part,
@@ -130,8 +128,8 @@ class Parser {
   }
 
   /** @param until Position to continue from. Default: the end of the quantifier. */
-  private quantifier(until?: number): [number, number] | null {
-    const match = this.takeMatch(/([*+?])|\{(\d+)(,(\d*))?\}/y);
+  private parseQuantifier(until?: number): [number, number] | null {
+    const match = this.skipMatch(/([*+?])|\{(\d+)(,(\d*))?\}/y);
     if (until !== undefined) this.position = until;
     if (match === null) return null;
     const [, sign, least, comma, most] = match;
@@ -139,93 +137,94 @@ class Parser {
     return [Number(least), comma === undefined ? Number(least) : most === '' ? Infinity : Number(most)];
   }
 
-  private atom(): PatternNode {
-    if (this.take('^')) return { kind: 'edge', at: 'start' };
-    if (this.take('$')) return { kind: 'edge', at: 'end' };
-    if (this.take('\\b')) return { kind: 'edge', at: 'word' };
-    if (this.take('\\B')) return { kind: 'edge', at: 'inside' };
-    if (this.take('.')) return setOf('.', [], true);
-    if (this.sees('(?:')) return this.group();
-    if (this.sees('(') || this.sees('[')) this.refuseAny(REFUSED_GROUPS);
-    if (this.sees('[')) return this.characterClass();
+  private parseAtom(): PatternNode {
+    if (this.skip('^')) return { kind: 'edge', at: 'start' };
+    if (this.skip('$')) return { kind: 'edge', at: 'end' };
+    if (this.skip('\\b')) return { kind: 'edge', at: 'word' };
+    if (this.skip('\\B')) return { kind: 'edge', at: 'inside' };
+    if (this.skip('.')) return createSet('.', [], true);
+    if (this.isAt('(?:')) return this.parseGroup();
+    if (this.isAt('(') || this.isAt('[')) this.rejectAny(REJECTED_GROUPS);
+    if (this.isAt('[')) return this.parseClass();
     const start = this.position;
     if (/[*+?{}\]]/.test(this.source[start]!)) {
-      this.refuse('a character with a meaning of its own', `write \\${this.source[start]}`);
+      this.reject('an unescaped special character', `write \\${this.source[start]}`);
     }
-    const codes = this.member();
-    return setOf(this.source.slice(start, this.position), codes, false);
+    const codes = this.parseClassMember();
+    return createSet(this.source.slice(start, this.position), codes, false);
   }
 
-  private group(): PatternNode {
+  private parseGroup(): PatternNode {
     const start = this.position;
-    this.take('(?:');
+    this.skip('(?:');
     this.openGroups += 1;
     if (this.openGroups > MAX_NESTED_GROUPS) {
-      this.refuse('a group too deep', `nest at most ${MAX_NESTED_GROUPS} groups`, start);
+      this.reject('a group nested too deeply', `nest at most ${MAX_NESTED_GROUPS} groups`, start);
     }
-    const part = this.choice();
+    const part = this.parseChoice();
     this.openGroups -= 1;
-    if (!this.take(')')) this.refuse('a group without its end', 'close it with )', start, '(?:');
+    if (!this.skip(')')) this.reject('an unclosed group', 'close it with )', start, '(?:');
     return part;
   }
 
-  private characterClass(): CharacterSet {
+  private parseClass(): CharacterSet {
     const start = this.position;
-    this.take('[');
-    const isNegated = this.take('^');
+    this.skip('[');
+    const isNegated = this.skip('^');
     const codes: number[] = [];
-    while (!this.take(']')) {
-      if (this.position >= this.source.length) this.refuse('a class without its end', 'close it with ]', start, '[');
-      if (this.sees('[')) this.refuse('a bracket within a class', 'write \\[');
+    while (!this.skip(']')) {
+      if (this.position >= this.source.length) this.reject('an unclosed class', 'close it with ]', start, '[');
+      if (this.isAt('[')) this.reject('an unescaped bracket in a class', 'write \\[');
       const from = this.position;
-      const first = this.member();
-      if (!this.sees('-') || this.source[this.position + 1] === ']') {
+      const first = this.parseClassMember();
+      if (!this.isAt('-') || this.source[this.position + 1] === ']') {
         codes.push(...first);
         continue;
       }
-      this.take('-');
-      const last = this.position < this.source.length ? this.member() : first;
-      if (first.length > 1 || last.length > 1) this.refuse('a range of classes', 'write \\- for a hyphen', from);
-      if (first[0]! > last[0]!) this.refuse('a range that ends before it starts', 'swap its ends', from);
+      this.skip('-');
+      const last = this.position < this.source.length ? this.parseClassMember() : first;
+      if (first.length > 1 || last.length > 1)
+        this.reject('a range between classes', 'write \\- for a literal hyphen', from);
+      if (first[0]! > last[0]!) this.reject('a reversed range', 'swap its ends', from);
       for (let code = first[0]!; code <= last[0]!; code++) codes.push(code);
     }
-    return setOf(this.source.slice(start, this.position), codes, isNegated);
+    return createSet(this.source.slice(start, this.position), codes, isNegated);
   }
 
-  /** Reads a character, an escaped character, `\d` or `\w`, inside or outside a class. Returns its codes. */
-  private member(): readonly number[] {
-    if (this.take('\\d')) return DIGITS;
-    if (this.take('\\w')) return WORD;
-    if (!/[ -[\]-~]/.test(this.source[this.position]!)) this.refuseAny(REFUSED_CHARACTERS);
-    this.take('\\');
+  /** Parses a plain or escaped character, `\d` or `\w`, inside or outside of a class. Returns the matching codes. */
+  private parseClassMember(): readonly number[] {
+    if (this.skip('\\d')) return DIGITS;
+    if (this.skip('\\w')) return WORD;
+    if (!/[ -[\]-~]/.test(this.source[this.position]!)) this.rejectAny(REJECTED_CHARACTERS);
+    this.skip('\\');
     return [this.source.charCodeAt(this.position++)];
   }
 
-  private refuseAny(refused: readonly Refused[]): void {
-    for (const [start, name, remedy] of refused) {
+  private rejectAny(constructs: readonly RejectedConstruct[]): void {
+    for (const [start, name, remedy] of constructs) {
       start.lastIndex = this.position;
       const found = start.exec(this.source);
-      if (found !== null) this.refuse(name, remedy, this.position, found[0]);
+      if (found !== null) this.reject(name, remedy, this.position, found[0]);
     }
   }
 
-  /** @param text Rejected text. Default: everything from `at` to the current position, but at least one character. */
-  private refuse(name: string, remedy: string, at = this.position, text?: string): never {
+  /** @param text Rejected text. Default: the text from `at` to the current position, but at least one character. */
+  private reject(name: string, remedy: string, at = this.position, text?: string): never {
     const found = text ?? this.source.slice(at, Math.max(this.position, at + 1));
     throw new PatternError(`has ${name} "${found}" at position ${at + 1}: ${remedy}`);
   }
 
-  private sees(text: string): boolean {
+  private isAt(text: string): boolean {
     return this.source.startsWith(text, this.position);
   }
 
-  private take(text: string): boolean {
-    const seen = this.sees(text);
-    if (seen) this.position += text.length;
-    return seen;
+  private skip(text: string): boolean {
+    const isFound = this.isAt(text);
+    if (isFound) this.position += text.length;
+    return isFound;
   }
 
-  private takeMatch(sticky: RegExp): RegExpExecArray | null {
+  private skipMatch(sticky: RegExp): RegExpExecArray | null {
     sticky.lastIndex = this.position;
     const match = sticky.exec(this.source);
     if (match !== null) this.position += match[0].length;
@@ -233,13 +232,13 @@ class Parser {
   }
 }
 
-/** @param isNegated True to match every other ASCII character and every non-ASCII character. */
-function setOf(source: string, codes: readonly number[], isNegated: boolean): CharacterSet {
+/** @param isNegated Whether to match all other ASCII characters and all non-ASCII characters instead. */
+function createSet(source: string, codes: readonly number[], isNegated: boolean): CharacterSet {
   const lower = new Set(codes.map((code) => String.fromCharCode(code).toLowerCase().charCodeAt(0)));
   if (!isNegated) return { kind: 'set', codes: lower, others: false, source };
   return { kind: 'set', codes: new Set(NOT_UPPER_CASE.filter((code) => !lower.has(code))), others: true, source };
 }
 
-function codesOf(expression: RegExp): number[] {
+function findAsciiCodes(expression: RegExp): number[] {
   return Array.from({ length: 128 }, (_, code) => code).filter((code) => expression.test(String.fromCharCode(code)));
 }

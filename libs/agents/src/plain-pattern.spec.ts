@@ -1,31 +1,34 @@
 import { parsePattern } from './pattern.js';
-import { plainPattern, plainText } from './plain-pattern.js';
+import { toPlainPattern, parsePlainText } from './plain-pattern.js';
 
-const plain = (source: string) => plainPattern(parsePattern(source)!);
+const parsePlain = (source: string) => toPlainPattern(parsePattern(source)!);
 
-describe('plainPattern', () => {
-  it('accepts a text between edges', () => {
-    expect(plain('\\bGPT-Bot$')).toEqual({ text: 'gpt-bot', before: ['word'], after: ['end'] });
-    expect(plain('^curl\\b')).toEqual({ text: 'curl', before: ['start'], after: ['word'] });
+describe('toPlainPattern', () => {
+  it('accepts a literal between assertions', () => {
+    expect(parsePlain('\\bGPT-Bot$')).toEqual({ text: 'gpt-bot', before: ['word'], after: ['end'] });
+    expect(parsePlain('^curl\\b')).toEqual({ text: 'curl', before: ['start'], after: ['word'] });
   });
 
-  it.each(['ab', 'Foo?', 'Foo\\d', 'Foo\\bBar', 'Foo|Bar'])('rejects %s', (source) => {
-    expect(plain(source)).toBeNull();
+  it.each(['ab', 'Foo?', 'Foo\\d', 'Foo\\bBar', 'Foo|Bar'])('rejects %s, which is not a plain pattern', (source) => {
+    expect(parsePlain(source)).toBeNull();
   });
 });
 
-describe('plainText', () => {
-  it.each(['GPTBot', 'Foo_1 Bar/2-x'])('reads %s like the parser does', (source) => {
-    expect(plainText(source)).toEqual(plain(source));
-    expect(plainText(source)).not.toBeNull();
+describe('parsePlainText', () => {
+  it.each(['GPTBot', 'Foo_1 Bar/2-x'])('parses %s as the pattern parser does', (source) => {
+    expect(parsePlainText(source)).toEqual(parsePlain(source));
+    expect(parsePlainText(source)).not.toBeNull();
   });
 
-  it('rejects texts that need the parser', () => {
+  it('returns null for sources that require the parser', () => {
     const printable = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x20 + index));
-    const others = printable.filter((character) => plainText(`Bot${character}`) === null).join('');
-    expect(others).toBe('!"#$%&\'()*+,.:;<=>?@[\\]^`{|}~');
-    expect([plainText('ab'), plainText('Bot\n'), plainText('Böt'), plainText('\u212Aelvin')]).toEqual(
-      Array(4).fill(null),
-    );
+    const rejectedCharacters = printable.filter((character) => parsePlainText(`Bot${character}`) === null).join('');
+    expect(rejectedCharacters).toBe('!"#$%&\'()*+,.:;<=>?@[\\]^`{|}~');
+    expect([
+      parsePlainText('ab'),
+      parsePlainText('Bot\n'),
+      parsePlainText('Böt'),
+      parsePlainText('\u212Aelvin'),
+    ]).toEqual(Array(4).fill(null));
   });
 });

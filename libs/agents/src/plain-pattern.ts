@@ -1,9 +1,9 @@
-import { SHORTEST_LITERAL } from './pattern-literals.js';
+import { MIN_LITERAL_LENGTH } from './pattern-literals.js';
 import type { PatternNode } from './pattern.js';
 
-/** Pattern that is a literal between assertions. It can be checked without running a regular expression. */
+/** Literal between optional assertions. Can be matched without running a regular expression. */
 export interface PlainPattern {
-  /** Lowercase ASCII. */
+  /** Literal text in lowercase ASCII. */
   text: string;
   before: Edge[];
   after: Edge[];
@@ -11,19 +11,19 @@ export interface PlainPattern {
 
 type Edge = Extract<PatternNode, { kind: 'edge' }>['at'];
 
-const TEXT = /^[\w /-]+$/;
+const LITERAL_TEXT = /^[\w /-]+$/;
 
 /**
- * Like {@link plainPattern}, but takes the source and only recognizes patterns without metacharacters. Most patterns
- * have none and so don't need to be parsed.
+ * Like {@link toPlainPattern}, but for the source of a pattern without metacharacters. Most patterns have none, so they
+ * don't need to be parsed. Returns null for any other source.
  */
-export function plainText(source: string): PlainPattern | null {
-  if (source.length < SHORTEST_LITERAL || !TEXT.test(source)) return null;
+export function parsePlainText(source: string): PlainPattern | null {
+  if (source.length < MIN_LITERAL_LENGTH || !LITERAL_TEXT.test(source)) return null;
   return { text: source.toLowerCase(), before: [], after: [] };
 }
 
-/** Recognizes patterns such as `\bText\b`. Returns null for any other pattern. */
-export function plainPattern(pattern: PatternNode): PlainPattern | null {
+/** Converts patterns such as `\bText\b`. Returns null for any other pattern. */
+export function toPlainPattern(pattern: PatternNode): PlainPattern | null {
   if (pattern.kind !== 'sequence') return null;
   const plain: PlainPattern = { text: '', before: [], after: [] };
   for (const part of pattern.parts) {
@@ -32,24 +32,24 @@ export function plainPattern(pattern: PatternNode): PlainPattern | null {
       plain.text += String.fromCharCode([...part.codes][0]!);
     } else return null;
   }
-  return plain.text.length < SHORTEST_LITERAL ? null : plain;
+  return plain.text.length < MIN_LITERAL_LENGTH ? null : plain;
 }
 
-/** Returns whether the assertions hold for a match from `start` to `end` of the text. */
-export function edgesHold(plain: PlainPattern, text: string, start: number, end: number): boolean {
-  for (const edge of plain.before) if (!holds(edge, text, start)) return false;
-  for (const edge of plain.after) if (!holds(edge, text, end)) return false;
+/** Returns true if all assertions hold for a match from `start` to `end`. */
+export function matchesEdges(plain: PlainPattern, text: string, start: number, end: number): boolean {
+  for (const edge of plain.before) if (!matchesEdge(edge, text, start)) return false;
+  for (const edge of plain.after) if (!matchesEdge(edge, text, end)) return false;
   return true;
 }
 
-function holds(edge: Edge, text: string, position: number): boolean {
+function matchesEdge(edge: Edge, text: string, position: number): boolean {
   if (edge === 'start') return position === 0;
   if (edge === 'end') return position === text.length;
-  const atWordEdge = isWord(text, position - 1) !== isWord(text, position);
+  const atWordEdge = isWordCharacter(text, position - 1) !== isWordCharacter(text, position);
   return atWordEdge === (edge === 'word');
 }
 
-function isWord(text: string, position: number): boolean {
+function isWordCharacter(text: string, position: number): boolean {
   const code = position < 0 ? -1 : text.charCodeAt(position);
   return (
     (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || code === 0x5f

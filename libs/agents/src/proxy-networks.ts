@@ -7,66 +7,63 @@ import type { HeaderMap } from './headers.js';
 export interface ProxyNetwork {
   operator: string;
   ranges: readonly string[];
-  /** True if its edges also use addresses outside `ranges`. */
+  /** Whether the edges also use addresses outside of `ranges`. */
   has_other_ranges?: boolean;
-  /** True if it connects to sites only from internal addresses, as hosting platforms do. */
+  /** Whether the network connects to sites only from internal addresses, as hosting platforms do. */
   has_internal_peers?: boolean;
-  /** Lowercase name of the header in which its edges send the visitor's address. Null if they only append to a list. */
+  /** Lowercase name of the header that the edges set to the visitor's address. Null if they only append to a list. */
   client_address_header: string | null;
-  /** True if visitors can set that header themselves, so it proves nothing. */
+  /** Whether visitors can set that header themselves, in which case it can't be trusted. */
   visitors_set_header?: boolean;
-  /**
-   * Headers that its edges add to requests: a lowercase name, optionally with a part of the value, as in `name: text`.
-   */
+  /** Lowercase headers that the edges add to requests: `name`, or `name: text` if the value must contain the text. */
   marks?: readonly string[];
-  /** True if it appends its own address to `X-Forwarded-For`, after the address of its visitor. */
+  /** Whether the network appends its own address to `X-Forwarded-For`, after the visitor's address. */
   appends_own_address?: boolean;
 }
 
 export interface NetworkSelection {
   contains(address: Address): boolean;
-  /** Returns whether an address belongs to an edge that appends its own address to `X-Forwarded-For`. */
+  /** Returns true for an edge that appends its own address to `X-Forwarded-For`. */
   appendsOwnAddress(address: Address): boolean;
-  /** Single-address headers set by their edges, or by the site's own proxies. */
+  /** Single-address headers that the networks' edges or the site's own proxies set. */
   headers: ReadonlySet<string>;
-  /**
-   * Networks whose edges can't all be recognized by address. `unlistedMarks` are the names of the headers that their
-   * edges add.
-   */
+  /** Networks whose edges can't all be recognized by address. */
   unlisted: readonly ProxyNetwork[];
+  /** Names of the headers that the edges of `unlisted` networks add. */
   unlistedMarks: ReadonlySet<string>;
-  withOwnEntry: readonly ProxyNetwork[];
+  /** Networks that append their own address to `X-Forwarded-For`. */
+  selfAppending: readonly ProxyNetwork[];
 }
 
 export interface ProxyNetworks {
   known: readonly ProxyNetwork[];
-  /** All known networks. Used for projects that don't name any. */
+  /** Selection of all known networks. Used for projects that don't configure any. */
   all: NetworkSelection;
-  /** Returns the networks of these operators, ignoring case. Skips unknown operators. */
-  named(operators: readonly string[]): NetworkSelection;
-  /**
-   * Returns the network that sets a header. Returns null if none is known, or if visitors can set the header
-   * themselves.
-   */
-  withHeader(name: string): ProxyNetwork | null;
+  /** Selects the networks of the given operators, ignoring case. Unknown operators are skipped. */
+  selectOperators(operators: readonly string[]): NetworkSelection;
+  /** Returns the network that sets a header, or null if no network does or visitors can set it themselves. */
+  findByHeader(name: string): ProxyNetwork | null;
   find(address: Address): ProxyNetwork | null;
 }
 
-const isUnlisted = ({ ranges, has_other_ranges: others, has_internal_peers: isInternal }: ProxyNetwork): boolean =>
-  isInternal !== true && (ranges.length === 0 || others === true);
+const isUnlisted = ({
+  ranges,
+  has_other_ranges: hasOtherRanges,
+  has_internal_peers: isInternal,
+}: ProxyNetwork): boolean => isInternal !== true && (ranges.length === 0 || hasOtherRanges === true);
 
-/** Returns the header in which only the network's edges can set the visitor's address. */
-export const trustedHeader = ({
+/** Returns the header that contains the visitor's address, or null if none exists or visitors can set it themselves. */
+export const getTrustedHeader = ({
   client_address_header: header,
-  visitors_set_header: isOpen,
-}: ProxyNetwork): string | null => (isOpen === true ? null : header);
+  visitors_set_header: canVisitorsSet,
+}: ProxyNetwork): string | null => (canVisitorsSet === true ? null : header);
 
 const MAX_SELECTIONS = 1_000;
 
 /**
- * Compiles proxy networks for lookup.
+ * Compiles proxy networks for fast lookups.
  *
- * @throws {RangeError} with the first block that can't be parsed.
+ * @throws {RangeError} if a block is invalid. The message contains the first invalid block.
  */
 export function compileProxyNetworks(networks: readonly ProxyNetwork[]): ProxyNetworks {
   const index = compileAddressIndex(networks.map((network) => ({ list: network, ranges: network.ranges })));
@@ -75,19 +72,19 @@ export function compileProxyNetworks(networks: readonly ProxyNetwork[]): ProxyNe
   return {
     known: networks,
     find,
-    withHeader: (name) => networks.find((network) => trustedHeader(network) === name) ?? null,
+    findByHeader: (name) => networks.find((network) => getTrustedHeader(network) === name) ?? null,
     all: {
-      ...selectionOf(networks, find),
+      ...createSelection(networks, find),
       contains: (address) => index.contains(address),
-      headers: new Set([...SINGLE_HEADERS, ...headersOf(networks)]),
+      headers: new Set([...SINGLE_HEADERS, ...listTrustedHeaders(networks)]),
     },
-    named(operators) {
+    selectOperators(operators) {
       const key = operators.join('\n').toLowerCase();
       let selection = selections.get(key);
       if (selection === undefined) {
         const names = new Set(key.split('\n'));
         const selected = networks.filter(({ operator }) => names.has(operator.toLowerCase()));
-        selection = selectionOf(selected, find);
+        selection = createSelection(selected, find);
         selections.set(key, selection);
       }
       return selection;
@@ -95,41 +92,41 @@ export function compileProxyNetworks(networks: readonly ProxyNetwork[]): ProxyNe
   };
 }
 
-function selectionOf(
+function createSelection(
   networks: readonly ProxyNetwork[],
   find: (address: Address) => ProxyNetwork | null,
 ): NetworkSelection {
   const members = new Set(networks);
-  const withOwnEntry = networks.filter(({ appends_own_address: appends }) => appends === true);
+  const selfAppendingNetworks = networks.filter(({ appends_own_address: appends }) => appends === true);
   return {
     contains: (address) => members.has(find(address)!),
-    appendsOwnAddress: (address) => withOwnEntry.length > 0 && withOwnEntry.includes(find(address)!),
-    headers: new Set([...PEER_HEADERS, ...headersOf(networks)]),
+    appendsOwnAddress: (address) => selfAppendingNetworks.length > 0 && selfAppendingNetworks.includes(find(address)!),
+    headers: new Set([...PEER_HEADERS, ...listTrustedHeaders(networks)]),
     unlisted: networks.filter(isUnlisted),
     unlistedMarks: new Set(
       networks
         .filter(isUnlisted)
-        .flatMap(marksOf)
+        .flatMap(getMarks)
         .map(({ name }) => name),
     ),
-    withOwnEntry,
+    selfAppending: selfAppendingNetworks,
   };
 }
 
-const headersOf = (networks: readonly ProxyNetwork[]): string[] =>
-  networks.flatMap((network) => trustedHeader(network) ?? []);
+const listTrustedHeaders = (networks: readonly ProxyNetwork[]): string[] =>
+  networks.flatMap((network) => getTrustedHeader(network) ?? []);
 
 interface Mark {
   name: string;
-  /** Lowercase part of the value. Null matches any value. */
+  /** Lowercase text that the value must contain. Null matches any value. */
   text: string | null;
 }
 
 const compiledMarks = new WeakMap<ProxyNetwork, readonly Mark[]>();
 
-function marksOf(network: ProxyNetwork): readonly Mark[] {
-  const known = compiledMarks.get(network);
-  if (known !== undefined) return known;
+function getMarks(network: ProxyNetwork): readonly Mark[] {
+  const cachedMarks = compiledMarks.get(network);
+  if (cachedMarks !== undefined) return cachedMarks;
   const { client_address_header: header, marks = [] } = network;
   const compiled = [...(header === null ? [] : [header]), ...marks].map((mark) => {
     const [name = '', text = null] = mark.split(': ', 2);
@@ -139,17 +136,20 @@ function marksOf(network: ProxyNetwork): readonly Mark[] {
   return compiled;
 }
 
-/** Returns whether a request may have come through a network whose edges can't all be recognized by address. */
-export function isMarkedUnlisted(headers: HeaderMap, { unlisted, unlistedMarks: names }: NetworkSelection): boolean {
+/** Returns true if a request may have come through a network whose edges can't all be recognized by address. */
+export function hasUnlistedNetworkMark(
+  headers: HeaderMap,
+  { unlisted, unlistedMarks: names }: NetworkSelection,
+): boolean {
   for (const name of Object.keys(headers)) {
-    if (names.has(name)) return unlisted.some((network) => isMarked(headers, network));
+    if (names.has(name)) return unlisted.some((network) => hasNetworkMark(headers, network));
   }
   return false;
 }
 
-/** Returns whether a request has a header that the network's edges add. Visitors can send such headers, too. */
-export function isMarked(headers: HeaderMap, network: ProxyNetwork): boolean {
-  for (const { name, text } of marksOf(network)) {
+/** Returns true if a request contains a header that the network's edges add. Visitors can forge such headers. */
+export function hasNetworkMark(headers: HeaderMap, network: ProxyNetwork): boolean {
+  for (const { name, text } of getMarks(network)) {
     const value = headers[name];
     if (value !== undefined && (text === null || value.toLowerCase().includes(text))) return true;
   }

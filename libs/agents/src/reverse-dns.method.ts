@@ -1,71 +1,80 @@
 import { parseAddress, type Address } from './address.js';
 import { canRefute, type CheckTimes } from './check-times.js';
-import { allOf, andThen, type Awaitable, type Dns, type DnsAnswer } from './evidence-sources.js';
+import { allAwaitable, andThen, type Awaitable, type Dns, type DnsResult } from './evidence-sources.js';
 import { isHostName } from './host-name.js';
 import type { ReverseDnsStep } from './verification.js';
 import { REVERSE_DNS_REASONS, type ReverseDnsReason } from './vocabulary.js';
 
 /**
- * Maximum number of host names to read for an address, because its owner can publish any number. If there are more, the
- * result is never `fail`.
+ * Maximum number of host names to check for an address, because its owner can publish any number. If there are more, the
+ * outcome is never `fail`.
  */
 export const MAX_HOST_NAMES = 50;
-/** Maximum number of operator host names to resolve, and of host names to show in the step. */
-const [MAX_RESOLVED, MAX_SHOWN] = [10, 5];
+/** Maximum number of operator host names to resolve, and of host names to include in the step. */
+const [MAX_RESOLVED_NAMES, MAX_REPORTED_NAMES] = [10, 5];
 
 /**
- * Label of a host name (RFC 1123, section 2.1), including the underscores that some operators use. Other names contain
- * escapes, in which a dot may be part of a label.
+ * Host name label (RFC 1123, section 2.1). Also allows the underscores that some operators use. Other characters may be
+ * escape sequences that hide a dot.
  */
 const LABEL = /^[a-z\d_-]+$/;
 
 /**
- * Verifies by forward-confirmed reverse DNS that an address belongs to an operator. The address must resolve to a host
- * name under one of the suffixes, and that name must resolve back to the address.
+ * Verifies that an address belongs to an operator, using forward-confirmed reverse DNS. The address must resolve to a
+ * host name under one of the suffixes, and that name must resolve back to the address.
  *
- * Returns synchronously if the DNS client does. The result is never `fail` if a lookup failed, or if the DNS data is
- * from more than 7 days after the visit.
+ * Returns synchronously if the DNS client does. The outcome is never `fail` if a lookup failed, or if the DNS data was
+ * fetched more than 7 days after the visit.
  *
- * @param suffixes Host names, with or without a leading dot. Each matches itself and all names under it.
+ * @param suffixes Domains, with or without a leading dot. Each matches itself and its subdomains.
  */
-export function reverseDns(
+export function checkReverseDns(
   address: Address,
   suffixes: readonly string[],
   dns: Dns,
   times: CheckTimes,
 ): Awaitable<ReverseDnsStep> {
   return andThen(dns.hostNames(address), (answer) => {
-    if ('fault' in answer) return step(answer.fault, []);
-    const all = hostNames(answer.values);
-    const ofOperator = all.filter((name) => isUnder(name, suffixes));
-    const listed = ofOperator.slice(0, MAX_RESOLVED);
-    // Operator names come first, because re-identification only has the names stored in this step.
-    const names = [...new Set([...listed, ...all])].slice(0, MAX_SHOWN);
-    const isCut = answer.values.length > MAX_HOST_NAMES || ofOperator.length > MAX_RESOLVED;
-    const no = (refutation: ReverseDnsReason, asOf = answer.asOf): ReverseDnsStep => {
-      const reason = isCut ? 'too_many_host_names' : refutation;
+    if ('fault' in answer) return toStep(answer.fault, []);
+    const allNames = parseHostNames(answer.values);
+    const operatorNames = allNames.filter((name) => isUnder(name, suffixes));
+    const namesToResolve = operatorNames.slice(0, MAX_RESOLVED_NAMES);
+    // Operator names come first, because re-identification can only use the names stored in this step.
+    const names = [...new Set([...namesToResolve, ...allNames])].slice(0, MAX_REPORTED_NAMES);
+    const isTruncated = answer.values.length > MAX_HOST_NAMES || operatorNames.length > MAX_RESOLVED_NAMES;
+    const toRefutation = (refutation: ReverseDnsReason, asOf = answer.asOf): ReverseDnsStep => {
+      const reason = isTruncated ? 'too_many_host_names' : refutation;
       return asOf === undefined
-        ? step(canRefute(times.at, times.now) ? reason : 'visit_too_old', names)
-        : { ...step(canRefute(times.at, Date.parse(asOf)) ? reason : 'visit_too_old', names), judged_at: asOf };
+        ? toStep(canRefute(times.at, times.now) ? reason : 'visit_too_old', names)
+        : { ...toStep(canRefute(times.at, Date.parse(asOf)) ? reason : 'visit_too_old', names), judged_at: asOf };
     };
-    if (all.length === 0) return no('no_host_name');
-    if (listed.length === 0) return no('host_name_not_listed');
-    return andThen(allOf(listed.map((name) => dns.addresses(name, address.family))), (answers) => {
-      const confirmed = listed.find((_, index) => leadsTo(answers[index]!, address));
-      const isOfThen = answers.every((each) => 'values' in each && each.asOf !== undefined);
-      const asOf = isOfThen ? answer.asOf : undefined;
-      if (confirmed !== undefined) {
-        const found = step('ok', [...new Set([confirmed, ...names])].slice(0, MAX_SHOWN), confirmed);
-        return asOf === undefined ? found : { ...found, judged_at: asOf };
-      }
-      // A name whose lookup failed may resolve back to the address.
-      const fault = answers.map((each) => ('fault' in each ? each.fault : null)).find((each) => each !== null);
-      return fault === undefined ? no('host_name_not_confirmed', asOf) : step(fault, names);
-    });
+    if (allNames.length === 0) return toRefutation('no_host_name');
+    if (namesToResolve.length === 0) return toRefutation('host_name_not_listed');
+    return andThen(
+      allAwaitable(namesToResolve.map((name) => dns.addresses(name, address.family))),
+      (addressResults) => {
+        const confirmedName = namesToResolve.find((_, index) => resolvesTo(addressResults[index]!, address));
+        const isReplayed = addressResults.every((result) => 'values' in result && result.asOf !== undefined);
+        const asOf = isReplayed ? answer.asOf : undefined;
+        if (confirmedName !== undefined) {
+          const confirmedStep = toStep(
+            'ok',
+            [...new Set([confirmedName, ...names])].slice(0, MAX_REPORTED_NAMES),
+            confirmedName,
+          );
+          return asOf === undefined ? confirmedStep : { ...confirmedStep, judged_at: asOf };
+        }
+        // If a lookup failed, its name may still resolve back to the address.
+        const fault = addressResults
+          .map((result) => ('fault' in result ? result.fault : null))
+          .find((result) => result !== null);
+        return fault === undefined ? toRefutation('host_name_not_confirmed', asOf) : toStep(fault, names);
+      },
+    );
   });
 }
 
-function step(
+function toStep(
   reason: ReverseDnsReason,
   host_names: string[],
   confirmed_host_name: string | null = null,
@@ -73,22 +82,22 @@ function step(
   return { method: 'reverse_dns', outcome: REVERSE_DNS_REASONS[reason][0], reason, host_names, confirmed_host_name };
 }
 
-function hostNames(values: readonly string[]): string[] {
-  const read = values.slice(0, MAX_HOST_NAMES).map((value) => normalized(value));
-  return [...new Set(read.filter((name) => isHostName(name, LABEL)))];
+function parseHostNames(values: readonly string[]): string[] {
+  const normalizedNames = values.slice(0, MAX_HOST_NAMES).map((value) => normalizeHostName(value));
+  return [...new Set(normalizedNames.filter((name) => isHostName(name, LABEL)))];
 }
 
-const normalized = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+const normalizeHostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** Compares whole labels: `evilgooglebot.com` isn't under `googlebot.com`. */
+/** Compares whole labels, so `evilgooglebot.com` isn't under `googlebot.com`. */
 function isUnder(name: string, suffixes: readonly string[]): boolean {
   return suffixes.some((suffix) => {
-    const parent = normalized(suffix).replace(/^\./, '');
+    const parent = normalizeHostName(suffix).replace(/^\./, '');
     return name === parent || name.endsWith(`.${parent}`);
   });
 }
 
-/** Compares the canonical texts, which are equal exactly if the bytes are. */
-function leadsTo(answer: DnsAnswer, address: Address): boolean {
+/** Compares canonical texts, which are equal if and only if the addresses are. */
+function resolvesTo(answer: DnsResult, address: Address): boolean {
   return 'values' in answer && answer.values.some((value) => parseAddress(value)?.text === address.text);
 }

@@ -1,15 +1,15 @@
 import { parseAddress } from './address.js';
 import { INTERNAL_RANGES, isPublicAddress, isUndecidedAddress } from './special-purpose-addresses.js';
 
-const address = (text: string) => parseAddress(text)!;
+const toAddress = (text: string) => parseAddress(text)!;
 
 it.each([
   ['10.0.0.1', '100.127.255.255', '127.0.0.1', '169.254.169.254', '172.31.255.255', '192.168.0.1', '::1', 'fd00::1'],
   ['fe80::1', '::ffff:10.0.0.1'],
-])('treats %s and similar addresses as internal', (...texts) => {
+])('classifies %s and similar addresses as internal', (...texts) => {
   for (const text of texts) {
-    expect([text, INTERNAL_RANGES.contains(address(text))]).toEqual([text, true]);
-    expect([text, isUndecidedAddress(address(text)), isPublicAddress(address(text))]).toEqual([text, false, false]);
+    expect([text, INTERNAL_RANGES.contains(toAddress(text))]).toEqual([text, true]);
+    expect([text, isUndecidedAddress(toAddress(text)), isPublicAddress(toAddress(text))]).toEqual([text, false, false]);
   }
 });
 
@@ -29,10 +29,10 @@ it.each([
   ],
   ['2620:4f:8000::1', '5f00::1', 'fec0::1', 'feff::1', 'ff02::1', '::8.8.8.8', '4000::1', '8000::1', 'fe00::1'],
   ['::ffff:198.18.0.5', '::ffff:0:8.8.8.8'],
-])('treats %s and similar addresses as undecided', (...texts) => {
+])('classifies %s and similar addresses as undecided', (...texts) => {
   for (const text of texts) {
-    expect([text, isUndecidedAddress(address(text))]).toEqual([text, true]);
-    expect([text, INTERNAL_RANGES.contains(address(text)), isPublicAddress(address(text))]).toEqual([
+    expect([text, isUndecidedAddress(toAddress(text))]).toEqual([text, true]);
+    expect([text, INTERNAL_RANGES.contains(toAddress(text)), isPublicAddress(toAddress(text))]).toEqual([
       text,
       false,
       false,
@@ -40,14 +40,14 @@ it.each([
   }
 });
 
-it('treats documentation addresses as neither internal, undecided nor public', () => {
+it('classifies documentation addresses as neither internal, undecided nor public', () => {
   for (const text of ['192.0.2.1', '198.51.100.7', '203.0.113.255', '2001:db8::7', '3fff::1']) {
-    expect([text, isUndecidedAddress(address(text)), INTERNAL_RANGES.contains(address(text))]).toEqual([
+    expect([text, isUndecidedAddress(toAddress(text)), INTERNAL_RANGES.contains(toAddress(text))]).toEqual([
       text,
       false,
       false,
     ]);
-    expect(isPublicAddress(address(text))).toBe(false);
+    expect(isPublicAddress(toAddress(text))).toBe(false);
   }
 });
 
@@ -68,7 +68,7 @@ it.each([
   '2a00:1450::1',
   '3ffe::1',
   '3fff:1000::1',
-])('treats %s as public', (text) => {
-  expect(isPublicAddress(address(text))).toBe(true);
-  expect(isUndecidedAddress(address(text))).toBe(false);
+])('classifies %s as public', (text) => {
+  expect(isPublicAddress(toAddress(text))).toBe(true);
+  expect(isUndecidedAddress(toAddress(text))).toBe(false);
 });

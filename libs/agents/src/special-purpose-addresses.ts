@@ -2,17 +2,17 @@ import { compileAddressIndex, type AddressRanges } from './address-index.js';
 import type { Address } from './address.js';
 
 /**
- * Role of a special-purpose block in the search for the visitor's address:
- * - `internal`: skipped, because proxies in an internal network have such addresses.
- * - `example`: reserved for documentation, and treated like any other visitor's address.
- * - `undecided`: neither a visitor nor a proxy has such an address, so the client address is unknown.
+ * Role of a special-purpose block when determining the visitor's address:
+ * - `internal`: Skipped, because proxies in internal networks use these addresses.
+ * - `example`: Reserved for documentation. Treated like a regular visitor's address.
+ * - `undecided`: Can't belong to a visitor or proxy, so the client address is unknown.
  */
 type Role = 'internal' | 'example' | 'undecided';
 
 type Block = [cidr: string, name: string, role: Role];
 
 /**
- * IANA IPv4 Special-Purpose Address Registry (https://www.iana.org/assignments/iana-ipv4-special-registry) and
+ * IANA IPv4 Special-Purpose Address Registry (https://www.iana.org/assignments/iana-ipv4-special-registry), plus
  * multicast. Compiled on 2026-11-28 from RFC 6890, RFC 8190 and copies of the registry.
  */
 const IPV4: readonly Block[] = [
@@ -38,10 +38,10 @@ const IPV4: readonly Block[] = [
 ];
 
 /**
- * IANA IPv6 Special-Purpose Address Registry (https://www.iana.org/assignments/iana-ipv6-special-registry), multicast
- * and deprecated prefixes. Compiled on 2026-11-28 from RFC 6890, RFC 8190, RFC 8215, RFC 9602, RFC 9637, RFC 9780 and
- * copies of the registry. Excludes IPv4-mapped addresses (::ffff:0:0/96), because {@link parseAddress} parses them as
- * IPv4 addresses.
+ * IANA IPv6 Special-Purpose Address Registry (https://www.iana.org/assignments/iana-ipv6-special-registry), plus
+ * multicast and deprecated prefixes. Compiled on 2026-11-28 from RFC 6890, RFC 8190, RFC 8215, RFC 9602, RFC 9637,
+ * RFC 9780 and copies of the registry. Excludes IPv4-mapped addresses (::ffff:0:0/96), because {@link parseAddress}
+ * converts them to IPv4.
  */
 const IPV6: readonly Block[] = [
   // Only 2000::/3 is global unicast.
@@ -68,16 +68,16 @@ const IPV6: readonly Block[] = [
 ];
 
 const BLOCKS = [...IPV4, ...IPV6];
-const rangesOf = (isIncluded: (role: Role) => boolean): AddressRanges =>
+const compileRanges = (isIncluded: (role: Role) => boolean): AddressRanges =>
   compileAddressIndex([{ list: null, ranges: BLOCKS.filter(([, , role]) => isIncluded(role)).map(([cidr]) => cidr) }]);
-const registry = compileAddressIndex(BLOCKS.map(([cidr, , role]) => ({ list: role, ranges: [cidr] })));
+const roleIndex = compileAddressIndex(BLOCKS.map(([cidr, , role]) => ({ list: role, ranges: [cidr] })));
 
 /** Loopback, link-local, private (RFC 1918, RFC 4193), shared (RFC 6598) and unspecified addresses. */
-export const INTERNAL_RANGES = rangesOf((role) => role === 'internal');
+export const INTERNAL_RANGES = compileRanges((role) => role === 'internal');
 
-/** Returns whether an address is global unicast, so it can belong to a publicly reachable host. */
-export const isPublicAddress = (address: Address): boolean => !registry.contains(address);
+/** Returns true for global unicast addresses, which can belong to publicly reachable hosts. */
+export const isPublicAddress = (address: Address): boolean => !roleIndex.contains(address);
 
-/** Returns whether an address can belong to neither a visitor nor a proxy. */
+/** Returns true for addresses that can't belong to a visitor or a proxy. */
 export const isUndecidedAddress = (address: Address): boolean =>
-  registry.contains(address) && registry.find(address)?.list === 'undecided';
+  roleIndex.contains(address) && roleIndex.find(address)?.list === 'undecided';

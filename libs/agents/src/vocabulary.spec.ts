@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vocabulary from './vocabulary.js';
 
-const { IDENTIFICATION_REASONS, CLIENT_ADDRESS_REASONS, clientAddressSentence, methodOf, reasonSentence } = vocabulary;
+const {
+  IDENTIFICATION_REASONS,
+  CLIENT_ADDRESS_REASONS,
+  describeClientAddressReason: clientAddressSentence,
+  getMethodForReason: methodOf,
+  describeReason: reasonSentence,
+} = vocabulary;
 
 it('matches the reasons documented in docs/verification.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/verification.md'), 'utf8');
@@ -12,7 +18,7 @@ it('matches the reasons documented in docs/verification.md', () => {
   expect(documented).toEqual(new Set([...IDENTIFICATION_REASONS, 'ok']));
 });
 
-it('has a sentence for every reason of every method', () => {
+it('provides a sentence for every verification method and reason', () => {
   const sentences = Object.keys(vocabulary.METHODS).flatMap((method) =>
     [...IDENTIFICATION_REASONS, 'ok'].map((reason) => reasonSentence(reason, method)),
   );
@@ -20,7 +26,7 @@ it('has a sentence for every reason of every method', () => {
   expect(IDENTIFICATION_REASONS.filter((reason) => reasonSentence(reason).startsWith('Reason: '))).toEqual([]);
 });
 
-it('falls back to the name of a reason it does not know', () => {
+it('derives the sentence for an unknown reason from its ID', () => {
   expect(reasonSentence('moon_phase')).toBe('Reason: moon phase.');
   expect(reasonSentence('ok', 'moon')).toBe('Reason: ok.');
   expect(reasonSentence('constructor', 'constructor')).toBe('Reason: constructor.');
@@ -40,14 +46,14 @@ it.each([
 
 it.each([
   ['no_client_address', 'Nothing was checked. The client address is unknown, so it could not be checked.'],
-  ['no_method', 'Nothing was checked. The catalog lists no way to verify this agent.'],
-  [null, 'Nothing was checked: the request does not name an agent in the catalog.'],
+  ['no_method', 'Nothing was checked. The catalog contains no way to verify this agent.'],
+  [null, 'Nothing was checked because the request does not name an agent in the catalog.'],
 ])('explains why nothing was checked: %s', (reason, sentence) =>
-  expect(vocabulary.uncheckedSentence(reason)).toBe(sentence),
+  expect(vocabulary.describeUnchecked(reason)).toBe(sentence),
 );
 
-it('lists the verification methods of an agent', () => {
-  const { methodsOfAgent } = vocabulary;
+it("returns an agent's verification methods", () => {
+  const { getAgentMethods: methodsOfAgent } = vocabulary;
   expect(methodsOfAgent({})).toEqual([]);
   expect(
     methodsOfAgent({ ip_ranges: ['192.0.2.0/24'], signature_agents: ['a.example'], reverse_dns_suffixes: [] }),

@@ -1,4 +1,4 @@
-import { readAddressPaths, valuesAt } from './address-paths.js';
+import { parseAddressPaths, evaluateAddressPath } from './address-paths.js';
 
 it.each<[string, unknown, unknown[]]>([
   ['$', 'a', ['a']],
@@ -12,38 +12,41 @@ it.each<[string, unknown, unknown[]]>([
   ['$.constructor', {}, []],
   ['$["0"]', ['a'], []],
   ['$[0]', { 0: 'a' }, []],
-])('%s', (source, document, values) => {
-  expect(readAddressPaths(source).flatMap((path) => valuesAt(document, path))).toEqual(values);
+])('evaluates the JSONPath %s', (source, document, values) => {
+  expect(parseAddressPaths(source).flatMap((path) => evaluateAddressPath(document, path))).toEqual(values);
 });
 
-it('reads several paths', () => {
+it('parses comma-separated paths', () => {
   const document = { v4: [1], 'v,6': [2] };
-  const paths = readAddressPaths('$.v4[*], $["v,6"][*]');
-  expect(paths.map((path) => valuesAt(document, path))).toEqual([[1], [2]]);
+  const paths = parseAddressPaths('$.v4[*], $["v,6"][*]');
+  expect(paths.map((path) => evaluateAddressPath(document, path))).toEqual([[1], [2]]);
 });
 
 it.each([
-  ["$[?search(@,'(a+)+$')]", 'has "search(@,\'(a+)+$\')]" at position 4: write names, positions from 0, [*]'],
-  ['$[?match(@["a"], "x|y")].ip', 'has "match('],
-  ['$..*..*', 'has "..*..*" at position 2'],
-  ['$[?@.a]', 'has "]" at position 7'],
-  ['$[?@.a=="x" && @.b=="y"]', 'has " && '],
-  ['$[?@.*=="x"]', 'has ".*=='],
-  ['$[?$.a=="x"]', 'has "$.a'],
-  ['$[-1]', 'has "-1]" at position 3'],
-  ['$[1:2]', 'has ":2]"'],
-  ['$["a",*]', 'has "*]"'],
-  ['$.a,', 'has its end at position 5'],
-  ['$.[', 'has ".[" at position 2'],
+  [
+    "$[?search(@,'(a+)+$')]",
+    'has unexpected "search(@,\'(a+)+$\')]" at position 4: use only names, zero-based indices, [*]',
+  ],
+  ['$[?match(@["a"], "x|y")].ip', 'has unexpected "match('],
+  ['$..*..*', 'has unexpected "..*..*" at position 2'],
+  ['$[?@.a]', 'has unexpected "]" at position 7'],
+  ['$[?@.a=="x" && @.b=="y"]', 'has unexpected " && '],
+  ['$[?@.*=="x"]', 'has unexpected ".*=='],
+  ['$[?$.a=="x"]', 'has unexpected "$.a'],
+  ['$[-1]', 'has unexpected "-1]" at position 3'],
+  ['$[1:2]', 'has unexpected ":2]"'],
+  ['$["a",*]', 'has unexpected "*]"'],
+  ['$.a,', 'ends unexpectedly at position 5'],
+  ['$.[', 'has unexpected ".[" at position 2'],
   ['$["\\u0041"]', 'at position 3'],
-  ['', 'has its end at position 1'],
+  ['', 'ends unexpectedly at position 1'],
   [Array(11).fill('$.a').join(), 'has more than 10 paths'],
-])('rejects %s', (source, message) => {
-  expect(() => readAddressPaths(source)).toThrow(message);
+])('rejects the JSONPath %s', (source, message) => {
+  expect(() => parseAddressPaths(source)).toThrow(message);
 });
 
-it('returns each value once, so results grow only with the document', () => {
-  const [path] = readAddressPaths(`$${'["a","a"]'.repeat(50)}`);
+it("returns each value only once, so results can't outgrow the document", () => {
+  const [path] = parseAddressPaths(`$${'["a","a"]'.repeat(50)}`);
   const deep = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`) as unknown;
-  expect(valuesAt(deep, path!)).toEqual([1]);
+  expect(evaluateAddressPath(deep, path!)).toEqual([1]);
 });

@@ -1,48 +1,48 @@
 /**
- * Path to addresses in a JSON document: the part of JSONPath (RFC 9535) that published lists need.
+ * Path to addresses in a JSON document, in the subset of JSONPath (RFC 9535) that published lists need.
  *
- * Evaluation time is proportional to the document's size: there are no descendants, functions or expressions, and no
- * step reaches a value twice.
+ * Evaluation time is proportional to the size of the document. Descendants, functions and expressions aren't supported,
+ * and no step reaches a value twice.
  */
 export type AddressPath = readonly Step[];
 
 type Step =
   | { kind: 'all' }
-  /** Object members by name, array elements by zero-based position. */
+  /** Object members by name, or array elements by zero-based index. */
   | { kind: 'keys'; keys: readonly (string | number)[] }
   /** Children whose member `name` equals `text`. */
   | { kind: 'equal'; name: string; text: string };
 
 const MAX_PATHS = 10;
-const REMEDY = 'write names, positions from 0, [*] and [?@.name=="text"]';
+const SUPPORTED_SYNTAX = 'use only names, zero-based indices, [*] and [?@.name=="text"]';
 
 /**
- * Parses paths separated by commas, such as `$.v4[*],$.v6[*]`.
+ * Parses comma-separated paths, such as `$.v4[*],$.v6[*]`.
  *
  * @throws {TypeError} with the invalid part, its position and the supported syntax.
  */
-export function readAddressPaths(source: string): AddressPath[] {
-  return new PathParser(source).paths();
+export function parseAddressPaths(source: string): AddressPath[] {
+  return new PathParser(source).parsePaths();
 }
 
-/** Returns the values at a path in a document. Empty if the path matches nothing. */
-export function valuesAt(document: unknown, path: AddressPath): unknown[] {
-  return path.reduce<unknown[]>((values, step) => values.flatMap((value) => membersOf(value, step)), [document]);
+/** Returns the values that a path matches. */
+export function evaluateAddressPath(document: unknown, path: AddressPath): unknown[] {
+  return path.reduce<unknown[]>((values, step) => values.flatMap((value) => applyStep(value, step)), [document]);
 }
 
-function membersOf(value: unknown, step: Step): unknown[] {
+function applyStep(value: unknown, step: Step): unknown[] {
   if (!isObject(value)) return [];
   if (step.kind === 'all') return Object.values(value);
   if (step.kind === 'equal') {
-    return Object.values(value).filter((member) => isObject(member) && own(member, step.name) === step.text);
+    return Object.values(value).filter((member) => isObject(member) && getOwn(member, step.name) === step.text);
   }
-  const ofKind = step.keys.filter((key) => (typeof key === 'number') === Array.isArray(value));
-  return ofKind.filter((key) => Object.hasOwn(value, key)).map((key) => own(value, key));
+  const applicableKeys = step.keys.filter((key) => (typeof key === 'number') === Array.isArray(value));
+  return applicableKeys.filter((key) => Object.hasOwn(value, key)).map((key) => getOwn(value, key));
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const own = (value: Record<string, unknown>, key: string | number): unknown =>
+const getOwn = (value: Record<string, unknown>, key: string | number): unknown =>
   Object.hasOwn(value, key) ? value[key] : undefined;
 
 class PathParser {
@@ -50,86 +50,86 @@ class PathParser {
 
   constructor(private readonly source: string) {}
 
-  paths(): AddressPath[] {
-    const paths = [this.path()];
+  parsePaths(): AddressPath[] {
+    const paths = [this.parsePath()];
     while (this.position < this.source.length) {
       this.require(/ *, */y);
       if (paths.length === MAX_PATHS) throw new TypeError(`has more than ${MAX_PATHS} paths`);
-      paths.push(this.path());
+      paths.push(this.parsePath());
     }
     return paths;
   }
 
-  private path(): AddressPath {
+  private parsePath(): AddressPath {
     this.require(/ *\$/y);
     const steps: Step[] = [];
     for (;;) {
-      const name = this.name();
+      const name = this.parseName();
       if (name !== null) steps.push({ kind: 'keys', keys: [name] });
-      else if (this.take(/\.\*|\[ *\* *\]/y) !== null) steps.push({ kind: 'all' });
-      else if (this.take(/\[ *\?/y) !== null) steps.push(this.comparison());
-      else if (this.take(/\[/y) !== null) steps.push(this.keys());
+      else if (this.match(/\.\*|\[ *\* *\]/y) !== null) steps.push({ kind: 'all' });
+      else if (this.match(/\[ *\?/y) !== null) steps.push(this.parseComparison());
+      else if (this.match(/\[/y) !== null) steps.push(this.parseKeys());
       else return steps;
     }
   }
 
-  private keys(): Step {
+  private parseKeys(): Step {
     const keys = new Set<string | number>();
-    do keys.add(this.key());
-    while (this.take(/,/y) !== null);
+    do keys.add(this.parseKey());
+    while (this.match(/,/y) !== null);
     this.require(/\]/y);
     return { kind: 'keys', keys: [...keys] };
   }
 
-  private key(): string | number {
-    this.take(/ +/y);
-    const key = this.text() ?? Number(this.require(/(?:0|[1-9]\d{0,8})/y));
-    this.take(/ +/y);
+  private parseKey(): string | number {
+    this.match(/ +/y);
+    const key = this.parseText() ?? Number(this.require(/(?:0|[1-9]\d{0,8})/y));
+    this.match(/ +/y);
     return key;
   }
 
-  /** `@.name=="text"`, optionally in parentheses. */
-  private comparison(): Step {
-    const isInParentheses = this.take(/ *\( */y) !== null;
+  /** Parses `@.name=="text"`, optionally in parentheses. */
+  private parseComparison(): Step {
+    const isInParentheses = this.match(/ *\( */y) !== null;
     this.require(/ *@/y);
-    const name = this.name() ?? this.nameInBrackets();
+    const name = this.parseName() ?? this.parseNameInBrackets();
     this.require(/ *== */y);
-    const text = this.text() ?? this.refuse();
+    const text = this.parseText() ?? this.fail();
     if (isInParentheses) this.require(/ *\)/y);
     this.require(/ *\]/y);
     return { kind: 'equal', name, text };
   }
 
-  private name(): string | null {
-    return this.take(/\.[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y)?.slice(1) ?? null;
+  private parseName(): string | null {
+    return this.match(/\.[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y)?.slice(1) ?? null;
   }
 
-  private nameInBrackets(): string {
+  private parseNameInBrackets(): string {
     this.require(/\[/y);
-    const name = this.text() ?? this.refuse();
+    const name = this.parseText() ?? this.fail();
     this.require(/\]/y);
     return name;
   }
 
-  private text(): string | null {
-    const quoted = this.take(/"(?:[^"\\]|\\["'\\/])*"|'(?:[^'\\]|\\["'\\/])*'/y);
+  private parseText(): string | null {
+    const quoted = this.match(/"(?:[^"\\]|\\["'\\/])*"|'(?:[^'\\]|\\["'\\/])*'/y);
     return quoted?.slice(1, -1).replace(/\\(.)/g, '$1') ?? null;
   }
 
   private require(sticky: RegExp): string {
-    return this.take(sticky) ?? this.refuse();
+    return this.match(sticky) ?? this.fail();
   }
 
-  private take(sticky: RegExp): string | null {
+  private match(sticky: RegExp): string | null {
     sticky.lastIndex = this.position;
     const [found] = sticky.exec(this.source) ?? [];
     this.position += found?.length ?? 0;
     return found ?? null;
   }
 
-  private refuse(): never {
+  private fail(): never {
     const found = this.source.slice(this.position, this.position + 20);
-    const what = found === '' ? 'its end' : `"${found}"`;
-    throw new TypeError(`has ${what} at position ${this.position + 1}: ${REMEDY}`);
+    const what = found === '' ? 'ends unexpectedly' : `has unexpected "${found}"`;
+    throw new TypeError(`${what} at position ${this.position + 1}: ${SUPPORTED_SYNTAX}`);
   }
 }

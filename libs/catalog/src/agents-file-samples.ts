@@ -1,35 +1,35 @@
 import { parsePattern } from '#libs/agents';
 
-/** Returns a sample User-Agent for a pattern that is plain text, or `null` for any other pattern. */
-export function plainSample(pattern: string): string | null {
-  const text = plainText(pattern);
-  return text !== null && finds(pattern, text) ? text : null;
+/** Returns a User-Agent that a plain-text pattern matches, or null for any other pattern. */
+export function getPlainSample(pattern: string): string | null {
+  const text = getPlainText(pattern);
+  return text !== null && matchesPattern(pattern, text) ? text : null;
 }
 
 export interface PairedSamples {
-  /** One sample per pattern; `null` if no sample matches. */
+  /** One sample per pattern, or null if no sample matches it. */
   samples: (string | null)[];
   /** Supplied samples that weren't assigned to a pattern. */
   unused: string[];
 }
 
 /**
- * Assigns to each pattern the first unused sample that it matches. Plain-text patterns without one get a generated
+ * Assigns each pattern the first unused sample that it matches. If none does, a plain-text pattern gets a generated
  * sample.
  */
-export function pairSamples(patterns: readonly string[], given: readonly string[]): PairedSamples {
-  const unused = [...given];
+export function pairSamples(patterns: readonly string[], candidates: readonly string[]): PairedSamples {
+  const unused = [...candidates];
   const samples = patterns.map((pattern) => {
-    const index = unused.findIndex((sample) => finds(pattern, sample));
-    return index === -1 ? plainSample(pattern) : unused.splice(index, 1)[0]!;
+    const index = unused.findIndex((sample) => matchesPattern(pattern, sample));
+    return index === -1 ? getPlainSample(pattern) : unused.splice(index, 1)[0]!;
   });
   return { samples, unused };
 }
 
-export const finds = (pattern: string, userAgent: string): boolean => foundBy(pattern, userAgent) !== null;
+export const matchesPattern = (pattern: string, userAgent: string): boolean => findMatch(pattern, userAgent) !== null;
 
-/** Returns the first part of a User-Agent that a pattern matches. `null`: no match, or an invalid expression. */
-export function foundBy(pattern: string, userAgent: string): string | null {
+/** Returns the first match of a pattern in a User-Agent, or null if it has none or the pattern is invalid. */
+export function findMatch(pattern: string, userAgent: string): string | null {
   try {
     return new RegExp(pattern, 'i').exec(userAgent)?.[0] ?? null;
   } catch {
@@ -37,8 +37,11 @@ export function foundBy(pattern: string, userAgent: string): string | null {
   }
 }
 
-/** Returns the text that a pattern matches, with 1 for each `\d`. `null` if it matches more than one text. */
-function plainText(pattern: string): string | null {
+/**
+ * Returns the only text that a pattern matches, with `1` for each `\d`. Returns null if the pattern can match different
+ * texts.
+ */
+function getPlainText(pattern: string): string | null {
   const tree = parsePattern(pattern);
   if (tree?.kind !== 'sequence') return null;
   let text = '';

@@ -7,12 +7,12 @@ import {
   type PublicIdentification,
   type TrustedProxies,
 } from '#libs/contracts';
-import { apiToken } from '#libs/platform';
+import { createApiToken } from '#libs/platform';
 
 /** Project settings that affect identification. */
 export interface SiteSettings {
   trustedProxies: TrustedProxies;
-  /** Host names that a signature may be for. Empty: any host. */
+  /** Hosts that signatures may cover. An empty list allows any host. */
   hostNames: readonly string[];
 }
 
@@ -24,32 +24,32 @@ export interface IdentificationItem {
   peer?: string | null | undefined;
 }
 
-/** Identifies senders of requests within two seconds. An agent that can't be verified in that time isn't verifiable. */
+/** Identifies the senders of requests within two seconds. Agents not verified by then are `not_verifiable`. */
 export abstract class IdentificationApi {
   /**
    * Returns one result per item, in the same order.
    *
-   * @param lookUpMs shorter time limit for lookups, in milliseconds.
-   * @throws ProblemError 503 or 504 if the catalog service doesn't respond.
+   * @param lookupTimeoutMs Shorter time limit for lookups, in milliseconds.
+   * @throws {ProblemError} 503 or 504 if the catalog service doesn't respond.
    */
   abstract identify(
     items: readonly IdentificationItem[],
     site: SiteSettings,
-    lookUpMs?: number,
+    lookupTimeoutMs?: number,
   ): Promise<PublicIdentification[]>;
   /**
    * Identifies the sender of one request and returns the evidence.
    *
-   * @throws ProblemError 503 or 504 if the catalog service doesn't respond.
+   * @throws {ProblemError} 503 or 504 if the catalog service doesn't respond.
    */
   abstract explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation>;
 }
 
-/** Manages the list of agents. All methods throw ProblemError. */
-export abstract class AgentsApi extends apiToken<typeof AGENT_OPERATIONS>() {}
+/** Manages the catalog's agents. All methods throw `ProblemError`. */
+export abstract class AgentsApi extends createApiToken<typeof AGENT_OPERATIONS>() {}
 
-/** Manages the list of assistants. All methods throw ProblemError. */
-export abstract class AssistantsApi extends apiToken<typeof ASSISTANT_OPERATIONS>() {}
+/** Manages the catalog's assistants. All methods throw `ProblemError`. */
+export abstract class AssistantsApi extends createApiToken<typeof ASSISTANT_OPERATIONS>() {}
 
-/** Manages feeds of agents. All methods throw ProblemError. */
-export abstract class FeedsApi extends apiToken<typeof FEED_OPERATIONS>() {}
+/** Manages agent feeds. All methods throw `ProblemError`. */
+export abstract class FeedsApi extends createApiToken<typeof FEED_OPERATIONS>() {}

@@ -1,18 +1,18 @@
-import { assistantFaults } from './assistant-faults.js';
-import { bundledCatalog } from './bundled-catalog.js';
+import { findAssistantFaults } from './assistant-faults.js';
+import { getBundledCatalog } from './bundled-catalog.js';
 import { compileCatalog } from './compiled-catalog.js';
 
-const { agents, assistants } = bundledCatalog();
-const { referrals } = compileCatalog(bundledCatalog());
+const { agents, assistants } = getBundledCatalog();
+const { referrals } = compileCatalog(getBundledCatalog());
 
-const sentBy = (headers: Record<string, string>, path = '/'): string | null => {
+const findReferral = (headers: Record<string, string>, path = '/'): string | null => {
   const referral = referrals.find({ path, headers }, ['shop.example']);
   return referral === null ? null : `${referral.assistant}, ${referral.operator}`;
 };
 
-it('contains valid, distinct assistants sorted by name', () => {
+it('contains only valid, distinct assistants sorted by name', () => {
   const faults = assistants.flatMap((one) =>
-    assistantFaults(
+    findAssistantFaults(
       one,
       assistants.filter((other) => other !== one),
     ),
@@ -23,16 +23,16 @@ it('contains valid, distinct assistants sorted by name', () => {
   expect(assistants.filter(({ sources }) => !sources?.length)).toEqual([]);
 });
 
-/** Operators without a known agent. */
+/** Operators without an agent in the catalog. */
 const WITHOUT_AGENTS = ['Genspark', 'Inflection', 'Jasper', 'T3 Chat', 'Writesonic'];
 
-it('spells operators as the agents do', () => {
-  const known = new Set(agents.map(({ operator }) => operator));
-  const others = assistants.map(({ operator }) => operator).filter((operator) => !known.has(operator));
+it('uses the same operator names as the agents', () => {
+  const agentOperators = new Set(agents.map(({ operator }) => operator));
+  const others = assistants.map(({ operator }) => operator).filter((operator) => !agentOperators.has(operator));
   expect(others.toSorted()).toEqual(WITHOUT_AGENTS);
-  const plain = (text: string | null) => (text ?? '').toLowerCase().replace(/\W|\b(?:ai|inc|labs?)\b/g, '');
-  const spelled = new Set(agents.map(({ operator }) => plain(operator)));
-  expect(WITHOUT_AGENTS.filter((operator) => spelled.has(plain(operator)))).toEqual([]);
+  const normalize = (text: string | null) => (text ?? '').toLowerCase().replace(/\W|\b(?:ai|inc|labs?)\b/g, '');
+  const normalizedOperators = new Set(agents.map(({ operator }) => normalize(operator)));
+  expect(WITHOUT_AGENTS.filter((operator) => normalizedOperators.has(normalize(operator)))).toEqual([]);
 });
 
 it.each([
@@ -67,7 +67,7 @@ it.each([
   ['app.jasper.ai', 'Jasper, Jasper'],
   ['writesonic.com', 'Writesonic, Writesonic'],
   ['kimi.moonshot.cn', 'Kimi, Moonshot AI'],
-  // Search engines, companies' own sites, editors, and imitations.
+  // Search engines, corporate sites, editors and imitations.
   ['duckduckgo.com', null],
   ['openai.com', null],
   ['www.openai.com', null],
@@ -82,36 +82,38 @@ it.each([
   ['cursor.com', null],
   ['chat-gpt.org', null],
 ])('identifies the assistant for the host %s: %p', (host, expected) => {
-  expect(sentBy({ referer: `https://${host}/` })).toBe(expected);
+  expect(findReferral({ referer: `https://${host}/` })).toBe(expected);
 });
 
-it('identifies the assistant from query parameters and Android apps', () => {
-  expect(sentBy({}, '/?utm_source=chatgpt.com')).toBe('ChatGPT, OpenAI');
-  expect(sentBy({}, '/?utm_source=ChatGPT')).toBe('ChatGPT, OpenAI');
-  expect(sentBy({}, '/?utm_source=perplexity')).toBe('Perplexity, Perplexity');
-  expect(sentBy({}, '/?utm_source=copilot.com')).toBe('Copilot, Microsoft');
-  expect(sentBy({}, '/?utm_source=openai')).toBeNull();
-  expect(sentBy({}, '/?utm_source=openai.com')).toBeNull();
-  expect(sentBy({ referer: 'android-app://ai.perplexity.app.android/' })).toBe('Perplexity, Perplexity');
-  expect(sentBy({ referer: 'android-app://com.openai.chatgpt' })).toBe('ChatGPT, OpenAI');
-  expect(sentBy({ referer: 'android-app://com.google.android.googlequicksearchbox/' })).toBeNull();
+it('identifies the assistant by query parameter and Android app', () => {
+  expect(findReferral({}, '/?utm_source=chatgpt.com')).toBe('ChatGPT, OpenAI');
+  expect(findReferral({}, '/?utm_source=ChatGPT')).toBe('ChatGPT, OpenAI');
+  expect(findReferral({}, '/?utm_source=perplexity')).toBe('Perplexity, Perplexity');
+  expect(findReferral({}, '/?utm_source=copilot.com')).toBe('Copilot, Microsoft');
+  expect(findReferral({}, '/?utm_source=openai')).toBeNull();
+  expect(findReferral({}, '/?utm_source=openai.com')).toBeNull();
+  expect(findReferral({ referer: 'android-app://ai.perplexity.app.android/' })).toBe('Perplexity, Perplexity');
+  expect(findReferral({ referer: 'android-app://com.openai.chatgpt' })).toBe('ChatGPT, OpenAI');
+  expect(findReferral({ referer: 'android-app://com.google.android.googlequicksearchbox/' })).toBeNull();
 });
 
-it('rejects custom assistants with invalid or already assigned members', () => {
-  const faultsOf = (members: object) =>
-    assistantFaults(
+it('rejects custom assistants with values that are invalid or already in use', () => {
+  const getFaults = (members: object) =>
+    findAssistantFaults(
       { name: 'Mine', operator: 'Me', hosts: [], query_values: [], android_apps: [], ...members },
       assistants,
     ).map(({ pointer, detail }) => `${pointer} ${detail}`);
-  expect(faultsOf({ hosts: ['chat.example.com'], query_values: ['mine'], android_apps: ['com.example.mine'] })).toEqual(
-    [],
-  );
-  expect(faultsOf({ hosts: ['com'] })).toEqual([expect.stringMatching(/^\/hosts\/0 must be a host name .*"com"/)]);
-  expect(faultsOf({ hosts: ['https://a.example/'] })).toHaveLength(1);
-  expect(faultsOf({ hosts: ['Chat.example.com'] })).toHaveLength(1);
-  expect(faultsOf({ hosts: ['claude.ai'] })).toEqual(['/hosts/0 is of Claude already: remove it there first']);
-  expect(faultsOf({ query_values: ['Mine '] })).toHaveLength(1);
-  expect(faultsOf({ android_apps: ['mine'] })).toHaveLength(1);
-  expect(faultsOf({})).toEqual([expect.stringMatching(/^\/hosts must contain a host/)]);
-  expect(faultsOf({ name: ' Mine', hosts: ['a.example'] })).toEqual([expect.stringMatching(/^\/name/)]);
+  expect(
+    getFaults({ hosts: ['chat.example.com'], query_values: ['mine'], android_apps: ['com.example.mine'] }),
+  ).toEqual([]);
+  expect(getFaults({ hosts: ['com'] })).toEqual([
+    expect.stringMatching(/^\/hosts\/0 must be a lowercase host name .*"com"/),
+  ]);
+  expect(getFaults({ hosts: ['https://a.example/'] })).toHaveLength(1);
+  expect(getFaults({ hosts: ['Chat.example.com'] })).toHaveLength(1);
+  expect(getFaults({ hosts: ['claude.ai'] })).toEqual(['/hosts/0 already belongs to Claude. Remove it there first']);
+  expect(getFaults({ query_values: ['Mine '] })).toHaveLength(1);
+  expect(getFaults({ android_apps: ['mine'] })).toHaveLength(1);
+  expect(getFaults({})).toEqual([expect.stringMatching(/^\/hosts must contain a host/)]);
+  expect(getFaults({ name: ' Mine', hosts: ['a.example'] })).toEqual([expect.stringMatching(/^\/name/)]);
 });

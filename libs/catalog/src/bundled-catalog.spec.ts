@@ -1,24 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { AgentMatcher, compileProxyRanges, NamePositions, patternFault } from '#libs/agents';
-import { bundledCatalog } from './bundled-catalog.js';
+import { AgentMatcher, compileProxyRanges, NamePositions, findPatternFault } from '#libs/agents';
+import { getBundledCatalog } from './bundled-catalog.js';
 import type { Agent } from './catalog.js';
 import { compileCatalog } from './compiled-catalog.js';
 
-const catalog = bundledCatalog();
+const catalog = getBundledCatalog();
 const { matcher } = compileCatalog(catalog);
 const patterns = catalog.agents.flatMap((agent) =>
   agent.user_agent_patterns.map((source, index) => ({
     agent,
     source,
-    expression: new RegExp(`${behind(agent.excluded_prefixes)}(?:${source})`, 'gi'),
+    expression: new RegExp(`${toLookbehinds(agent.excluded_prefixes)}(?:${source})`, 'gi'),
     sample: agent.sample_user_agents?.[index] ?? '',
   })),
 );
 
-/** Reference matcher: runs every pattern and picks the longest valid match, then the leftmost, then the first listed. */
-function plainly(userAgent: string): { agent: Agent; matchedText: string; start: number } | null {
+/** Reference matcher: runs all patterns and picks the longest valid match, then the leftmost, then the first listed. */
+function matchWithReference(userAgent: string): { agent: Agent; matchedText: string; start: number } | null {
   let best: { agent: Agent; matchedText: string; start: number; length: number } | null = null;
   const positions = new NamePositions(userAgent);
   for (const { agent, source, expression } of patterns) {
@@ -40,22 +40,22 @@ function plainly(userAgent: string): { agent: Agent; matchedText: string; start:
   return best;
 }
 
-function behind(prefixes: readonly string[] = []): string {
+function toLookbehinds(prefixes: readonly string[] = []): string {
   return prefixes.map((prefix) => `(?<!${prefix})`).join('');
 }
 
-const LOG = join(import.meta.dirname, '../../../../shared/samples/apache-access.log.gz');
+const LOG_PATH = join(import.meta.dirname, '../../../../shared/samples/apache-access.log.gz');
 
-function loggedUserAgents(): string[] {
-  if (!existsSync(LOG)) return [];
-  const lines = gunzipSync(readFileSync(LOG)).toString().split('\n');
+function readLoggedUserAgents(): string[] {
+  if (!existsSync(LOG_PATH)) return [];
+  const lines = gunzipSync(readFileSync(LOG_PATH)).toString().split('\n');
   return [...new Set(lines.map((line) => line.split('"')[5] ?? ''))];
 }
 
-function differences(userAgents: string[]): string[] {
+function findDifferences(userAgents: string[]): string[] {
   return userAgents.filter((userAgent) => {
     const found = matcher.match(userAgent);
-    const expected = plainly(userAgent);
+    const expected = matchWithReference(userAgent);
     return (
       found?.agent !== expected?.agent ||
       found?.matchedText !== expected?.matchedText ||
@@ -64,24 +64,24 @@ function differences(userAgents: string[]): string[] {
   });
 }
 
-describe('bundled agents', () => {
-  it('have the required fields and a way to identify each agent', () => {
+describe('bundledCatalog', () => {
+  it('contains only agents with the required fields and a means of identification', () => {
     expect(catalog.agents.length).toBeGreaterThanOrEqual(2_020);
     expect(catalog.agents.filter((agent) => !agent.type || !agent.token || !agent.id)).toEqual([]);
-    const unseen = catalog.agents.filter((agent) => agent.user_agent_patterns.length === 0);
-    expect(unseen.filter((agent) => !agent.robots_only && !agent.signature_only)).toEqual([]);
+    const agentsWithoutPatterns = catalog.agents.filter((agent) => agent.user_agent_patterns.length === 0);
+    expect(agentsWithoutPatterns.filter((agent) => !agent.robots_only && !agent.signature_only)).toEqual([]);
   });
 
-  it('have a sample for each pattern that matches the same agent', () => {
+  it('contains a sample that identifies the same agent for each pattern', () => {
     const wrong = patterns.filter(
       ({ agent, expression, sample }) => sample.search(expression) === -1 || matcher.match(sample)?.agent !== agent,
     );
     expect(wrong.map(({ source, sample }) => [source, sample, matcher.match(sample)?.agent.token])).toEqual([]);
-    const uneven = catalog.agents.filter((a) => a.sample_user_agents?.length !== a.user_agent_patterns.length);
-    expect(uneven).toEqual([]);
+    const mismatched = catalog.agents.filter((a) => a.sample_user_agents?.length !== a.user_agent_patterns.length);
+    expect(mismatched).toEqual([]);
   });
 
-  it('have loose patterns only where a sample needs them', () => {
+  it('contains loose patterns only where a sample needs them', () => {
     const strict = catalog.agents.map((agent) => ({ ...agent, loose_patterns: [] }));
     const strictMatcher = new AgentMatcher(strict);
     const unneeded = patterns.filter(
@@ -91,14 +91,14 @@ describe('bundled agents', () => {
     expect(unneeded.map(({ source, sample }) => [source, sample])).toEqual([]);
   });
 
-  it('have patterns that run in linear time and can be prefiltered', () => {
-    expect(patterns.map(({ source }) => [source, patternFault(source)]).filter(([, fault]) => fault !== null)).toEqual(
-      [],
-    );
-    expect(matcher.unsievedPatterns).toEqual([]);
+  it('contains only patterns that run in linear time and can be prefiltered', () => {
+    expect(
+      patterns.map(({ source }) => [source, findPatternFault(source)]).filter(([, fault]) => fault !== null),
+    ).toEqual([]);
+    expect(matcher.unfilteredPatterns).toEqual([]);
   });
 
-  it('have valid IP ranges, as do proxies', () => {
+  it('contains only valid IP ranges', () => {
     expect(() =>
       compileProxyRanges(catalog.agents.flatMap((agent) => agent.verification.ip_ranges ?? [])),
     ).not.toThrow();
@@ -106,7 +106,7 @@ describe('bundled agents', () => {
   });
 });
 
-describe('agent matcher', () => {
+describe('AgentMatcher', () => {
   const browser =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
   const browsers = [
@@ -118,8 +118,8 @@ describe('agent matcher', () => {
     'Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; WOW64; Trident/4.0; SLCC2; .NET CLR 2.0.50727)',
     'Opera/9.80 (Windows NT 6.1; U; en) Presto/2.10.289 Version/12.01',
   ];
-  // The reference matcher is slow, so each agent gets only one of the forms.
-  const made = catalog.agents.flatMap(({ token, sample_user_agents: samples = [] }, index) => {
+  // The reference matcher is slow, so each agent gets only one of these forms.
+  const generatedUserAgents = catalog.agents.flatMap(({ token, sample_user_agents: samples = [] }, index) => {
     const other = catalog.agents[(index * 7 + 3) % catalog.agents.length]!;
     const forms = [
       `${token} ${other.token}`,
@@ -131,21 +131,21 @@ describe('agent matcher', () => {
     return [token, forms[index % forms.length]!];
   });
 
-  it('agrees with the reference on User-Agents built from tokens and samples', () => {
-    expect(differences([...made, ...patterns.map(({ sample }) => sample)])).toEqual([]);
+  it('agrees with the reference matcher on User-Agents built from tokens and samples', () => {
+    expect(findDifferences([...generatedUserAgents, ...patterns.map(({ sample }) => sample)])).toEqual([]);
   });
 
-  it('matches no agent in browsers', () => {
+  it('finds no agent in ordinary browsers', () => {
     expect(browsers.map((userAgent) => matcher.match(userAgent)?.agent.token)).toEqual(browsers.map(() => undefined));
   });
 
-  it('agrees with the reference on real User-Agents and their parts', () => {
-    const logged = [...loggedUserAgents(), ...browsers];
+  it('agrees with the reference matcher on real User-Agents and their parts', () => {
+    const logged = [...readLoggedUserAgents(), ...browsers];
     const parts = logged.map((text, index) => text.slice(index % 23, text.length - (index % 11)));
-    expect(differences(['', ...logged, ...parts])).toEqual([]);
+    expect(findDifferences(['', ...logged, ...parts])).toEqual([]);
   });
 
-  it('agrees with the reference on hostile User-Agents', () => {
+  it('agrees with the reference matcher on hostile User-Agents', () => {
     const pieces = [
       'a',
       ' ',
@@ -159,6 +159,6 @@ describe('agent matcher', () => {
       '(+https://',
       '\ud83d\ude00',
     ];
-    expect(differences(pieces.map((piece) => piece.repeat(4_096).slice(0, 4_096)))).toEqual([]);
+    expect(findDifferences(pieces.map((piece) => piece.repeat(4_096).slice(0, 4_096)))).toEqual([]);
   });
 });

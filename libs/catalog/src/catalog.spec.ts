@@ -1,4 +1,4 @@
-import { agentId, catalogOf, type AgentRecord, type ProxyNetwork } from './catalog.js';
+import { agentId, createCatalog, type AgentRecord, type ProxyNetwork } from './catalog.js';
 import { compileCatalog } from './compiled-catalog.js';
 
 const record = (token: string, pattern = token): AgentRecord => ({
@@ -26,18 +26,20 @@ describe('catalog', () => {
     expect(agentId('GPTBot')).toBe('d71f20a7-654a-5091-93d7-c783f37c5200');
   });
 
-  it('derives its version from the content, ignoring the order of fields', () => {
-    const { version } = catalogOf({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
+  it('derives the catalog version from the content, ignoring field order', () => {
+    const { version } = createCatalog({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
     const reordered = Object.fromEntries(Object.entries(record('Alpha')).toReversed()) as unknown as AgentRecord;
     expect(version).toMatch(/^[0-9a-f]{16}$/);
-    expect(catalogOf({ agents: [reordered, record('Beta')], proxies: [proxy] }).version).toBe(version);
-    expect(catalogOf({ agents: [record('Beta'), record('Alpha')], proxies: [proxy] }).version).not.toBe(version);
-    expect(catalogOf({ agents: [record('Alpha', 'A'), record('Beta')], proxies: [proxy] }).version).not.toBe(version);
-    expect(catalogOf({ agents: [record('Alpha'), record('Beta')], proxies: [] }).version).not.toBe(version);
+    expect(createCatalog({ agents: [reordered, record('Beta')], proxies: [proxy] }).version).toBe(version);
+    expect(createCatalog({ agents: [record('Beta'), record('Alpha')], proxies: [proxy] }).version).not.toBe(version);
+    expect(createCatalog({ agents: [record('Alpha', 'A'), record('Beta')], proxies: [proxy] }).version).not.toBe(
+      version,
+    );
+    expect(createCatalog({ agents: [record('Alpha'), record('Beta')], proxies: [] }).version).not.toBe(version);
   });
 
-  it('compiles into lookups by token, ID, User-Agent and proxy range', () => {
-    const catalog = catalogOf({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
+  it('compiles the catalog into lookups by token, ID, User-Agent and proxy range', () => {
+    const catalog = createCatalog({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
     const { version, matcher, proxyNetworks, byToken, byId } = compileCatalog(catalog);
     const alpha = catalog.agents[0]!;
     expect(version).toBe(catalog.version);
@@ -47,7 +49,7 @@ describe('catalog', () => {
   });
 
   it('rejects a duplicate token', () => {
-    expect(() => compileCatalog(catalogOf({ agents: [record('Alpha'), record('ALPHA')], proxies: [] }))).toThrow(
+    expect(() => compileCatalog(createCatalog({ agents: [record('Alpha'), record('ALPHA')], proxies: [] }))).toThrow(
       'ALPHA',
     );
   });

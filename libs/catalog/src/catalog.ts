@@ -3,15 +3,15 @@ import { v5 as uuidv5 } from 'uuid';
 import type { AgentDefinition, ProxyNetwork as NetworkDefinition, PublishedList } from '#libs/agents';
 import type { AssistantRecord } from '#libs/contracts';
 
-/** A known agent, in the format of the data file. */
+/** Known agent, in the format of the data file. */
 export type Agent = AgentDefinition;
 
-/** An agent without its ID, which {@link agentId} derives from the token. */
+/** Agent without its ID, which {@link agentId} derives from the token. */
 export type AgentRecord = Omit<Agent, 'id'>;
 
-/** A proxy network, in the format of the data file. */
+/** Proxy network, in the format of the data file. */
 export interface ProxyNetwork extends NetworkDefinition {
-  /** URLs of the operator's address lists. See the README of the data files for their formats. */
+  /** URLs of the operator's address lists. The README of the data files documents their formats. */
   list_urls: string[];
   format: string;
   /** CIDR blocks. */
@@ -28,25 +28,25 @@ export interface DataCenterList {
   format: string;
 }
 
-/** Key directory with configured keys. It is never fetched. */
+/** Key directory with preconfigured keys. It is never fetched. */
 export interface PinnedDirectory {
-  /** Normalized by `directoryUrl`. */
+  /** URL normalized by `toDirectoryUrl`. */
   url: string;
   /** Public keys in JWK format. */
   keys: object[];
 }
 
-/** All data that identification needs. It can be serialized as JSON. */
+/** All data needed for identification. Serializable as JSON. */
 export interface Catalog {
   /**
-   * Hash of the content: 16 hexadecimal digits. It covers agents, proxies, assistants, addresses and keys, but not the
-   * time at which lists were fetched.
+   * Content hash of 16 hexadecimal digits. Covers agents, proxies, assistants, addresses and keys, but not the times at
+   * which lists were fetched.
    */
   version: string;
-  /** In catalog order. If patterns tie, the first agent wins. */
+  /** In catalog order. If several agents match equally well, the first wins. */
   agents: Agent[];
   proxies: ProxyNetwork[];
-  /** Last fetched version of each operator's address lists. Empty until the first fetch. */
+  /** Latest version of each operator's address lists. Empty until the first fetch. */
   lists: PublishedList[];
   /** Merged CIDR blocks of data centers. Empty until their lists are fetched. */
   dataCenterRanges: string[];
@@ -54,18 +54,18 @@ export interface Catalog {
   assistants: AssistantRecord[];
 }
 
-/** Must never change: all agent IDs are derived from it. */
+/** Must never change, because all agent IDs are derived from it. */
 const AGENT_NAMESPACE = 'b16847c0-9369-44d7-8892-490e89e10b06';
 
-/** Returns the ID of the agent with a token, ignoring case: a version 5 UUID (RFC 9562 section 5.5). */
+/** Returns the ID of the agent with this token, ignoring case: a version 5 UUID (RFC 9562 section 5.5). */
 export function agentId(token: string): string {
   return uuidv5(token.toLowerCase(), AGENT_NAMESPACE);
 }
 
-/** Must never change: all assistant IDs are derived from it. */
+/** Must never change, because all assistant IDs are derived from it. */
 const ASSISTANT_NAMESPACE = '5d0f4a1e-6a53-4d0b-9a7e-0c5f6d1b2e83';
 
-/** Returns the ID of the assistant with a name, ignoring case: a version 5 UUID (RFC 9562 section 5.5). */
+/** Returns the ID of the assistant with this name, ignoring case: a version 5 UUID (RFC 9562 section 5.5). */
 export function assistantId(name: string): string {
   return uuidv5(name.toLowerCase(), ASSISTANT_NAMESPACE);
 }
@@ -81,11 +81,11 @@ export interface CatalogParts {
   assistants?: readonly AssistantRecord[];
 }
 
-export function catalogOf(parts: CatalogParts): Catalog {
+export function createCatalog(parts: CatalogParts): Catalog {
   const { agents: records, proxies, lists = [], dataCenterRanges = [], directories = [], assistants = [] } = parts;
   const agents = records.map((record) => ('id' in record ? record : { ...record, id: agentId(record.token) }));
   const ranges = lists.map((list) => ({ url: list.url, ranges: list.ranges }));
-  const version = contentHash({ agents, proxies, ranges, dataCenterRanges, directories, assistants });
+  const version = hashContent({ agents, proxies, ranges, dataCenterRanges, directories, assistants });
   return {
     version,
     agents,
@@ -97,8 +97,8 @@ export function catalogOf(parts: CatalogParts): Catalog {
   };
 }
 
-/** Object members are sorted, because their order isn't part of the content. */
-function contentHash(content: unknown): string {
+/** Sorts object members, because their order isn't part of the content. */
+function hashContent(content: unknown): string {
   const text = JSON.stringify(content, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,7 +1,7 @@
 import { type Abstract, type DynamicModule, Inject, type OnApplicationShutdown, type Type } from '@nestjs/common';
-import { httpApi, InternalClient } from '#libs/platform';
+import { createHttpApi, InternalClient } from '#libs/platform';
 import { AgentsApi, AssistantsApi, FeedsApi, IdentificationApi } from './api.js';
-import { HttpIdentificationApi } from './http-api.js';
+import { HttpIdentificationApi } from './http-identification-api.js';
 import {
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
@@ -11,9 +11,9 @@ import { HttpRulesApi } from './rules/http-rules-api.js';
 import { RulesApi } from './rules/rules-api.js';
 
 export interface ServiceClientOptions {
-  /** http://host:port */
+  /** Base URL of the service, such as `http://host:3005`. */
   url: string;
-  /** INTERNAL_API_SECRET. */
+  /** Value of `INTERNAL_API_SECRET`. */
   secret: string;
 }
 
@@ -27,35 +27,35 @@ class ClientModule implements OnApplicationShutdown {
 
 export class CatalogClientModule extends ClientModule {
   static forRoot(options: ServiceClientOptions): DynamicModule {
-    return client(CatalogClientModule, 'catalog', options, [
+    return createClientModule(CatalogClientModule, 'catalog', options, [
       [IdentificationApi, (catalog) => new HttpIdentificationApi(catalog)],
-      [AgentsApi, (catalog) => httpApi(catalog, INTERNAL_AGENT_OPERATIONS)],
-      [AssistantsApi, (catalog) => httpApi(catalog, INTERNAL_ASSISTANT_OPERATIONS)],
-      [FeedsApi, (catalog) => httpApi(catalog, INTERNAL_FEED_OPERATIONS)],
+      [AgentsApi, (catalog) => createHttpApi(catalog, INTERNAL_AGENT_OPERATIONS)],
+      [AssistantsApi, (catalog) => createHttpApi(catalog, INTERNAL_ASSISTANT_OPERATIONS)],
+      [FeedsApi, (catalog) => createHttpApi(catalog, INTERNAL_FEED_OPERATIONS)],
     ]);
   }
 }
 
 export class RulesClientModule extends ClientModule {
   static forRoot(options: ServiceClientOptions): DynamicModule {
-    return client(RulesClientModule, 'rules', options, [[RulesApi, (rules) => new HttpRulesApi(rules)]]);
+    return createClientModule(RulesClientModule, 'rules', options, [[RulesApi, (rules) => new HttpRulesApi(rules)]]);
   }
 }
 
-function client(
+function createClientModule(
   module: Type,
   service: string,
   { url, secret }: ServiceClientOptions,
-  apis: readonly [Abstract<unknown>, (client: InternalClient) => unknown][],
+  apis: readonly [Abstract<unknown>, (createClientModule: InternalClient) => unknown][],
 ): DynamicModule {
-  const provided = apis.map(([provide, useFactory]) => ({ provide, useFactory, inject: [InternalClient] }));
+  const providers = apis.map(([provide, useFactory]) => ({ provide, useFactory, inject: [InternalClient] }));
   return {
     module,
     global: true,
     providers: [
       { provide: InternalClient, useFactory: () => new InternalClient({ service, url, secret }) },
-      ...provided,
+      ...providers,
     ],
-    exports: provided.map(({ provide }) => provide),
+    exports: providers.map(({ provide }) => provide),
   };
 }

@@ -1,8 +1,8 @@
 import { parseAddress } from '#libs/agents';
-import { bundledCatalog } from './bundled-catalog.js';
+import { getBundledCatalog } from './bundled-catalog.js';
 import { compileCatalog } from './compiled-catalog.js';
 
-const catalog = bundledCatalog();
+const catalog = getBundledCatalog();
 
 it('reuses the compiled agents when only IP ranges change', () => {
   const url = 'https://example.com/ranges.json';
@@ -26,29 +26,29 @@ it('recompiles the agents when one changes', () => {
   expect(after.byId.get(first!.id)?.operator).toBe('Another');
 });
 
-describe('origins', () => {
+describe('compileCatalog', () => {
   const GOOGLEBOT_LIST = 'https://developers.google.com/static/search/apis/ipranges/googlebot.json';
-  const originIn = (address: string, lists: typeof catalog.lists = []) =>
-    compileCatalog({ ...catalog, lists }).originOf(parseAddress(address)!);
+  const findOrigin = (address: string, lists: typeof catalog.lists = []) =>
+    compileCatalog({ ...catalog, lists }).findAddressOrigin(parseAddress(address)!);
 
-  it('come from the bundled ranges or a newer list', () => {
-    expect(originIn('66.249.66.1')).toMatchObject({
+  it('finds the origin of an address in bundled ranges and newer lists', () => {
+    expect(findOrigin('66.249.66.1')).toMatchObject({
       agent_token: 'Googlebot',
       operator_name: 'Google',
       list_url: null,
     });
     const fetchedAt = Date.parse('2026-11-27T00:00:00Z');
-    expect(originIn('203.0.113.9', [{ url: GOOGLEBOT_LIST, ranges: ['203.0.113.0/28'], fetchedAt }])).toEqual({
+    expect(findOrigin('203.0.113.9', [{ url: GOOGLEBOT_LIST, ranges: ['203.0.113.0/28'], fetchedAt }])).toEqual({
       agent_token: 'Googlebot',
       operator_name: 'Google',
       range: '203.0.113.0/28',
       list_url: GOOGLEBOT_LIST,
       as_of: '2026-11-27T00:00:00.000Z',
     });
-    expect(originIn('203.0.113.9')).toBeNull();
+    expect(findOrigin('203.0.113.9')).toBeNull();
   });
 
-  it('exclude edges of proxy networks, which people use too', () => {
-    expect(originIn('104.28.1.1')).toBeNull();
+  it('finds no origin in proxy networks, which people also use', () => {
+    expect(findOrigin('104.28.1.1')).toBeNull();
   });
 });

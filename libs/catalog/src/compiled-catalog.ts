@@ -2,41 +2,41 @@ import { hash } from 'node:crypto';
 import {
   AgentMatcher,
   compileAddressEvidence,
-  compileAddressOrigins,
+  compileAddressOriginLookup,
   compileProxyNetworks,
   compileProxyRanges,
-  listedDirectoryUrl,
-  readKeySet,
+  toListedDirectoryUrl,
+  parseKeySet,
   type AddressEvidence,
-  type AddressOrigins,
+  type AddressOriginLookup,
   type AddressRanges,
   type AgentDefinition,
   type KeySet,
-  type KnownAgents,
+  type IdentificationCatalog,
   type ProxyNetworks,
 } from '#libs/agents';
 import { ReferralMatcher } from '#libs/referrals';
 import type { Agent, Catalog } from './catalog.js';
 
-/** Catalog compiled for lookups. Immutable: a new version is compiled separately and replaces it. */
-export interface CompiledCatalog extends KnownAgents {
+/** Catalog compiled for lookups. Immutable: a new version is compiled separately and replaces this one. */
+export interface CompiledCatalog extends IdentificationCatalog {
   /** Content delivery networks, load balancers and hosting platforms. */
   proxyNetworks: ProxyNetworks;
   /** Null until the data center lists are fetched. */
   dataCenters: AddressRanges | null;
-  /** Agents by lowercase token. */
+  /** Agents, keyed by lowercase token. */
   byToken: ReadonlyMap<string, Agent>;
   byId: ReadonlyMap<string, Agent>;
-  /** Configured key directories by URL. They are never fetched. */
+  /** Preconfigured key directories, keyed by URL. They are never fetched. */
   pinnedDirectories: ReadonlyMap<string, KeySet>;
   referrals: ReferralMatcher;
 }
 
 /**
- * Compiles a catalog. The compiled agents of the previous call are reused if the agents are the same. Each agent's
- * addresses are compiled when first needed.
+ * Compiles a catalog. Reuses the agents compiled by the previous call if they haven't changed. Compiles each agent's
+ * addresses on first use.
  *
- * @throws {RangeError} if a token occurs twice, or a proxy range is invalid.
+ * @throws {RangeError} if two agents have the same token, or a proxy range is invalid.
  * @throws {SyntaxError} if a pattern doesn't compile, or a pinned directory contains no keys.
  */
 export function compileCatalog(catalog: Catalog): CompiledCatalog {
@@ -45,7 +45,7 @@ export function compileCatalog(catalog: Catalog): CompiledCatalog {
   const listsByUrl = new Map(lists.map((list) => [list.url, list]));
   const addresses = new Map<AgentDefinition, AddressEvidence | null>();
   const proxyNetworks = compileProxyNetworks(proxies);
-  const addressesOf = (agent: AgentDefinition): AddressEvidence | null => {
+  const getAddressEvidence = (agent: AgentDefinition): AddressEvidence | null => {
     let evidence = addresses.get(agent);
     if (evidence === undefined) {
       evidence = compileAddressEvidence(agent, (url) => listsByUrl.get(url));
@@ -53,7 +53,7 @@ export function compileCatalog(catalog: Catalog): CompiledCatalog {
     }
     return evidence;
   };
-  let origins: AddressOrigins | undefined;
+  let origins: AddressOriginLookup | undefined;
   return {
     version,
     matcher,
@@ -61,14 +61,15 @@ export function compileCatalog(catalog: Catalog): CompiledCatalog {
     dataCenters: dataCenterRanges.length === 0 ? null : compileProxyRanges(dataCenterRanges),
     byToken,
     byId,
-    pinnedDirectories: new Map(directories.map(({ url, keys }) => [url, readKeySet({ keys })])),
+    pinnedDirectories: new Map(directories.map(({ url, keys }) => [url, parseKeySet({ keys })])),
     referrals: new ReferralMatcher(assistants),
-    agentOfDirectory: (url) => byDirectory.get(url) ?? null,
-    addressesOf,
-    originOf: (address) => {
-      origins ??= compileAddressOrigins(catalog.agents, addressesOf);
+    getAgentByDirectory: (url) => byDirectory.get(url) ?? null,
+    getAddressEvidence,
+    findAddressOrigin: (address) => {
+      origins ??= compileAddressOriginLookup(catalog.agents, getAddressEvidence);
       const origin = origins(address);
-      // People also use proxy networks, through relays and VPNs.
+      // Addresses of proxy networks don't indicate an agent, because people also use these networks through relays and
+      // VPNs.
       return origin === null || proxyNetworks.find(address) !== null ? null : origin;
     },
   };
@@ -78,11 +79,11 @@ interface CompiledAgents extends Pick<CompiledCatalog, 'matcher' | 'byToken' | '
   byDirectory: ReadonlyMap<string, Agent>;
 }
 
-let latest: { content: string; compiled: CompiledAgents } | undefined;
+let lastCompiled: { content: string; compiled: CompiledAgents } | undefined;
 
 function compileAgents(agents: readonly Agent[]): CompiledAgents {
   const content = hash('sha256', JSON.stringify(agents));
-  if (latest?.content === content) return latest.compiled;
+  if (lastCompiled?.content === content) return lastCompiled.compiled;
   const byToken = new Map<string, Agent>();
   const byDirectory = new Map<string, Agent>();
   for (const agent of agents) {
@@ -90,13 +91,13 @@ function compileAgents(agents: readonly Agent[]): CompiledAgents {
     if (byToken.has(token)) throw new RangeError(`Two agents have the token ${agent.token}`);
     byToken.set(token, agent);
     for (const signer of agent.verification.signature_agents ?? []) {
-      const url = listedDirectoryUrl(signer);
-      // If several agents share a directory, it belongs to the first.
+      const url = toListedDirectoryUrl(signer);
+      // A directory that several agents share belongs to the first one.
       if (url !== null && !byDirectory.has(url)) byDirectory.set(url, agent);
     }
   }
   const byId = new Map(agents.map((agent) => [agent.id, agent]));
   const compiled = { matcher: new AgentMatcher(agents), byToken, byId, byDirectory };
-  latest = { content, compiled };
+  lastCompiled = { content, compiled };
   return compiled;
 }

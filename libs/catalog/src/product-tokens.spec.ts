@@ -1,14 +1,14 @@
-import { bundledCatalog } from './bundled-catalog.js';
+import { getBundledCatalog } from './bundled-catalog.js';
 import { compileCatalog } from './compiled-catalog.js';
 
-const catalog = bundledCatalog();
+const catalog = getBundledCatalog();
 const { matcher } = compileCatalog(catalog);
 const agents = catalog.agents.filter((agent) => agent.user_agent_patterns.length > 0);
 
 /**
- * Agents that `<product token>/1.0` doesn't identify, so their first sample is tested instead. They send another name
- * than their display name (`Uptime.com`), don't send a product and version (`node`, `Rigor)`), or share a token with
- * another agent (`Exabot`, `Owler`).
+ * Agents that can't be identified by `<product token>/1.0`, so the test uses their first sample instead. These agents
+ * send a name other than their display name (`Uptime.com`), don't send a product and version (`node`, `Rigor)`), or
+ * share a token with another agent (`Exabot`, `Owler`).
  */
 const NEED_SAMPLE = `
   Adventurer, Aegis scan, agent-tools.cloud, air.ai scanning, Amazon-EventBridge-ApiDestinations, Anthropic SDK,
@@ -28,29 +28,32 @@ const NEED_SAMPLE = `
 /** Agents that other link previews imitate by appending the name to a browser's User-Agent. */
 const IMITATED = new Set(['facebookexternalhit', 'Twitterbot']);
 
-const found = (userAgent: string): string | undefined => matcher.match(userAgent)?.agent.token;
+const findToken = (userAgent: string): string | undefined => matcher.match(userAgent)?.agent.token;
 
-describe('product tokens', () => {
-  it('identify their own agent', () => {
-    const byToken = agents.filter(({ token, robots_token }) => found(`${robots_token ?? token}/1.0`) !== token);
+describe('AgentMatcher', () => {
+  it('identifies agents by their product token', () => {
+    const byToken = agents.filter(({ token, robots_token }) => findToken(`${robots_token ?? token}/1.0`) !== token);
     expect(byToken.map(({ token }) => token)).toEqual(NEED_SAMPLE);
     expect(agents.length - byToken.length).toBeGreaterThanOrEqual(1_910);
   });
 
-  it('have a matching sample where the token is not sufficient', () => {
+  it('identifies agents that need a full User-Agent by their sample', () => {
     const bySample = agents.filter(({ token }) => NEED_SAMPLE.includes(token));
-    expect(bySample.map(({ sample_user_agents }) => found(sample_user_agents?.[0] ?? ''))).toEqual(NEED_SAMPLE);
+    expect(bySample.map(({ sample_user_agents }) => findToken(sample_user_agents?.[0] ?? ''))).toEqual(NEED_SAMPLE);
   });
 
-  it('identify their agent in any case, and after a browser', () => {
-    // After a browser, some tokens identify no agent. None may identify another agent.
+  it('identifies product tokens in any case and after a browser', () => {
+    // After a browser's User-Agent, a token doesn't have to identify its agent, but it must not identify a different
+    // one.
     const wrong = agents.filter(({ token, robots_token }) => {
       if (NEED_SAMPLE.includes(token) || IMITATED.has(token)) return false;
       const product = robots_token ?? token;
-      const behind = found(
+      const afterBrowser = findToken(
         `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ${product}/1.0`,
       );
-      return found(`${product.toUpperCase()}/1.0`) !== token || (behind !== undefined && behind !== token);
+      return (
+        findToken(`${product.toUpperCase()}/1.0`) !== token || (afterBrowser !== undefined && afterBrowser !== token)
+      );
     });
     expect(wrong.map(({ token }) => token)).toEqual([]);
   });

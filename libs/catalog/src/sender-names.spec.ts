@@ -1,9 +1,9 @@
-import { bundledCatalog } from './bundled-catalog.js';
+import { getBundledCatalog } from './bundled-catalog.js';
 import { compileCatalog } from './compiled-catalog.js';
 
-const catalog = bundledCatalog();
+const catalog = getBundledCatalog();
 const { matcher } = compileCatalog(catalog);
-const found = (userAgent: string): string | null => matcher.match(userAgent)?.agent.token ?? null;
+const findToken = (userAgent: string): string | null => matcher.match(userAgent)?.agent.token ?? null;
 
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -11,7 +11,7 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebK
 const ANDROID_VIEW =
   'Mozilla/5.0 (Linux; Android 15; SM-S921B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/138.0.0.0 Mobile Safari/537.36';
 
-/** Kind, User-Agent, and the expected agent (`null` for none). */
+/** User-Agents with the expected agent, or null if they don't identify one. */
 const CASES: [kind: string, userAgent: string, agent: string | null][] = [
   // Contact addresses
   ['a host name', 'WordPress/6.8.1; https://www.yeti-outdoor.example', 'WordPress'],
@@ -32,11 +32,11 @@ const CASES: [kind: string, userAgent: string, agent: string | null][] = [
   ['a path', 'go-module github.com/example/gptbot/v2', null],
   ['a query', 'PriceWatch/2.1 (+https://blog.example/?ref=gptbot&q=a+Googlebot)', null],
   ['a fragment', 'PriceWatch/2.1 (+https://blog.example/#googlebot)', null],
-  ['an e-mail address', 'PriceWatch/2.1 (contact: ivan.petrov@mail.ru)', null],
-  ['an e-mail address', 'PriceWatch/2.1 (contact: googlebot@example.com)', null],
-  ['an e-mail address', 'PriceWatch/2.1 (contact: ops@gptbot.example)', null],
-  ['an e-mail address', 'PriceWatch/2.1 (mailto:gptbot+news@example.com)', null],
-  ['an e-mail address', 'PriceWatch/2.1 (contact: gptbot[at]example.com)', null],
+  ['an email address', 'PriceWatch/2.1 (contact: ivan.petrov@mail.ru)', null],
+  ['an email address', 'PriceWatch/2.1 (contact: googlebot@example.com)', null],
+  ['an email address', 'PriceWatch/2.1 (contact: ops@gptbot.example)', null],
+  ['an email address', 'PriceWatch/2.1 (mailto:gptbot+news@example.com)', null],
+  ['an email address', 'PriceWatch/2.1 (contact: gptbot[at]example.com)', null],
   ['a contact address without another name', 'Snap/1.0 (+https://www.diffbot.com/dev/docs/crawl/)', 'Diffbot'],
   [
     'a contact address without another name',
@@ -90,18 +90,18 @@ const CASES: [kind: string, userAgent: string, agent: string | null][] = [
   ['a program about an agent', 'Block GPTBot/1.0', null],
   ['a program about an agent', 'Googlebot-Verifier/1.0', null],
   ['a program about an agent', 'Mozilla/5.0 (compatible; GPTBot Blocker; +https://blog.example)', null],
-  ['a name after an opening word', 'Mozilla/5.0 (compatible GPTBot/1.2; +https://openai.com/gptbot)', 'GPTBot'],
-  ['a name after an opening word', 'Mozilla/5.0 (compatible, GPTBot)', 'GPTBot'],
-  ['a name after an opening word', 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko, GPTBot/1.2)', 'GPTBot'],
-  ['a name after an opening word', 'Mozilla/5.0 (User-Agent: GPTBot)', 'GPTBot'],
+  ['a name after other words', 'Mozilla/5.0 (compatible GPTBot/1.2; +https://openai.com/gptbot)', 'GPTBot'],
+  ['a name after other words', 'Mozilla/5.0 (compatible, GPTBot)', 'GPTBot'],
+  ['a name after other words', 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko, GPTBot/1.2)', 'GPTBot'],
+  ['a name after other words', 'Mozilla/5.0 (User-Agent: GPTBot)', 'GPTBot'],
   [
-    'a name after an opening word',
+    'a name after other words',
     'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
     'GoogleImageProxy',
   ],
-  ['a name before words', 'Mozilla/5.0 (compatible; GPTBot https://openai.com/gptbot)', 'GPTBot'],
-  ['a name before words', 'GPTBot crawler', 'GPTBot'],
-  ['a framework in prose', 'PrivateSearch/0.1.0 (Polite Nutch Crawler; grierforensics.com)', 'Nutch'],
+  ['a name before other words', 'Mozilla/5.0 (compatible; GPTBot https://openai.com/gptbot)', 'GPTBot'],
+  ['a name before other words', 'GPTBot crawler', 'GPTBot'],
+  ['a framework name in a phrase', 'PrivateSearch/0.1.0 (Polite Nutch Crawler; grierforensics.com)', 'Nutch'],
   // Devices, apps, browsers and libraries
   ['a device', 'Dalvik/2.1.0 (Linux; U; Android 13; odin Build/TKQ1.221114.001)', null],
   [
@@ -126,6 +126,7 @@ const CASES: [kind: string, userAgent: string, agent: string | null][] = [
   ['an app', 'Tumblr/36.8', null],
   ['an app', 'Notion/4.20.0 CFNetwork/1490.0.4 Darwin/23.2.0', null],
   ['an app', 'Yeti/1.4 (com.yeti.app; build:7; iOS 18.5.0) Alamofire/5.9.1', null],
+  ['an app', 'Larkspur/2.4.1 (com.larkspur; build:61; Android 13; Model: CPH2449) OkHttp/4.12.0', null],
   ['an app', 'Stripe/5.1.0 (Linux; U; Android 14; Pixel 8)', null],
   ['an app', `${ANDROID_VIEW} Goodreads/4.0`, null],
   ['an app on Electron', `${MAC} Notion/4.20.0 Chrome/140.0.0.0 Electron/38.1.0 Safari/537.36`, null],
@@ -144,12 +145,12 @@ const CASES: [kind: string, userAgent: string, agent: string | null][] = [
   ['a known agent', 'Blackboard Safeassign', 'Blackboard Safeassign'],
   ['a known agent', 'Mozilla/5.0 (compatible; Freespoke/2.0; +https://crawler.freespoke.com)', 'Freespoke'],
   [
-    'a known agent as a phone',
+    'a known agent that emulates a phone',
     'Mozilla/5.0 (Linux; Android 8.0; Pixel 2 Build/OPD3.170816.012; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/81.0.4044.138 Mobile Safari/537.36',
     'Storebot-Google',
   ],
   [
-    'a known agent as a phone',
+    'a known agent that emulates a phone',
     'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
     'Googlebot',
   ],
@@ -162,66 +163,74 @@ const CASES: [kind: string, userAgent: string, agent: string | null][] = [
   ['a link preview', 'facebookexternalhit/1.1', 'facebookexternalhit'],
   ['a link preview', 'Twitterbot/1.0', 'Twitterbot'],
   ['a link preview', 'TelegramBot (like TwitterBot)', 'TelegramBot'],
-  ['an imitation', 'facebookexternalhit/1.1;line-poker/1.0', 'LINE'],
+  ['the name of an imitated agent', 'facebookexternalhit/1.1;line-poker/1.0', 'LINE'],
   [
-    'an imitation',
+    'the name of an imitated agent',
     'facebookexternalhit/1.1; kakaotalk-scrap/1.0; +https://devtalk.kakao.com/t/scrap/33984',
     'KakaoTalk',
   ],
   [
-    'an imitation',
+    'the name of an imitated agent',
     'facebookexternalhit/1.1;kakaotalk-scrap/1.0; +https://devtalk.kakao.com/t/scrap/33984',
     'KakaoTalk',
   ],
   [
-    'an imitation',
+    'the name of an imitated agent',
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
     'iMessage',
   ],
-  ['an imitation', 'facebookexternalhit/1.1; zalo/1.0', 'Other link previews'],
-  ['an imitation', `${CHROME} Safari/537.36 facebookexternalhit/1.1`, 'Other link previews'],
-  ['an imitation', `${CHROME} Safari/537.36 Twitterbot/1.0`, 'Other link previews'],
-  ['an imitation', 'Mozilla/5.0 (compatible) facebookexternalhit/1.1 (+https://faviconkit.com/robots)', 'faviconkit'],
+  ['the name of an imitated agent', 'facebookexternalhit/1.1; zalo/1.0', 'Other link previews'],
+  ['the name of an imitated agent', `${CHROME} Safari/537.36 facebookexternalhit/1.1`, 'Other link previews'],
+  ['the name of an imitated agent', `${CHROME} Safari/537.36 Twitterbot/1.0`, 'Other link previews'],
+  [
+    'the name of an imitated agent',
+    'Mozilla/5.0 (compatible) facebookexternalhit/1.1 (+https://faviconkit.com/robots)',
+    'faviconkit',
+  ],
   // New and renamed agents
   [
-    'new',
+    'a new agent',
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; MistralAI-Training/1.0; +https://docs.mistral.ai/robots)',
     'MistralAI-Training',
   ],
-  ['new', `${CHROME} Safari/537.36 DebugBear`, 'DebugBear'],
-  ['new', 'PodnadoBot/1.0', 'PodnadoBot'],
-  ['new', 'codex_cli_rs/0.46.0 (Ubuntu 22.4.0; x86_64) xterm-256color', 'Codex CLI'],
-  ['new', 'CoinbaseBazaarDiscovery/1.0 (+https://docs.cdp.coinbase.com/x402)', 'CoinbaseBazaarDiscovery'],
-  ['new', 'x402-indexer/1.0', 'x402 scanner'],
-  ['new', 'x402-observer/1.0 (uptime+trust monitor; +https://x402.example/trust)', 'x402 scanner'],
-  ['new', 'x402-census-probe/2.1 (independent index research)', 'x402 scanner'],
-  ['new', 'Mozilla/5.0 (compatible; x402-leaderboard-bot/1.0)', 'x402 scanner'],
-  ['new', 'AgentIndexBot/0.1 (+https://agents.traderszone.net; polite ARD crawler)', 'AgentIndexBot'],
-  ['renamed', 'Mozilla/5.0 (compatible; Google-NotebookLM; +https://notebooklm.google.com/)', 'Google-GeminiNotebook'],
+  ['a new agent', `${CHROME} Safari/537.36 DebugBear`, 'DebugBear'],
+  ['a new agent', 'PodnadoBot/1.0', 'PodnadoBot'],
+  ['a new agent', 'codex_cli_rs/0.46.0 (Ubuntu 22.4.0; x86_64) xterm-256color', 'Codex CLI'],
+  ['a new agent', 'CoinbaseBazaarDiscovery/1.0 (+https://docs.cdp.coinbase.com/x402)', 'CoinbaseBazaarDiscovery'],
+  ['a new agent', 'x402-indexer/1.0', 'x402 scanner'],
+  ['a new agent', 'x402-observer/1.0 (uptime+trust monitor; +https://x402.example/trust)', 'x402 scanner'],
+  ['a new agent', 'x402-census-probe/2.1 (independent index research)', 'x402 scanner'],
+  ['a new agent', 'Mozilla/5.0 (compatible; x402-leaderboard-bot/1.0)', 'x402 scanner'],
+  ['a new agent', 'AgentIndexBot/0.1 (+https://agents.traderszone.net; polite ARD crawler)', 'AgentIndexBot'],
+  [
+    'a renamed agent',
+    'Mozilla/5.0 (compatible; Google-NotebookLM; +https://notebooklm.google.com/)',
+    'Google-GeminiNotebook',
+  ],
 ];
 
-describe('agents in User-Agents', () => {
-  it.each(CASES)('identifies the sender in %s: %s', (_, userAgent, agent) => {
-    expect(found(userAgent)).toBe(agent);
+describe('AgentMatcher', () => {
+  it.each(CASES)('finds the sender in a User-Agent with %s: %s', (_, userAgent, agent) => {
+    expect(findToken(userAgent)).toBe(agent);
   });
 });
 
 /** User-Agents that contain an agent's name (`NAME` or `name`) without identifying the agent. */
-const SURROUNDINGS: [where: string, userAgent: string][] = [
+const NAME_CONTEXTS: [where: string, userAgent: string][] = [
   ['a host name', 'Qwz/1.0 (+https://name.example/)'],
   ['a host name', 'Qwz/1.0 (+https://www.name-shop.example)'],
   ['a host name', 'Qwz/1.0 (see name-shop.example)'],
   ['a path', 'Qwz/1.0 (+https://qwz.example/NAME/about)'],
   ['a path', 'Qwz/1.0 (+https://qwz.example/why-we-like-name/)'],
   ['a query', 'Qwz/1.0 (+https://qwz.example/?q=NAME)'],
-  ['an e-mail address', 'Qwz/1.0 (name@qwz.example)'],
-  ['an e-mail address', 'Qwz/1.0 (qwz@name.example)'],
+  ['an email address', 'Qwz/1.0 (name@qwz.example)'],
+  ['an email address', 'Qwz/1.0 (qwz@name.example)'],
   ['a longer word', 'qwzNAMEqwz/1.0'],
   ['a longer word', 'Qwz/1.0 (qwznameqwz)'],
   ['a compound', 'qwz-name/1.0'],
 ];
-/** Like {@link SURROUNDINGS}, for names that a device or an app can have too. */
-const PERSONAL_SURROUNDINGS: [where: string, userAgent: string][] = [
+/** Like {@link NAME_CONTEXTS}, but for names that devices or apps can also have. */
+const PERSONAL_NAME_CONTEXTS: [where: string, userAgent: string][] = [
   [
     'a device',
     'Mozilla/5.0 (Linux; Android 14; NAME Build/UP1A) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
@@ -233,29 +242,31 @@ const PERSONAL_SURROUNDINGS: [where: string, userAgent: string][] = [
   ['an app', 'NAME/4.1 CFNetwork/1490.0.4 Darwin/23.2.0'],
 ];
 
-describe('agent names in other text', () => {
+describe('AgentMatcher with agent names in other text', () => {
   const names = catalog.agents
     .filter(({ user_agent_patterns: patterns }) => patterns.length > 0)
     .map(({ token, robots_token, loose_patterns: loose }) => ({ token, name: robots_token ?? token, loose }))
     .filter(({ name }) => /^[\w-]+$/.test(name) && /[a-z]/i.test(name));
-  const namedIn = (surroundings: typeof SURROUNDINGS, among: typeof names): string[] =>
-    among.flatMap(({ token, name }) =>
-      surroundings
+  const findIdentified = (contexts: typeof NAME_CONTEXTS, candidates: typeof names): string[] =>
+    candidates.flatMap(({ token, name }) =>
+      contexts
         .map(([, text]) => text.replaceAll('NAME', name).replaceAll('name', name.toLowerCase()))
-        .filter((userAgent) => found(userAgent) === token),
+        .filter((userAgent) => findToken(userAgent) === token),
     );
 
-  it('cover at least 1,600 agents', () => {
+  it('tests the names of at least 1,600 agents', () => {
     expect(names.length).toBeGreaterThanOrEqual(1_600);
   });
 
-  it('identify no agent in contact addresses, words and compounds', () => {
-    expect(namedIn(SURROUNDINGS, names)).toEqual([]);
+  it('ignores names within contact addresses, words and compounds', () => {
+    expect(findIdentified(NAME_CONTEXTS, names)).toEqual([]);
   });
 
-  it('identify no agent in devices and apps unless the name denotes a program', () => {
-    const likePersons = names.filter(({ name, loose }) => !/bot|crawl|spider|scrap|fetch|scan/i.test(name) && !loose);
-    expect(likePersons.length).toBeGreaterThanOrEqual(500);
-    expect(namedIn(PERSONAL_SURROUNDINGS, likePersons)).toEqual([]);
+  it('ignores names of devices and apps unless they suggest a program', () => {
+    const ambiguousNames = names.filter(
+      ({ name, loose }) => !/bot|crawl|spider|scrap|fetch|scan/i.test(name) && !loose,
+    );
+    expect(ambiguousNames.length).toBeGreaterThanOrEqual(500);
+    expect(findIdentified(PERSONAL_NAME_CONTEXTS, ambiguousNames)).toEqual([]);
   });
 });

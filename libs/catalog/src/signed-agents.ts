@@ -1,41 +1,38 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 
 /**
- * A file of agents signed by its publisher: a flattened JSON Web Signature (RFC 7515 section 7.2.2) with an Ed25519 key
- * (RFC 8037). The payload is the unsigned file.
+ * List of agents signed by its publisher: a flattened JSON Web Signature (RFC 7515 section 7.2.2) with an Ed25519 key
+ * (RFC 8037). The payload is the unsigned list.
  */
 export interface SignedAgents {
-  /**
-   * Base64url of `{"alg":"EdDSA","typ":"agents+json","iat":…}`. `iat` is the time of signing in seconds since the
-   * epoch.
-   */
+  /** Base64url of `{"alg":"EdDSA","typ":"agents+json","iat":…}`, with the signing time in seconds as `iat`. */
   protected: string;
-  /** Base64url of the list of agents, as JSON. */
+  /** Base64url of the JSON list. */
   payload: string;
   /** Base64url of the signature over `protected.payload`. */
   signature: string;
 }
 
 /** End of the year 9999, in seconds since the epoch. */
-const MAX_TIME_S = 253_402_300_799;
+const MAX_TIME_SECONDS = 253_402_300_799;
 const TYPE = 'agents+json';
 
 /**
  * Signs a list of agents.
  *
- * @param agents JSON text.
- * @param privateKey PEM.
- * @param time time of signing, in milliseconds since the epoch.
+ * @param agents List of agents, as JSON text.
+ * @param privateKey Ed25519 key in PEM format.
+ * @param time Signing time in milliseconds since the epoch.
  * @throws {TypeError} if the key isn't an Ed25519 key.
  */
 export function signAgents(agents: string, privateKey: string, time: number): SignedAgents {
-  const key = ed25519(privateKey, createPrivateKey);
+  const key = readEd25519Key(privateKey, createPrivateKey);
   const header = { alg: 'EdDSA', typ: TYPE, iat: Math.floor(time / 1_000) };
-  const parts = { protected: encode(JSON.stringify(header)), payload: encode(agents) };
-  return { ...parts, signature: sign(null, signedBytes(parts), key).toString('base64url') };
+  const parts = { protected: toBase64Url(JSON.stringify(header)), payload: toBase64Url(agents) };
+  return { ...parts, signature: sign(null, toSignedBytes(parts), key).toString('base64url') };
 }
 
-/** Returns whether a document has the members of a signed file. Doesn't verify the signature. */
+/** Returns whether a document has the fields of a signed list. Doesn't verify the signature. */
 export function isSignedAgents(value: unknown): value is SignedAgents {
   if (typeof value !== 'object' || value === null) return false;
   const members = value as Record<keyof SignedAgents, unknown>;
@@ -43,42 +40,42 @@ export function isSignedAgents(value: unknown): value is SignedAgents {
 }
 
 /**
- * Verifies the signature and returns the payload.
+ * Verifies the signature and returns the payload with the signing time in milliseconds since the epoch.
  *
- * @param publicKey PEM.
- * @returns the payload and the time of signing, in milliseconds since the epoch.
+ * @param publicKey Ed25519 key in PEM format.
  * @throws {TypeError} if the signature is invalid.
  */
-export function openSignedAgents(signed: SignedAgents, publicKey: string): { payload: Buffer; signedAt: number } {
-  const key = ed25519(publicKey, createPublicKey);
-  if (!verify(null, signedBytes(signed), key, Buffer.from(signed.signature, 'base64url'))) {
-    throw new TypeError("its signature was not made with the feed's public key, or the document was changed since");
+export function verifySignedAgents(signed: SignedAgents, publicKey: string): { payload: Buffer; signedAt: number } {
+  const key = readEd25519Key(publicKey, createPublicKey);
+  if (!verify(null, toSignedBytes(signed), key, Buffer.from(signed.signature, 'base64url'))) {
+    throw new TypeError("it doesn't match the feed's public key, or the document was modified after signing");
   }
-  const { alg, typ, iat } = headerOf(signed);
-  const isTime = Number.isSafeInteger(iat) && Math.abs(iat as number) <= MAX_TIME_S;
+  const { alg, typ, iat } = parseHeader(signed);
+  const isTime = Number.isSafeInteger(iat) && Math.abs(iat as number) <= MAX_TIME_SECONDS;
   if (alg !== 'EdDSA' || typ !== TYPE || !isTime) {
-    throw new TypeError(`its signature must have the header {"alg":"EdDSA","typ":"${TYPE}","iat":…}`);
+    throw new TypeError(`its protected header must be {"alg":"EdDSA","typ":"${TYPE}","iat":…}`);
   }
   return { payload: Buffer.from(signed.payload, 'base64url'), signedAt: (iat as number) * 1_000 };
 }
 
-/** Returns why a text isn't a valid public key for a feed, or `null` if it is. */
-export function publicKeyFault(text: string): string | null {
+/** Returns the fault in a feed's public key, or null if the key is valid. */
+export function findPublicKeyFault(text: string): string | null {
   try {
-    ed25519(text, createPublicKey);
-    return text.includes('PRIVATE KEY') ? 'must be the public key: keep the private one to yourself' : null;
+    readEd25519Key(text, createPublicKey);
+    return text.includes('PRIVATE KEY') ? 'must be the public key: keep the private key secret' : null;
   } catch {
-    return 'must be an Ed25519 public key in PEM, such as "openssl pkey -in key.pem -pubout" prints';
+    return 'must be an Ed25519 public key in PEM format, as printed by "openssl pkey -in key.pem -pubout"';
   }
 }
 
-function ed25519(pem: string, read: (pem: string) => KeyObject): KeyObject {
+function readEd25519Key(pem: string, read: (pem: string) => KeyObject): KeyObject {
   const key = read(pem);
-  if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`the key is of ${key.asymmetricKeyType}, not Ed25519`);
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new TypeError(`the key must be an Ed25519 key (got ${key.asymmetricKeyType})`);
   return key;
 }
 
-function headerOf({ protected: text }: SignedAgents): Record<string, unknown> {
+function parseHeader({ protected: text }: SignedAgents): Record<string, unknown> {
   try {
     return Object(JSON.parse(Buffer.from(text, 'base64url').toString())) as Record<string, unknown>;
   } catch {
@@ -86,7 +83,7 @@ function headerOf({ protected: text }: SignedAgents): Record<string, unknown> {
   }
 }
 
-const encode = (text: string): string => Buffer.from(text).toString('base64url');
+const toBase64Url = (text: string): string => Buffer.from(text).toString('base64url');
 
-const signedBytes = (parts: Pick<SignedAgents, 'protected' | 'payload'>): Buffer =>
+const toSignedBytes = (parts: Pick<SignedAgents, 'protected' | 'payload'>): Buffer =>
   Buffer.from(`${parts.protected}.${parts.payload}`);

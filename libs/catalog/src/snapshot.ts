@@ -1,52 +1,55 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { KeyValue } from '#libs/cache';
+import type { KeyValueStore } from '#libs/cache';
 import { CATALOG_KEYS } from '#libs/contracts';
 import { DecodedBudget, decompress } from '#libs/platform';
 import type { Agent, Catalog } from './catalog.js';
 
-/** Version of the catalog, in the form that is shared between processes. */
+/** Catalog in the form that is shared between processes. */
 export interface CatalogSnapshot {
-  /** Number of changes so far, counted in the database. */
+  /** Change counter from the database. Increases with every change. */
   revision: number;
   catalog: Catalog;
 }
 
-/** Time after which an unchanged snapshot expires. Readers keep the one they have loaded. */
-const LIFETIME_SECONDS = 7 * 86_400;
+/** How long a snapshot stays in the store if it isn't replaced. Processes that have loaded it continue to use it. */
+const SNAPSHOT_TTL_SECONDS = 7 * 86_400;
 
 const compress = promisify(gzip);
-/** Maximum decompressed size. */
+/** Maximum size after decompression. */
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
-/** Publishes a snapshot. @throws RedisUnavailableError */
-export async function writeSnapshot(store: KeyValue, { revision, catalog }: CatalogSnapshot): Promise<void> {
-  const agents = catalog.agents.map(forMachines);
+/** Publishes a snapshot. @throws {RedisUnavailableError} */
+export async function writeSnapshot(store: KeyValueStore, { revision, catalog }: CatalogSnapshot): Promise<void> {
+  const agents = catalog.agents.map(omitSources);
   const text = JSON.stringify({ revision, catalog: { ...catalog, agents } });
   const compressed = await compress(text);
-  await store.set(CATALOG_KEYS.snapshot, compressed.toString('base64'), LIFETIME_SECONDS);
-  // Written last, so a reader that sees the revision can also read its snapshot.
-  await store.set(CATALOG_KEYS.revision, String(revision), LIFETIME_SECONDS);
+  await store.set(CATALOG_KEYS.snapshot, compressed.toString('base64'), SNAPSHOT_TTL_SECONDS);
+  // Written last, so that a reader that sees the revision can also read its snapshot.
+  await store.set(CATALOG_KEYS.revision, String(revision), SNAPSHOT_TTL_SECONDS);
 }
 
-/** Removes the sources, which only people need. Samples stay: the rules service uses them. */
-function forMachines(agent: Agent): Agent {
+/** Removes the sources, which are only for human readers. Keeps the samples, which the rules service needs. */
+function omitSources(agent: Agent): Agent {
   const { sources: _, ...rest } = agent;
   return rest;
 }
 
 /**
- * Returns the published snapshot, or null if there is none. @throws RedisUnavailableError, or Error if it's malformed.
+ * Returns the published snapshot, or null if none exists.
+ *
+ * @throws {RedisUnavailableError}
+ * @throws {Error} if the snapshot is malformed.
  */
-export async function readSnapshot(store: KeyValue): Promise<CatalogSnapshot | null> {
+export async function readSnapshot(store: KeyValueStore): Promise<CatalogSnapshot | null> {
   const text = await store.get(CATALOG_KEYS.snapshot);
   if (text === null) return null;
   const bytes = await decompress(Buffer.from(text, 'base64'), 'gzip', new DecodedBudget(MAX_SNAPSHOT_BYTES));
   return JSON.parse(bytes.toString()) as CatalogSnapshot;
 }
 
-/** Returns the revision of the published snapshot, or null if there is none. @throws RedisUnavailableError */
-export async function snapshotRevision(store: KeyValue): Promise<number | null> {
+/** Returns the revision of the published snapshot, or null if none exists. @throws {RedisUnavailableError} */
+export async function readSnapshotRevision(store: KeyValueStore): Promise<number | null> {
   const text = await store.get(CATALOG_KEYS.revision);
   return text === null ? null : Number(text);
 }

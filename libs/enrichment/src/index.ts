@@ -1,4 +1,4 @@
 export { InsightsModule } from './insights.module.js';
 export { ProjectSettingsRepository, type ProjectSettings } from './project-settings.repository.js';
-export { reduce } from './reduced-visit.js';
+export { reduceVisit } from './reduce-visit.js';
 export { VisitInsights, type Insights, type InsightsRequest } from './visit-insights.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { SiteSettings } from '#libs/catalog';
-import { siteHosts, type TrustedProxies, type UnknownVisitors } from '#libs/contracts';
+import { getSiteHosts, type TrustedProxies, type UnknownVisitors } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 export interface ProjectSettings extends SiteSettings {
   unknownVisitors: UnknownVisitors;
-  /** Lowercase hosts. The first is used for visits without a host. */
+  /** Lowercase host names of the site. Visits without a host are attributed to the first one. */
   siteHosts: string[];
-  /** Changes with each robots.txt version. Null: no versions. */
+  /** Opaque value that changes with each robots.txt version, or null if there are no versions. */
   robotsRevision: string | null;
 }
 
@@ -24,7 +24,7 @@ interface Row {
 export class ProjectSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns settings by project ID. Unknown projects are left out. */
+  /** Returns settings by project ID. The result omits unknown projects. */
   async find(projectIds: string[]): Promise<Map<string, ProjectSettings>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, trusted_proxies, host_names, site_address, unknown_visitors, r.revision AS robots_revision
@@ -38,7 +38,7 @@ export class ProjectSettingsRepository {
           trustedProxies: row.trusted_proxies,
           hostNames: row.host_names,
           unknownVisitors: row.unknown_visitors,
-          siteHosts: siteHosts(row),
+          siteHosts: getSiteHosts(row),
           robotsRevision: row.robots_revision,
         },
       ]),

@@ -1,59 +1,61 @@
 import type { RobotsJudgment } from '#libs/contracts';
-import { AgentRules, groupsFor, type NamedGroup, readRobotsFile, type RobotsFile } from '#libs/robots';
-import { LRUCache } from 'lru-cache';
+import {
+  AgentRules,
+  findGroups,
+  isSmallGroup,
+  parseRobotsFile,
+  type NamedGroup,
+  type RobotsFile,
+  type RobotsGroup,
+} from '#libs/robots';
 
-/** Maximum number of comparisons per visit. Without a limit, a crafted file or path could cost too much time. */
-const MAX_STEPS = 100_000;
-const MAX_INDEXED_RULES = 200_000;
+/** Maximum number of comparisons per visit. Without this limit, a crafted file or path could use excessive CPU time. */
+const MAX_COMPARISONS = 100_000;
+/** Memory that parts of a file use in addition to its text, in bytes. */
+const BYTES_PER_RULE = 600;
+const BYTES_PER_USER_AGENT = 250;
+/** Memory for a rule of a small group in the index of each agent that the group names, in bytes. */
+const BYTES_PER_INDEXED_RULE = 6_000;
 
-/** Indexes by file and groups. Agents that obey the same groups share one. */
-const indexes = new LRUCache<string, AgentRules>({ maxSize: MAX_INDEXED_RULES });
-
-/** A parsed robots.txt. Rules are indexed when an agent first needs them. */
+/** A parsed robots.txt file. Rules are indexed on first use. */
 export class RobotsRules {
   private readonly file: RobotsFile;
-  private readonly groupNumbers: ReadonlyMap<object, number>;
-  /** Cached keys of `indexes`. Building a key is slow if an agent obeys very many groups. */
-  private readonly keys = new WeakMap<readonly NamedGroup[], string>();
+  private readonly rulesByGroups = new WeakMap<readonly NamedGroup[], AgentRules>();
 
-  /**
-   * @param digest digest of `text`.
-   * @param text stored text, already truncated.
-   */
-  constructor(
-    private readonly digest: string,
-    text: string,
-  ) {
-    this.file = readRobotsFile(Buffer.from(text), Infinity);
-    this.groupNumbers = new Map(this.file.groups.map(({ rules }, index) => [rules, index]));
+  /** @param text Stored file content, already truncated to the size limit. */
+  constructor(readonly text: string) {
+    this.file = parseRobotsFile(Buffer.from(text), Infinity);
+  }
+
+  /** Approximate memory use in bytes. */
+  get bytes(): number {
+    return this.file.groups.reduce((sum, group) => sum + getGroupBytes(group), this.text.length + BYTES_PER_RULE);
   }
 
   /**
-   * Judges whether an agent may fetch a path.
+   * Determines whether an agent is allowed to fetch a path.
    *
-   * @param token the agent's product token, or `*`.
-   * @param path path with query, starting with a slash.
-   * @returns null if it would take too many comparisons.
+   * @param token Product token of the agent, or `*`.
+   * @param path Path with query, starting with a slash.
+   * @returns null if the number of comparisons exceeds the limit.
    */
   judge(token: string, path: string): Pick<RobotsJudgment, 'verdict' | 'line'> | null {
-    const found = this.rulesOf(token).find(path, MAX_STEPS);
-    if (found === undefined) return null;
-    if (found === null) return { verdict: 'allowed', line: null };
-    return { verdict: found.rule.isAllow ? 'allowed' : 'disallowed', line: found.rule.line };
+    const match = this.getAgentRules(token).find(path, MAX_COMPARISONS);
+    if (match === undefined) return null;
+    if (match === null) return { verdict: 'allowed', line: null };
+    return { verdict: match.rule.isAllow ? 'allowed' : 'disallowed', line: match.rule.line };
   }
 
-  private rulesOf(token: string): AgentRules {
-    const groups = groupsFor(this.file, token);
-    let key = this.keys.get(groups);
-    if (key === undefined) {
-      key = `${this.digest}:${groups.map(({ rules }) => this.groupNumbers.get(rules)).join()}`;
-      this.keys.set(groups, key);
-    }
-    let index = indexes.get(key);
-    if (index === undefined) {
-      index = new AgentRules(groups);
-      indexes.set(key, index, { size: groups.reduce((sum, { rules }) => sum + rules.length, 1) });
-    }
-    return index;
+  private getAgentRules(token: string): AgentRules {
+    const groups = findGroups(this.file, token);
+    const rules = this.rulesByGroups.get(groups) ?? new AgentRules(groups);
+    this.rulesByGroups.set(groups, rules);
+    return rules;
   }
+}
+
+function getGroupBytes(group: RobotsGroup): number {
+  const { userAgents, rules } = group;
+  const indexedBytes = isSmallGroup(group) ? rules.length * BYTES_PER_INDEXED_RULE : 0;
+  return rules.length * BYTES_PER_RULE + userAgents.length * (BYTES_PER_USER_AGENT + indexedBytes);
 }

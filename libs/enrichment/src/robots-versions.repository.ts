@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** A host's response to a robots.txt request, and the period in which it was served. */
+/** A host's response to a robots.txt request, and the period during which it was served. */
 export interface StoredRobotsVersion {
   id: string;
   host: string;
-  /** Milliseconds since the epoch. */
+  /** Start of the period in milliseconds since the epoch. */
   from: number;
-  /** Milliseconds since the epoch. Infinity: still served. */
+  /** End of the period in milliseconds since the epoch, or Infinity if the version is still served. */
   until: number;
-  /** Null: no response. */
+  /** HTTP status code, or null if the host didn't respond. */
   status: number | null;
-  /** SHA-256 of the file in hex. Null: no file. */
+  /** SHA-256 of the file in hex, or null if there was no file. */
   digest: string | null;
 }
 
@@ -43,13 +43,16 @@ export class RobotsVersionsRepository {
     return versions;
   }
 
-  /** Returns texts by hex digest. */
-  async texts(digests: string[]): Promise<Map<string, string>> {
-    const rows: { digest: string; text: string }[] = await this.dataSource.query(
-      `SELECT encode(digest, 'hex') AS digest, text FROM robots_texts
-       WHERE digest = ANY (SELECT decode(unnest($1::text[]), 'hex'))`,
-      [digests],
+  /**
+   * Returns a file's content, or undefined if it isn't stored.
+   *
+   * @param digest SHA-256 of the file in hex.
+   */
+  async text(digest: string): Promise<string | undefined> {
+    const [row]: { text: string }[] = await this.dataSource.query(
+      `SELECT text FROM robots_texts WHERE digest = decode($1, 'hex')`,
+      [digest],
     );
-    return new Map(rows.map(({ digest, text }) => [digest, text]));
+    return row?.text;
   }
 }

@@ -1,14 +1,14 @@
-import { jest } from '@jest/globals';
-import { agentId, bundledCatalog, CurrentCatalog } from '#libs/catalog';
+import { agentId, getBundledCatalog, CurrentCatalog } from '#libs/catalog';
+import { measureCostRatio } from '../../../test/kit/cost.js';
 import type { RobotsJudgment, Visit } from '#libs/contracts';
 import type { ProjectSettings } from './project-settings.repository.js';
-import { RobotsService } from './robots.service.js';
+import { RobotsService, type RobotsRequest } from './robots.service.js';
 import type { RobotsVersionsRepository, StoredRobotsVersion } from './robots-versions.repository.js';
 
 class BundledCatalog extends CurrentCatalog {}
 
-const HOUR = 3_600_000;
-const [FIRST, SECOND, THIRD] = [1, 2, 3].map((hours) => hours * HOUR) as [number, number, number];
+const HOUR_MS = 3_600_000;
+const [FIRST, SECOND, THIRD] = [1, 2, 3].map((hours) => hours * HOUR_MS) as [number, number, number];
 const TEXTS: Record<string, string> = {
   open: 'User-agent: GPTBot\nAllow: /\nDisallow: /private/',
   closed: 'User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/',
@@ -18,9 +18,9 @@ let queries: string[];
 const services: RobotsService[] = [];
 afterEach(() => services.splice(0).forEach((service) => service.onApplicationShutdown()));
 
-function serviceOf(versions: Partial<StoredRobotsVersion>[]): RobotsService {
+function createService(versions: Partial<StoredRobotsVersion>[]): RobotsService {
   queries = [];
-  const all = versions.map((version, index) => ({
+  const allVersions = versions.map((version, index) => ({
     id: `version ${index}`,
     host: 'shop.example',
     from: 0,
@@ -32,11 +32,11 @@ function serviceOf(versions: Partial<StoredRobotsVersion>[]): RobotsService {
   const repository = {
     ofProjects: async (ids: string[]) => {
       queries.push('versions');
-      return new Map(ids.map((id) => [id, all]));
+      return new Map(ids.map((id) => [id, allVersions]));
     },
-    texts: async (digests: string[]) => {
-      queries.push(`texts ${digests.join()}`);
-      return new Map(digests.map((digest) => [digest, TEXTS[digest]!]));
+    text: async (digest: string) => {
+      queries.push(`text ${digest}`);
+      return TEXTS[digest];
     },
   } as unknown as RobotsVersionsRepository;
   const service = new RobotsService(repository, new BundledCatalog());
@@ -44,17 +44,21 @@ function serviceOf(versions: Partial<StoredRobotsVersion>[]): RobotsService {
   return service;
 }
 
-interface Fetch {
+interface RequestOverrides {
   headers?: Record<string, unknown>;
   path?: string;
   at?: number;
   agent?: string;
   settings?: Partial<ProjectSettings>;
+  projectId?: string;
 }
 
-async function judge(service: RobotsService, ...fetches: Fetch[]): Promise<RobotsJudgment[]> {
-  const requests = fetches.map(({ headers, path, at, agent, settings }) => ({
-    projectId: '019a0000-0000-7000-8000-000000000000',
+const judge = (service: RobotsService, ...fetches: RequestOverrides[]): Promise<RobotsJudgment[]> =>
+  service.judgeAll(fetches.map(createRequest));
+
+function createRequest({ headers, path, at, agent, settings, projectId }: RequestOverrides): RobotsRequest {
+  return {
+    projectId: projectId ?? '019a0000-0000-7000-8000-000000000000',
     project: { siteHosts: ['shop.example', 'blog.example:8443'], robotsRevision: '1', ...settings } as ProjectSettings,
     agentId: agentId(agent ?? 'GPTBot'),
     visit: {
@@ -62,12 +66,11 @@ async function judge(service: RobotsService, ...fetches: Fetch[]): Promise<Robot
       request_path: path ?? '/private/a',
     },
     at: at ?? FIRST,
-  }));
-  return service.judgeAll(requests);
+  };
 }
 
-it('judges each visit by the robots.txt version at that time', async () => {
-  const service = serviceOf([
+it('judges each visit by the robots.txt version that was active at the time', async () => {
+  const service = createService([
     { from: FIRST, until: SECOND, digest: 'open' },
     { from: SECOND, until: THIRD, digest: 'closed' },
   ]);
@@ -80,13 +83,13 @@ it('judges each visit by the robots.txt version at that time', async () => {
     { verdict: 'disallowed', version: 'version 1', line: 3 },
     { verdict: 'unknown', version: null, line: null },
   ]);
-  expect(queries).toEqual(['versions', 'texts open,closed']);
+  expect(queries).toEqual(['versions', 'text open', 'text closed']);
   await judge(service, { at: SECOND });
-  expect(queries).toHaveLength(2);
+  expect(queries).toHaveLength(3);
 });
 
-it('applies the group of the agent, or * if none names it', async () => {
-  const service = serviceOf([{ digest: 'closed' }]);
+it("applies the agent's group, or the * group if no group names the agent", async () => {
+  const service = createService([{ digest: 'closed' }]);
   expect(
     await judge(
       service,
@@ -109,8 +112,8 @@ it.each([
   [500, 'unreachable'],
   [503, 'unreachable'],
   [null, 'unreachable'],
-])('treats status %p as %s and always allows robots.txt itself', async (status, verdict) => {
-  const service = serviceOf([{ status }]);
+])('judges visits after a %p response as %s and always allows robots.txt itself', async (status, verdict) => {
+  const service = createService([{ status }]);
   expect(await judge(service, {}, { path: '/robots.txt' })).toEqual([
     { verdict, version: 'version 0', line: null },
     { verdict: 'allowed', version: 'version 0', line: null },
@@ -118,52 +121,127 @@ it.each([
 });
 
 it.each<[string, Record<string, unknown>, string | null]>([
-  ['the host', { HOST: 'Shop.Example' }, 'version 0'],
-  ['one with a port', { host: 'shop.example:443' }, 'version 0'],
-  ['one with a dot at its end', { host: 'shop.example.' }, 'version 0'],
-  ['one whose port is in the settings', { host: 'blog.example:8443' }, 'version 1'],
-  [':authority before Host', { host: 'shop.example', ':authority': 'blog.example:8443' }, 'version 1'],
-  ['none', { 'user-agent': 'x' }, 'version 0'],
-  ['that of the machine behind a proxy', { host: '10.0.0.7:3000' }, 'version 0'],
-  ['that of another machine behind one', { host: 'app' }, 'version 0'],
-  ['a foreign one', { host: 'other.example' }, null],
-  ['two at once', { host: ['shop.example', 'blog.example'] }, null],
-])('finds the requested host: %s', async (_, headers, version) => {
-  const service = serviceOf([{}, { host: 'blog.example:8443' }]);
+  ['a mixed-case host', { HOST: 'Shop.Example' }, 'version 0'],
+  ['a host with a port', { host: 'shop.example:443' }, 'version 0'],
+  ['a host with a trailing dot', { host: 'shop.example.' }, 'version 0'],
+  ['a host whose port is in the settings', { host: 'blog.example:8443' }, 'version 1'],
+  [
+    'an :authority header that differs from Host',
+    { host: 'shop.example', ':authority': 'blog.example:8443' },
+    'version 1',
+  ],
+  ['a missing host', { 'user-agent': 'x' }, 'version 0'],
+  ['an internal IP address', { host: '10.0.0.7:3000' }, 'version 0'],
+  ['an internal host name', { host: 'app' }, 'version 0'],
+  ["another site's host", { host: 'other.example' }, null],
+  ['multiple Host values', { host: ['shop.example', 'blog.example'] }, null],
+])('selects the robots.txt version for %s', async (_, headers, version) => {
+  const service = createService([{}, { host: 'blog.example:8443' }]);
   expect(await judge(service, { headers })).toMatchObject([{ version }]);
 });
 
-it('returns unknown if it cannot decide', async () => {
+it('returns unknown if rules are missing, inapplicable or too slow to evaluate', async () => {
   const unknown = { verdict: 'unknown', version: null, line: null };
-  expect(await judge(serviceOf([{ digest: 'open' }]), { settings: { robotsRevision: null } })).toEqual([unknown]);
+  expect(await judge(createService([{ digest: 'open' }]), { settings: { robotsRevision: null } })).toEqual([unknown]);
   expect(queries).toEqual([]);
-  expect(await judge(serviceOf([]), {}, { path: '/robots.txt' })).toEqual([
+  expect(await judge(createService([]), {}, { path: '/robots.txt' })).toEqual([
     unknown,
     { ...unknown, verdict: 'allowed' },
   ]);
-  expect(await judge(serviceOf([{ digest: 'open' }]), { headers: {}, settings: { siteHosts: [] } })).toEqual([unknown]);
-  const ofTheFile = { ...unknown, version: 'version 0' };
-  expect(await judge(serviceOf([{ digest: 'open' }]), { path: '*' })).toEqual([ofTheFile]);
+  expect(await judge(createService([{ digest: 'open' }]), { headers: {}, settings: { siteHosts: [] } })).toEqual([
+    unknown,
+  ]);
+  const unknownInFile = { ...unknown, version: 'version 0' };
+  expect(await judge(createService([{ digest: 'open' }]), { path: '*' })).toEqual([unknownInFile]);
   TEXTS['hostile'] = `User-agent: *\n${Array.from({ length: 20_000 }, (_, at) => `Disallow: /*a*${at}b`).join('\n')}`;
-  expect(await judge(serviceOf([{ digest: 'hostile' }]), { path: '/a'.repeat(1_000) })).toEqual([ofTheFile]);
+  expect(await judge(createService([{ digest: 'hostile' }]), { path: '/a'.repeat(1_000) })).toEqual([unknownInFile]);
 });
 
-it('reloads versions when the revision of the project changes', async () => {
-  const service = serviceOf([{ digest: 'open' }]);
+describe('with a limit for parsing', () => {
+  const [open, closed] = [{ at: FIRST }, { at: SECOND }];
+
+  const createServiceWithTwoFiles = (): RobotsService =>
+    createService([
+      { from: FIRST, until: SECOND, digest: 'open' },
+      { from: SECOND, until: THIRD, digest: 'closed' },
+    ]);
+
+  async function getVerdicts(service: RobotsService, ...fetches: RequestOverrides[]): Promise<string[]> {
+    return (await service.judgeAll(fetches.map(createRequest), 1)).map(({ verdict }) => verdict);
+  }
+
+  it('uses cached files, but parses no more files after reaching the limit', async () => {
+    const service = createServiceWithTwoFiles();
+    expect(await getVerdicts(service, open, closed)).toEqual(['disallowed', 'unknown']);
+    expect(await getVerdicts(service, open, closed)).toEqual(['disallowed', 'disallowed']);
+  });
+
+  it('parses a file for another project after the first project has reached the limit', async () => {
+    const fromOtherProject = { ...closed, projectId: '019a0000-0000-7000-8000-000000000001' };
+    const verdicts = await getVerdicts(createServiceWithTwoFiles(), open, closed, fromOtherProject);
+    expect(verdicts).toEqual(['disallowed', 'disallowed', 'disallowed']);
+  });
+});
+
+it("reloads versions when the project's revision changes", async () => {
+  const service = createService([{ digest: 'open' }]);
   await judge(service, {}, {});
   await judge(service, { settings: { robotsRevision: '2' } });
-  expect(queries).toEqual(['versions', 'texts open', 'versions']);
+  expect(queries).toEqual(['versions', 'text open', 'versions']);
 });
 
-it('shares one index among all agents that no group names', async () => {
-  TEXTS['many'] = 'User-agent: *\nAllow: /\n'.repeat(20_000);
-  const service = serviceOf([{ digest: 'many' }]);
-  const join = jest.spyOn(Array.prototype, 'join');
-  const agents = bundledCatalog().agents.map(({ token }) => token);
-  const judgments = await judge(service, ...agents.map((agent) => ({ agent })));
-  const joined = join.mock.contexts.filter((joined) => (joined as unknown[]).length === 20_000);
-  join.mockRestore();
-  expect(agents.length).toBeGreaterThan(1_000);
-  expect(new Set(judgments.map(({ verdict }) => verdict))).toEqual(new Set(['allowed']));
-  expect(joined).toHaveLength(1);
+describe('hostile files', () => {
+  /** A group for each agent, and a large group for all of them. */
+  const createSharedGroup = (tokens: readonly string[]): string => {
+    const ownGroups = tokens.map((token) => `User-agent: ${token}\nAllow: /${token}\n`).join('');
+    const names = tokens.map((token) => `User-agent: ${token}\n`).join('');
+    return `${ownGroups}${names}${Array.from({ length: 20_000 }, (_, line) => `Disallow: /${line}`).join('\n')}`;
+  };
+
+  it('indexes a group once for all agents that share it', async () => {
+    const agents = getBundledCatalog().agents.flatMap(({ robots_token: token }) => token ?? []);
+    const tokens = agents.filter((token) => /^[A-Za-z-]+$/.test(token)).slice(0, 100);
+    TEXTS['shared'] = createSharedGroup(tokens);
+    const judgeAgents = (names: readonly string[]) => async () => {
+      const fetches = names.map((agent) => ({ agent, path: '/19999' }));
+      const judgments = await judge(createService([{ digest: 'shared' }]), ...fetches);
+      expect(new Set(judgments.map(({ verdict }) => verdict))).toEqual(new Set(['disallowed']));
+    };
+    expect(tokens).toHaveLength(100);
+    expect(await measureCostRatio(judgeAgents(tokens), judgeAgents(tokens.slice(0, 1)), 5)).toBeLessThan(20);
+  });
+
+  it("combines an agent's small groups", async () => {
+    TEXTS['many'] = 'User-agent: *\nAllow: /\n'.repeat(20_000);
+    TEXTS['one'] = `User-agent: *\n${'Allow: /\n'.repeat(20_000)}`;
+    const judgeBy = (digest: string) => async () => {
+      const judgments = await judge(createService([{ digest }]), ...Array.from({ length: 200 }, () => ({})));
+      expect(new Set(judgments.map(({ verdict }) => verdict))).toEqual(new Set(['allowed']));
+    };
+    expect(await measureCostRatio(judgeBy('many'), judgeBy('one'), 5)).toBeLessThan(20);
+  });
+
+  it('lets other requests run while it judges many visits', async () => {
+    TEXTS['slow'] = `User-agent: *\n${'Disallow: /*a*b*c\nAllow: /*d*e\n'.repeat(40)}`.replaceAll(
+      'c',
+      () => `c${Math.random()}`,
+    );
+    const service = createService([{ digest: 'slow' }]);
+    const visits = Array.from({ length: 5_000 }, () => ({ path: `/${'a'.repeat(1_000)}` }));
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await judge(service, ...visits);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it('limits the memory that cached files use', async () => {
+    const digests = ['large 0', 'large 1', 'large 2', 'large 3'];
+    for (const digest of digests) TEXTS[digest] = `User-agent: *\n${'Allow: /\n'.repeat(50_000)}#${digest}`;
+    const service = createService(digests.map((digest, hour) => ({ digest, from: hour, until: hour + 1 })));
+    await judge(service, ...digests.map((_, at) => ({ at })));
+    queries.length = 0;
+    await judge(service, { at: 0 });
+    expect(queries).toEqual(['text large 0']);
+  });
 });

@@ -3,26 +3,29 @@ import { AutomationJudge, parseAddress } from '#libs/agents';
 import { CurrentCatalog } from '#libs/catalog';
 import type { EnrichedVisit, Visit } from '#libs/contracts';
 import type { ProjectSettings } from './project-settings.repository.js';
-import { referralOf } from './referral.js';
+import { findReferral } from './referral.js';
 import { RobotsService } from './robots.service.js';
 
-/** Properties of a visit that are derived after identification. */
+/** Visit properties derived after identification. */
 export type Insights = Pick<EnrichedVisit, 'robots' | 'referral' | 'automation'>;
 
 export interface InsightsRequest {
   projectId: string;
   project: ProjectSettings;
-  /** Null for an unknown visitor. */
+  /** ID of the identified agent, or null for an unknown visitor. */
   agentId: string | null;
-  /** The visit as received, or the part of it that was kept. */
+  /** The visit as received, or the stored part of it. */
   visit: Visit;
-  /** Trusted client address. Null if unknown or not kept. */
+  /** Trusted client address, or null if it is unknown or wasn't stored. */
   clientAddress: string | null;
   /** Time of the visit, in milliseconds since the epoch. */
   at: number;
 }
 
-/** Judges visits of agents by robots.txt. For other visits, detects referrals by assistants and signs of automation. */
+/**
+ * Judges visits by agents against robots.txt. For other visits, detects referrals from AI assistants and signs of
+ * automation.
+ */
 @Injectable()
 export class VisitInsights {
   private readonly automation = new AutomationJudge();
@@ -35,21 +38,22 @@ export class VisitInsights {
   /**
    * Judges visits and returns the results in the same order.
    *
-   * @throws TransientError if robots.txt versions can't be read.
+   * @param maxParsedLength See {@link RobotsService.judgeAll}.
+   * @throws {TransientError} if robots.txt versions can't be loaded.
    */
-  async judgeAll(requests: readonly InsightsRequest[]): Promise<Insights[]> {
-    const judgments = await this.robots.judgeAll(requests.filter(isOfAgent));
-    let ofAgents = 0;
+  async judgeAll(requests: readonly InsightsRequest[], maxParsedLength?: number): Promise<Insights[]> {
+    const judgments = await this.robots.judgeAll(requests.filter(isAgentRequest), maxParsedLength);
+    let judgmentIndex = 0;
     return requests.map((request) =>
-      isOfAgent(request) ? { robots: judgments[ofAgents++]! } : this.ofUnknown(request),
+      isAgentRequest(request) ? { robots: judgments[judgmentIndex++]! } : this.judgeUnknownVisitor(request),
     );
   }
 
-  private ofUnknown({ visit, clientAddress, project, at }: InsightsRequest): Insights {
+  private judgeUnknownVisitor({ visit, clientAddress, project, at }: InsightsRequest): Insights {
     const { request_headers: headers, request_path: path } = visit;
     const isInDataCenter = this.isInDataCenter(clientAddress);
     const automation = this.automation.judge({ headers, path, at, isInDataCenter });
-    const referral = referralOf(visit, this.catalog.current.referrals, project.hostNames);
+    const referral = findReferral(visit, this.catalog.current.referrals, project.hostNames);
     return referral === null ? { automation } : { automation, referral };
   }
 
@@ -61,5 +65,5 @@ export class VisitInsights {
   }
 }
 
-const isOfAgent = (request: InsightsRequest): request is InsightsRequest & { agentId: string } =>
+const isAgentRequest = (request: InsightsRequest): request is InsightsRequest & { agentId: string } =>
   request.agentId !== null;

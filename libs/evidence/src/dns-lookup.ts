@@ -5,72 +5,72 @@ import type { DnsServers } from './dns-servers.js';
 export type DnsQuestion =
   { type: 'PTR'; address: Address } | { type: 'A'; hostName: string } | { type: 'AAAA'; hostName: string };
 
-/** Question that only root name servers need to answer. It tests our own DNS servers. */
-const NEUTRAL = Symbol('neutral question');
+/** Query that only needs root name servers. Used to test the configured DNS servers. */
+const PROBE = Symbol('neutral question');
 
-/** Reply to a question. `values` is empty if the name or record type doesn't exist. */
+/** Reply to a DNS query. `values` is empty if the name or record type doesn't exist. */
 export type DnsReply = { values: string[]; ttlSeconds: number } | { fault: DnsFault };
 
-const ANSWER_TIMEOUT_MS = 1_000;
-/** Time before a query is repeated or sent to the next server, in case a packet was lost. */
+const QUERY_TIMEOUT_MS = 1_000;
+/** Time before a query is resent or sent to the next server, in case a packet was lost. */
 const RETRY_AFTER_MS = 300;
-/** Node doesn't report the TTL of PTR records. */
+/** Node.js doesn't report the TTL of PTR records. */
 const PTR_TTL_SECONDS = 3_600;
-const NOTHING_TTL_SECONDS = 1_800;
+const NEGATIVE_TTL_SECONDS = 1_800;
 const MIN_TTL_SECONDS = 300;
 export const MAX_TTL_SECONDS = 86_400;
-/** A host name with more addresses than this doesn't belong to a single crawler. */
+/** Maximum number of addresses to return. Host names with more addresses don't belong to a single crawler. */
 const MAX_ADDRESSES = 100;
-const LONGEST_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 
 /**
  * Sends a DNS query. Never rejects, and settles within a second.
  *
- * Each query has its own resolver, because `cancel` ends all queries of a resolver. It also has its own timer, because
- * the resolver's timeout fires late (nodejs/node#39562, #57839, #65340).
+ * Each query uses its own resolver, because `cancel` cancels all of a resolver's queries. It also uses its own timer,
+ * because the resolver's timeout fires late (nodejs/node#39562, #57839, #65340).
  *
- * @param signal cancels the query.
+ * @param signal Cancels the query.
  */
 export async function lookUp(question: DnsQuestion, servers: DnsServers, signal: AbortSignal): Promise<DnsReply> {
-  return ask(question, servers, signal);
+  return sendQuery(question, servers, signal);
 }
 
 /**
- * Returns whether the DNS servers respond at all. Asks for the root's name servers, because a visitor's name servers may
- * be silent on purpose. Never rejects.
+ * Returns true if the DNS servers respond. Queries the root name servers, because a visitor's name servers may be
+ * unresponsive on purpose. Never rejects.
  */
-export async function serversAnswer(servers: DnsServers, signal: AbortSignal): Promise<boolean> {
-  const reply = await ask(NEUTRAL, servers, signal);
+export async function areDnsServersResponding(servers: DnsServers, signal: AbortSignal): Promise<boolean> {
+  const reply = await sendQuery(PROBE, servers, signal);
   return !('fault' in reply) || reply.fault !== 'dns_timeout';
 }
 
-async function ask(
-  question: DnsQuestion | typeof NEUTRAL,
+async function sendQuery(
+  question: DnsQuestion | typeof PROBE,
   servers: DnsServers,
   signal: AbortSignal,
 ): Promise<DnsReply> {
   const resolver = new dns.Resolver({ timeout: RETRY_AFTER_MS, tries: 2 });
   const cancel = (): void => resolver.cancel();
-  const timer = setTimeout(cancel, ANSWER_TIMEOUT_MS);
+  const timer = setTimeout(cancel, QUERY_TIMEOUT_MS);
   signal.addEventListener('abort', cancel);
   try {
     if (Array.isArray(servers)) resolver.setServers(servers);
-    return await asked(resolver, question);
+    return await resolveQuestion(resolver, question);
   } catch (error) {
-    return replyOf(error as NodeJS.ErrnoException);
+    return toReply(error as NodeJS.ErrnoException);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
   }
 }
 
-async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUTRAL): Promise<DnsReply> {
-  if (question === NEUTRAL) return { values: await resolver.resolveNs('.'), ttlSeconds: NOTHING_TTL_SECONDS };
+async function resolveQuestion(resolver: dns.Resolver, question: DnsQuestion | typeof PROBE): Promise<DnsReply> {
+  if (question === PROBE) return { values: await resolver.resolveNs('.'), ttlSeconds: NEGATIVE_TTL_SECONDS };
   if (question.type === 'PTR') {
-    // `reverse` would read the hosts file first.
+    // Unlike `resolvePtr`, `reverse` reads the hosts file first.
     const names = await resolver.resolvePtr(reverseName(question.address));
-    const values = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter(isOfLength);
-    // The extra value shows the caller that there were more.
+    const values = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter(hasValidLength);
+    // The extra value tells the caller that there were more.
     return { values: values.slice(0, MAX_HOST_NAMES + 1), ttlSeconds: PTR_TTL_SECONDS };
   }
   const { hostName } = question;
@@ -83,11 +83,11 @@ async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUT
   return { values, ttlSeconds: Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS) };
 }
 
-const isOfLength = ({ length }: string): boolean => length > 0 && length <= LONGEST_NAME;
+const hasValidLength = ({ length }: string): boolean => length > 0 && length <= MAX_NAME_LENGTH;
 
 /**
- * Returns the name to query for a PTR record: `1.2.0.192.in-addr.arpa` (RFC 1035 section 3.5), or `….ip6.arpa` (RFC
- * 3596 section 2.5).
+ * Returns the name to query for a PTR record, such as `1.2.0.192.in-addr.arpa` (RFC 1035, section 3.5) or `….ip6.arpa`
+ * (RFC 3596, section 2.5).
  */
 function reverseName(address: Address): string {
   return address.family === 4
@@ -95,8 +95,8 @@ function reverseName(address: Address): string {
     : `${[...address.value].toReversed().join('.')}.ip6.arpa`;
 }
 
-/** Only ENOTFOUND and ENODATA mean that no record exists. Error codes: nodejs.org/api/dns.html#error-codes. */
-function replyOf({ code }: NodeJS.ErrnoException): DnsReply {
-  if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [], ttlSeconds: NOTHING_TTL_SECONDS };
+/** Only ENOTFOUND and ENODATA mean that no record exists (nodejs.org/api/dns.html#error-codes). */
+function toReply({ code }: NodeJS.ErrnoException): DnsReply {
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [], ttlSeconds: NEGATIVE_TTL_SECONDS };
   return { fault: code === 'ETIMEOUT' || code === 'ECANCELLED' ? 'dns_timeout' : 'dns_error' };
 }

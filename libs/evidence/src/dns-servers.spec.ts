@@ -12,7 +12,7 @@ describe('dnsServersSetting', () => {
     ['192.0.2.53', ['192.0.2.53']],
     ['192.0.2.53:5353, [2001:db8::53]:53,[2001:db8::54]', ['192.0.2.53:5353', '[2001:db8::53]:53', '[2001:db8::54]']],
     ['2001:db8::53', ['2001:db8::53']],
-  ])('parses %j', (text, servers) => {
+  ])('parses the DNS servers %j', (text, servers) => {
     expect(read(text)).toEqual(servers);
   });
 
@@ -29,9 +29,9 @@ describe('dnsServersSetting', () => {
     '[2001:db8::53]53',
     'off',
     '',
-  ])('reports the invalid entry %j', (entry) => {
+  ])('rejects the invalid entry %j', (entry) => {
     const text = `192.0.2.1,${entry},192.0.2.2`;
-    expect(() => read(text)).toThrow(`DNS_SERVERS: must be system, off, or addresses`);
-    expect(() => read(text)).toThrow(`not ${JSON.stringify(entry)}`);
+    expect(() => read(text)).toThrow(`DNS_SERVERS: must be system, off, or comma-separated addresses`);
+    expect(() => read(text)).toThrow(`(got ${JSON.stringify(entry)})`);
   });
 });

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isPublicAddress, PUBLIC_EGRESS, urlRefusal } from './egress-policy.js';
+import { isPublicAddress, PUBLIC_EGRESS, getUrlRejection } from './egress-policy.js';
 
 describe('isPublicAddress', () => {
   it.each([
@@ -20,11 +20,11 @@ describe('isPublicAddress', () => {
     ],
     ['192.0.0.9', '192.31.196.1', '192.52.193.1', '192.88.99.2', '192.175.48.1', '2620:4f:8000::1', '3fff:fff::1'],
     ['::127.0.0.1', '4000::1', 'fe80::1%eth0', '2606:4700::1%eth0', '', 'localhost', '127.1', '8.8.8.8:443'],
-  ])('rejects %s and similar addresses', (...addresses) => {
+  ])('rejects the address %s and similar ones', (...addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
-  it('accepts addresses right next to the reserved ranges', () => {
+  it('accepts addresses adjacent to the reserved ranges', () => {
     const addresses = ['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'];
     addresses.push('128.0.0.0', '169.253.255.255', '172.15.255.255', '172.32.0.0', '192.0.1.0', '192.167.255.255');
     addresses.push('192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255', '8.8.8.8');
@@ -34,8 +34,8 @@ describe('isPublicAddress', () => {
   });
 });
 
-describe('urlRefusal', () => {
-  const refusal = (url: string) => urlRefusal(new URL(url), PUBLIC_EGRESS);
+describe('getUrlRejection', () => {
+  const getRejection = (url: string) => getUrlRejection(new URL(url), PUBLIC_EGRESS);
 
   it.each([
     ['http://example.com/', /https/],
@@ -53,40 +53,40 @@ describe('urlRefusal', () => {
     ['https://a.LOCALHOST./', /private/],
     ['https://router.home.arpa/', /private/],
     ['https://agent.invalid/', /private/],
-  ])('refuses %s', (url, why) => {
-    expect(refusal(url)).toMatch(why);
+  ])('rejects the URL %s', (url, pattern) => {
+    expect(getRejection(url)).toMatch(pattern);
   });
 
-  it('allows hosts in the public DNS', () => {
-    expect(refusal('https://chatgpt.com/a?b')).toBeNull();
-    expect(refusal('https://chatgpt.com:443/')).toBeNull();
-    expect(refusal('https://notlocal.example.com./')).toBeNull();
-    expect(refusal('https://thelocal.com/')).toBeNull();
+  it('allows public host names', () => {
+    expect(getRejection('https://chatgpt.com/a?b')).toBeNull();
+    expect(getRejection('https://chatgpt.com:443/')).toBeNull();
+    expect(getRejection('https://notlocal.example.com./')).toBeNull();
+    expect(getRejection('https://thelocal.com/')).toBeNull();
   });
 
-  it('allows http only if the policy does, and only on its ports', () => {
+  it("allows http only if the policy permits it, and only on the policy's ports", () => {
     const policy = { allowPrivateAddresses: false, allowHttp: true, allowedPorts: [80, 443] };
     for (const url of ['http://example.com/', 'http://example.com:443/', 'https://example.com/']) {
-      expect(urlRefusal(new URL(url), policy)).toBeNull();
+      expect(getUrlRejection(new URL(url), policy)).toBeNull();
     }
-    expect(urlRefusal(new URL('http://example.com:8080/'), policy)).toMatch('8080');
-    expect(urlRefusal(new URL('http://example.com/'), { ...policy, allowedPorts: [443] })).toMatch('port 80');
-    expect(urlRefusal(new URL('http://127.0.0.1/'), policy)).toMatch(/address/);
-    expect(urlRefusal(new URL('ftp://example.com/'), policy)).toMatch(/http or https/);
+    expect(getUrlRejection(new URL('http://example.com:8080/'), policy)).toMatch('8080');
+    expect(getUrlRejection(new URL('http://example.com/'), { ...policy, allowedPorts: [443] })).toMatch('port 80');
+    expect(getUrlRejection(new URL('http://127.0.0.1/'), policy)).toMatch(/address/);
+    expect(getUrlRejection(new URL('ftp://example.com/'), policy)).toMatch(/http or https/);
   });
 
-  it('allows IP addresses only if the policy does and they are public', () => {
+  it('allows IP addresses only if the policy permits them and they are public', () => {
     const policy = { allowPrivateAddresses: false, allowAddresses: true, allowedPorts: 'any' as const };
-    expect(urlRefusal(new URL('https://93.184.216.34:8443/'), policy)).toBeNull();
-    expect(urlRefusal(new URL('https://[2606:2800:220:1::1]/'), policy)).toBeNull();
+    expect(getUrlRejection(new URL('https://93.184.216.34:8443/'), policy)).toBeNull();
+    expect(getUrlRejection(new URL('https://[2606:2800:220:1::1]/'), policy)).toBeNull();
     for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://0x7f.1/', 'https://[::ffff:10.0.0.1]/']) {
-      expect(urlRefusal(new URL(url), policy)).toMatch(/not public/);
+      expect(getUrlRejection(new URL(url), policy)).toMatch(/not public/);
     }
   });
 
-  it('allows private addresses and ports of the policy', () => {
+  it('allows private addresses on permitted ports if the policy permits them', () => {
     const policy = { allowPrivateAddresses: true, allowedPorts: [8443] };
-    expect(urlRefusal(new URL('https://127.0.0.1:8443/'), policy)).toBeNull();
-    expect(urlRefusal(new URL('https://127.0.0.1/'), policy)).toMatch('443');
+    expect(getUrlRejection(new URL('https://127.0.0.1:8443/'), policy)).toBeNull();
+    expect(getUrlRejection(new URL('https://127.0.0.1/'), policy)).toMatch('443');
   });
 });

@@ -2,13 +2,13 @@ import { bool } from '#libs/platform';
 import { dnsServersSetting, type DnsServers } from './dns-servers.js';
 import type { EvidenceOptions } from './evidence.module.js';
 
-/** Settings for processes that identify visitors. Spread them into a specification for `readEnvironment`. */
+/** Environment settings for processes that identify visitors. Spread them into a `readEnvironment` specification. */
 export const evidenceSettings = {
   DNS_SERVERS: dnsServersSetting({
     default: 'system',
-    desc: "Name servers for reverse DNS: the system's, off, or addresses separated by commas",
+    desc: "DNS servers for reverse DNS: the system's, off, or comma-separated addresses",
   }),
-  ALLOW_TEST_KEYS: bool({ default: false, desc: 'Admits the keys that the RFCs publish, for trying things out' }),
+  ALLOW_TEST_KEYS: bool({ default: false, desc: 'Accepts the test keys published in the RFCs, for trying things out' }),
 };
 
 export function evidenceOptions(settings: { DNS_SERVERS: DnsServers; ALLOW_TEST_KEYS: boolean }): EvidenceOptions {

@@ -1,12 +1,12 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { EvidenceSources } from '#libs/agents';
-import { KeyValue } from '#libs/cache';
+import { KeyValueStore } from '#libs/cache';
 import { CurrentCatalog } from '#libs/catalog';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { CachedDns } from './dns-resolver.js';
 import type { DnsServers } from './dns-servers.js';
 import { PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
-import { fetchUnder } from './guarded-fetch.js';
+import { createGuardedFetch } from './guarded-fetch.js';
 import { ALLOW_TEST_KEYS, EVIDENCE_SOURCES, Identifier } from './identifier.js';
 import { CachedKeyDirectories } from './key-directories.js';
 
@@ -23,7 +23,7 @@ interface ClosableSources extends EvidenceSources {
   close(): void;
 }
 
-/** Provides the {@link Identifier} with its DNS and key directory lookups. Requires a {@link CurrentCatalog}. */
+/** Provides the {@link Identifier}, including DNS and key directory lookups. Requires a {@link CurrentCatalog}. */
 @Global()
 @Module({})
 export class EvidenceModule implements OnApplicationShutdown {
@@ -37,9 +37,9 @@ export class EvidenceModule implements OnApplicationShutdown {
         { provide: ALLOW_TEST_KEYS, useValue: options.allowTestKeys },
         {
           provide: EVIDENCE_SOURCES,
-          inject: [CurrentCatalog, KeyValue, CLOCK, LOGGER],
-          useFactory: (catalog: CurrentCatalog, shared: KeyValue, now: Clock, logger: Logger) =>
-            options.sources ?? realSources(options, { catalog, shared, now, logger }),
+          inject: [CurrentCatalog, KeyValueStore, CLOCK, LOGGER],
+          useFactory: (catalog: CurrentCatalog, shared: KeyValueStore, now: Clock, logger: Logger) =>
+            options.sources ?? createSources(options, { catalog, shared, now, logger }),
         },
       ],
       exports: [Identifier, EVIDENCE_SOURCES],
@@ -51,23 +51,23 @@ export class EvidenceModule implements OnApplicationShutdown {
   }
 }
 
-interface Surroundings {
+interface SourceDependencies {
   catalog: CurrentCatalog;
-  shared: KeyValue;
+  shared: KeyValueStore;
   now: Clock;
   logger: Logger;
 }
 
-function realSources({ dnsServers, egress }: EvidenceOptions, around: Surroundings): ClosableSources {
-  const { catalog, shared, now, logger } = around;
+function createSources({ dnsServers, egress }: EvidenceOptions, dependencies: SourceDependencies): ClosableSources {
+  const { catalog, shared, now, logger } = dependencies;
   const dns = new CachedDns({ servers: dnsServers, keyValue: shared, now });
   const directories = new CachedKeyDirectories({
-    fetch: fetchUnder(egress ?? PUBLIC_EGRESS),
+    fetch: createGuardedFetch(egress ?? PUBLIC_EGRESS),
     shared,
     now,
     logger,
-    // Only directories in the catalog are fetched, never an arbitrary URL that a visitor sends.
-    isListed: (url) => catalog.current.agentOfDirectory(url) !== null,
+    // Only fetch directories listed in the catalog, never an arbitrary URL sent by a visitor.
+    isListed: (url) => catalog.current.getAgentByDirectory(url) !== null,
     pinned: () => catalog.current.pinnedDirectories,
   });
   return {

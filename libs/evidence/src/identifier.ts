@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   cachedOnly,
-  clientAddress,
+  resolveClientAddress,
   identify,
   normalizeHeaders,
   type Awaitable,
@@ -15,32 +15,32 @@ import { CurrentCatalog, type SiteSettings } from '#libs/catalog';
 import { CLOCK, isFulfilledWithin, type Clock } from '#libs/platform';
 
 export const EVIDENCE_SOURCES = Symbol('evidence sources');
-/** Injection token: whether to accept the test keys published in the RFCs. */
+/** Injection token for a boolean: true to accept the test keys published in the RFCs. */
 export const ALLOW_TEST_KEYS = Symbol('allow test keys');
 
 export interface IdentificationRequest {
-  /** Not normalized. */
+  /** Request headers, not yet normalized. */
   headers: Record<string, unknown>;
   method: string | null;
   path: string | null;
-  /** Address of the connection to the site's server; null or undefined if unknown. */
+  /** Peer address of the connection to the site's server, or null or undefined if it is unknown. */
   peer?: string | null | undefined;
-  /** Time of arrival at the site, in milliseconds since the epoch. Default: now. */
+  /** Time the request reached the site, in milliseconds since the epoch. Default: now. */
   at?: number;
-  /** Time at which the visit was reported to us. Default: `at`. */
+  /** Time the visit was reported to this instance, in milliseconds since the epoch. Default: `at`. */
   receivedAt?: number;
   site: SiteSettings;
-  /** Earlier findings about a request that is identified again. Its client address is reused. */
+  /** Previous findings for a request that is identified again. The previous client address is reused. */
   earlier?: { clientAddress: ClientAddress; evidence: EarlierEvidence };
 }
 
-export interface Identified {
-  /** Trusted client address; `null` if there is none. */
+export interface IdentifiedRequest {
+  /** Trusted client address, or null if there is none. */
   clientAddress: string | null;
   identification: Identification;
 }
 
-/** Identifies requests with the current catalog and external evidence. */
+/** Identifies the senders of requests, based on the current catalog and external evidence. */
 @Injectable()
 export class Identifier {
   private readonly cachedSources: EvidenceSources;
@@ -55,39 +55,40 @@ export class Identifier {
   }
 
   /**
-   * Identifies a request that requires no lookup. Otherwise returns `null`, and the lookup continues in the background.
+   * Identifies a request if no lookup is needed. Otherwise, returns null and continues the lookup in the background.
    */
-  identifyImmediately(request: IdentificationRequest): Identified | null {
+  identifyImmediately(request: IdentificationRequest): IdentifiedRequest | null {
     const identified = this.identify(request, this.sources);
     return identified instanceof Promise ? null : identified;
   }
 
   /**
-   * Identifies requests within a timeout and returns the results in order. If a lookup takes longer, only cached
-   * evidence counts, and the sender is not verifiable. The lookup continues, so the next request finds its result.
+   * Identifies requests within a timeout and returns the results in order. If a lookup exceeds the timeout, only cached
+   * evidence is used, and the sender counts as not verifiable. The lookup continues in the background, so later
+   * requests can use its result.
    */
-  async identifyAll(requests: readonly IdentificationRequest[], timeoutMs: number): Promise<Identified[]> {
+  async identifyAll(requests: readonly IdentificationRequest[], timeoutMs: number): Promise<IdentifiedRequest[]> {
     const identified = requests.map((request) => this.identify(request, this.sources));
-    const isLate = (each: Awaitable<Identified>): each is Promise<Identified> => each instanceof Promise;
-    if (!identified.some(isLate)) return identified as Identified[];
-    const all = identified.flatMap((each, index) =>
-      isLate(each) ? [each.then((known) => void (identified[index] = known))] : [],
+    const isLate = (item: Awaitable<IdentifiedRequest>): item is Promise<IdentifiedRequest> => item instanceof Promise;
+    if (!identified.some(isLate)) return identified as IdentifiedRequest[];
+    const pendingResults = identified.flatMap((item, index) =>
+      isLate(item) ? [item.then((resolved) => void (identified[index] = resolved))] : [],
     );
-    await isFulfilledWithin(Promise.all(all), Math.max(1, timeoutMs));
-    return identified.map((each, index) =>
-      isLate(each) ? (this.identify(requests[index]!, this.cachedSources) as Identified) : each,
+    await isFulfilledWithin(Promise.all(pendingResults), Math.max(1, timeoutMs));
+    return identified.map((item, index) =>
+      isLate(item) ? (this.identify(requests[index]!, this.cachedSources) as IdentifiedRequest) : item,
     );
   }
 
   private identify(
-    { headers: raw, method, path, peer, at, receivedAt, site, earlier }: IdentificationRequest,
+    { headers: rawHeaders, method, path, peer, at, receivedAt, site, earlier }: IdentificationRequest,
     sources: EvidenceSources,
-  ): Awaitable<Identified> {
+  ): Awaitable<IdentifiedRequest> {
     const catalog = this.catalog.current;
     const now = this.now();
-    const headers: HeaderMap = normalizeHeaders(raw);
+    const headers: HeaderMap = normalizeHeaders(rawHeaders);
     const address =
-      earlier?.clientAddress ?? clientAddress(headers, site.trustedProxies, catalog.proxyNetworks, peer ?? null);
+      earlier?.clientAddress ?? resolveClientAddress(headers, site.trustedProxies, catalog.proxyNetworks, peer ?? null);
     const { hostNames } = site;
     const { allowTestKeys } = this;
     const context = {
@@ -104,6 +105,6 @@ export class Identifier {
       context,
     );
     if (!(identification instanceof Promise)) return { clientAddress: address.address, identification };
-    return identification.then((known) => ({ clientAddress: address.address, identification: known }));
+    return identification.then((resolved) => ({ clientAddress: address.address, identification: resolved }));
   }
 }

@@ -1,18 +1,18 @@
 export { fetchAddressList, type AddressListOutcome } from './address-list-fetcher.js';
 export { type DnsServers } from './dns-servers.js';
-export { isPublicAddress, PUBLIC_EGRESS, urlRefusal, type EgressPolicy } from './egress-policy.js';
+export { isPublicAddress, PUBLIC_EGRESS, getUrlRejection, type EgressPolicy } from './egress-policy.js';
 export { evidenceOptions, evidenceSettings } from './evidence-settings.js';
 export { EvidenceModule, type EvidenceOptions } from './evidence.module.js';
 export {
-  codeOf,
-  fetchUnder,
+  getErrorCode,
+  createGuardedFetch,
   GuardedFetchError,
   isTlsFault,
-  unreachedReason,
+  getSafeReason,
   type FetchFault,
   type GuardedFetch,
 } from './guarded-fetch.js';
-export { Identifier, type IdentificationRequest, type Identified } from './identifier.js';
-export { listUrl, readIpListsFile } from './ip-lists-file.js';
+export { Identifier, type IdentificationRequest, type IdentifiedRequest } from './identifier.js';
+export { normalizeListUrl, readIpListsFile } from './ip-lists-file.js';
 export { readKeyDirectoriesFile } from './key-directories-file.js';
-export { fetchRobotsTxt, type RobotsAnswer } from './robots-fetcher.js';
+export { fetchRobotsTxt, type RobotsResult } from './robots-fetcher.js';

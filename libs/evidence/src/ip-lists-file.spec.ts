@@ -1,8 +1,8 @@
-import { listUrl, readIpListsFile } from './ip-lists-file.js';
+import { normalizeListUrl, readIpListsFile } from './ip-lists-file.js';
 
 const read = (value: unknown) => readIpListsFile(JSON.stringify(value));
 
-it('accepts arrays and documents in their published form', () => {
+it('accepts arrays and published documents', () => {
   const lists = read({
     'https://Example.com': ['192.0.2.7', '2001:DB8::/32', '192.0.2.7/32'],
     'https://example.com/b.json?x=y': { prefixes: [{ ipv4Prefix: '192.0.2.0/24' }] },
@@ -15,7 +15,7 @@ it('accepts arrays and documents in their published form', () => {
     ['https://example.com/c.txt', ['192.0.2.1/32', '192.0.2.2/32']],
     ['https://example.com/d.json', ['192.0.2.3/32']],
   ]);
-  expect(lists.has(listUrl('https://EXAMPLE.com')!)).toBe(true);
+  expect(lists.has(normalizeListUrl('https://EXAMPLE.com')!)).toBe(true);
 });
 
 it.each([
@@ -25,12 +25,12 @@ it.each([
   [{ 'https://a/': [] }, 'https://a/: it is empty'],
   [{ 'https://a/': null }, 'https://a/: it is empty'],
   [{ 'https://a/': '<html>' }, 'https://a/: it is a web page'],
-  [{ 'https://a/': ['192.0.2.1'], 'https://A': ['192.0.2.1'] }, 'https://A: https://a/ is there twice'],
+  [{ 'https://a/': ['192.0.2.1'], 'https://A': ['192.0.2.1'] }, 'https://A: https://a/ is listed more than once'],
   [[], 'address lists: not a JSON object'],
-])('rejects %j', (value, message) => {
+])('rejects the pinned lists %j', (value, message) => {
   expect(() => read(value)).toThrow(message);
 });
 
-it('reports text that is not JSON', () => {
+it('rejects text that is not JSON', () => {
   expect(() => readIpListsFile('x')).toThrow(/^address lists: not JSON: /);
 });

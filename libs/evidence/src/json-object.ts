@@ -1,7 +1,7 @@
 /**
- * Parses a JSON object into its members.
+ * Parses a JSON object into name–value pairs.
  *
- * @param what Prefix of error messages.
+ * @param what Prefix for error messages.
  * @throws {TypeError} if the text isn't a JSON object.
  */
 export function readJsonObject(text: string, what: string): [string, unknown][] {

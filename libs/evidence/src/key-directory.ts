@@ -1,13 +1,12 @@
-import { readKeySet, type DirectoryFault, type KeySet } from '#libs/agents';
-import { GuardedFetchError, type FetchFault, type Fetched, type GuardedFetch } from './guarded-fetch.js';
+import { parseKeySet, type DirectoryFault, type KeySet } from '#libs/agents';
+import { GuardedFetchError, type FetchFault, type FetchResponse, type GuardedFetch } from './guarded-fetch.js';
 
-/** Result of a fetch. Times are durations in milliseconds. */
-export type DirectoryAnswer =
-  | { keys: KeySet; /** Key set as received, JSON. */ document: string; freshForMs: number }
+export type DirectoryResult =
+  | { keys: KeySet; /** Key set as received, in JSON. */ document: string; freshForMs: number }
   | {
       fault: DirectoryFault;
       reason: string;
-      /** Wait requested by the directory. */ retryAfterMs: number;
+      /** Delay requested by the directory. */ retryAfterMs: number;
     };
 
 const LIMITS = { maxBytes: 64 * 1_024, timeoutMs: 3_000 };
@@ -18,10 +17,9 @@ const MINUTE_MS = 60_000;
 const MIN_FRESHNESS_MS = MINUTE_MS;
 const DEFAULT_FRESHNESS_MS = 60 * MINUTE_MS;
 export const MAX_FRESHNESS_MS = 24 * 60 * MINUTE_MS;
-/** Maximum honored Retry-After. */
 export const MAX_RETRY_AFTER_MS = 60 * MINUTE_MS;
 
-const FAULTS: Record<FetchFault, DirectoryFault> = {
+const DIRECTORY_FAULTS: Record<FetchFault, DirectoryFault> = {
   address_refused: 'directory_address_refused',
   redirected: 'directory_redirected',
   unreachable: 'directory_unreachable',
@@ -32,38 +30,38 @@ const FAULTS: Record<FetchFault, DirectoryFault> = {
 
 /**
  * Fetches a key directory (draft-ietf-webbotauth-httpsig-protocol-01, section 5.5). The status must be 200. The media
- * type is ignored, because many directories send a wrong one. Never rejects.
+ * type is ignored, because many directories send the wrong one. Never rejects.
  */
-export async function askKeyDirectory(
+export async function fetchKeyDirectory(
   url: string,
   fetch: GuardedFetch,
   now: () => number,
   signal?: AbortSignal,
-): Promise<DirectoryAnswer> {
+): Promise<DirectoryResult> {
   try {
     const fetched = await fetch(url, { ...LIMITS, headers: { accept: ACCEPT }, ...(signal && { signal }) });
     if (fetched.status !== 200) {
-      const retryAfterMs = retryAfterOf(fetched.headers['retry-after'], now());
+      const retryAfterMs = parseRetryAfterMs(fetched.headers['retry-after'], now());
       return { fault: 'directory_bad_status', reason: `status ${fetched.status}`, retryAfterMs };
     }
-    return keySetOf(fetched);
+    return toDirectoryResult(fetched);
   } catch (error) {
-    const fault = error instanceof GuardedFetchError ? FAULTS[error.fault] : 'directory_unreachable';
+    const fault = error instanceof GuardedFetchError ? DIRECTORY_FAULTS[error.fault] : 'directory_unreachable';
     return { fault, reason: (error as Error).message, retryAfterMs: 0 };
   }
 }
 
-function keySetOf({ headers, body }: Fetched): DirectoryAnswer {
+function toDirectoryResult({ headers, body }: FetchResponse): DirectoryResult {
   try {
     const document = body.toString();
-    return { keys: readKeySet(document), document, freshForMs: freshness(headers) };
+    return { keys: parseKeySet(document), document, freshForMs: getFreshnessMs(headers) };
   } catch (error) {
     return { fault: 'directory_malformed', reason: (error as Error).message, retryAfterMs: 0 };
   }
 }
 
-/** Returns the freshness in milliseconds: from Cache-Control (RFC 9111), within our bounds. */
-function freshness(headers: Record<string, string>): number {
+/** Returns the freshness lifetime in milliseconds, taken from Cache-Control (RFC 9111) and limited to a fixed range. */
+function getFreshnessMs(headers: Record<string, string>): number {
   const control = headers['cache-control'] ?? '';
   if (/\bno-(?:store|cache)\b/i.test(control)) return MIN_FRESHNESS_MS;
   const maxAge = /\bmax-age\s*=\s*"?(\d{1,10})/i.exec(control)?.[1];
@@ -72,8 +70,8 @@ function freshness(headers: Record<string, string>): number {
   return Math.min(Math.max((Number(maxAge) - age) * 1_000, MIN_FRESHNESS_MS), MAX_FRESHNESS_MS);
 }
 
-/** Returns the wait in milliseconds. Retry-After contains seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfterOf(value: string | undefined, now: number): number {
+/** Returns the Retry-After delay in milliseconds. The header contains seconds or a date (RFC 9110, section 10.2.3). */
+function parseRetryAfterMs(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   const wait = /^\d{1,10}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS);

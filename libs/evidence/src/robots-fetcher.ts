@@ -1,94 +1,106 @@
 import { MAX_ROBOTS_BYTES } from '#libs/robots';
-import { fetchUnder, GuardedFetchError, type Fetched, type FetchFault } from './guarded-fetch.js';
+import { createGuardedFetch, GuardedFetchError, type FetchResponse, type FetchFault } from './guarded-fetch.js';
 import type { EgressPolicy } from './egress-policy.js';
 
-/** Known version of a robots.txt, for conditional requests. */
-export interface KnownRobots {
+/** A previously fetched robots.txt version, for conditional requests. */
+export interface CachedRobots {
   /** Final URL, after redirects. */
   url: string;
   etag: string | null;
   lastModified: string | null;
 }
 
-/** Result of fetching a robots.txt, by the categories of RFC 9309, section 2.3.1. */
-export type RobotsAnswer =
-  /** `bytes` can exceed the maximum by one byte. */
-  | ({ outcome: 'found'; status: 200; bytes: Buffer } & KnownRobots)
-  /** The known version is current. */
+/** Result of fetching a robots.txt, categorized according to RFC 9309, section 2.3.1. */
+export type RobotsResult =
+  /** `bytes` exceeds the maximum size by one byte if the file was truncated. */
+  | ({ outcome: 'found'; status: 200; bytes: Buffer } & CachedRobots)
+  /** The known version is still current. */
   | { outcome: 'unchanged'; url: string }
-  /** No robots.txt, so everything is allowed: a 4xx status, or invalid or too many redirects. */
+  /**
+   * There is no robots.txt, so everything is allowed. The response had a 4xx status, an invalid redirect or too many
+   * redirects.
+   */
   | { outcome: 'missing'; url: string; status: number; reason: string }
-  /** Nothing is allowed for now. `status` is a 5xx, or null without a response. */
+  /** Nothing is allowed for now. `status` is a 5xx code, or null if there was no response. */
   | { outcome: 'unreachable'; url: string; status: number | null; reason: string }
   /**
-   * Crawlers may get a result, but we don't: the egress policy forbids the address, or the response can't be
-   * interpreted.
+   * Crawlers may get a different result: the egress policy rejects the address, or the response can't be interpreted.
    */
   | { outcome: 'unknown'; url: string; status: number | null; reason: string; fault: FetchFault | null };
 
-/** Timeout in milliseconds, including redirects. */
+/** Total timeout, including redirects. */
 const TIMEOUT_MS = 10_000;
-/** Crawlers follow at least five (RFC 9309, section 2.3.1.2). */
+/** Crawlers should follow at least five redirects (RFC 9309, section 2.3.1.2). */
 const MAX_REDIRECTS = 5;
 
 const HEADERS = { 'user-agent': 'AgentTraffic/1.0 (looks at robots.txt)', accept: 'text/plain, */*;q=0.1' };
 
 export interface RobotsFetchOptions {
-  known?: KnownRobots | null;
-  /** Only follows redirects to the same path. For responses shown to people who must not choose what is read. */
+  known?: CachedRobots | null;
+  /**
+   * If true, only redirects to the same path are followed. Set it if the response is shown to people who must not be
+   * able to choose the page to fetch.
+   */
   keepsPath?: boolean;
   /** Cancels the fetch, with the same result as a timeout. */
   signal?: AbortSignal;
 }
 
-/** Fetches a robots.txt like a crawler: follows redirects, each under the same policy. */
+/** Fetches a robots.txt as a crawler would, and follows redirects. The egress policy applies to each redirect. */
 export async function fetchRobotsTxt(
   url: string,
   policy: EgressPolicy,
-  { known = null, keepsPath = false, signal }: RobotsFetchOptions = {},
-): Promise<RobotsAnswer> {
-  const fetch = fetchUnder(policy);
-  const end = performance.now() + TIMEOUT_MS;
-  let at = url;
+  { known: cached = null, keepsPath = false, signal }: RobotsFetchOptions = {},
+): Promise<RobotsResult> {
+  const fetch = createGuardedFetch(policy);
+  const deadline = performance.now() + TIMEOUT_MS;
+  let currentUrl = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const timeoutMs = Math.max(1, Math.ceil(end - performance.now()));
+    const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
     const limits = { maxBytes: MAX_ROBOTS_BYTES, isCutAllowed: true, isRedirectAllowed: true, timeoutMs };
-    const headers = { ...HEADERS, ...(known?.url === at && conditions(known)) };
-    const answer = await fetch(at, { ...limits, headers, ...(signal && { signal }) }).catch((error: unknown) => {
-      if (error instanceof GuardedFetchError) return error;
-      throw error;
-    });
-    if (answer instanceof GuardedFetchError) return withoutAnswer(at, answer);
-    if (![301, 302, 303, 307, 308].includes(answer.status)) return judged(at, answer, known);
-    const next = redirectOf(answer, at);
-    if (next === null) return { outcome: 'missing', url: at, status: answer.status, reason: 'redirects to nowhere' };
+    const headers = { ...HEADERS, ...(cached?.url === currentUrl && toConditionalHeaders(cached)) };
+    const response = await fetch(currentUrl, { ...limits, headers, ...(signal && { signal }) }).catch(
+      (error: unknown) => {
+        if (error instanceof GuardedFetchError) return error;
+        throw error;
+      },
+    );
+    if (response instanceof GuardedFetchError) return classifyError(currentUrl, response);
+    if (![301, 302, 303, 307, 308].includes(response.status)) return classifyResponse(currentUrl, response, cached);
+    const next = getRedirectUrl(response, currentUrl);
+    if (next === null)
+      return { outcome: 'missing', url: currentUrl, status: response.status, reason: 'redirects to an invalid URL' };
     if (hop === MAX_REDIRECTS) {
-      return { outcome: 'missing', url, status: answer.status, reason: `redirects more than ${MAX_REDIRECTS} times` };
+      return { outcome: 'missing', url, status: response.status, reason: `redirects more than ${MAX_REDIRECTS} times` };
     }
     if (keepsPath && new URL(next).pathname !== new URL(url).pathname) {
-      const reason = 'redirects to another page, which is not followed on private networks';
-      return { outcome: 'unknown', url: at, status: answer.status, reason, fault: 'redirected' };
+      const reason = 'redirects to a different path, which is not followed on private networks';
+      return { outcome: 'unknown', url: currentUrl, status: response.status, reason, fault: 'redirected' };
     }
-    at = next;
+    currentUrl = next;
   }
-  throw new Error('the last redirect has returned');
+  throw new Error('unreachable: the last redirect always returns');
 }
 
-function conditions({ etag, lastModified }: KnownRobots): Record<string, string> {
+function toConditionalHeaders({ etag, lastModified }: CachedRobots): Record<string, string> {
   return {
     ...(etag !== null && { 'if-none-match': etag }),
     ...(lastModified !== null && { 'if-modified-since': lastModified }),
   };
 }
 
-function redirectOf({ headers }: Fetched, from: string): string | null {
+function getRedirectUrl({ headers }: FetchResponse, from: string): string | null {
   const location = URL.parse(headers['location'] ?? '', from);
   if (headers['location'] === undefined || location === null) return null;
   location.hash = '';
   return location.href;
 }
 
-function judged(url: string, { status, headers, body }: Fetched, known: KnownRobots | null): RobotsAnswer {
+function classifyResponse(
+  url: string,
+  { status, headers, body }: FetchResponse,
+  cached: CachedRobots | null,
+): RobotsResult {
   if (status === 200) {
     return {
       outcome: 'found',
@@ -99,15 +111,15 @@ function judged(url: string, { status, headers, body }: Fetched, known: KnownRob
       lastModified: headers['last-modified'] ?? null,
     };
   }
-  const reason = `answers with status ${status}`;
-  const isAsked = known?.url === url && Object.keys(conditions(known)).length > 0;
-  if (status === 304 && isAsked) return { outcome: 'unchanged', url };
+  const reason = `responds with status ${status}`;
+  const isConditional = cached?.url === url && Object.keys(toConditionalHeaders(cached)).length > 0;
+  if (status === 304 && isConditional) return { outcome: 'unchanged', url };
   if (status >= 400 && status < 500) return { outcome: 'missing', url, status, reason };
   if (status >= 500) return { outcome: 'unreachable', url, status, reason };
-  return { outcome: 'unknown', url, status, reason: `${reason}, which says nothing about robots.txt`, fault: null };
+  return { outcome: 'unknown', url, status, reason: `${reason}, which is not meaningful for robots.txt`, fault: null };
 }
 
-function withoutAnswer(url: string, { fault, message: reason }: GuardedFetchError): RobotsAnswer {
+function classifyError(url: string, { fault, message: reason }: GuardedFetchError): RobotsResult {
   if (fault === 'address_refused') return { outcome: 'unknown', url, status: null, reason, fault };
   if (fault === 'encoded') return { outcome: 'unknown', url, status: 200, reason, fault };
   return { outcome: 'unreachable', url, status: null, reason };

@@ -5,25 +5,25 @@ const isPage = (request_path: string, extra: object = {}): boolean =>
   isPageRequest({ request_path, request_method: 'GET', request_headers: {}, ...extra } as Visit);
 
 it.each(['/', '/shoes', '/shoes/', '/index.html', '/a.PHP?x=1', '/user/john.doe', '/v1.2', '/a?file=b.css'])(
-  'treats %s as a page by its path',
+  'isPageRequest treats %s as a page',
   (path) => expect(isPage(path)).toBe(true),
 );
 
 it.each(['/robots.txt', '/llms.txt', '/a.CSS', '/img/1.jpeg?w=2', '/feed.xml', '/app.js', '/files/x.tar.gz'])(
-  'treats %s as a file by its path',
+  'isPageRequest treats %s as a file',
   (path) => expect(isPage(path)).toBe(false),
 );
 
-it('prefers the content type of the response over the path', () => {
-  const answered = (type: string) => ({ response_headers: { 'Content-Type': type } });
-  expect(isPage('/report.pdf', answered('text/html; charset=utf-8'))).toBe(true);
-  expect(isPage('/', answered('application/xhtml+xml'))).toBe(true);
-  expect(isPage('/', answered('application/json'))).toBe(false);
-  expect(isPage('/', answered('text/html-sandboxed'))).toBe(false);
+it("isPageRequest prefers the response's content type to the path", () => {
+  const withContentType = (type: string) => ({ response_headers: { 'Content-Type': type } });
+  expect(isPage('/report.pdf', withContentType('text/html; charset=utf-8'))).toBe(true);
+  expect(isPage('/', withContentType('application/xhtml+xml'))).toBe(true);
+  expect(isPage('/', withContentType('application/json'))).toBe(false);
+  expect(isPage('/', withContentType('text/html-sandboxed'))).toBe(false);
   expect(isPage('/', { response_headers: { server: 'nginx' } })).toBe(true);
 });
 
-it('accepts only GET requests that are not protocol calls', () => {
+it("isPageRequest accepts only GET requests that aren't protocol calls", () => {
   expect(isPage('/', { request_method: 'get' })).toBe(true);
   expect(isPage('/', { request_method: 'HEAD' })).toBe(false);
   expect(isPage('/', { request_method: 'POST' })).toBe(false);

@@ -1,6 +1,6 @@
-import { headerOf, visitKinds, type Visit, type VisitKind } from '#libs/contracts';
+import { getHeader, getVisitKinds, type Visit, type VisitKind } from '#libs/contracts';
 
-/** Extensions of files that are not pages. A path with any other extension is a page. */
+/** Extensions of files that aren't pages. Paths with any other extension are pages. */
 const FILE_EXTENSIONS = new Set(
   (
     'avif bmp gif ico jpeg jpg png svg tif tiff webp ' +
@@ -11,20 +11,20 @@ const FILE_EXTENSIONS = new Set(
     '7z apk bin br bz2 deb dmg exe gz iso jar msi pkg rar rpm sql tar tgz whl xz zip zst'
   ).split(' '),
 );
-const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
-const EXTENSION = /\.([a-z\d]{1,11})$/i;
+const HTML_CONTENT_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+const EXTENSION_PATTERN = /\.([a-z\d]{1,11})$/i;
 
 /**
- * Returns whether a visit requested a page: a GET with an HTML response. If the response's `content-type` is unknown,
- * the path's extension decides. Calls of MCP and agentic commerce are never pages.
+ * Returns true if a visit requested a page: a GET request with an HTML response. If the response's content type is
+ * unknown, the path's extension decides. MCP and agentic commerce calls are never pages.
  *
- * @param kinds Kinds of the visit, if the caller has already determined them.
+ * @param kinds The visit's kinds, if the caller has already determined them.
  */
-export function isPageRequest(visit: Visit, kinds: readonly VisitKind[] = visitKinds(visit)): boolean {
+export function isPageRequest(visit: Visit, kinds: readonly VisitKind[] = getVisitKinds(visit)): boolean {
   if (kinds[0] !== 'page' || visit.request_method.toUpperCase() !== 'GET') return false;
-  const contentType = headerOf(visit.response_headers, 'content-type');
-  if (contentType !== null) return HTML.test(contentType);
+  const contentType = getHeader(visit.response_headers, 'content-type');
+  if (contentType !== null) return HTML_CONTENT_TYPE.test(contentType);
   const [path] = visit.request_path.split('?', 1) as [string];
-  const extension = EXTENSION.exec(path)?.[1];
+  const extension = EXTENSION_PATTERN.exec(path)?.[1];
   return extension === undefined || !FILE_EXTENSIONS.has(extension.toLowerCase());
 }

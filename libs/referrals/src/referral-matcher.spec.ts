@@ -1,6 +1,6 @@
 import { ReferralMatcher } from './referral-matcher.js';
 
-const assistant = (name: string, members: object) => ({
+const createAssistant = (name: string, members: object) => ({
   name,
   operator: `${name} Inc.`,
   hosts: [],
@@ -9,11 +9,15 @@ const assistant = (name: string, members: object) => ({
   ...members,
 });
 const matcher = new ReferralMatcher([
-  assistant('Chat', { hosts: ['chat.example', 'duck.example'], query_values: ['chat'], android_apps: ['example.app'] }),
-  assistant('Sidebar', { hosts: ['side.chat.example'] }),
+  createAssistant('Chat', {
+    hosts: ['chat.example', 'duck.example'],
+    query_values: ['chat'],
+    android_apps: ['example.app'],
+  }),
+  createAssistant('Sidebar', { hosts: ['side.chat.example'] }),
 ]);
 
-function found(path: string, referer?: string, hostNames: string[] = ['shop.example'], headers = {}) {
+function describeReferral(path: string, referer?: string, hostNames: string[] = ['shop.example'], headers = {}) {
   const request = { path, headers: { ...headers, ...(referer !== undefined && { Referer: referer }) } };
   const referral = matcher.find(request, hostNames);
   return referral === null ? null : `${referral.assistant} by ${referral.source}: ${referral.value}`;
@@ -38,8 +42,8 @@ it.each([
   ['https://duckduck.example/', null],
   ['chat.example', null],
   ['', null],
-])('maps the Referer %s to %p', (referer, expected) => {
-  expect(found('/', referer)).toBe(expected);
+])('ReferralMatcher maps Referer %s to %p', (referer, expected) => {
+  expect(describeReferral('/', referer)).toBe(expected);
 });
 
 it.each([
@@ -58,35 +62,39 @@ it.each([
   ['/?utm_source=', null],
   ['/utm_source=chat', null],
   ['/chat?source', null],
-])('maps the path %s to %p', (path, expected) => {
-  expect(found(path)).toBe(expected);
+])('ReferralMatcher maps path %s to %p', (path, expected) => {
+  expect(describeReferral(path)).toBe(expected);
 });
 
-it('prefers the query over the Referer, whose name is case-insensitive', () => {
-  expect(found('/?utm_source=chat', 'https://side.chat.example/')).toBe('Chat by utm_source: chat');
-  expect(found('/?utm_source=newsletter', 'https://side.chat.example/')).toBe('Sidebar by referer: side.chat.example');
+it('ReferralMatcher prefers the query to the Referer header', () => {
+  expect(describeReferral('/?utm_source=chat', 'https://side.chat.example/')).toBe('Chat by utm_source: chat');
+  expect(describeReferral('/?utm_source=newsletter', 'https://side.chat.example/')).toBe(
+    'Sidebar by referer: side.chat.example',
+  );
   expect(matcher.find({ path: '/', headers: { rEFERER: ['https://chat.example/'] } }, [])?.assistant).toBe('Chat');
   expect(matcher.find({ path: '/', headers: { referer: null } }, [])).toBeNull();
 });
 
-it('ignores links from the site itself, even if the query remained in the URL', () => {
-  expect(found('/?utm_source=chat', 'https://shop.example/')).toBeNull();
-  expect(found('/?utm_source=chat', 'https://www.shop.example:443/')).toBeNull();
-  expect(found('/?utm_source=chat', 'https://other.example/', [], { Host: 'other.example:8080' })).toBeNull();
-  expect(found('/', 'https://chat.example/', ['chat.example'])).toBeNull();
-  expect(found('/?utm_source=chat', 'https://elsewhere.example/')).toBe('Chat by utm_source: chat');
+it('ReferralMatcher ignores links within the site, even if the parameter is still in the URL', () => {
+  expect(describeReferral('/?utm_source=chat', 'https://shop.example/')).toBeNull();
+  expect(describeReferral('/?utm_source=chat', 'https://www.shop.example:443/')).toBeNull();
+  expect(
+    describeReferral('/?utm_source=chat', 'https://other.example/', [], { Host: 'other.example:8080' }),
+  ).toBeNull();
+  expect(describeReferral('/', 'https://chat.example/', ['chat.example'])).toBeNull();
+  expect(describeReferral('/?utm_source=chat', 'https://elsewhere.example/')).toBe('Chat by utm_source: chat');
 });
 
-it('prefers the first of several assistants with the same host', () => {
-  const both = new ReferralMatcher([
-    assistant('A', { hosts: ['x.example'] }),
-    assistant('B', { hosts: ['x.example'] }),
+it('ReferralMatcher prefers the first assistant that lists a host', () => {
+  const matcherWithSharedHost = new ReferralMatcher([
+    createAssistant('A', { hosts: ['x.example'] }),
+    createAssistant('B', { hosts: ['x.example'] }),
   ]);
-  expect(both.find({ path: '/', headers: { referer: 'https://x.example' } }, [])?.assistant).toBe('A');
+  expect(matcherWithSharedHost.find({ path: '/', headers: { referer: 'https://x.example' } }, [])?.assistant).toBe('A');
 });
 
-it('ignores values that are longer than a host name', () => {
+it('ReferralMatcher ignores values that are longer than a host name', () => {
   const subdomains = 'a.'.repeat(100_000);
-  expect(found('/', 'https://a.a.a.chat.example/')).toBe('Chat by referer: chat.example');
-  expect(found(`/?ref=${subdomains}chat.example`, `https://${subdomains}chat.example/`)).toBeNull();
+  expect(describeReferral('/', 'https://a.a.a.chat.example/')).toBe('Chat by referer: chat.example');
+  expect(describeReferral(`/?ref=${subdomains}chat.example`, `https://${subdomains}chat.example/`)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import {
-  headerOf,
+  getHeader,
   REFERRAL_SOURCES,
   type AssistantRecord,
   type HeaderValue,
@@ -8,20 +8,23 @@ import {
 } from '#libs/contracts';
 
 interface ReferredRequest {
-  /** Path with its query. */
+  /** Path including its query. */
   path: string;
-  /** Header names can be in any case. */
+  /** Header names are case-insensitive. */
   headers: Record<string, HeaderValue>;
 }
 
 /** Maximum length of a DNS host name. */
 const MAX_HOST_LENGTH = 253;
-/** Matches queries that may contain one of the parameters. Most contain none. */
-const MAY_HAVE_PARAMETER = /(?:source|ref)=/i;
+/** Cheap check before parsing a query. Most queries contain none of the parameters. */
+const POSSIBLE_PARAMETER = /(?:source|ref)=/i;
 const PARAMETER = /(?:^|&)(utm_source|source|ref)=([^&#]*)/gi;
-const ADDRESS = /^(https?|android-app):\/\/(?:[^/?#@]*@)?([^/?#:@]+)/i;
+const REFERER_URL = /^(https?|android-app):\/\/(?:[^/?#@]*@)?([^/?#:@]+)/i;
 
-/** Finds the AI assistant whose link a visitor followed. Optimized for requests without a referral, the usual case. */
+/**
+ * Finds the AI assistant whose link a visitor followed. Optimized for requests without a referral, which are by far the
+ * most common.
+ */
 export class ReferralMatcher {
   private readonly byHost: ReadonlyMap<string, AssistantRecord>;
   private readonly byApp: ReadonlyMap<string, AssistantRecord>;
@@ -29,71 +32,76 @@ export class ReferralMatcher {
 
   /** @param assistants If several have the same host, app or query value, the first one wins. */
   constructor(assistants: readonly AssistantRecord[]) {
-    const indexed = (member: 'hosts' | 'android_apps' | 'query_values') =>
-      new Map(assistants.toReversed().flatMap((one) => one[member].map((text) => [text.toLowerCase(), one] as const)));
-    this.byHost = indexed('hosts');
-    this.byApp = indexed('android_apps');
-    this.byValue = indexed('query_values');
+    const indexBy = (member: 'hosts' | 'android_apps' | 'query_values') =>
+      new Map(
+        assistants
+          .toReversed()
+          .flatMap((record) => record[member].map((text) => [text.toLowerCase(), record] as const)),
+      );
+    this.byHost = indexBy('hosts');
+    this.byApp = indexBy('android_apps');
+    this.byValue = indexBy('query_values');
   }
 
   /**
-   * Returns the referral from the first of `utm_source`, `source`, `ref` and the Referer that names an assistant.
-   * Returns null if none does. Also returns null if the Referer is the site itself, because the parameter is then left
-   * over from an earlier page.
+   * Returns the referral from the first of `utm_source`, `source`, `ref` and the Referer header that identifies an
+   * assistant. Returns null if none does.
    *
-   * @param hostNames Host names of the site, in lower case. The requested host always counts as one.
+   * Also returns null if the Referer is the site itself, because the parameter is then left over from an earlier page.
+   *
+   * @param hostNames Lowercase host names of the site. The requested host is always included.
    */
   find(request: ReferredRequest, hostNames: readonly string[]): Referral | null {
-    const address = ADDRESS.exec(headerOf(request.headers, 'referer')?.trim() ?? '');
+    const address = REFERER_URL.exec(getHeader(request.headers, 'referer')?.trim() ?? '');
     const host = address === null ? null : address[2]!.toLowerCase().replace(/\.$/, '');
-    const found = this.inQuery(request.path) ?? (host === null ? null : this.inReferer(address![1]!, host));
-    return found === null || (host !== null && isOwn(host, hostNames, request.headers)) ? null : found;
+    const match = this.findInQuery(request.path) ?? (host === null ? null : this.findInReferer(address![1]!, host));
+    return match === null || (host !== null && isOwnSite(host, hostNames, request.headers)) ? null : match;
   }
 
-  private inQuery(path: string): Referral | null {
+  private findInQuery(path: string): Referral | null {
     const query = path.indexOf('?');
-    if (query === -1 || !MAY_HAVE_PARAMETER.test(path)) return null;
-    const given: Partial<Record<string, string>> = {};
+    if (query === -1 || !POSSIBLE_PARAMETER.test(path)) return null;
+    const parameters: Partial<Record<string, string>> = {};
     // If a parameter is repeated, the first one counts.
-    for (const [, name, text] of path.slice(query + 1).matchAll(PARAMETER)) given[name!.toLowerCase()] ??= text!;
+    for (const [, name, text] of path.slice(query + 1).matchAll(PARAMETER)) parameters[name!.toLowerCase()] ??= text!;
     for (const source of REFERRAL_SOURCES) {
-      const text = given[source];
+      const text = parameters[source];
       if (text === undefined) continue;
-      const value = decoded(text);
+      const value = decodeValue(text);
       const assistant = this.byValue.get(value);
-      const found = assistant === undefined ? this.ofHost(value, source) : referral(assistant, source, value);
-      if (found !== null) return found;
+      const match = assistant === undefined ? this.findByHost(value, source) : toReferral(assistant, source, value);
+      if (match !== null) return match;
     }
     return null;
   }
 
-  private inReferer(scheme: string, host: string): Referral | null {
-    if (scheme.toLowerCase() !== 'android-app') return this.ofHost(host, 'referer');
+  private findInReferer(scheme: string, host: string): Referral | null {
+    if (scheme.toLowerCase() !== 'android-app') return this.findByHost(host, 'referer');
     const app = this.byApp.get(host);
-    return app === undefined ? null : referral(app, 'referer', host);
+    return app === undefined ? null : toReferral(app, 'referer', host);
   }
 
-  /** Finds the most specific known host that equals `name` or is a parent domain of it. */
-  private ofHost(name: string, source: ReferralSource): Referral | null {
-    // Longer texts are not host names, and each of their parts would cost a lookup.
+  /** Finds the most specific known host that equals `name` or is one of its parent domains. */
+  private findByHost(name: string, source: ReferralSource): Referral | null {
+    // Longer text can't be a host name, and each of its parts would cost a lookup.
     if (name.length > MAX_HOST_LENGTH) return null;
     for (let host = name, dot = 0; dot !== -1; host = host.slice(dot + 1)) {
       const assistant = this.byHost.get(host);
-      if (assistant !== undefined) return referral(assistant, source, host);
+      if (assistant !== undefined) return toReferral(assistant, source, host);
       dot = host.indexOf('.');
     }
     return null;
   }
 }
 
-const referral = ({ name, operator }: AssistantRecord, source: ReferralSource, value: string): Referral => ({
+const toReferral = ({ name, operator }: AssistantRecord, source: ReferralSource, value: string): Referral => ({
   assistant: name,
   operator,
   source,
   value,
 });
 
-function decoded(text: string): string {
+function decodeValue(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   try {
     return decodeURIComponent(spaced).trim().toLowerCase();
@@ -103,9 +111,9 @@ function decoded(text: string): string {
 }
 
 /** Removes the port and the `www.` prefix, which most sites also respond to. */
-const siteOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^www\./, '');
+const normalizeHost = (host: string): string => host.replace(/:\d+$/, '').replace(/^www\./, '');
 
-function isOwn(host: string, hostNames: readonly string[], headers: Record<string, HeaderValue>): boolean {
-  const asked = headerOf(headers, 'host') ?? headerOf(headers, ':authority') ?? '';
-  return [...hostNames, asked.toLowerCase()].some((own) => siteOf(own) === siteOf(host));
+function isOwnSite(host: string, hostNames: readonly string[], headers: Record<string, HeaderValue>): boolean {
+  const requestedHost = getHeader(headers, 'host') ?? getHeader(headers, ':authority') ?? '';
+  return [...hostNames, requestedHost.toLowerCase()].some((ownHost) => normalizeHost(ownHost) === normalizeHost(host));
 }

@@ -1,18 +1,19 @@
-export { AgentRules } from './agent-rules.js';
-export { rulePath } from './path-pattern.js';
-export { decide, type RobotsDecision } from './robots-decision.js';
+export { AgentRules, isSmallGroup } from './agent-rules.js';
+export { toRulePath } from './path-pattern.js';
+export { decideRobotsAccess, type RobotsDecision } from './robots-decision.js';
 export {
-  ANYBODY,
-  groupsFor,
-  keysOf,
+  ANY_AGENT,
+  findGroups,
+  getLookupKeys,
   MAX_ROBOTS_BYTES,
-  readRobotsFile,
-  recordsOf,
-  robotsText,
+  parseRobotsFile,
+  parseRecords,
+  decodeRobotsText,
   type NamedGroup,
   type RobotsFile,
+  type RobotsGroup,
   type RobotsLine,
   type RobotsRule,
   type UserAgentLine,
 } from './robots-file.js';
-export { readRobotsSignals } from './robots-signals.js';
+export { parseRobotsSignals } from './robots-signals.js';

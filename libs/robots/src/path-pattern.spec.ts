@@ -1,11 +1,11 @@
 import { assert, constantFrom, property, string } from 'fast-check';
-import { costRatio, growth, MAX_GROWTH } from '../../../test/kit/cost.js';
-import { comparablePath, compilePattern, normalizedPath } from './path-pattern.js';
+import { measureCostRatio, measureGrowth, MAX_GROWTH } from '../../../test/kit/cost.js';
+import { toComparablePath, compilePattern, normalizePath } from './path-pattern.js';
 
-const matches = (pattern: string, path: string) => compilePattern(pattern).matches(comparablePath(path));
+const matches = (pattern: string, path: string) => compilePattern(pattern).matches(toComparablePath(path));
 
-describe('a pattern (RFC 9309 section 2.2.2)', () => {
-  it('matches paths that start with it, case-sensitively', () => {
+describe('compilePattern (RFC 9309, section 2.2.2)', () => {
+  it('matches paths that start with the pattern, case-sensitively', () => {
     for (const path of ['/fish', '/fish.html', '/fish/a', '/fishes?a']) expect(matches('/fish', path)).toBe(true);
     for (const path of ['/', '/fis', '/Fish', '/a/fish']) expect(matches('/fish', path)).toBe(false);
     expect(matches('/', '/anything')).toBe(true);
@@ -23,11 +23,11 @@ describe('a pattern (RFC 9309 section 2.2.2)', () => {
     ['/%e3%83%84%7e', '/%E3%83%84~'],
     ['/a b|"', '/a%20b%7C%22'],
     ['/100%', '/100%25'],
-  ])('%s matches the equivalent %s', (pattern, path) => {
+  ])('matches %s to the equivalent path %s', (pattern, path) => {
     expect(matches(`${pattern}$`, path)).toBe(true);
   });
 
-  it('distinguishes paths that are not equivalent', () => {
+  it("distinguishes paths that aren't equivalent", () => {
     expect(matches('/a%2Fb', '/a/b')).toBe(false);
     expect(matches('/a/b', '/a%2Fb')).toBe(false);
     expect(matches('/?a=b%26c', '/?a=b&c')).toBe(false);
@@ -35,14 +35,14 @@ describe('a pattern (RFC 9309 section 2.2.2)', () => {
     expect(matches('/100%2541', '/100%41')).toBe(false);
   });
 
-  it('measures its length in octets', () => {
+  it('measures the pattern length in octets', () => {
     expect([compilePattern('/\u30c4').length, compilePattern('/%62').length, compilePattern('/a*$').length]).toEqual([
       10, 2, 4,
     ]);
   });
 });
 
-describe('special characters (section 2.2.3)', () => {
+describe('compilePattern special characters (RFC 9309, section 2.2.3)', () => {
   it.each([
     ['/*.gif$', ['/a.gif', '/.gif', '/a.gif.gif'], ['/a.gif?b', '/a.gifs', '/gif']],
     ['/a*', ['/a', '/ab'], ['/b']],
@@ -56,12 +56,12 @@ describe('special characters (section 2.2.3)', () => {
     ['$', [], ['/', '/a']],
     ['/a$b', ['/a$b', '/a$bc', '/a%24b'], ['/a', '/ab']],
     ['/*?$', ['/a?'], ['/a', '/a?b']],
-  ])('%s', (pattern, those, notThose) => {
-    expect(those.filter((path) => !matches(pattern, path))).toEqual([]);
-    expect(notThose.filter((path) => matches(pattern, path))).toEqual([]);
+  ])('interprets the pattern %s correctly', (pattern, matchingPaths, otherPaths) => {
+    expect(matchingPaths.filter((path) => !matches(pattern, path))).toEqual([]);
+    expect(otherPaths.filter((path) => matches(pattern, path))).toEqual([]);
   });
 
-  it('are literal when escaped', () => {
+  it('treats escaped special characters as literals', () => {
     expect(matches('/path/file-with-a-%2A.html', '/path/file-with-a-*.html')).toBe(true);
     expect(matches('/path/file-with-a-%2A.html', '/path/file-with-a-b.html')).toBe(false);
     expect(matches('/path/foo-%24', '/path/foo-$')).toBe(true);
@@ -69,7 +69,7 @@ describe('special characters (section 2.2.3)', () => {
   });
 });
 
-it('agrees with an equivalent regular expression', () => {
+it('compilePattern agrees with an equivalent regular expression', () => {
   const text = (characters: string) => string({ unit: constantFrom(...characters), maxLength: 12 });
   assert(
     property(text('aab*$'), text('aab'), (end, path) => {
@@ -81,18 +81,21 @@ it('agrees with an equivalent regular expression', () => {
   );
 });
 
-it('normalizes a path idempotently', () => {
-  assert(property(string({ unit: 'binary' }), (path) => normalizedPath(normalizedPath(path)) === normalizedPath(path)));
+it('normalizePath is idempotent', () => {
+  assert(property(string({ unit: 'binary' }), (path) => normalizePath(normalizePath(path)) === normalizePath(path)));
 });
 
-it('escapes each octet of characters that a URI cannot contain', () => {
+it("normalizePath escapes each octet of characters that a URI can't contain", () => {
   const octets = (text: string) =>
     [...new TextEncoder().encode(text)]
       .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
       .join('');
-  const aliens = constantFrom('|', ' ', '"', '\u00e4', '\u30c4', '\u{1f916}', '\ud800', '\udc00');
+  const invalidUriCharacters = constantFrom('|', ' ', '"', '\u00e4', '\u30c4', '\u{1f916}', '\ud800', '\udc00');
   assert(
-    property(string({ unit: aliens, maxLength: 12 }), (text) => normalizedPath(`/${text}a`) === `/${octets(text)}a`),
+    property(
+      string({ unit: invalidUriCharacters, maxLength: 12 }),
+      (text) => normalizePath(`/${text}a`) === `/${octets(text)}a`,
+    ),
   );
 });
 
@@ -100,16 +103,16 @@ it.each([
   ['brackets in a query', `/x?${'['.repeat(8_000)}`],
   ['bars', `/${'|'.repeat(8_000)}`],
   ['letters', `/${'\u00e9'.repeat(8_000)}`],
-])('escapes %s in less than 20 times the time of encodeURIComponent', async (_, path) => {
-  const ratio = await costRatio(
-    () => repeated(() => comparablePath(path)),
-    () => repeated(() => encodeURIComponent(path)),
+])('toComparablePath escapes %s in less than 20 times the time of encodeURIComponent', async (_, path) => {
+  const ratio = await measureCostRatio(
+    () => repeat(() => toComparablePath(path)),
+    () => repeat(() => encodeURIComponent(path)),
     2,
   );
-  // Escaping character by character would far exceed this.
+  // Escaping one character at a time would far exceed this ratio.
   expect(ratio).toBeLessThan(20);
 });
-const repeated = (work: () => unknown): void => {
+const repeat = (work: () => unknown): void => {
   for (let time = 0; time < 100; time += 1) work();
 };
 
@@ -119,11 +122,14 @@ it.each([
   ['many stars', (size: number) => `/*${'a*'.repeat(size)}b`, (size: number) => 2 * size, 100, false],
   ['a long piece', (size: number) => `/*${'a'.repeat(size)}b`, (size: number) => 3 * size, 100, false],
   ['many stars and an end', (size: number) => `/*${'a*'.repeat(size)}$`, (size: number) => 2 * size, 100, true],
-])('matches %s in linear time', async (_, patternOf, lengthOf, least, outcome) => {
-  const workOf = (size: number) => {
-    const [pattern, path] = [patternOf(size), `/${'a'.repeat(lengthOf(size))}`];
-    expect(matches(pattern, path)).toBe(outcome);
-    return () => matches(pattern, path);
-  };
-  expect(await growth(workOf, least)).toBeLessThan(MAX_GROWTH);
-});
+])(
+  'compilePattern matches a pattern with %s in linear time',
+  async (_, createPattern, getPathLength, minSize, isMatch) => {
+    const createWork = (size: number) => {
+      const [pattern, path] = [createPattern(size), `/${'a'.repeat(getPathLength(size))}`];
+      expect(matches(pattern, path)).toBe(isMatch);
+      return () => matches(pattern, path);
+    };
+    expect(await measureGrowth(createWork, minSize)).toBeLessThan(MAX_GROWTH);
+  },
+);

@@ -1,23 +1,21 @@
 import { compilePattern, type PathPattern } from './path-pattern.js';
 
-/** A line of the file. Line numbers start at 1. */
+/** A line in the file. Line numbers start at 1. */
 export interface RobotsLine {
   line: number;
   /**
-   * Text without comments and surrounding whitespace. Untrusted, so it must be escaped before it is printed to a
-   * terminal.
+   * Text without comments and surrounding whitespace. It is untrusted, so escape it before printing it to a terminal.
    */
   text: string;
 }
 
 export interface UserAgentLine extends RobotsLine {
-  /** Value of the line. If empty, it matches no agent. */
+  /** Value of the line. If it is empty, the line matches no agent. */
   name: string;
 }
 
 export interface RobotsRule extends RobotsLine {
   isAllow: boolean;
-  /** Never empty. */
   path: string;
   pattern: PathPattern;
 }
@@ -29,35 +27,34 @@ export interface RobotsGroup {
 
 export interface RobotsFile {
   groups: RobotsGroup[];
-  /** Groups by lookup key: name or product token in lower case, or {@link ANYBODY}. */
+  /** Groups by lookup key: lowercase name, lowercase product token, or {@link ANY_AGENT}. */
   byName: ReadonlyMap<string, NamedGroup[]>;
-  /** True if the file exceeds the size limit and the rest was not read. */
-  isCut: boolean;
+  /** True if the file exceeded the size limit and was truncated. */
+  isTruncated: boolean;
 }
 
 export interface NamedGroup {
-  /** First line of the group that names the agent or {@link ANYBODY}. */
+  /** First line in the group that names the agent or {@link ANY_AGENT}. */
   userAgent: UserAgentLine;
   rules: RobotsRule[];
 }
 
-/** Maximum size in bytes. Crawlers must read at least this much (RFC 9309 section 2.5). */
+/** Maximum size in bytes. Crawlers must read at least this much (RFC 9309, section 2.5). */
 export const MAX_ROBOTS_BYTES = 500 * 1_024;
 
-/** User agent of groups for all agents that no other group names. */
-export const ANYBODY = '*';
+/** User agent that stands for all agents that no other group names. */
+export const ANY_AGENT = '*';
 
-/** Matches the first character that a product token can't contain. */
-const NO_PRODUCT_TOKEN = /[^A-Za-z_-]/;
+const NON_TOKEN_CHARACTER = /[^A-Za-z_-]/;
 
 /**
- * Parses a robots.txt (RFC 9309 section 2.2). Unknown lines are ignored, so parsing never fails.
+ * Parses a robots.txt file (RFC 9309, section 2.2). Parsing never fails because unknown lines are ignored.
  *
- * @param most Maximum number of bytes to read.
+ * @param maxBytes Maximum number of bytes to read.
  */
-export function readRobotsFile(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): RobotsFile {
+export function parseRobotsFile(bytes: Uint8Array, maxBytes = MAX_ROBOTS_BYTES): RobotsFile {
   const groups: RobotsGroup[] = [];
-  for (const { line, text, kind, value, startsGroup } of recordsOf(bytes, most)) {
+  for (const { line, text, kind, value, startsGroup } of parseRecords(bytes, maxBytes)) {
     if (startsGroup) groups.push({ userAgents: [], rules: [] });
     const group = groups.at(-1);
     if (kind === 'user-agent') group!.userAgents.push({ line, text, name: value });
@@ -66,11 +63,11 @@ export function readRobotsFile(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): Robo
       group.rules.push({ line, text, isAllow: kind === 'allow', path: value, pattern: compilePattern(value) });
     }
   }
-  return { groups, byName: indexed(groups), isCut: bytes.length > most };
+  return { groups, byName: indexByName(groups), isTruncated: bytes.length > maxBytes };
 }
 
 interface RobotsRecord extends RobotsLine {
-  /** Text before the colon, in lower case. Empty if the line has no colon. */
+  /** Lowercase text before the colon, or an empty string if the line has no colon. */
   kind: string;
   /** Text after the colon, or the entire line if it has no colon. */
   value: string;
@@ -80,90 +77,92 @@ interface RobotsRecord extends RobotsLine {
 
 const isRule = (kind: string): boolean => kind === 'allow' || kind === 'disallow';
 
-export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRecord> {
+/** Parses the lines that aren't empty after removing comments and whitespace. */
+export function* parseRecords(bytes: Uint8Array, maxBytes: number): Generator<RobotsRecord> {
   let hasGroup = false;
   let hasRule = false;
   let line = 0;
-  for (const wholeLine of linesOf(bytes, most)) {
+  for (const fullLine of splitLines(bytes, maxBytes)) {
     line += 1;
-    const comment = wholeLine.indexOf('#');
-    const text = trimmed(comment === -1 ? wholeLine : wholeLine.slice(0, comment));
+    const comment = fullLine.indexOf('#');
+    const text = trimSpaces(comment === -1 ? fullLine : fullLine.slice(0, comment));
+    if (text === '') continue;
     const colon = text.indexOf(':');
-    const kind = trimmed(text.slice(0, Math.max(colon, 0))).toLowerCase();
+    const kind = trimSpaces(text.slice(0, Math.max(colon, 0))).toLowerCase();
     const isUserAgent = kind === 'user-agent';
     // Only a rule ends a group's list of user agents. Other lines, such as Sitemap, don't.
     const startsGroup = isUserAgent && (!hasGroup || hasRule);
     hasGroup ||= isUserAgent;
     hasRule = !isUserAgent && (hasRule || (hasGroup && isRule(kind)));
-    yield { line, text, kind, value: trimmed(text.slice(colon + 1)), startsGroup };
+    yield { line, text, kind, value: trimSpaces(text.slice(colon + 1)), startsGroup };
   }
 }
 
 /**
- * Returns the part of a robots.txt that crawlers read, as text that PostgreSQL can store. Parsing the text gives the
- * same lines and rules.
+ * Returns the part of a robots.txt file that crawlers read, as text that PostgreSQL can store. Parsing the text yields
+ * the same lines and rules.
  *
- * @param most Maximum number of bytes to read. An incomplete last line is dropped.
+ * @param maxBytes Maximum number of bytes to read. An incomplete last line is dropped.
  */
-export function robotsText(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): string {
-  if (bytes.length <= most) return stored(bytes);
-  const end = Math.max(bytes.lastIndexOf(LINE_FEED, most - 1), bytes.lastIndexOf(CARRIAGE_RETURN, most - 1)) + 1;
-  return stored(bytes.subarray(0, end));
+export function decodeRobotsText(bytes: Uint8Array, maxBytes = MAX_ROBOTS_BYTES): string {
+  if (bytes.length <= maxBytes) return toPostgresText(bytes);
+  const end =
+    Math.max(bytes.lastIndexOf(LINE_FEED, maxBytes - 1), bytes.lastIndexOf(CARRIAGE_RETURN, maxBytes - 1)) + 1;
+  return toPostgresText(bytes.subarray(0, end));
 }
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 /** Replaces NUL, which PostgreSQL can't store and URLs never contain. */
-const stored = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
+const toPostgresText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
 
 /**
- * Returns the groups that apply to an agent (RFC 9309 section 2.2.1). These are all groups that name it, or else the
- * groups for {@link ANYBODY}.
+ * Returns the groups that apply to an agent (RFC 9309, section 2.2.1): all groups that name it or, if there are none,
+ * the groups for {@link ANY_AGENT}.
  *
- * @param token Product token of the agent, or {@link ANYBODY}.
- * @returns An empty array if no group applies, which allows everything.
+ * @param token The agent's product token, or {@link ANY_AGENT}.
+ * @returns An empty array if no group applies, so all paths are allowed.
  */
-export function groupsFor({ byName }: RobotsFile, token: string): NamedGroup[] {
-  return byName.get(token.toLowerCase()) ?? byName.get(ANYBODY) ?? [];
+export function findGroups({ byName }: RobotsFile, token: string): NamedGroup[] {
+  return byName.get(token.toLowerCase()) ?? byName.get(ANY_AGENT) ?? [];
 }
 
 /**
- * Returns the lookup keys of a user-agent line. A product token ends at the first character it can't contain, so
- * `GPTBot/1.2` names GPTBot. The full name is also a key, because some agents have such characters in their names
- * ("360Spider").
+ * Returns the lookup keys for a user-agent line. A product token ends at the first invalid character, so `GPTBot/1.2`
+ * names GPTBot. The full name is also a key because some agent names contain such characters ("360Spider").
  */
-export function keysOf(name: string): string[] {
-  if (/^\*(?:\s|$)/.test(name)) return [ANYBODY];
-  const end = name.search(NO_PRODUCT_TOKEN);
+export function getLookupKeys(name: string): string[] {
+  if (/^\*(?:\s|$)/.test(name)) return [ANY_AGENT];
+  const end = name.search(NON_TOKEN_CHARACTER);
   const key = name.toLowerCase();
   if (end === -1) return key === '' ? [] : [key];
   return end === 0 ? [key] : [key, name.slice(0, end).toLowerCase()];
 }
 
-function indexed(groups: readonly RobotsGroup[]): Map<string, NamedGroup[]> {
+function indexByName(groups: readonly RobotsGroup[]): Map<string, NamedGroup[]> {
   const byName = new Map<string, NamedGroup[]>();
   for (const { userAgents, rules } of groups) {
     for (const userAgent of userAgents) {
       const group = { userAgent, rules };
-      for (const key of keysOf(userAgent.name)) {
-        const named = byName.get(key);
-        if (named === undefined) byName.set(key, [group]);
-        // A group that names an agent twice is added once.
-        else if (named.at(-1)!.rules !== rules) named.push(group);
+      for (const key of getLookupKeys(userAgent.name)) {
+        const namedGroups = byName.get(key);
+        if (namedGroups === undefined) byName.set(key, [group]);
+        // If the group names the same agent more than once, it is added only once for this agent.
+        else if (namedGroups.at(-1)!.rules !== rules) namedGroups.push(group);
       }
     }
   }
   return byName;
 }
 
-/** Splits the file into lines. Drops an incomplete last line, because part of a path is a different path. */
-function linesOf(bytes: Uint8Array, most: number): string[] {
-  const lines = new TextDecoder().decode(bytes.subarray(0, most)).split(/\r\n|\r|\n/);
-  return bytes.length > most ? lines.slice(0, -1) : lines;
+/** Drops an incomplete last line because part of a path is a different path. */
+function splitLines(bytes: Uint8Array, maxBytes: number): string[] {
+  const lines = new TextDecoder().decode(bytes.subarray(0, maxBytes)).split(/\r\n|\r|\n/);
+  return bytes.length > maxBytes ? lines.slice(0, -1) : lines;
 }
 
-/** Trims spaces and tabs, the only whitespace in RFC 9309. `String.trim` would remove more. */
-function trimmed(text: string): string {
+/** Trims spaces and tabs, the only whitespace in RFC 9309. `String.trim` would remove more characters. */
+function trimSpaces(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text, start)) start++;
   while (end > start && isSpace(text, end - 1)) end--;

@@ -1,9 +1,9 @@
-import { MAX_SIGNALS, readRobotsSignals } from './robots-signals.js';
+import { MAX_SIGNALS, parseRobotsSignals } from './robots-signals.js';
 
-const signalsOf = (text: string) => readRobotsSignals(new TextEncoder().encode(text));
-const nothing = { path: null, preferences: [], url: null, seconds: null };
+const parseSignals = (text: string) => parseRobotsSignals(new TextEncoder().encode(text));
+const EMPTY_SIGNAL = { path: null, preferences: [], url: null, seconds: null };
 
-it('reads signals with their lines and groups', () => {
+it('parseRobotsSignals returns signals with their lines and groups', () => {
   const text = `# As a content delivery network prepends it
 User-agent: *
 Content-signal: search=yes, ai-input=no,AI-Train=no # policy
@@ -17,9 +17,9 @@ Disallow: /private/
 
 License: https://shop.example/license.xml
 Sitemap: https://shop.example/sitemap.xml`;
-  expect(signalsOf(text)).toEqual([
+  expect(parseSignals(text)).toEqual([
     {
-      ...nothing,
+      ...EMPTY_SIGNAL,
       kind: 'content-signal',
       line: 3,
       text: 'Content-signal: search=yes, ai-input=no,AI-Train=no',
@@ -31,7 +31,7 @@ Sitemap: https://shop.example/sitemap.xml`;
       ],
     },
     {
-      ...nothing,
+      ...EMPTY_SIGNAL,
       kind: 'crawl-delay',
       line: 8,
       text: 'Crawl-delay: 1.5',
@@ -39,7 +39,7 @@ Sitemap: https://shop.example/sitemap.xml`;
       seconds: 1.5,
     },
     {
-      ...nothing,
+      ...EMPTY_SIGNAL,
       kind: 'content-usage',
       line: 9,
       text: 'Content-Usage: /press/ train-ai=y, search=n',
@@ -51,7 +51,7 @@ Sitemap: https://shop.example/sitemap.xml`;
       ],
     },
     {
-      ...nothing,
+      ...EMPTY_SIGNAL,
       kind: 'license',
       line: 12,
       text: 'License: https://shop.example/license.xml',
@@ -59,7 +59,7 @@ Sitemap: https://shop.example/sitemap.xml`;
       url: 'https://shop.example/license.xml',
     },
     {
-      ...nothing,
+      ...EMPTY_SIGNAL,
       kind: 'sitemap',
       line: 13,
       text: 'Sitemap: https://shop.example/sitemap.xml',
@@ -77,8 +77,8 @@ it.each([
   ['Content-Signal: ,,=,=no', []],
   ['Content-Signal:', []],
   [`Content-Signal: ${'x'.repeat(60)}=yes`, []],
-])('reads the preferences of %s', (line, preferences) =>
-  expect(signalsOf(line)).toMatchObject([{ preferences, path: null, userAgents: [] }]),
+])('parseRobotsSignals parses the preferences in %s', (line, preferences) =>
+  expect(parseSignals(line)).toMatchObject([{ preferences, path: null, userAgents: [] }]),
 );
 
 it.each([
@@ -86,19 +86,19 @@ it.each([
   ['Sitemap: javascript:alert(1)'],
   ['License: ftp://shop.example/'],
   ['License: https://'],
-])('reads no URL from %s', (line) => expect(signalsOf(line)).toMatchObject([{ url: null }]));
+])('parseRobotsSignals rejects the URL in %s', (line) => expect(parseSignals(line)).toMatchObject([{ url: null }]));
 
 it.each(['Crawl-delay: -1', 'Crawl-delay: soon', 'Crawl-delay: 1e9', 'Crawl-delay: Infinity'])(
-  'reads no number from %s',
-  (line) => expect(signalsOf(line)).toMatchObject([{ seconds: null }]),
+  'parseRobotsSignals rejects the number in %s',
+  (line) => expect(parseSignals(line)).toMatchObject([{ seconds: null }]),
 );
 
-it('limits the size of the result for a hostile file', () => {
+it('parseRobotsSignals limits the result size for a hostile file', () => {
   const names = Array.from({ length: 50 }, (_, index) => `User-agent: ${'x'.repeat(500)}${index}`).join('\n');
   const pairs = Array.from({ length: 100 }, (_, index) => `a${index}=yes`).join();
-  const signals = signalsOf(`${names}\nContent-Signal: ${pairs}\n${'Crawl-delay: 1\n'.repeat(2 * MAX_SIGNALS)}`);
+  const signals = parseSignals(`${names}\nContent-Signal: ${pairs}\n${'Crawl-delay: 1\n'.repeat(2 * MAX_SIGNALS)}`);
   expect(signals).toHaveLength(MAX_SIGNALS);
   expect(signals[0]!.userAgents.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 100));
   expect(signals[0]!.preferences).toHaveLength(20);
-  expect(signalsOf(`Sitemap: https://shop.example/${'x'.repeat(3_000)}`)).toEqual([]);
+  expect(parseSignals(`Sitemap: https://shop.example/${'x'.repeat(3_000)}`)).toEqual([]);
 });

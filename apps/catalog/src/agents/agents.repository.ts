@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import { patternFault } from '#libs/agents';
+import { findPatternFault } from '#libs/agents';
 import { agentId, type AgentRecord } from '#libs/catalog';
 import type { AgentImportResult, AgentListItem, Fault, listAgents, QueryOf } from '#libs/contracts';
 import { auditedTransaction } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
-import { countChange } from '../catalog/catalog.repository.js';
+import { incrementRevision } from '../catalog/catalog.repository.js';
 
-interface Row {
+interface AgentRow {
   id: string;
   bundled: AgentRecord | null;
   own: AgentRecord | null;
   feed: AgentRecord | null;
 }
 
-interface ListedRow extends Row {
+interface AgentListRow extends AgentRow {
   changed_at: Date;
   feed_id: string | null;
   feed_name: string | null;
@@ -25,61 +25,65 @@ interface ListedRow extends Row {
 
 type AgentsQuery = Omit<QueryOf<typeof listAgents>, 'cursor'>;
 
-const TOKEN = `lower(coalesce(own, bundled, feed) ->> 'token') COLLATE "C"`;
-const LISTED = `id, bundled, own, feed, changed_at, feed_id, feed_name, feed_url, feed_accepted_at, feed_gone_at`;
+const TOKEN_SORT_KEY = `lower(coalesce(own, bundled, feed) ->> 'token') COLLATE "C"`;
+const LIST_COLUMNS = `id, bundled, own, feed, changed_at, feed_id, feed_name, feed_url, feed_accepted_at, feed_gone_at`;
 
 @Injectable()
 export class AgentsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns up to `limit + 1` agents. @param after Token of the last agent on the previous page. */
+  /**
+   * Returns up to `limit + 1` agents. The extra one shows that another page exists.
+   *
+   * @param after Last token on the previous page. Empty for the first page.
+   */
   async list(query: AgentsQuery, after: string): Promise<AgentListItem[]> {
     const { search, type, behavior, operator, origin, limit } = query;
-    const rows: ListedRow[] = await this.dataSource.query(
-      `SELECT ${LISTED} FROM agents, LATERAL (SELECT coalesce(own, bundled, feed) AS agent) a
-       WHERE ${TOKEN} > lower($1) COLLATE "C"
+    const rows: AgentListRow[] = await this.dataSource.query(
+      `SELECT ${LIST_COLUMNS} FROM agents, LATERAL (SELECT coalesce(own, bundled, feed) AS agent) a
+       WHERE ${TOKEN_SORT_KEY} > lower($1) COLLATE "C"
          AND ($2 = '' OR position(lower($2) IN lower(concat_ws(' ', agent ->> 'token', agent ->> 'operator', agent ->> 'robots_token'))) > 0)
          AND (cardinality($3::text[]) = 0 OR agent ->> 'type' = ANY ($3::text[]))
          AND (cardinality($4::text[]) = 0 OR agent ->> 'operator' = ANY ($4::text[]))
          AND ($5::text IS NULL OR
            $5 = CASE WHEN bundled IS NOT NULL THEN 'bundled' WHEN feed IS NOT NULL THEN 'feed' ELSE 'own' END)
          AND (cardinality($7::text[]) = 0 OR agent -> 'behaviors' ?| $7::text[])
-       ORDER BY ${TOKEN} LIMIT $6`,
+       ORDER BY ${TOKEN_SORT_KEY} LIMIT $6`,
       [after, search ?? '', type ?? [], operator ?? [], origin, limit + 1, behavior ?? []],
     );
     return rows.map(toItem);
   }
 
   async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<AgentListItem | null> {
-    const rows: ListedRow[] = await manager.query(`SELECT ${LISTED} FROM agents WHERE id = $1`, [id]);
+    const rows: AgentListRow[] = await manager.query(`SELECT ${LIST_COLUMNS} FROM agents WHERE id = $1`, [id]);
     return rows[0] === undefined ? null : toItem(rows[0]);
   }
 
-  /** @param onlyOwn Only custom and edited agents. */
-  async all(onlyOwn: boolean): Promise<AgentRecord[]> {
-    const rows: Row[] = await this.dataSource.query(
-      `SELECT id, bundled, own, feed FROM agents WHERE own IS NOT NULL OR NOT $1 ORDER BY ${TOKEN}`,
-      [onlyOwn],
+  /** @param onlyCustomized Limits the result to custom and edited agents. */
+  async all(onlyCustomized: boolean): Promise<AgentRecord[]> {
+    const rows: AgentRow[] = await this.dataSource.query(
+      `SELECT id, bundled, own, feed FROM agents WHERE own IS NOT NULL OR NOT $1 ORDER BY ${TOKEN_SORT_KEY}`,
+      [onlyCustomized],
     );
-    return rows.map((row) => recordOf(row)!);
+    return rows.map((row) => getRecord(row)!);
   }
 
-  /** @returns false if the token is already in use. */
+  /** Adds a custom agent. Returns false if the token is already in use. */
   async add(record: AgentRecord): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const rows: unknown[] = await transaction.query(
         `INSERT INTO agents (id, own) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id`,
         [agentId(record.token), record],
       );
-      if (rows.length > 0) await countChange(transaction);
+      if (rows.length > 0) await incrementRevision(transaction);
       return rows.length > 0;
     });
   }
 
   /**
-   * Replaces the definition of an agent.
+   * Replaces an agent's definition.
    *
-   * @param check Throws if the agent must not be changed.
+   * @param check Throws to abort the change, for example on a version conflict.
    */
   async change(record: AgentRecord, check: (agent: AgentListItem) => void): Promise<void> {
     await this.put([record], async (transaction) => {
@@ -89,87 +93,90 @@ export class AgentsRepository {
   }
 
   /**
-   * Adds agents, or replaces their definitions.
+   * Adds or replaces agents.
    *
-   * @param whenLocked Runs after existing agents are locked and before any change.
+   * @param whenLocked Runs once existing agents are locked and before any of them changes. Can throw to abort.
    */
   async put(
     records: readonly AgentRecord[],
     whenLocked: (transaction: EntityManager) => Promise<void> = async () => {},
   ): Promise<AgentImportResult> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      const known = await lockRows(
+      const existingRows = await lockRows(
         transaction,
         records.map(({ token }) => agentId(token)),
       );
       await whenLocked(transaction);
-      const changes = records.flatMap((record) => changeOf(record, known.get(agentId(record.token))) ?? []);
+      const changes = records.flatMap((record) => toChange(record, existingRows.get(agentId(record.token))) ?? []);
       if (changes.length > 0) {
         await transaction.query(
           `INSERT INTO agents (id, own) SELECT * FROM unnest($1::uuid[], $2::jsonb[])
            ON CONFLICT (id) DO UPDATE SET own = excluded.own, changed_at = now()`,
           [changes.map(({ id }) => id), changes.map(({ own }) => (own === null ? null : JSON.stringify(own)))],
         );
-        await countChange(transaction);
+        await incrementRevision(transaction);
       }
-      const added = changes.filter(({ id }) => !known.has(id)).length;
+      const added = changes.filter(({ id }) => !existingRows.has(id)).length;
       return { added, changed: changes.length - added, unchanged: records.length - changes.length };
     });
   }
 
   /**
-   * Removes an edit. Without one, removes the agent if it was added by hand or accepted from a feed, or returns
-   * `nothing` if it's bundled.
+   * Reverts an edited agent, or deletes one without edits. Returns `nothing` for a bundled agent without edits, which
+   * can't be deleted.
    */
   async remove(id: string, check: (agent: AgentListItem) => void): Promise<'removed' | 'nothing' | 'unknown'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const row = (await lockRows(transaction, [id])).get(id);
       if (row === undefined) return 'unknown';
       check((await this.find(id, transaction))!);
-      const isFromFeed = row.bundled === null && row.feed !== null;
-      if (row.own === null && !isFromFeed) return 'nothing';
-      if (row.own !== null && (row.bundled !== null || isFromFeed)) {
+      const wasAcceptedFromFeed = row.bundled === null && row.feed !== null;
+      if (row.own === null && !wasAcceptedFromFeed) return 'nothing';
+      if (row.own !== null && (row.bundled !== null || wasAcceptedFromFeed)) {
         await transaction.query(`UPDATE agents SET own = NULL, changed_at = now() WHERE id = $1`, [id]);
       } else {
         await transaction.query(`DELETE FROM agents WHERE id = $1`, [id]);
-        // Keeps the feed from proposing it again.
+        // Records that this agent isn't wanted, so that the feed doesn't propose it again.
         await transaction.query(
           `UPDATE feed_agents SET state = 'dismissed' WHERE agent_id = $1 AND state = 'accepted'`,
           [id],
         );
       }
-      await countChange(transaction);
+      await incrementRevision(transaction);
       return 'removed';
     });
   }
 }
 
-/** Returns undefined if nothing changes. `own` is null if the record equals the bundled or feed definition. */
-function changeOf(record: AgentRecord, row: Row | undefined): { id: string; own: AgentRecord | null } | undefined {
-  if (row !== undefined && isDeepStrictEqual(recordOf(row), record)) return undefined;
+/**
+ * Returns the new value for `own`, or undefined if the record wouldn't change. The value is null if the record equals
+ * the definition from the release or feed.
+ */
+function toChange(record: AgentRecord, row: AgentRow | undefined): { id: string; own: AgentRecord | null } | undefined {
+  if (row !== undefined && isDeepStrictEqual(getRecord(row), record)) return undefined;
   return { id: agentId(record.token), own: isDeepStrictEqual(row?.bundled ?? row?.feed, record) ? null : record };
 }
 
-async function lockRows(transaction: EntityManager, ids: readonly string[]): Promise<Map<string, Row>> {
-  const rows: Row[] = await transaction.query(
+async function lockRows(transaction: EntityManager, ids: readonly string[]): Promise<Map<string, AgentRow>> {
+  const rows: AgentRow[] = await transaction.query(
     `SELECT id, bundled, own, feed FROM agents WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
     [ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const recordOf = ({ own, bundled, feed }: Row): AgentRecord | null => own ?? bundled ?? feed;
+const getRecord = ({ own, bundled, feed }: AgentRow): AgentRecord | null => own ?? bundled ?? feed;
 
-function toItem(row: ListedRow): AgentListItem {
+function toItem(row: AgentListRow): AgentListItem {
   const { id, bundled, own, feed } = row;
   const faults = own === null ? [] : patternFaults(own);
-  const isFromFeed = bundled === null && feed !== null;
+  const wasAcceptedFromFeed = bundled === null && feed !== null;
   return {
     id,
-    origin: bundled !== null ? 'bundled' : isFromFeed ? 'feed' : 'own',
-    is_edited: own !== null && (bundled !== null || isFromFeed),
+    origin: bundled !== null ? 'bundled' : wasAcceptedFromFeed ? 'feed' : 'own',
+    is_edited: own !== null && (bundled !== null || wasAcceptedFromFeed),
     changed_at: row.changed_at.toISOString(),
-    ...(isFromFeed && {
+    ...(wasAcceptedFromFeed && {
       feed: {
         id: row.feed_id,
         name: row.feed_name!,
@@ -178,15 +185,15 @@ function toItem(row: ListedRow): AgentListItem {
         gone_at: row.feed_gone_at?.toISOString() ?? null,
       },
     }),
-    ...(recordOf(row)! as Omit<AgentListItem, 'id' | 'origin' | 'is_edited' | 'changed_at'>),
+    ...(getRecord(row)! as Omit<AgentListItem, 'id' | 'origin' | 'is_edited' | 'changed_at'>),
     ...(faults.length > 0 && { faults }),
   };
 }
 
-/** Returns faults of patterns that an earlier release accepted. */
+/** Finds invalid patterns, which earlier releases accepted. */
 function patternFaults({ user_agent_patterns: patterns }: AgentRecord): Fault[] {
   return patterns.flatMap((pattern, index) => {
-    const detail = patternFault(pattern);
+    const detail = findPatternFault(pattern);
     return detail === null ? [] : [{ pointer: `/user_agent_patterns/${index}`, detail }];
   });
 }

@@ -16,16 +16,14 @@ import {
   type removeAgent,
   type Fault,
 } from '#libs/contracts';
-import { ProblemError, requireUnchanged, type AskOf, type JsonOf } from '#libs/platform';
+import { ProblemError, requireMatchingVersion, type OperationInput, type OperationOutput } from '#libs/platform';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsService } from '../lists/address-lists.service.js';
 import { AgentsRepository } from './agents.repository.js';
 
 const cursors = cursorCodec({ token: StoredText({ maxLength: 500 }) });
 
-/**
- * Reads and changes agents. A change applies to this process before the call returns, and to others within 2 seconds.
- */
+/** Reads and changes agents. Changes take effect in this process immediately and in others within 2 seconds. */
 @Injectable()
 export class AgentsService implements AgentsApi {
   constructor(
@@ -34,10 +32,10 @@ export class AgentsService implements AgentsApi {
     private readonly lists: AddressListsService,
   ) {}
 
-  async list({ query: { cursor, ...query } }: AskOf<typeof listAgents>): Promise<AgentPage> {
-    const found = await this.agents.list(query, cursor === null ? '' : readCursor(cursor));
-    const agents = found.slice(0, query.limit);
-    const last = found.length > query.limit ? agents.at(-1)! : null;
+  async list({ query: { cursor, ...query } }: OperationInput<typeof listAgents>): Promise<AgentPage> {
+    const matchingAgents = await this.agents.list(query, cursor === null ? '' : readCursor(cursor));
+    const agents = matchingAgents.slice(0, query.limit);
+    const last = matchingAgents.length > query.limit ? agents.at(-1)! : null;
     return {
       agents,
       next_cursor: last === null ? null : cursors.write({ token: last.token }),
@@ -45,90 +43,90 @@ export class AgentsService implements AgentsApi {
     };
   }
 
-  async find({ params: { agent: key } }: AskOf<typeof getAgent>): Promise<AgentListItem> {
+  async find({ params: { agent: key } }: OperationInput<typeof getAgent>): Promise<AgentListItem> {
     return this.findByKey(key);
   }
 
   private async findByKey(key: string): Promise<AgentListItem> {
-    const agent = await this.agents.find(idOf(key));
-    if (agent === null) throw unknownAgent();
+    const agent = await this.agents.find(toAgentId(key));
+    if (agent === null) throw agentNotFound();
     return agent;
   }
 
-  async add({ body }: AskOf<typeof addAgent>): Promise<AgentListItem> {
-    const record = this.checkedOne(body);
+  async add({ body }: OperationInput<typeof addAgent>): Promise<AgentListItem> {
+    const record = await this.validateAgent(body);
     if (!(await this.agents.add(record))) {
       throw new ProblemError(
         'conflict',
         `An agent with the token ${record.token} already exists. Change it, or choose another token.`,
       );
     }
-    await this.takeUp();
+    await this.applyChanges();
     return this.findByKey(record.token);
   }
 
-  async change({ params, body }: AskOf<typeof changeAgent>): Promise<AgentListItem> {
+  async change({ params, body }: OperationInput<typeof changeAgent>): Promise<AgentListItem> {
     const agent = await this.findByKey(params.agent);
-    const record = this.checkedOne(body);
+    const record = await this.validateAgent(body);
     if (agentId(record.token) !== agent.id) {
-      throw invalid([{ pointer: '/token', detail: `must stay ${agent.token}: add another agent instead` }]);
+      throw invalidAgent([{ pointer: '/token', detail: `must remain ${agent.token}: add a new agent instead` }]);
     }
-    await this.agents.change(record, requireUnchanged);
-    await this.takeUp();
+    await this.agents.change(record, requireMatchingVersion);
+    await this.applyChanges();
     return this.findByKey(agent.id);
   }
 
-  async remove({ params }: AskOf<typeof removeAgent>): Promise<void> {
-    const outcome = await this.agents.remove(idOf(params.agent), requireUnchanged);
-    if (outcome === 'unknown') throw unknownAgent();
+  async remove({ params }: OperationInput<typeof removeAgent>): Promise<void> {
+    const outcome = await this.agents.remove(toAgentId(params.agent), requireMatchingVersion);
+    if (outcome === 'unknown') throw agentNotFound();
     if (outcome === 'nothing') {
-      throw new ProblemError('conflict', 'The agent came with the release and was not changed: it cannot be removed.');
+      throw new ProblemError('conflict', "Bundled agents can't be removed, and this one has no edits to revert.");
     }
-    await this.takeUp();
+    await this.applyChanges();
   }
 
-  async import({ body }: AskOf<typeof importAgents>): Promise<AgentImportResult> {
-    const { records, faults } = checkAgents(body, { others: this.catalog.source.agents });
-    if (faults.length > 0) throw invalid(faults);
+  async import({ body }: OperationInput<typeof importAgents>): Promise<AgentImportResult> {
+    const { records, faults } = await checkAgents(body, { others: this.catalog.source.agents });
+    if (faults.length > 0) throw invalidAgent(faults);
     const counts = await this.agents.put(records);
-    await this.takeUp();
+    await this.applyChanges();
     return counts;
   }
 
-  async export({ query }: AskOf<typeof exportAgents>): Promise<JsonOf<typeof exportAgents>> {
-    // Some fields of `AgentRecord` are typed as plain strings. Stored agents are validated, so the cast is safe.
-    return (await this.agents.all(query.origin === 'own')) as JsonOf<typeof exportAgents>;
+  async export({ query }: OperationInput<typeof exportAgents>): Promise<OperationOutput<typeof exportAgents>> {
+    // `AgentRecord` types some enum fields as plain strings. Stored agents are validated, so the cast is safe.
+    return (await this.agents.all(query.origin === 'own')) as OperationOutput<typeof exportAgents>;
   }
 
-  private async takeUp(): Promise<void> {
+  private async applyChanges(): Promise<void> {
     await this.catalog.reload();
-    this.lists.refreshSoon();
+    this.lists.scheduleRefresh();
   }
 
-  private checkedOne(body: unknown): AgentRecord {
-    const { records, faults } = checkAgent(body, { others: this.catalog.source.agents });
-    if (faults.length > 0) throw invalid(faults);
+  private async validateAgent(body: unknown): Promise<AgentRecord> {
+    const { records, faults } = await checkAgent(body, { others: this.catalog.source.agents });
+    if (faults.length > 0) throw invalidAgent(faults);
     return records[0]!;
   }
 }
 
 const MAX_FAULTS = 100;
 
-function invalid(faults: readonly Fault[]): ProblemError {
+function invalidAgent(faults: readonly Fault[]): ProblemError {
   const [first] = faults;
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-  const detail = `The agent is not valid: ${first!.pointer || 'the body'} ${first!.detail}${more}.`;
+  const suffix = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const detail = `The agent is invalid: ${first!.pointer || 'the body'} ${first!.detail}${suffix}.`;
   return new ProblemError('invalid-body', detail, { errors: faults.slice(0, MAX_FAULTS) });
 }
 
-const unknownAgent = (): ProblemError => new ProblemError('not-found', 'There is no such agent.');
+const agentNotFound = (): ProblemError => new ProblemError('not-found', "This agent doesn't exist.");
 
-const idOf = (key: string): string => (isUuid(key) ? key.toLowerCase() : agentId(key));
+const toAgentId = (key: string): string => (isUuid(key) ? key.toLowerCase() : agentId(key));
 
 function readCursor(cursor: string): string {
-  const place = cursors.read(cursor);
-  if (place !== null) return place.token;
-  throw new ProblemError('invalid-body', 'The cursor is not valid. Start again without one.', {
-    errors: [{ pointer: '/cursor', detail: 'is invalid: omit it to start over' }],
+  const position = cursors.read(cursor);
+  if (position !== null) return position.token;
+  throw new ProblemError('invalid-body', 'The cursor is invalid. Omit it to start over.', {
+    errors: [{ pointer: '/cursor', detail: 'is invalid. Omit it to start over' }],
   });
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assistantFaults, assistantId, type AssistantsApi } from '#libs/catalog';
+import { findAssistantFaults, assistantId, type AssistantsApi } from '#libs/catalog';
 import {
   isUuid,
   type addAssistant,
@@ -10,14 +10,11 @@ import {
   type getAssistant,
   type removeAssistant,
 } from '#libs/contracts';
-import { ProblemError, requireUnchanged, type AskOf } from '#libs/platform';
+import { ProblemError, requireMatchingVersion, type OperationInput } from '#libs/platform';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AssistantsRepository } from './assistants.repository.js';
 
-/**
- * Reads and changes assistants. A change applies to this process before the call returns, and to others within 2
- * seconds.
- */
+/** Reads and changes assistants. Changes take effect in this process immediately and in others within 2 seconds. */
 @Injectable()
 export class AssistantsService implements AssistantsApi {
   constructor(
@@ -29,12 +26,12 @@ export class AssistantsService implements AssistantsApi {
     return { assistants: await this.assistants.list() };
   }
 
-  async find({ params }: AskOf<typeof getAssistant>): Promise<AssistantListItem> {
+  async find({ params }: OperationInput<typeof getAssistant>): Promise<AssistantListItem> {
     return this.findByKey(params.assistant);
   }
 
-  async add({ body }: AskOf<typeof addAssistant>): Promise<AssistantListItem> {
-    if (!(await this.assistants.add(body, (all) => check(body, all)))) {
+  async add({ body }: OperationInput<typeof addAssistant>): Promise<AssistantListItem> {
+    if (!(await this.assistants.add(body, (all) => validateAssistant(body, all)))) {
       throw new ProblemError(
         'conflict',
         `An assistant named ${body.name} already exists. Change it, or choose another name.`,
@@ -44,51 +41,51 @@ export class AssistantsService implements AssistantsApi {
     return this.findByKey(body.name);
   }
 
-  async change({ params, body }: AskOf<typeof changeAssistant>): Promise<AssistantListItem> {
+  async change({ params, body }: OperationInput<typeof changeAssistant>): Promise<AssistantListItem> {
     const { id, name } = await this.findByKey(params.assistant);
     if (assistantId(body.name) !== id) {
-      throw invalid([{ pointer: '/name', detail: `must stay ${name}: add another assistant instead` }]);
+      throw invalidAssistant([{ pointer: '/name', detail: `must remain ${name}: add a new assistant instead` }]);
     }
     const isChanged = await this.assistants.change(body, (assistant, all) => {
-      requireUnchanged(assistant);
-      check(body, all);
+      requireMatchingVersion(assistant);
+      validateAssistant(body, all);
     });
-    if (!isChanged) throw unknownAssistant();
+    if (!isChanged) throw assistantNotFound();
     await this.catalog.reload();
     return this.findByKey(id);
   }
 
-  async remove({ params }: AskOf<typeof removeAssistant>): Promise<void> {
-    const outcome = await this.assistants.remove(idOf(params.assistant), requireUnchanged);
-    if (outcome === 'unknown') throw unknownAssistant();
+  async remove({ params }: OperationInput<typeof removeAssistant>): Promise<void> {
+    const outcome = await this.assistants.remove(toAssistantId(params.assistant), requireMatchingVersion);
+    if (outcome === 'unknown') throw assistantNotFound();
     if (outcome === 'nothing') {
-      const detail = 'The assistant came with the release and was not changed: it cannot be removed.';
+      const detail = "Bundled assistants can't be removed, and this one has no edits to revert.";
       throw new ProblemError('conflict', detail);
     }
     await this.catalog.reload();
   }
 
   private async findByKey(key: string): Promise<AssistantListItem> {
-    const assistant = await this.assistants.find(idOf(key));
-    if (assistant === null) throw unknownAssistant();
+    const assistant = await this.assistants.find(toAssistantId(key));
+    if (assistant === null) throw assistantNotFound();
     return assistant;
   }
 }
 
-/** @throws ProblemError 422 if the record is invalid or conflicts with others. */
-function check(record: AssistantRecord, all: readonly AssistantListItem[]): void {
+/** @throws {ProblemError} 422 if the record is invalid or conflicts with another assistant. */
+function validateAssistant(record: AssistantRecord, all: readonly AssistantListItem[]): void {
   const others = all.filter(({ id }) => id !== assistantId(record.name));
-  const faults = assistantFaults(record, others);
-  if (faults.length > 0) throw invalid(faults);
+  const faults = findAssistantFaults(record, others);
+  if (faults.length > 0) throw invalidAssistant(faults);
 }
 
-function invalid(faults: ReturnType<typeof assistantFaults>): ProblemError {
+function invalidAssistant(faults: ReturnType<typeof findAssistantFaults>): ProblemError {
   const [first] = faults;
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-  const detail = `The assistant is not valid: ${first!.pointer} ${first!.detail}${more}.`;
+  const suffix = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const detail = `The assistant is invalid: ${first!.pointer} ${first!.detail}${suffix}.`;
   return new ProblemError('invalid-body', detail, { errors: faults });
 }
 
-const unknownAssistant = (): ProblemError => new ProblemError('not-found', 'There is no such assistant.');
+const assistantNotFound = (): ProblemError => new ProblemError('not-found', "This assistant doesn't exist.");
 
-const idOf = (key: string): string => (isUuid(key) ? key.toLowerCase() : assistantId(key));
+const toAssistantId = (key: string): string => (isUuid(key) ? key.toLowerCase() : assistantId(key));

@@ -5,18 +5,21 @@ import type { AssistantRecord } from '#libs/contracts';
 import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Consistent snapshot of all catalog data in the database. */
+/** Consistent snapshot of the catalog tables. */
 export interface StoredCatalog {
   revision: number;
   agents: Agent[];
   assistants: AssistantRecord[];
   lists: PublishedList[];
-  /** Public keys of the instance's test agent, in JWK format. */
+  /** The test agent's public keys, as JWKs. */
   testAgentKeys: object[];
 }
 
-/** Members that follow the release in edited agents whose patterns weren't edited. */
-const PATTERN_MEMBERS = [
+/**
+ * Fields with patterns, which a new release updates even in edited agents. They remain unchanged if the user edited the
+ * agent's patterns.
+ */
+const PATTERN_FIELDS = [
   'user_agent_patterns',
   'fallback_patterns',
   'loose_patterns',
@@ -24,8 +27,8 @@ const PATTERN_MEMBERS = [
   'sample_user_agents',
 ];
 
-/** Gives bundled agents priority over feed agents with the same token or a shared pattern. Edited agents stay. */
-const REPLACE_FEEDS_BY_RELEASE = `
+/** Deletes feed definitions whose token or pattern is now used by a bundled agent. Users' edits are kept. */
+const DROP_SUPERSEDED_FEED_AGENTS = `
   WITH same AS (
     UPDATE agents SET feed = NULL, feed_id = NULL, feed_name = NULL, feed_url = NULL, feed_accepted_at = NULL,
       feed_gone_at = NULL
@@ -40,14 +43,14 @@ const REPLACE_FEEDS_BY_RELEASE = `
 export class CatalogRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns the revision, which increases whenever catalog data changes. */
-  async revision(): Promise<number> {
-    return revisionOf(this.dataSource.manager);
+  /** Returns the catalog revision, which increases with every change. */
+  async getRevision(): Promise<number> {
+    return readRevision(this.dataSource.manager);
   }
 
   async load(): Promise<StoredCatalog> {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
-      const revision = await revisionOf(transaction);
+      const revision = await readRevision(transaction);
       const agents: { id: string; definition: AgentRecord }[] = await transaction.query(
         `SELECT id, coalesce(own, bundled, feed) AS definition FROM agents`,
       );
@@ -71,11 +74,8 @@ export class CatalogRepository {
     });
   }
 
-  /**
-   * Stores the records bundled with the release, unless this version has already been stored. Keeps custom agents and
-   * edits.
-   */
-  async seed(
+  /** Stores the records bundled with a release, once per version. Custom agents and edits are kept. */
+  async storeBundled(
     version: string,
     agents: readonly AgentRecord[],
     assistants: readonly AssistantRecord[] = [],
@@ -88,7 +88,8 @@ export class CatalogRepository {
       if (state!.bundled_version === version) return;
       const ids = agents.map(({ token }) => agentId(token));
       const records = agents.map((record) => JSON.stringify(record));
-      // Records an update, but not for the first catalog or if only settings changed.
+      // Only record actual catalog updates. Storing the first version isn't an update, and neither is a change that
+      // only affects settings.
       if (state!.bundled_version !== '') {
         await transaction.query(
           `WITH counts AS (
@@ -109,19 +110,19 @@ export class CatalogRepository {
          FROM unnest($1::uuid[], $2::jsonb[]) AS released (id, agent)
          WHERE agents.id = released.id AND own -> 'user_agent_patterns' = bundled -> 'user_agent_patterns'
            AND bundled -> 'user_agent_patterns' <> agent -> 'user_agent_patterns'`,
-        [ids, records, PATTERN_MEMBERS],
+        [ids, records, PATTERN_FIELDS],
       );
       await replaceBundled(transaction, 'agents', ids, records);
       const assistantIds = assistants.map(({ name }) => assistantId(name));
       const assistantRecords = assistants.map((assistant) => JSON.stringify(assistant));
       await replaceBundled(transaction, 'assistants', assistantIds, assistantRecords);
-      await transaction.query(REPLACE_FEEDS_BY_RELEASE);
+      await transaction.query(DROP_SUPERSEDED_FEED_AGENTS);
       await transaction.query(`UPDATE catalog_state SET bundled_version = $1, revision = revision + 1`, [version]);
     });
   }
 }
 
-/** Replaces the bundled records, and removes those that are no longer bundled. Edits and feed records stay. */
+/** Replaces the bundled definitions and deletes obsolete ones. Edits and feed definitions are kept. */
 async function replaceBundled(
   transaction: EntityManager,
   table: 'agents' | 'assistants',
@@ -133,18 +134,20 @@ async function replaceBundled(
      ON CONFLICT (id) DO UPDATE SET bundled = excluded.bundled`,
     [ids, records],
   );
-  const isGone = `id <> ALL ($1::uuid[])`;
-  const isElsewhere = table === 'agents' ? 'own IS NOT NULL OR feed IS NOT NULL' : 'own IS NOT NULL';
-  await transaction.query(`DELETE FROM ${table} WHERE NOT (${isElsewhere}) AND ${isGone}`, [ids]);
-  await transaction.query(`UPDATE ${table} SET bundled = NULL WHERE bundled IS NOT NULL AND ${isGone}`, [ids]);
+  const isNoLongerBundled = `id <> ALL ($1::uuid[])`;
+  const isStillNeeded = table === 'agents' ? 'own IS NOT NULL OR feed IS NOT NULL' : 'own IS NOT NULL';
+  await transaction.query(`DELETE FROM ${table} WHERE NOT (${isStillNeeded}) AND ${isNoLongerBundled}`, [ids]);
+  await transaction.query(`UPDATE ${table} SET bundled = NULL WHERE bundled IS NOT NULL AND ${isNoLongerBundled}`, [
+    ids,
+  ]);
 }
 
-async function revisionOf(manager: EntityManager): Promise<number> {
+async function readRevision(manager: EntityManager): Promise<number> {
   const [state]: { revision: string }[] = await manager.query(`SELECT revision FROM catalog_state`);
   return Number(state!.revision);
 }
 
-/** Increments the revision. Must be called in the transaction of the change. */
-export async function countChange(transaction: EntityManager): Promise<void> {
+/** Increments the catalog revision. Must run in the same transaction as the change itself. */
+export async function incrementRevision(transaction: EntityManager): Promise<void> {
   await transaction.query(`UPDATE catalog_state SET revision = revision + 1`);
 }

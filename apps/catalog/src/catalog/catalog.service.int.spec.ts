@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
-import { InMemoryKeyValue, InMemoryPubSub, type KeyValue } from '#libs/cache';
+import { InMemoryKeyValueStore, InMemoryPubSub, type KeyValueStore } from '#libs/cache';
 import {
   agentId,
-  bundledCatalog,
+  getBundledCatalog,
   compileCatalog,
   readSnapshot,
-  snapshotRevision,
+  readSnapshotRevision,
   writeSnapshot,
   type AgentRecord,
   type DataCenterList,
@@ -20,28 +20,28 @@ import { CatalogRepository } from './catalog.repository.js';
 import { CatalogService } from './catalog.service.js';
 
 let database: TestDatabase;
-const open: CatalogService[] = [];
+const startedServices: CatalogService[] = [];
 beforeEach(async () => {
   database = await startTestDatabase();
 });
 afterEach(async () => {
-  for (const service of open.splice(0)) service.onApplicationShutdown();
+  for (const service of startedServices.splice(0)) service.onApplicationShutdown();
   await database.stop();
 });
 
-class SharedKeyValue extends InMemoryKeyValue {
+class SharedKeyValue extends InMemoryKeyValueStore {
   override readonly isShared = true;
 }
 
-interface Surroundings {
-  store?: KeyValue;
+interface ServiceOptions {
+  store?: KeyValueStore;
   pinnedDirectories?: PinnedDirectory[];
   dataCenterLists?: DataCenterList[];
   repository?: CatalogRepository;
 }
 
-async function started(surroundings: Surroundings = {}) {
-  const { store = new SharedKeyValue(), pinnedDirectories = [], dataCenterLists = [], repository } = surroundings;
+async function startService(options: ServiceOptions = {}) {
+  const { store = new SharedKeyValue(), pinnedDirectories = [], dataCenterLists = [], repository } = options;
   const health = new Health();
   const service = new CatalogService(
     repository ?? new CatalogRepository(database.dataSource),
@@ -51,35 +51,35 @@ async function started(surroundings: Surroundings = {}) {
     health,
     pino({ level: 'silent' }),
   );
-  open.push(service);
+  startedServices.push(service);
   await service.onModuleInit();
   return { service, health, store };
 }
 
-const key = (): object => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+const createPublicKey = (): object => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 
-it('bumps the snapshot revision when pinned keys change but no agent does', async () => {
+it('bumps the snapshot revision when only pinned keys change', async () => {
   const url = 'https://chatgpt.com/.well-known/http-message-signatures-directory';
   const store = new SharedKeyValue();
-  await started({ store });
-  const first = await snapshotRevision(store);
-  await started({ store });
-  expect(await snapshotRevision(store)).toBe(first);
-  const pinned = { url, keys: [key()] };
-  // Stop the earlier replicas, which would publish the old keys again.
-  for (const service of open.splice(0)) service.onApplicationShutdown();
-  await started({ store, pinnedDirectories: [pinned] });
-  expect(await snapshotRevision(store)).toBe(first! + 1);
+  await startService({ store });
+  const first = await readSnapshotRevision(store);
+  await startService({ store });
+  expect(await readSnapshotRevision(store)).toBe(first);
+  const pinned = { url, keys: [createPublicKey()] };
+  // Stop the replicas from earlier tests, because they would republish the old keys.
+  for (const service of startedServices.splice(0)) service.onApplicationShutdown();
+  await startService({ store, pinnedDirectories: [pinned] });
+  expect(await readSnapshotRevision(store)).toBe(first! + 1);
   expect((await readSnapshot(store))?.catalog.directories).toEqual([pinned]);
 });
 
-it("publishes nothing to a store that other processes can't read", async () => {
-  const { service, store } = await started({ store: new InMemoryKeyValue() });
+it("doesn't publish a snapshot to a store that other processes can't read", async () => {
+  const { service, store } = await startService({ store: new InMemoryKeyValueStore() });
   expect(service.current.byToken.has('gptbot')).toBe(true);
-  expect(await snapshotRevision(store)).toBeNull();
+  expect(await readSnapshotRevision(store)).toBeNull();
 });
 
-it('publishes merged data center ranges, without special-purpose ones or removed lists', async () => {
+it('publishes merged data center ranges, excluding special-purpose ranges and removed lists', async () => {
   const [one, other] = ['https://one.example/', 'https://other.example/'].map((url) => ({ url, format: 'text' }));
   const store = new SharedKeyValue();
   const insert = ({ url }: DataCenterList, ranges: string[]) =>
@@ -87,22 +87,22 @@ it('publishes merged data center ranges, without special-purpose ones or removed
       `INSERT INTO address_lists (url, format, ranges, fetched_at) VALUES ($1, 'text', $2::jsonb, now())`,
       [url, JSON.stringify(ranges)],
     );
-  const special = ['10.0.0.0/8', '192.0.2.0/24', '2002::/16', '2001:db8::/32', '2001:2::/48'];
-  await insert(one!, ['11.1.1.0/24', '11.1.0.0/24', '11.1.0.7/32', ...special]);
+  const specialPurposeRanges = ['10.0.0.0/8', '192.0.2.0/24', '2002::/16', '2001:db8::/32', '2001:2::/48'];
+  await insert(one!, ['11.1.1.0/24', '11.1.0.0/24', '11.1.0.7/32', ...specialPurposeRanges]);
   await insert(other!, ['11.1.2.0/23', '2600:1::/32']);
   const published = async () => (await readSnapshot(store))!.catalog;
-  await started({ store, dataCenterLists: [one!, other!] });
+  await startService({ store, dataCenterLists: [one!, other!] });
   expect(await published()).toMatchObject({ dataCenterRanges: ['11.1.0.0/22', '2600:1::/32'], lists: [] });
-  for (const service of open.splice(0)) service.onApplicationShutdown();
-  await started({ store, dataCenterLists: [other!] });
+  for (const service of startedServices.splice(0)) service.onApplicationShutdown();
+  await startService({ store, dataCenterLists: [other!] });
   expect((await published()).dataCenterRanges).toEqual(['11.1.2.0/23', '2600:1::/32']);
 });
 
-it('matches patterns saved by an earlier release, from the database and the snapshot', async () => {
+it('matches patterns stored by an earlier release, from both the database and the snapshot', async () => {
   const earlier = { user_agent_patterns: ['(?<!like )Ear(l)ier(?=bot)'], sample_user_agents: ['Earlierbot'] };
-  const record: AgentRecord = { ...bundledCatalog().agents[0]!, ...earlier, token: 'Earlierbot' };
+  const record: AgentRecord = { ...getBundledCatalog().agents[0]!, ...earlier, token: 'Earlierbot' };
   await database.dataSource.query(`INSERT INTO agents (id, own) VALUES ($1, $2)`, [agentId(record.token), record]);
-  const { service, store } = await started();
+  const { service, store } = await startService();
   const published = compileCatalog((await readSnapshot(store))!.catalog);
   for (const { matcher } of [service.current, published]) {
     expect(matcher.match('Earlierbot/1.0')).toMatchObject({ agent: { token: 'Earlierbot' }, matchedText: 'Earlier' });
@@ -110,9 +110,9 @@ it('matches patterns saved by an earlier release, from the database and the snap
   }
 });
 
-it('updates the patterns of an agent whose other fields were edited, but not edited patterns', async () => {
+it('updates the patterns of an edited agent unless its patterns were edited', async () => {
   const [googlebot, feedly] = ['Googlebot', 'Feedly'].map((token) => {
-    const { id: _, ...record } = bundledCatalog().agents.find((agent) => agent.token === token)!;
+    const { id: _, ...record } = getBundledCatalog().agents.find((agent) => agent.token === token)!;
     return record;
   });
   const { excluded_prefixes: _, ...before } = { ...googlebot!, user_agent_patterns: ['(?<!like )(?<!with )Googlebot'] };
@@ -125,76 +125,79 @@ it('updates the patterns of an agent whose other fields were edited, but not edi
     ]);
   await insert(before, { ...before, operator: 'Mine' });
   await insert({ ...feedly!, user_agent_patterns: ['(?<!~)Feedly'] }, edited);
-  await started();
+  await startService();
   const rows = await database.dataSource.query(`SELECT own FROM agents WHERE own IS NOT NULL ORDER BY own ->> 'token'`);
   expect(rows).toEqual([{ own: edited }, { own: { ...googlebot!, operator: 'Mine' } }]);
 });
 
-it('records updates that change agents, except on first start or when repeated', async () => {
+it('records each catalog update that changes agents, but not the initial seeding or a repeated update', async () => {
   const { dataSource } = database;
   const repository = new CatalogRepository(dataSource);
-  const [kept, changed, removed, added] = bundledCatalog().agents as readonly AgentRecord[];
+  const [unchangedAgent, changedAgent, removedAgent, addedAgent] = getBundledCatalog().agents as readonly AgentRecord[];
   const updates = () =>
     dataSource.query(`SELECT version, added, changed, removed FROM catalog_updates ORDER BY updated_at`);
-  await repository.seed('one', [kept!, changed!, removed!]);
-  await repository.seed('settings', [kept!, changed!, removed!]);
+  await repository.storeBundled('one', [unchangedAgent!, changedAgent!, removedAgent!]);
+  await repository.storeBundled('settings', [unchangedAgent!, changedAgent!, removedAgent!]);
   expect(await updates()).toEqual([]);
-  const newer = [kept!, { ...changed!, operator: 'Another' }, added!];
-  await repository.seed('two', newer);
-  await repository.seed('two', newer);
+  const newer = [unchangedAgent!, { ...changedAgent!, operator: 'Another' }, addedAgent!];
+  await repository.storeBundled('two', newer);
+  await repository.storeBundled('two', newer);
   expect(await updates()).toEqual([{ version: 'two', added: 1, changed: 1, removed: 1 }]);
-  await repository.seed('three', [kept!, newer[1]!]);
+  await repository.storeBundled('three', [unchangedAgent!, newer[1]!]);
   expect((await updates()).slice(1)).toEqual([{ version: 'three', added: 0, changed: 0, removed: 1 }]);
 });
 
-it('repairs the snapshot after two replicas publish at once', async () => {
-  /** Writes another replica's older snapshot between the two writes of the first. */
-  class Contended extends SharedKeyValue {
+it('repairs the snapshot after two replicas publish simultaneously', async () => {
+  /**
+   * Simulates another replica that writes an older snapshot just after this replica has written its snapshot and before
+   * it writes the revision.
+   */
+  class ContendedKeyValue extends SharedKeyValue {
     isContended = true;
 
     override async set(name: string, value: string, ttl: number): Promise<void> {
       if (name.endsWith('revision') && this.isContended) {
         this.isContended = false;
-        await writeSnapshot(this, { revision: 1, catalog: bundledCatalog() });
+        await writeSnapshot(this, { revision: 1, catalog: getBundledCatalog() });
       }
       await super.set(name, value, ttl);
     }
   }
-  const store = new Contended();
-  await started({ store });
-  await until(async () => (await readSnapshot(store))?.revision === 2 && (await snapshotRevision(store)) === 2, {
-    what: 'snapshot and revision belong together',
+  const store = new ContendedKeyValue();
+  await startService({ store });
+  await until(async () => (await readSnapshot(store))?.revision === 2 && (await readSnapshotRevision(store)) === 2, {
+    condition: 'the snapshot and its revision match',
   });
   expect(store.isContended).toBe(false);
 });
 
-it('serves the snapshot, reports a fault and queues no reloads while the database is down', async () => {
-  const { store } = await started();
+it('serves the last snapshot, reports a fault and skips overlapping reloads while the database is down', async () => {
+  const { store } = await startService();
   const repository = new CatalogRepository(database.dataSource);
-  let asked = 0;
-  let answer = Promise.withResolvers<void>();
-  answer.resolve();
-  repository.seed = async () => {
-    asked += 1;
-    await answer.promise;
+  let seedCalls = 0;
+  let seedResult = Promise.withResolvers<void>();
+  seedResult.resolve();
+  repository.storeBundled = async () => {
+    seedCalls += 1;
+    await seedResult.promise;
     throw new Error('away');
   };
-  let look = (): void => undefined;
-  const ticking = jest.spyOn(globalThis, 'setInterval').mockImplementation((callback) => {
-    look = callback;
+  let runCheck = (): void => undefined;
+  const setIntervalSpy = jest.spyOn(globalThis, 'setInterval').mockImplementation((callback) => {
+    runCheck = callback;
     return setTimeout(() => undefined);
   });
-  const { service, health } = await started({ store, repository });
-  ticking.mockRestore();
+  const { service, health } = await startService({ store, repository });
+  setIntervalSpy.mockRestore();
   expect(service.current.byToken.has('agent traffic test agent')).toBe(true);
   expect(await health.report()).toMatchObject({
     isReady: true,
-    faults: { catalog: expect.stringMatching(/not read/) },
+    faults: { catalog: expect.stringMatching(/could not be read/) },
   });
-  answer = Promise.withResolvers();
-  for (let due = 0; due < 5; due += 1) look();
-  await until(() => asked === 2, { what: 'it looks again' });
-  answer.resolve();
+  seedResult = Promise.withResolvers();
+  for (let due = 0; due < 5; due += 1) runCheck();
+  await until(() => seedCalls === 2, { condition: 'the next check runs' });
+  seedResult.resolve();
   await expect(service.reload()).rejects.toThrow('away');
-  expect(asked).toBe(3);
+  expect(seedCalls).toBe(3);
 });

@@ -1,9 +1,9 @@
-import { listedDirectoryUrl } from '#libs/agents';
-import { TEST_AGENT, testAgentOrigin, type AgentRecord } from '#libs/catalog';
+import { toListedDirectoryUrl } from '#libs/agents';
+import { TEST_AGENT, getTestAgentOrigin, type AgentRecord } from '#libs/catalog';
 
-/** Returns the instance's test agent and the URL of its key directory, which is never fetched. */
-export function testAgent(publicUrl: string): { record: AgentRecord; directoryUrl: string } {
-  const origin = testAgentOrigin(publicUrl);
+/** Returns the instance's test agent. Its key directory is never fetched, because the keys come from the database. */
+export function createTestAgent(publicUrl: string): { record: AgentRecord; directoryUrl: string } {
+  const origin = getTestAgentOrigin(publicUrl);
   const record: AgentRecord = {
     token: TEST_AGENT.token,
     type: 'Developer Helper',
@@ -14,5 +14,5 @@ export function testAgent(publicUrl: string): { record: AgentRecord; directoryUr
     robots_token: null,
     verification: { signature_agents: [origin] },
   };
-  return { record, directoryUrl: listedDirectoryUrl(origin)! };
+  return { record, directoryUrl: toListedDirectoryUrl(origin)! };
 }

@@ -3,13 +3,13 @@ import { signAgents } from '#libs/catalog';
 import { readFeedDocument } from './feed-document.js';
 import type { FeedError } from './feed-error.js';
 
-const read = (document: unknown, key: string | null = null) => {
+const readFeed = (document: unknown, key: string | null = null) => {
   const text = typeof document === 'string' ? document : JSON.stringify(document);
   const { entries, ...rest } = readFeedDocument(Buffer.from(text), key);
   return { ...rest, entries: [...entries] };
 };
-const records = (document: unknown) =>
-  read(document).entries.map((entry) => ('record' in entry ? entry.record : entry.refusal));
+const readRecords = (document: unknown) =>
+  readFeed(document).entries.map((entry) => ('record' in entry ? entry.record : entry.refusal));
 
 const record = {
   token: 'Zyxbot',
@@ -24,7 +24,11 @@ const record = {
 
 describe('feed formats', () => {
   it('reads exported agents', () => {
-    expect(read([record])).toEqual({ format: 'agent-traffic', signedAt: null, entries: [{ name: 'Zyxbot', record }] });
+    expect(readFeed([record])).toEqual({
+      format: 'agent-traffic',
+      signedAt: null,
+      entries: [{ name: 'Zyxbot', record }],
+    });
   });
 
   it('reads a crawler-user-agents list', () => {
@@ -41,8 +45,8 @@ describe('feed formats', () => {
       { pattern: 'Zyx\\/[0-9]{2}', instances: ['Zyxx'] },
       { instances: [] },
     ];
-    expect(read(document).format).toBe('crawler-user-agents');
-    expect(records(document)).toEqual([
+    expect(readFeed(document).format).toBe('crawler-user-agents');
+    expect(readRecords(document)).toEqual([
       {
         ...record,
         token: 'ZyxCrawler',
@@ -61,25 +65,25 @@ describe('feed formats', () => {
         robots_token: null,
         generic: true,
       },
-      'Its pattern has a class of spaces "\\s" at position 5: write a space.',
-      'None of its User-Agents is one that its pattern matches.',
-      'It has no pattern.',
+      'The pattern has a whitespace class "\\s" at position 5: write a space.',
+      'The pattern does not match any of the listed User-Agents.',
+      'The entry has no pattern.',
     ]);
   });
 
   it.each<[string, (pattern: string) => object]>([
     ['crawler-user-agents', (pattern) => ({ pattern })],
     ['well-known-bots', (pattern) => ({ id: 'zyx', pattern: { accepted: [pattern] } })],
-  ])('rejects overlong %s patterns and reads the other entries', (_format, entryOf) => {
+  ])('rejects overlong %s patterns but reads the other entries', (_format, entryOf) => {
     const patterns = [`${'(?:'.repeat(5_000)}zyx${')'.repeat(5_000)}`, `${'a'.repeat(8_000)}b`, 'Zyxbot'];
-    expect(records(patterns.map(entryOf))).toEqual([
-      'Its pattern has 20,003 characters, more than 500: shorten it, or write several patterns.',
-      'Its pattern has 8,001 characters, more than 500: shorten it, or write several patterns.',
+    expect(readRecords(patterns.map(entryOf))).toEqual([
+      'The pattern has 20,003 characters, but the maximum is 500: shorten it or split it into several patterns.',
+      'The pattern has 8,001 characters, but the maximum is 500: shorten it or split it into several patterns.',
       expect.objectContaining({ token: 'Zyxbot' }),
     ]);
   });
 
-  it('reads the robots.json of ai.robots.txt', () => {
+  it('reads robots.json from ai.robots.txt', () => {
     const facts = { respect: 'Yes', frequency: 'Daily.', description: 'Reads.' };
     const document = {
       'Zyx-Bot': { ...facts, operator: '[Zyx](https://zyx.example/about)', function: 'AI Search Crawlers' },
@@ -87,8 +91,8 @@ describe('feed formats', () => {
       Zyxer: { ...facts, operator: 'https://zyx.example/er', function: 'Something else' },
       Zyxest: 'text',
     };
-    expect(read(document).format).toBe('ai.robots.txt');
-    expect(records(document)).toMatchObject([
+    expect(readFeed(document).format).toBe('ai.robots.txt');
+    expect(readRecords(document)).toMatchObject([
       {
         token: 'Zyx-Bot',
         type: 'AI Search Crawler',
@@ -99,11 +103,11 @@ describe('feed formats', () => {
       },
       { token: 'Zyx.ai', type: 'AI Data Scraper', operator: null, url: null, user_agent_patterns: ['Zyx\\.ai'] },
       { token: 'Zyxer', type: 'Undocumented AI Agent', operator: null, url: 'https://zyx.example/er' },
-      'It has no facts.',
+      'The entry is not an object.',
     ]);
   });
 
-  it('reads well-known-bots with the verification methods that translate exactly', () => {
+  it('reads well-known-bots and converts verification methods that have an exact equivalent', () => {
     const zyx = {
       id: 'zyx-crawler',
       categories: ['google', 'search-engine'],
@@ -124,8 +128,8 @@ describe('feed formats', () => {
       ],
     };
     const several = { ...zyx, pattern: { accepted: ['a', 'b'], forbidden: [] } };
-    expect(read([zyx]).format).toBe('well-known-bots');
-    expect(records([zyx, several, 7])).toEqual([
+    expect(readFeed([zyx]).format).toBe('well-known-bots');
+    expect(readRecords([zyx, several, 7])).toEqual([
       {
         ...record,
         token: 'ZyxBot',
@@ -144,8 +148,8 @@ describe('feed formats', () => {
           ip_ranges: ['192.0.2.7/32', '2001:db8::/32'],
         },
       },
-      "Uses several patterns or an exclusion, which feeds can't express. Add the agent yourself.",
-      'It has no pattern.',
+      "The entry has several patterns or an exclusion, which feeds can't express. Add the agent yourself.",
+      'The entry has no pattern.',
     ]);
   });
 });
@@ -156,22 +160,25 @@ describe('feed signatures', () => {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },
     });
-  const [ours, others] = [keys(), keys()];
-  const signed = signAgents(JSON.stringify([record]), ours.privateKey, Date.UTC(2026, 10, 21));
+  const [feedKeys, otherKeys] = [keys(), keys()];
+  const signed = signAgents(JSON.stringify([record]), feedKeys.privateKey, Date.UTC(2026, 10, 21));
 
-  it('verifies documents against the key of the feed', () => {
-    expect(read(signed, ours.publicKey)).toMatchObject({ signedAt: Date.UTC(2026, 10, 21), entries: [{ record }] });
+  it("verifies documents with the feed's key", () => {
+    expect(readFeed(signed, feedKeys.publicKey)).toMatchObject({
+      signedAt: Date.UTC(2026, 10, 21),
+      entries: [{ record }],
+    });
     const payload = Buffer.from(JSON.stringify([{ ...record, token: 'Other' }])).toString('base64url');
-    const none = { ...signed, protected: Buffer.from('{"alg":"none"}').toString('base64url') };
+    const unsignedHeader = { ...signed, protected: Buffer.from('{"alg":"none"}').toString('base64url') };
     for (const [document, key] of [
-      [signed, others.publicKey],
-      [{ ...signed, payload }, ours.publicKey],
-      [{ ...signed, signature: '' }, ours.publicKey],
-      [none, ours.publicKey],
+      [signed, otherKeys.publicKey],
+      [{ ...signed, payload }, feedKeys.publicKey],
+      [{ ...signed, signature: '' }, feedKeys.publicKey],
+      [unsignedHeader, feedKeys.publicKey],
       [signed, null],
-      [[record], ours.publicKey],
+      [[record], feedKeys.publicKey],
     ] as const) {
-      expect(() => read(document, key)).toThrow(expect.objectContaining({ fault: 'signature' }));
+      expect(() => readFeed(document, key)).toThrow(expect.objectContaining({ fault: 'signature' }));
     }
   });
 });
@@ -187,18 +194,20 @@ it.each<[FeedError['fault'], unknown]>([
   ['unknown_format', '{"a":{"b":1}}'],
   ['unknown_format', 'null'],
   ['too_many_agents', Array.from({ length: 100_000 }, (_, index) => ({ pattern: `zyx${index}` }))],
-])('rejects the entire document: %s', (fault, document) => {
-  expect(() => read(document)).toThrow(expect.objectContaining({ fault }));
+])('rejects a document with the fault %s', (fault, document) => {
+  expect(() => readFeed(document)).toThrow(expect.objectContaining({ fault }));
 });
 
-it('names the page that documents the formats', () => {
-  expect(() => read('{}')).toThrow('It has no agents in a format that is known. The formats are in docs/catalog.md.');
+it('links to the documentation for supported formats', () => {
+  expect(() => readFeed('{}')).toThrow(
+    'The document has no agents in a supported format. See docs/catalog.md for the formats.',
+  );
 });
 
-it('rejects encodings other than UTF-8', () => {
+it("rejects documents that aren't encoded as UTF-8", () => {
   const text = JSON.stringify([record]);
   for (const bytes of [Buffer.from(`\ufeff${text}`, 'utf16le'), Buffer.from('[{"token":"é"}]', 'latin1')]) {
-    expect(() => readFeedDocument(bytes, null)).toThrow('It is not UTF-8.');
+    expect(() => readFeedDocument(bytes, null)).toThrow('The document is not UTF-8.');
   }
   expect([...readFeedDocument(Buffer.from(`\ufeff${text}`), null).entries]).toHaveLength(1);
 });

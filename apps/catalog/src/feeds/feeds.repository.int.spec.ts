@@ -3,35 +3,35 @@ import { startTestDatabase, type TestDatabase } from '../../../../test/kit/datab
 import { until } from '../../../../test/kit/instance.js';
 import { FeedsRepository } from './feeds.repository.js';
 
-// Uses the repository without the service, which would claim due feeds itself.
+// The service isn't started because it would claim due feeds itself.
 let database: TestDatabase;
 beforeAll(async () => {
   database = await startTestDatabase();
 });
 afterAll(() => database.stop());
 
-const read = { format: 'agent-traffic', signedAt: null, etag: null, lastModified: null } as const;
+const readResult = { format: 'agent-traffic', signedAt: null, etag: null, lastModified: null } as const;
 
-it('hands a due feed to one process at a time and discards results of an expired claim', async () => {
+it('lets only one process claim a due feed, and discards results from an expired claim', async () => {
   const repository = new FeedsRepository(database.dataSource);
   const feed = { name: 'List', url: 'https://lists.test/', document: null, public_key: null, accepts_all: false };
   const id = (await repository.add(feed, 1))!;
-  await repository.keepUnchanged((await repository.takeDue(false))!, 0);
-  const taken = await Promise.all(Array.from({ length: 5 }, () => repository.takeDue(true)));
-  expect(taken.filter((due) => due !== null)).toHaveLength(1);
-  const slow = taken.find((due) => due !== null)!;
+  await repository.recordUnchanged((await repository.claimDue(false))!, 0);
+  const claims = await Promise.all(Array.from({ length: 5 }, () => repository.claimDue(true)));
+  expect(claims.filter((due) => due !== null)).toHaveLength(1);
+  const expiredClaim = claims.find((due) => due !== null)!;
   await database.dataSource.query(`UPDATE agent_feeds SET claimed_until = now()`);
-  const next = (await repository.takeDue(true))!;
+  const newClaim = (await repository.claimDue(true))!;
   const verdict = { agentId: id, token: 'Zyxbot', record: null, state: 'refused', reason: 'It is not sound.' } as const;
-  expect(await repository.keep(slow, { ...read, verdicts: [verdict] }, 1)).toBe(false);
+  expect(await repository.storeRead(expiredClaim, { ...readResult, verdicts: [verdict] }, 1)).toBe(false);
   expect(await repository.listAgents(id, 'refused', 1)).toEqual([]);
-  // A feed requested during a read stays due.
-  await repository.request(id);
-  await repository.keepUnchanged(next, null);
-  expect(await repository.takeDue(false)).not.toBeNull();
+  // A request during a read keeps the feed due.
+  await repository.requestRefresh(id);
+  await repository.recordUnchanged(newClaim, null);
+  expect(await repository.claimDue(false)).not.toBeNull();
 });
 
-it('accepts no agents from a feed that is removed at the same time', async () => {
+it('accepts no agents from a feed that is being removed', async () => {
   const repository = new FeedsRepository(database.dataSource);
   const feed = { name: 'Removed', url: 'https://removed.test/', document: null, public_key: null, accepts_all: false };
   const id = (await repository.add(feed, 10))!;
@@ -46,12 +46,12 @@ it('accepts no agents from a feed that is removed at the same time', async () =>
   };
   const accepting = await database.dataSource.transaction(async (transaction) => {
     await transaction.query(`DELETE FROM agent_feeds WHERE id = $1`, [id]);
-    const begun = { accepted: repository.accept(id, [{ agent_id: agentId('Zyxbot'), record }], [], null) };
-    begun.accepted.catch(() => undefined);
+    const pending = { accepted: repository.accept(id, [{ agent_id: agentId('Zyxbot'), record }], [], null) };
+    pending.accepted.catch(() => undefined);
     await until(async () => (await transaction.query(`SELECT FROM pg_locks WHERE NOT granted`)).length > 0, {
-      what: 'it waits for the removal',
+      condition: 'accepting waits for the removal',
     });
-    return begun;
+    return pending;
   });
   expect(await accepting.accepted).toBe(false);
   expect(await database.dataSource.query(`SELECT FROM agents WHERE id = $1`, [agentId('Zyxbot')])).toEqual([]);

@@ -8,10 +8,10 @@ import {
   type FeedDecision,
   type FeedFormat,
 } from '#libs/contracts';
-import { auditDeed, auditedTransaction, changeRows } from '#libs/database';
+import { recordAuditedAction, auditedTransaction, executeReturning } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
-import { countChange } from '../catalog/catalog.repository.js';
-import type { FeedVerdict } from './feed-judgement.js';
+import { incrementRevision } from '../catalog/catalog.repository.js';
+import type { FeedVerdict } from './feed-review.js';
 
 export interface DueFeed {
   id: string;
@@ -22,13 +22,13 @@ export interface DueFeed {
   signed_at: Date | null;
   etag: string | null;
   last_modified: string | null;
-  /** Token that identifies this process's claim. */
+  /** Identifies this process's claim. A later claim by another process invalidates it. */
   claim: string;
-  /** Time of the request to refresh, as text to keep its microseconds. Null for a scheduled refresh. */
+  /** Time of the refresh request, as text to preserve microseconds. Null for a scheduled refresh. */
   requested_at: string | null;
 }
 
-export interface ReadFeed {
+export interface FeedReadResult {
   format: FeedFormat;
   signedAt: Date | null;
   etag: string | null;
@@ -60,14 +60,14 @@ type FeedRow = Omit<AgentFeed, 'counts' | 'state'> & {
   counts: Partial<AgentFeed['counts']> | null;
 };
 
-/** Seconds after which another process may claim the feed. */
+/** Time after which another process may claim the feed, for example because this one crashed. */
 const CLAIM_SECONDS = 600;
 
-/** Returns a SQL expression that formats a time as in the API: `2026-11-21T08:30:00.123Z`, or null for infinity. */
-const iso = (column: string): string =>
+/** Returns SQL that formats a timestamp as in the API (`2026-11-21T08:30:00.123Z`), or null for infinity. */
+const toIsoSql = (column: string): string =>
   `CASE WHEN isfinite(${column}) THEN to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`;
 
-const SAME_NAME = '23505';
+const UNIQUE_VIOLATION = '23505';
 
 @Injectable()
 export class FeedsRepository {
@@ -75,10 +75,10 @@ export class FeedsRepository {
 
   async list(id: string | null = null): Promise<AgentFeed[]> {
     const rows: FeedRow[] = await this.dataSource.query(
-      `SELECT id, name, url, public_key, accepts_all, format, ${iso('signed_at')} AS signed_at, fault,
-         ${iso('fetched_at')} AS fetched_at, ${iso('created_at')} AS created_at,
+      `SELECT id, name, url, public_key, accepts_all, format, ${toIsoSql('signed_at')} AS signed_at, fault,
+         ${toIsoSql('fetched_at')} AS fetched_at, ${toIsoSql('created_at')} AS created_at,
          requested_at IS NOT NULL AS is_requested,
-         CASE WHEN requested_at IS NULL THEN ${iso('next_try_at')} ELSE ${iso('requested_at')} END AS next_refresh_at,
+         CASE WHEN requested_at IS NULL THEN ${toIsoSql('next_try_at')} ELSE ${toIsoSql('requested_at')} END AS next_refresh_at,
          (SELECT jsonb_object_agg(state, agents) || jsonb_build_object('gone', sum(gone)) FROM (
             SELECT state, count(*) AS agents, count(gone_at) FILTER (WHERE state = 'accepted') AS gone
             FROM feed_agents WHERE feed_id = agent_feeds.id GROUP BY state
@@ -97,7 +97,7 @@ export class FeedsRepository {
     }));
   }
 
-  /** @returns The feed's ID, or null if the name is in use or there are too many feeds. */
+  /** Returns the new feed's ID, or null if the name is taken or the maximum number of feeds is reached. */
   async add(feed: NewFeed, maxFeeds: number): Promise<string | null> {
     const rows: { id: string }[] = await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(
@@ -116,10 +116,10 @@ export class FeedsRepository {
     return rows.length > 0;
   }
 
-  /** Changes a feed. A new document or turning on `accepts_all` also requests a refresh. */
+  /** Changes a feed. Replacing the document or turning on `accepts_all` also requests a refresh. */
   async change(
     id: string,
-    { name, accepts_all: all, document }: FeedChange,
+    { name, accepts_all: acceptsAll, document }: FeedChange,
   ): Promise<'changed' | 'unknown' | 'same name'> {
     try {
       const [, changed]: [unknown, number] = await auditedTransaction(this.dataSource, (transaction) =>
@@ -128,33 +128,37 @@ export class FeedsRepository {
            document = coalesce($4, document),
            requested_at = CASE WHEN $3 OR $4 IS NOT NULL THEN clock_timestamp() ELSE requested_at END
          WHERE id = $1`,
-          [id, name ?? null, all ?? null, document ?? null],
+          [id, name ?? null, acceptsAll ?? null, document ?? null],
         ),
       );
       return changed > 0 ? 'changed' : 'unknown';
     } catch (error) {
-      if ((error as { code?: string }).code === SAME_NAME) return 'same name';
+      if ((error as { code?: string }).code === UNIQUE_VIOLATION) return 'same name';
       throw error;
     }
   }
 
-  /** Requests a refresh. @returns false if the feed doesn't exist. */
-  async request(id: string): Promise<boolean> {
+  /** Requests a refresh. Returns false if the feed doesn't exist. */
+  async requestRefresh(id: string): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const [, changed]: [unknown, number] = await transaction.query(
         `UPDATE agent_feeds SET requested_at = clock_timestamp() WHERE id = $1`,
         [id],
       );
-      if (changed > 0) await auditDeed(transaction, { subject: 'agent_feed', id });
+      if (changed > 0) await recordAuditedAction(transaction, { subject: 'agent_feed', id });
       return changed > 0;
     });
   }
 
-  /** @param withAgents Also removes agents accepted from the feed. @returns false if the feed doesn't exist. */
-  async remove(id: string, withAgents: boolean): Promise<boolean> {
+  /**
+   * Removes a feed. Returns false if it doesn't exist.
+   *
+   * @param removeAgents Also removes unedited agents that were accepted from the feed.
+   */
+  async remove(id: string, removeAgents: boolean): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      if (withAgents) {
-        // Locks the feed before its agents, as all transactions do, to prevent deadlocks.
+      if (removeAgents) {
+        // All transactions lock a feed before its agents, to prevent deadlocks.
         await transaction.query(`SELECT FROM agent_feeds WHERE id = $1 FOR UPDATE`, [id]);
         await transaction.query(`DELETE FROM agents WHERE feed_id = $1 AND own IS NULL AND bundled IS NULL`, [id]);
         await transaction.query(
@@ -162,16 +166,16 @@ export class FeedsRepository {
              feed_gone_at = NULL WHERE feed_id = $1`,
           [id],
         );
-        await countChange(transaction);
+        await incrementRevision(transaction);
       }
       const [, removed]: [unknown, number] = await transaction.query(`DELETE FROM agent_feeds WHERE id = $1`, [id]);
       return removed > 0;
     });
   }
 
-  /** Claims the next feed that is due. Returns null if there is none. */
-  async takeDue(includesScheduled: boolean): Promise<DueFeed | null> {
-    const rows = await changeRows<DueFeed>(
+  /** Claims a feed that is due, or returns null if no feed is. Requested refreshes go first. */
+  async claimDue(includesScheduled: boolean): Promise<DueFeed | null> {
+    const rows = await executeReturning<DueFeed>(
       this.dataSource,
       `UPDATE agent_feeds SET claim = gen_random_uuid(), claimed_until = now() + make_interval(secs => $1)
        WHERE id = (
@@ -187,8 +191,8 @@ export class FeedsRepository {
     return rows[0] ?? null;
   }
 
-  /** Returns the IDs of unedited catalog agents that were accepted from a feed. */
-  async acceptedFrom(feedId: string): Promise<Set<string>> {
+  /** Returns the IDs of agents that were accepted from a feed and are neither edited nor bundled. */
+  async findAcceptedIds(feedId: string): Promise<Set<string>> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT id FROM agents WHERE feed_id = $1 AND own IS NULL AND bundled IS NULL`,
       [feedId],
@@ -197,57 +201,57 @@ export class FeedsRepository {
   }
 
   /**
-   * Records why a feed couldn't be read. Its agents stay.
+   * Records why a feed couldn't be read. Keeps the agents that were accepted from it.
    *
-   * @param next Seconds until the next try. Null: only on request.
+   * @param nextReadSeconds Seconds until the next attempt, or null to wait for a request.
    */
-  async keepFault(due: DueFeed, fault: string, next: number | null): Promise<void> {
-    await this.finish(this.dataSource.manager, due, next, `fault = $4`, [fault]);
+  async recordFault(due: DueFeed, fault: string, nextReadSeconds: number | null): Promise<void> {
+    await this.releaseClaim(this.dataSource.manager, due, nextReadSeconds, `fault = $4`, [fault]);
   }
 
   /**
-   * Records that the feed is unchanged.
+   * Records a read that found no changes.
    *
-   * @param next Seconds until the next read. Null: only on request.
+   * @param nextReadSeconds Seconds until the next read, or null to wait for a request.
    */
-  async keepUnchanged(due: DueFeed, next: number | null): Promise<void> {
-    await this.finish(this.dataSource.manager, due, next, `fault = NULL, fetched_at = now()`, []);
+  async recordUnchanged(due: DueFeed, nextReadSeconds: number | null): Promise<void> {
+    await this.releaseClaim(this.dataSource.manager, due, nextReadSeconds, `fault = NULL, fetched_at = now()`, []);
   }
 
   /**
-   * Stores the result of a read, and replaces the previous one.
+   * Stores the result of a read, replacing the previous one.
    *
-   * @param next Seconds until the next read. Null: only on request.
-   * @returns false, with nothing changed, if another process has claimed the feed in the meantime.
+   * @param nextReadSeconds Seconds until the next read, or null to wait for a request.
+   * @returns false, without storing anything, if another process has claimed the feed in the meantime.
    */
-  async keep(due: DueFeed, read: ReadFeed, next: number | null): Promise<boolean> {
+  async storeRead(due: DueFeed, read: FeedReadResult, nextReadSeconds: number | null): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      const isHeld = await this.finish(
+      const hasClaim = await this.releaseClaim(
         transaction,
         due,
-        next,
+        nextReadSeconds,
         `fault = NULL, fetched_at = now(), format = $4, signed_at = $5, etag = $6, last_modified = $7`,
         [read.format, read.signedAt, read.etag, read.lastModified],
       );
-      if (isHeld) await keepVerdicts(transaction, due.id, read.verdicts);
-      return isHeld;
+      if (hasClaim) await storeVerdicts(transaction, due.id, read.verdicts);
+      return hasClaim;
     });
   }
 
-  private async finish(
+  private async releaseClaim(
     manager: EntityManager,
     { id, claim, requested_at: requestedAt }: DueFeed,
-    next: number | null,
+    nextReadSeconds: number | null,
     changes: string,
     parameters: readonly unknown[],
   ): Promise<boolean> {
-    // If another refresh was requested in the meantime, the feed stays due.
+    // A refresh requested during the read has a newer timestamp, so it stays pending.
     const [, changed]: [unknown, number] = await manager.query(
       `UPDATE agent_feeds SET ${changes}, claim = NULL, claimed_until = NULL,
          requested_at = nullif(requested_at, $${parameters.length + 4}::timestamptz),
          next_try_at = CASE WHEN $3::float8 IS NULL THEN 'infinity' ELSE now() + make_interval(secs => $3) END
        WHERE id = $1 AND claim = $2`,
-      [id, claim, next, ...parameters, requestedAt],
+      [id, claim, nextReadSeconds, ...parameters, requestedAt],
     );
     return changed > 0;
   }
@@ -256,7 +260,7 @@ export class FeedsRepository {
     return this.dataSource.query(
       `SELECT f.feed_id, agent_feeds.name AS feed_name, f.agent_id, f.token, f.state,
          f.state = 'proposed' AND agents.id IS NOT NULL AS is_change, f.reason, f.record,
-         ${iso('f.first_seen_at')} AS first_seen_at, ${iso('f.gone_at')} AS gone_at
+         ${toIsoSql('f.first_seen_at')} AS first_seen_at, ${toIsoSql('f.gone_at')} AS gone_at
        FROM feed_agents f JOIN agent_feeds ON agent_feeds.id = f.feed_id
          LEFT JOIN agents ON agents.id = f.agent_id AND agents.feed_id = f.feed_id
        WHERE f.state = $1 AND ($2::uuid IS NULL OR f.feed_id = $2)
@@ -273,8 +277,8 @@ export class FeedsRepository {
     return row!.agents;
   }
 
-  /** @param ids Agent IDs. Null: all proposals of the feed. */
-  async proposals(feedId: string, ids: readonly string[] | null): Promise<Proposal[]> {
+  /** Returns a feed's proposals. @param ids Limits the result to these agent IDs. Null returns all. */
+  async findProposals(feedId: string, ids: readonly string[] | null): Promise<Proposal[]> {
     return this.dataSource.query(
       `SELECT agent_id, record FROM feed_agents
        WHERE feed_id = $1 AND state = 'proposed' AND ($2::uuid[] IS NULL OR agent_id = ANY ($2)) ORDER BY lower(token)`,
@@ -283,23 +287,23 @@ export class FeedsRepository {
   }
 
   /**
-   * Adds accepted agents to the catalog, or updates them, and records why others were rejected. Proposals of other
-   * feeds for the same agents or patterns become `known`.
+   * Adds accepted agents to the catalog, or updates them, and records why others were rejected. Other feeds' proposals
+   * for the same agents or patterns become `known`.
    *
-   * @param asked Decision for the audit log. Null if the feed accepts all agents.
-   * @returns false, with nothing changed, if the feed no longer exists.
+   * @param decision Decision for the audit log. Null if the feed accepts all agents automatically.
+   * @returns false, without changing anything, if the feed no longer exists.
    */
   async accept(
     feedId: string,
     accepted: readonly Proposal[],
-    refused: readonly { agent_id: string; state: 'known' | 'refused'; reason: string }[],
-    asked: FeedDecision | null,
+    rejected: readonly { agent_id: string; state: 'known' | 'refused'; reason: string }[],
+    decision: FeedDecision | null,
   ): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // Prevents removal of the feed until the transaction ends.
+      // Prevents the feed from being removed until the transaction ends.
       const feeds: unknown[] = await transaction.query(`SELECT FROM agent_feeds WHERE id = $1 FOR KEY SHARE`, [feedId]);
       if (feeds.length === 0) return false;
-      if (asked !== null) await auditDecision(transaction, asked);
+      if (decision !== null) await auditDecision(transaction, decision);
       const ids = accepted.map(({ agent_id: id }) => id);
       await transaction.query(
         `INSERT INTO agents (id, feed, feed_id, feed_name, feed_url, feed_accepted_at)
@@ -310,38 +314,37 @@ export class FeedsRepository {
          WHERE agents.bundled IS NULL AND (agents.feed_id = $1 OR agents.feed_id IS NULL AND agents.own IS NULL)`,
         [feedId, ids, accepted.map(({ record }) => JSON.stringify(record))],
       );
-      await this.decide(transaction, feedId, ids, 'accepted');
+      await this.setState(transaction, feedId, ids, 'accepted');
       await transaction.query(
         `UPDATE feed_agents f SET state = r.state, reason = r.reason
          FROM unnest($2::uuid[], $3::text[], $4::text[]) AS r (agent_id, state, reason)
          WHERE feed_id = $1 AND f.agent_id = r.agent_id`,
         [
           feedId,
-          refused.map(({ agent_id: id }) => id),
-          refused.map(({ state }) => state),
-          refused.map(({ reason }) => reason),
+          rejected.map(({ agent_id: id }) => id),
+          rejected.map(({ state }) => state),
+          rejected.map(({ reason }) => reason),
         ],
       );
       await transaction.query(
-        `UPDATE feed_agents SET state = 'known', reason = 'The catalog has it already, from another feed.'
+        `UPDATE feed_agents SET state = 'known', reason = 'The catalog already has it from another feed.'
          WHERE feed_id <> $1 AND state = 'proposed'
            AND (agent_id = ANY ($2::uuid[]) OR record -> 'user_agent_patterns' ?| $3::text[])`,
         [feedId, ids, accepted.flatMap(({ record }) => record.user_agent_patterns)],
       );
-      if (accepted.length > 0) await countChange(transaction);
+      if (accepted.length > 0) await incrementRevision(transaction);
       return true;
     });
   }
 
-  /** @param asked Decision for the audit log. */
-  async dismiss(feedId: string, ids: readonly string[], asked: FeedDecision): Promise<void> {
+  async dismiss(feedId: string, ids: readonly string[], decision: FeedDecision): Promise<void> {
     await auditedTransaction(this.dataSource, async (transaction) => {
-      await auditDecision(transaction, asked);
-      await this.decide(transaction, feedId, ids, 'dismissed');
+      await auditDecision(transaction, decision);
+      await this.setState(transaction, feedId, ids, 'dismissed');
     });
   }
 
-  private async decide(
+  private async setState(
     manager: EntityManager,
     feedId: string,
     ids: readonly string[],
@@ -355,10 +358,10 @@ export class FeedsRepository {
 }
 
 const auditDecision = (transaction: EntityManager, { feed_id: id, agent_ids }: FeedDecision): Promise<void> =>
-  auditDeed(transaction, { subject: 'agent_feed', id, after: { feed_id: id, agent_ids } });
+  recordAuditedAction(transaction, { subject: 'agent_feed', id, after: { feed_id: id, agent_ids } });
 
-/** Stores verdicts. Accepted agents keep their record until a change is accepted. Dismissed agents stay dismissed. */
-async function keepVerdicts(
+/** Stores a read's verdicts. Accepted agents with changes become proposals again. Dismissed agents stay dismissed. */
+async function storeVerdicts(
   transaction: EntityManager,
   feedId: string,
   verdicts: readonly FeedVerdict[],
@@ -377,7 +380,7 @@ async function keepVerdicts(
   await transaction.query(
     `INSERT INTO feed_agents AS f (feed_id, agent_id, token, record, state, reason)
      SELECT $1, v.agent_id, v.token, v.record,
-       -- Of an accepted agent a change is proposed, or says why it is not.
+       -- If an accepted agent has changed, proposes the change or stores why it can't be proposed.
        CASE WHEN a.id IS NULL THEN v.state WHEN a.feed = v.record OR v.state <> 'proposed' THEN 'accepted' ELSE v.state END,
        CASE WHEN a.id IS NULL OR a.feed IS DISTINCT FROM v.record THEN v.reason END
      FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::text[]) AS v (agent_id, token, record, state, reason)
@@ -387,7 +390,7 @@ async function keepVerdicts(
        reason = CASE WHEN f.state = 'dismissed' THEN NULL ELSE excluded.reason END`,
     [feedId, ...columns],
   );
-  // Accepted and dismissed agents that left the feed are marked as gone. All others are deleted.
+  // Accepted and dismissed agents that the feed no longer lists are marked as gone. All others are deleted.
   await transaction.query(
     `DELETE FROM feed_agents WHERE feed_id = $1 AND agent_id <> ALL ($2::uuid[])
        AND state <> 'dismissed' AND agent_id <> ALL ($3::uuid[])`,

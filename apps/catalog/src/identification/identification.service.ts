@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import type { Identification } from '#libs/agents';
 import { IdentificationApi, type IdentificationItem, type SiteSettings } from '#libs/catalog';
 import type { Explanation, PublicIdentification } from '#libs/contracts';
-import { Identifier, type IdentificationRequest, type Identified } from '#libs/evidence';
+import { Identifier, type IdentificationRequest, type IdentifiedRequest } from '#libs/evidence';
 import { Counter } from 'prom-client';
 
-/** Milliseconds for lookups. The caller's deadline is two seconds. */
-const TIMEOUT_MS = 1_500;
-/** Number of items processed before yielding to the event loop. */
-const SLICE = 100;
+/** Time limit for lookups. Callers give up after two seconds. */
+const LOOKUP_TIMEOUT_MS = 1_500;
+/** Number of items to process before yielding to the event loop. */
+const SLICE_SIZE = 100;
 
-const results = new Counter({
+const resultsCounter = new Counter({
   name: 'agent_traffic_identifications_total',
-  help: 'Identification and verification responses',
+  help: 'Identifications, by result',
   labelNames: ['result'],
 });
 
@@ -26,42 +26,43 @@ export class IdentificationService extends IdentificationApi {
   async identify(
     items: readonly IdentificationItem[],
     site: SiteSettings,
-    lookUpMs = TIMEOUT_MS,
+    lookupTimeoutMs = LOOKUP_TIMEOUT_MS,
   ): Promise<PublicIdentification[]> {
-    const deadline = performance.now() + lookUpMs;
-    const slices: Promise<Identified[]>[] = [];
-    for (let from = 0; from < items.length; from += SLICE) {
-      // Verifying many signatures takes a while. Other requests run in between.
-      if (from > 0) await setImmediate();
-      const requests = items.slice(from, from + SLICE).map((item) => requestOf(item, site));
-      // Lookups run concurrently with the next slice.
+    const deadline = performance.now() + lookupTimeoutMs;
+    const slices: Promise<IdentifiedRequest[]>[] = [];
+    for (let start = 0; start < items.length; start += SLICE_SIZE) {
+      // Verifying many signatures takes a while, so let other requests run between slices.
+      if (start > 0) await setImmediate();
+      const requests = items.slice(start, start + SLICE_SIZE).map((item) => toRequest(item, site));
+      // Start the lookups of this slice without waiting for them, so they run at the same time as those of the next
+      // slice.
       const slice = this.identifier.identifyAll(requests, deadline - performance.now());
       slice.catch(() => undefined);
       slices.push(slice);
     }
-    const known = (await Promise.all(slices)).flat();
-    return known.map(({ identification }) => counted(identification));
+    const identifications = (await Promise.all(slices)).flat();
+    return identifications.map(({ identification }) => countResult(identification));
   }
 
-  /** Like {@link identify}, but returns null if a lookup is needed, which continues in the background. */
+  /** Like {@link identify}, but returns null if a lookup is needed. The lookup then continues in the background. */
   identifyAtOnce(items: readonly IdentificationItem[], site: SiteSettings): PublicIdentification[] | null {
-    const answers: PublicIdentification[] = [];
+    const responses: PublicIdentification[] = [];
     for (const item of items) {
-      const answer = this.identifier.identifyImmediately(requestOf(item, site));
-      if (answer === null) return null;
-      answers.push(publicIdentification(answer.identification));
+      const identified = this.identifier.identifyImmediately(toRequest(item, site));
+      if (identified === null) return null;
+      responses.push(toPublicIdentification(identified.identification));
     }
-    for (const { result } of answers) results.inc({ result });
-    return answers;
+    for (const { result } of responses) resultsCounter.inc({ result });
+    return responses;
   }
 
   async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
-    const [answer] = await this.identifier.identifyAll([requestOf(item, site)], TIMEOUT_MS);
-    return { client_address: answer!.clientAddress, identification: answer!.identification };
+    const [identified] = await this.identifier.identifyAll([toRequest(item, site)], LOOKUP_TIMEOUT_MS);
+    return { client_address: identified!.clientAddress, identification: identified!.identification };
   }
 }
 
-const requestOf = ({ headers, method, path, peer }: IdentificationItem, site: SiteSettings): IdentificationRequest => ({
+const toRequest = ({ headers, method, path, peer }: IdentificationItem, site: SiteSettings): IdentificationRequest => ({
   headers,
   method,
   path,
@@ -69,12 +70,12 @@ const requestOf = ({ headers, method, path, peer }: IdentificationItem, site: Si
   site,
 });
 
-function counted(identification: Identification): PublicIdentification {
-  results.inc({ result: identification.result });
-  return publicIdentification(identification);
+function countResult(identification: Identification): PublicIdentification {
+  resultsCounter.inc({ result: identification.result });
+  return toPublicIdentification(identification);
 }
 
-function publicIdentification(identification: Identification): PublicIdentification {
+function toPublicIdentification(identification: Identification): PublicIdentification {
   const { result, agent_id, agent_token, agent_url, agent_type_name, operator_name } = identification;
   if (agent_id === null) return { result };
   return {

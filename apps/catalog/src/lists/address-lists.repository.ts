@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { changeRows } from '#libs/database';
+import { executeReturning } from '#libs/database';
 import { DataSource } from 'typeorm';
-import { countChange } from '../catalog/catalog.repository.js';
+import { incrementRevision } from '../catalog/catalog.repository.js';
 
 export interface DueList {
   url: string;
   format: string;
-  /** Ranges of the last successful fetch. Null before the first one. */
+  /** Ranges from the last successful fetch. Null before the first one. */
   ranges: string[] | null;
   etag: string | null;
   last_modified: string | null;
@@ -14,7 +14,7 @@ export interface DueList {
 
 interface FetchedList {
   url: string;
-  /** Null if unchanged. */
+  /** New ranges, or null if the list hasn't changed. */
   ranges: readonly string[] | null;
   etag: string | null;
   lastModified: string | null;
@@ -25,8 +25,8 @@ interface FetchedList {
 export class AddressListsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Replaces the set of lists. Lists that stay keep their ranges. They become due if their format has changed. */
-  async keepOnly(lists: readonly { url: string; format: string }[]): Promise<void> {
+  /** Replaces the set of lists. Existing lists retain their ranges, but become due if their format changed. */
+  async replaceAll(lists: readonly { url: string; format: string }[]): Promise<void> {
     const urls = lists.map(({ url }) => url);
     await this.dataSource.query(
       `WITH kept AS (
@@ -44,43 +44,46 @@ export class AddressListsRepository {
   }
 
   /**
-   * Claims due lists, so no other replica fetches them.
+   * Claims due lists so that no other replica fetches them.
    *
-   * @param leave Seconds until the lists are due again.
-   * @param among URLs of the lists to consider. Null: all.
+   * @param claimSeconds Seconds until the claim expires.
+   * @param candidateUrls Limits the claim to these URLs. Null allows all lists.
    */
-  async takeDue(limit: number, leave: number, among: readonly string[] | null): Promise<DueList[]> {
-    const rows = await changeRows<DueList>(
+  async claimDue(limit: number, claimSeconds: number, candidateUrls: readonly string[] | null): Promise<DueList[]> {
+    const rows = await executeReturning<DueList>(
       this.dataSource,
       `UPDATE address_lists SET next_try_at = now() + make_interval(secs => $2)
        WHERE url IN (SELECT url FROM address_lists WHERE next_try_at <= now()
                        AND ($3::text[] IS NULL OR url = ANY ($3::text[])) ORDER BY next_try_at, url
                      LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING url, format, ranges, etag, last_modified`,
-      [limit, leave, among],
+      [limit, claimSeconds, candidateUrls],
     );
     return rows;
   }
 
-  /** @param next Seconds until the list is due again. */
-  async keep({ url, ranges, etag, lastModified, fetchedAt }: FetchedList, next: number): Promise<void> {
+  /** Records a successful fetch. @param nextFetchSeconds Seconds until the list is due to be fetched again. */
+  async storeFetched(
+    { url, ranges, etag, lastModified, fetchedAt }: FetchedList,
+    nextFetchSeconds: number,
+  ): Promise<void> {
     await this.dataSource.query(
       `UPDATE address_lists SET ranges = coalesce($2::jsonb, ranges), etag = $3, last_modified = $4, fetched_at = $5,
          fault = NULL, next_try_at = now() + make_interval(secs => $6) WHERE url = $1`,
-      [url, ranges === null ? null : JSON.stringify(ranges), etag, lastModified, fetchedAt, next],
+      [url, ranges === null ? null : JSON.stringify(ranges), etag, lastModified, fetchedAt, nextFetchSeconds],
     );
   }
 
-  /** Records a failed fetch. The previous ranges stay. */
-  async keepFault(url: string, fault: string, next: number): Promise<void> {
+  /** Records a failed fetch. The list retains its previous ranges. */
+  async recordFault(url: string, fault: string, nextFetchSeconds: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE address_lists SET fault = $2, next_try_at = now() + make_interval(secs => $3) WHERE url = $1`,
-      [url, fault, next],
+      [url, fault, nextFetchSeconds],
     );
   }
 
-  /** Increments the catalog's revision. Called once per round, so readers load all changes together. */
-  async announce(): Promise<void> {
-    await this.dataSource.transaction(countChange);
+  /** Increments the catalog revision. Call it once per round, so readers load all changes together. */
+  async incrementRevision(): Promise<void> {
+    await this.dataSource.transaction(incrementRevision);
   }
 }

@@ -1,40 +1,40 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import pLimit from 'p-limit';
-import { fetchAddressList, listUrl, type AddressListOutcome, type GuardedFetch } from '#libs/evidence';
+import { fetchAddressList, normalizeListUrl, type AddressListOutcome, type GuardedFetch } from '#libs/evidence';
 import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
 import { Gauge } from 'prom-client';
 import { CATALOG_SETTINGS, type CatalogSettings } from '../catalog-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsRepository, type DueList } from './address-lists.repository.js';
 
-/** Injection token of the {@link GuardedFetch} for address lists and feeds. */
+/** Injection token for the {@link GuardedFetch} that fetches address lists and feeds. */
 export const LIST_FETCH = Symbol('list fetch');
 
 /** Delays the first check to keep startup fast. */
-const FIRST_LOOK_DELAY_MS = 3_000;
-const LOOK_INTERVAL_MS = 60_000;
+const INITIAL_DELAY_MS = 3_000;
+const POLL_INTERVAL_MS = 60_000;
 const MAX_CONCURRENT_FETCHES = 4;
-/** Seconds after which claimed lists are due again if this process dies. */
+/** Time after which claimed lists are due again, in case this process dies before fetching them. */
 const CLAIM_SECONDS = 600;
 const RETRY_SECONDS = 3_600;
 const HOUR_SECONDS = 3_600;
 
-const faulty = new Gauge({
+const faultGauge = new Gauge({
   name: 'agent_traffic_address_list_fault',
-  help: '1 while the last fetch of a list failed or was implausible',
+  help: "1 if the list's last fetch failed or was implausible",
   labelNames: ['url'],
 });
 
 @Injectable()
 export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
-  private readonly watch = new PeriodicTask(
+  private readonly poller = new PeriodicTask(
     () => this.refresh(),
-    LOOK_INTERVAL_MS,
-    (error) => this.warn(error),
+    POLL_INTERVAL_MS,
+    (error) => this.logFailure(error),
   );
-  private underWay = Promise.resolve();
+  private inFlight = Promise.resolve();
   private isClosed = false;
-  private knownUrls = '';
+  private syncedLists = '';
   private readonly limit = pLimit(MAX_CONCURRENT_FETCHES);
 
   constructor(
@@ -48,51 +48,56 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   ) {}
 
   onModuleInit(): void {
-    this.watch.start(FIRST_LOOK_DELAY_MS);
+    this.poller.start(INITIAL_DELAY_MS);
   }
 
-  /** Doesn't wait for fetches in flight, which may exceed the shutdown timeout. Their lists are due again soon. */
+  /**
+   * Doesn't wait for in-flight fetches, because they could take longer than the shutdown timeout. Their lists soon
+   * become due again.
+   */
   onApplicationShutdown(): void {
     this.isClosed = true;
-    void this.watch.stop();
+    void this.poller.stop();
   }
 
-  /** Fetches due lists, after any fetches in flight. Resolves once this process uses them. */
+  /** Fetches due lists, after any fetches already in flight. Resolves once this process uses the new ranges. */
   refresh(): Promise<void> {
-    this.underWay = this.underWay.catch(() => undefined).then(() => this.refreshDue());
-    return this.underWay;
+    this.inFlight = this.inFlight.catch(() => undefined).then(() => this.refreshDue());
+    return this.inFlight;
   }
 
-  refreshSoon(): void {
-    this.refresh().catch((error: unknown) => this.warn(error));
+  scheduleRefresh(): void {
+    this.refresh().catch((error: unknown) => this.logFailure(error));
   }
 
-  private warn(error: unknown): void {
-    if (!this.isClosed) this.logger.warn({ err: error }, 'address lists are not refreshed');
+  private logFailure(error: unknown): void {
+    if (!this.isClosed) this.logger.warn({ err: error }, 'failed to refresh address lists');
   }
 
   private async refreshDue(): Promise<void> {
     if (this.isClosed) return;
-    // Otherwise, lists of agents that another replica has added would be deleted.
+    // Load agents that other replicas have just added, because `syncLists` would delete their lists otherwise.
     await this.catalog.reload();
-    const among = await this.keepKnown();
+    const refreshableUrls = await this.syncLists();
     const counts = { changed: 0, unchanged: 0, failed: 0 };
     for (;;) {
-      const due = this.isClosed ? [] : await this.lists.takeDue(MAX_CONCURRENT_FETCHES * 4, CLAIM_SECONDS, among);
+      const due = this.isClosed
+        ? []
+        : await this.lists.claimDue(MAX_CONCURRENT_FETCHES * 4, CLAIM_SECONDS, refreshableUrls);
       if (due.length === 0) break;
       const outcomes = await Promise.all(due.map((list) => this.limit(() => this.refreshOne(list))));
       for (const outcome of outcomes) if (outcome !== null) counts[outcome] += 1;
     }
     if (this.isClosed) return;
     if (counts.changed + counts.unchanged === 0 && counts.failed === 0) return;
-    this.logger.info(counts, 'address lists refreshed');
+    this.logger.info(counts, 'refreshed address lists');
     if (counts.changed + counts.unchanged === 0) return;
-    await this.lists.announce();
+    await this.lists.incrementRevision();
     await this.catalog.reload();
   }
 
-  /** Stores the set of lists in the catalog. @returns URLs of the lists that can be refreshed. Null: all. */
-  private async keepKnown(): Promise<string[] | null> {
+  /** Syncs the stored lists with the catalog. Returns the URLs of the lists to refresh, or null for all. */
+  private async syncLists(): Promise<string[] | null> {
     const { agents, proxies } = this.catalog.source;
     const formats = new Map<string, string>();
     for (const { url, format } of agents.flatMap(({ verification }) => verification.ip_list_urls ?? [])) {
@@ -100,40 +105,44 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     }
     for (const { list_urls: urls, format } of proxies) for (const url of urls) formats.set(url, format);
     for (const { url, format } of this.catalog.dataCenterLists) if (!formats.has(url)) formats.set(url, format);
-    const known = [...formats].map(([url, format]) => ({ url, format }));
-    const urls = JSON.stringify(known);
-    const pinned = known.map(({ url }) => url).filter((url) => this.pinned(url));
-    if (urls !== this.knownUrls) await this.lists.keepOnly(known);
-    // Pinned lists may have changed since the last start. Refreshes them now rather than in a few hours.
-    if (this.knownUrls === '') await this.lists.makeDue(pinned);
-    this.knownUrls = urls;
-    // With fetching disabled, only pinned lists are refreshed. The others keep their ranges.
+    const currentLists = [...formats].map(([url, format]) => ({ url, format }));
+    const urls = JSON.stringify(currentLists);
+    const pinned = currentLists.map(({ url }) => url).filter((url) => this.getPinnedRanges(url));
+    if (urls !== this.syncedLists) await this.lists.replaceAll(currentLists);
+    // The settings contain pinned lists and may have changed since the last start, so refresh these lists now instead
+    // of hours later.
+    if (this.syncedLists === '') await this.lists.makeDue(pinned);
+    this.syncedLists = urls;
+    // With fetching disabled, only pinned lists are refreshed. Other lists keep their ranges.
     return this.settings.IP_LISTS_REFRESH_HOURS > 0 ? null : pinned;
   }
 
-  /** Fetches a list, and stores its ranges or the fault. @returns null if the service is shutting down. */
+  /** Fetches a list and stores the outcome. Returns null if the service is shutting down. */
   private async refreshOne(list: DueList): Promise<'changed' | 'unchanged' | 'failed' | null> {
     if (this.isClosed) return null;
-    const outcome = await this.outcomeOf(list);
+    const outcome = await this.fetchList(list);
     if (this.isClosed) return null;
     if (outcome.outcome === 'failed') {
       const { kind, reason } = outcome;
-      faulty.set({ url: list.url }, 1);
-      this.logger.debug({ url: list.url, kind, reason }, 'an address list stays as it was');
-      await this.lists.keepFault(list.url, `${kind}: ${reason}`, RETRY_SECONDS);
+      faultGauge.set({ url: list.url }, 1);
+      this.logger.debug({ url: list.url, kind, reason }, 'failed to refresh an address list; keeping its ranges');
+      await this.lists.recordFault(list.url, `${kind}: ${reason}`, RETRY_SECONDS);
       return 'failed';
     }
-    faulty.remove({ url: list.url });
-    // Random intervals spread out the fetches. Pinned lists are refreshed even if fetching is disabled.
-    const next = (this.settings.IP_LISTS_REFRESH_HOURS || 24) * HOUR_SECONDS * (0.9 + 0.1 * Math.random());
+    faultGauge.remove({ url: list.url });
+    // Use random intervals to spread out the fetches. Pinned lists are refreshed even if fetching is disabled.
+    const nextFetchSeconds = (this.settings.IP_LISTS_REFRESH_HOURS || 24) * HOUR_SECONDS * (0.9 + 0.1 * Math.random());
     const { ranges, etag, lastModified } =
       outcome.outcome === 'changed' ? outcome : { ranges: null, etag: list.etag, lastModified: list.last_modified };
-    await this.lists.keep({ url: list.url, fetchedAt: new Date(this.now()), ranges, etag, lastModified }, next);
+    await this.lists.storeFetched(
+      { url: list.url, fetchedAt: new Date(this.now()), ranges, etag, lastModified },
+      nextFetchSeconds,
+    );
     return outcome.outcome;
   }
 
-  private async outcomeOf({ url, format, etag, last_modified, ranges }: DueList): Promise<AddressListOutcome> {
-    const pinned = this.pinned(url);
+  private async fetchList({ url, format, etag, last_modified, ranges }: DueList): Promise<AddressListOutcome> {
+    const pinned = this.getPinnedRanges(url);
     if (pinned !== undefined) {
       return { outcome: 'changed', ranges: [...pinned], skipped: 0, etag: null, lastModified: null };
     }
@@ -141,7 +150,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     return fetchAddressList(request, this.fetch);
   }
 
-  private pinned(url: string): readonly string[] | undefined {
-    return this.settings.pinnedLists.get(listUrl(url) ?? url);
+  private getPinnedRanges(url: string): readonly string[] | undefined {
+    return this.settings.pinnedLists.get(normalizeListUrl(url) ?? url);
   }
 }

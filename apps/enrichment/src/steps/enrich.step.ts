@@ -1,8 +1,8 @@
 import type { SiteSettings } from '#libs/catalog';
 import { parseTimestamp, type EnrichedVisit, type Visit } from '#libs/contracts';
-import type { IdentificationRequest, Identified } from '#libs/evidence';
+import type { IdentificationRequest, IdentifiedRequest } from '#libs/evidence';
 
-/** Identification request with the time of the visit, in milliseconds since the epoch. */
+/** `at` is the time of the visit in milliseconds since the epoch. */
 type VisitRequest = IdentificationRequest & { at: number };
 
 export interface Receipt {
@@ -19,14 +19,14 @@ export function identificationRequest(visit: Visit, batch: Receipt, site: SiteSe
     method: visit.request_method,
     path: visit.request_path,
     peer: visit.client_address,
-    at: occurredAt(visit, batch.receivedAt),
+    at: getOccurredAt(visit, batch.receivedAt),
     receivedAt: batch.receivedAt,
     site,
   };
 }
 
-export function enrich(batch: Receipt, id: string, visit: Visit, identified: Identified): EnrichedVisit {
-  const at = occurredAt(visit, batch.receivedAt);
+export function enrich(batch: Receipt, id: string, visit: Visit, identified: IdentifiedRequest): EnrichedVisit {
+  const at = getOccurredAt(visit, batch.receivedAt);
   return {
     id,
     project_id: batch.projectId,
@@ -38,8 +38,8 @@ export function enrich(batch: Receipt, id: string, visit: Visit, identified: Ide
   };
 }
 
-/** Returns the client's timestamp, but never a time after receipt: client clocks can be ahead. */
-function occurredAt({ created }: Visit, receivedAt: number): number {
-  const claimed = typeof created === 'string' ? parseTimestamp(created) : null;
-  return Math.min(claimed ?? receivedAt, receivedAt);
+/** Returns the client's timestamp, limited to the time of receipt because client clocks can be ahead. */
+function getOccurredAt({ created }: Visit, receivedAt: number): number {
+  const clientTime = typeof created === 'string' ? parseTimestamp(created) : null;
+  return Math.min(clientTime ?? receivedAt, receivedAt);
 }

@@ -5,10 +5,10 @@ const BEFORE = `
 map {header.User-Agent} {agent_traffic_agent} {
 	default 0
 `;
-/** Compares the original path, because it may have been rewritten. */
+/** Checks the original path, because it may have been rewritten. */
 const AFTER = `}
 
-# Who can't read /robots.txt may take everything for allowed (RFC 9309).
+# Agents that can't read /robots.txt may assume that everything is allowed (RFC 9309).
 @agent_traffic_refused {
 	not vars {http.request.orig_uri.path} /robots.txt
 	vars {agent_traffic_agent} 1
@@ -16,14 +16,14 @@ const AFTER = `}
 error @agent_traffic_refused "Forbidden" 403
 `;
 
-/** Returns a map for Caddy, in which the first matching expression decides, and an error for refused agents. */
+/** Returns a Caddy map, in which the first matching expression decides, and an error directive for blocked agents. */
 export function caddy(listed: readonly Agent[], catalog: CompiledCatalog): string {
   return configurationText(listed, catalog, {
     dialect: 're2',
     usage: [
-      'Save as /etc/caddy/agent-traffic.caddy, and write into each site block that refuses:',
+      'Save as /etc/caddy/agent-traffic.caddy and add to each site block that should block agents:',
       '    import /etc/caddy/agent-traffic.caddy',
-      'Where a site has handle, handle_path or route blocks, they would come first. Put this into the global options:',
+      'By default, handle, handle_path and route blocks run first. To run this before them, add to the global options:',
       '    order error after map',
     ],
     before: BEFORE,

@@ -1,11 +1,11 @@
 import { comment, namesComment } from './comment.js';
 
 describe('comment', () => {
-  it('replaces characters a server might expand with ?', () => {
+  it('writes a question mark instead of each character that a server might interpret', () => {
     expect(comment(['a "b" {$C} `d` <If> \\', 'x\ny\u2028z\u202e'])).toBe('# a ?b? ??C? ?d? ?If? ?\n# x?y?z?\n');
   });
 
-  it('leaves other characters unchanged', () => {
+  it('leaves harmless characters in a comment unchanged', () => {
     expect(comment(["Café (漢字) */ # ; % 'q'"], '    ')).toBe("    # Café (漢字) */ # ; % 'q'\n");
   });
 });
@@ -19,7 +19,7 @@ describe('namesComment', () => {
     expect(lines.join(' ').replaceAll('# ', '').trim()).toBe(names.join(', '));
   });
 
-  it('returns an empty string without names', () => {
+  it('returns no comment for an empty list of names', () => {
     expect(namesComment([])).toBe('');
   });
 });

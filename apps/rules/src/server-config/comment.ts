@@ -1,12 +1,12 @@
-/** Columns of a comment, without indentation and `# `. */
-const WIDTH = 100;
+/** Maximum length of a comment line in characters, excluding the indentation and `# `. */
+const MAX_LINE_LENGTH = 100;
 
 /**
- * Returns comment lines, which start with `# ` in every server's configuration. Replaces characters that a server might
- * expand or treat as the end of a block with `?`, so agent names can't inject configuration.
+ * Formats texts as comment lines starting with `# `, which all supported servers understand. Replaces characters that a
+ * server might interpret with `?`, so agent names can't inject configuration.
  */
 export function comment(texts: readonly string[], indentation = ''): string {
-  return texts.map((text) => `${indentation}# ${harmless(text)}`.trimEnd() + '\n').join('');
+  return texts.map((text) => `${indentation}# ${escapeComment(text)}`.trimEnd() + '\n').join('');
 }
 
 export function namesComment(names: readonly string[], indentation = ''): string {
@@ -14,11 +14,14 @@ export function namesComment(names: readonly string[], indentation = ''): string
   names.forEach((name, index) => {
     const text = index < names.length - 1 ? `${name},` : name;
     const line = lines.at(-1);
-    if (line === undefined || line.length + text.length >= WIDTH) lines.push(text);
+    if (line === undefined || line.length + text.length >= MAX_LINE_LENGTH) lines.push(text);
     else lines[lines.length - 1] = `${line} ${text}`;
   });
   return comment(lines, indentation);
 }
 
-/** A trailing backslash joins lines in Apache. Caddy expands environment variables before it recognizes comments. */
-const harmless = (text: string): string => text.replaceAll(/[\\${}"`<>\p{C}\p{Zl}\p{Zp}]/gu, '?');
+/**
+ * Replaces dangerous characters. For example, Apache joins lines at a trailing backslash, and Caddy expands environment
+ * variables even in comments.
+ */
+const escapeComment = (text: string): string => text.replaceAll(/[\\${}"`<>\p{C}\p{Zl}\p{Zp}]/gu, '?');

@@ -1,25 +1,28 @@
-import { needsOf, parsePattern, rankOf, type PatternNode } from '#libs/agents';
+import { analyzePattern, parsePattern, getFixedRank, type PatternNode } from '#libs/agents';
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 
 export interface RankedPattern {
   agent: Agent;
   source: string;
-  /** `null` if an earlier release accepted the pattern, but it's no longer supported. */
+  /**
+   * Parsed pattern, or null if its syntax is no longer supported. Earlier releases accepted some patterns that aren't
+   * supported now.
+   */
   tree: PatternNode | null;
-  /** Part of its sample that the pattern matches. Empty without a sample. */
+  /** Text that the pattern matches in its sample User-Agent. Empty if the pattern has no sample. */
   matchedText: string;
   /**
-   * If several patterns match, the highest rank decides. It depends on the pattern's length, as in `AgentMatcher`. If
-   * lengths are equal, a pattern that wins over the other one in its own sample ranks higher.
+   * Precedence if several patterns match. The highest rank wins. Longer patterns rank higher, as in `AgentMatcher`. If
+   * lengths are equal, a pattern ranks higher if its sample also matches the other agent.
    */
   rank: number;
-  /** Other agents that the pattern's sample also names. */
+  /** Other agents that also match the pattern's sample. */
   rivals: ReadonlySet<Agent>;
 }
 
 const ranked = new WeakMap<CompiledCatalog, readonly RankedPattern[]>();
 
-/** Returns all patterns of a catalog, in catalog order. Slow on the first call per catalog. */
+/** Returns all patterns in a catalog, in catalog order. The first call for a catalog is slow. */
 export function rankedPatterns(catalog: CompiledCatalog): readonly RankedPattern[] {
   let patterns = ranked.get(catalog);
   if (patterns === undefined) {
@@ -35,17 +38,19 @@ function rankAll(catalog: CompiledCatalog): RankedPattern[] {
     agent.user_agent_patterns.map((source, index) => {
       const tree = parsePattern(source);
       const sample = agent.sample_user_agents?.[index] ?? '';
-      // Servers' expressions also match agents that are only mentioned in a sentence.
+      // Include agents that are only mentioned in a sentence. The expressions in server configurations match these,
+      // too.
       const named = catalog.matcher.findAll(sample, { inProse: true }) as Agent[];
       const matchedText = new RegExp(source, 'i').exec(sample)?.[0] ?? '';
-      const length = rankOf(agent, source) ?? (tree === null ? matchedText.length : needsOf(tree).shortest);
+      const length =
+        getFixedRank(agent, source) ?? (tree === null ? matchedText.length : analyzePattern(tree).shortest);
       return { agent, source, tree, matchedText, length, rivals: new Set(named.filter((other) => other !== agent)) };
     }),
   );
   const lengths = new Map<Agent, Set<number>>(agents.map((agent) => [agent, new Set()]));
   for (const { agent, length } of patterns) lengths.get(agent)!.add(length);
   return patterns.map(({ length, ...pattern }) => {
-    const isAhead = [...pattern.rivals].some((rival) => lengths.get(rival)!.has(length));
-    return { ...pattern, rank: 2 * length + (isAhead ? 1 : 0) };
+    const hasEqualRival = [...pattern.rivals].some((rival) => lengths.get(rival)!.has(length));
+    return { ...pattern, rank: 2 * length + (hasEqualRival ? 1 : 0) };
   });
 }

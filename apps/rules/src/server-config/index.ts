@@ -5,11 +5,11 @@ import { haproxy } from './haproxy.js';
 import { nginxMap } from './nginx-map.js';
 
 /**
- * Returns part of a server's configuration that refuses the listed agents with status 403 and lets everyone else
- * through. It recognizes agents by User-Agent, as identification does. Anyone can read /robots.txt. The same input
- * always gives the same text.
+ * Returns a server configuration snippet that blocks the listed agents with status 403 and allows everyone else. It
+ * recognizes agents by User-Agent like the identification engine. /robots.txt is always allowed. The output is
+ * deterministic.
  *
- * @param listed Agents of the catalog. Must be the same objects.
+ * @param listed Agents to block. Must be object-identical to the catalog's agents.
  */
 type ServerConfig = (listed: readonly Agent[], catalog: CompiledCatalog) => string;
 

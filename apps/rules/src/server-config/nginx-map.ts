@@ -7,7 +7,7 @@ map $http_user_agent $agent_traffic_agent {
 `;
 const AFTER = `}
 
-# Who can't read /robots.txt may take everything for allowed (RFC 9309).
+# Agents that can't read /robots.txt may assume that everything is allowed (RFC 9309).
 map $uri $agent_traffic_refused {
     default $agent_traffic_agent;
     /robots.txt 0;
@@ -15,16 +15,16 @@ map $uri $agent_traffic_refused {
 `;
 
 /**
- * Returns two maps for nginx. The first matching expression decides. nginx expands variables in the values of a map,
- * but not in its expressions.
+ * Returns two nginx maps. The first matching expression decides. A `$` in an expression is safe, because nginx only
+ * expands variables in map values.
  */
 export function nginxMap(listed: readonly Agent[], catalog: CompiledCatalog): string {
   return configurationText(listed, catalog, {
     dialect: 'pcre',
     usage: [
-      'Save as /etc/nginx/conf.d/agent-traffic.conf, or include it within http { }. In each server block that refuses:',
+      'Save as /etc/nginx/conf.d/agent-traffic.conf, or include it in http { }. Add to each server block that should block agents:',
       '    if ($agent_traffic_refused) { return 403; }',
-      'At the top of nginx.conf, "pcre_jit on;" makes it faster.',
+      'To speed it up, add "pcre_jit on;" at the top of nginx.conf.',
     ],
     before: BEFORE,
     rule: ({ expression, refuses }) => `    "~*${expression}" ${refuses ? 1 : 0};\n`,

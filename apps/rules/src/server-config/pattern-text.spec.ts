@@ -1,8 +1,8 @@
 import { parsePattern } from '#libs/agents';
-import { bundledCatalog } from '#libs/catalog';
-import { literalText, notBehind, patternText } from './pattern-text.js';
+import { getBundledCatalog } from '#libs/catalog';
+import { literalText, notPrecededBy, patternText } from './pattern-text.js';
 
-const past = '(?>[\\xC2-\\xF4][\\x80-\\xBF]+';
+const nonAscii = '(?>[\\xC2-\\xF4][\\x80-\\xBF]+';
 
 describe('patternText', () => {
   it.each([
@@ -17,24 +17,24 @@ describe('patternText', () => {
     ['[\\d.\\w-]{2}', '[\\d.\\w-]{2}'],
     ['[-\\]\\\\^$#"{]', '[-\\]\\x5C^\\x24\\x23\\x22\\x7B]'],
     ['two  spaces', 'two  spaces'],
-  ])('writes %s identically for PCRE and RE2', (source, text) => {
+  ])('converts %s to the same expression for PCRE and RE2', (source, text) => {
     expect(parsePattern(source)).not.toBeNull();
     expect([patternText(source, 'pcre'), patternText(source, 're2')]).toEqual([text, text]);
   });
 
   it.each([
-    ['a.b', `a${past}|.)b`],
-    ['a.?b', `a${past}|.)?b`],
-    ['a[^)]b', `a${past}|[^)])b`],
+    ['a.b', `a${nonAscii}|.)b`],
+    ['a.?b', `a${nonAscii}|.)?b`],
+    ['a[^)]b', `a${nonAscii}|[^)])b`],
     ['a\\.b', 'a\\.b'],
     ['[.^]', '[.^]'],
-  ])('matches multi-byte characters in PCRE: %s', (source, pcre) => {
+  ])('makes %s match multi-byte characters in PCRE', (source, pcre) => {
     expect(patternText(source, 'pcre')).toBe(pcre);
     expect(patternText(source, 're2')).toBe(source);
   });
 
-  it('writes every bundled pattern in printable ASCII without changing its matches', () => {
-    for (const { user_agent_patterns: patterns, sample_user_agents: samples = [] } of bundledCatalog().agents) {
+  it('converts every bundled pattern to printable ASCII without changing its matches', () => {
+    for (const { user_agent_patterns: patterns, sample_user_agents: samples = [] } of getBundledCatalog().agents) {
       for (const [index, source] of patterns.entries()) {
         const [sample, text] = [samples[index]!, patternText(source, 're2')];
         expect(text).toMatch(/^[\x20-\x7e]+$/);
@@ -54,15 +54,15 @@ describe('notBehind', () => {
     [['-'], '(?:^|[^\\-])'],
     [['ab'], '(?:^|[^b]|(?:^|[^a])b)'],
     [['ab', 'b'], '(?:^|[^b])'],
-  ])('writes an expression without lookbehind for %j', (texts, expression) => {
-    expect(notBehind(texts, 're2')).toBe(expression);
+  ])('returns an expression without lookbehinds for %j', (texts, expression) => {
+    expect(notPrecededBy(texts, 're2')).toBe(expression);
   });
 
-  it('uses lookbehinds for servers that support them', () => {
-    expect(notBehind(['like ', 'a.'], 'pcre')).toBe('(?<!like )(?<!a\\.)');
+  it('uses lookbehinds for PCRE', () => {
+    expect(notPrecededBy(['like ', 'a.'], 'pcre')).toBe('(?<!like )(?<!a\\.)');
   });
 
-  it('excludes texts exactly where a lookbehind would', () => {
+  it('excludes the same texts as a lookbehind', () => {
     const letters = ['a', 'B', 'c'];
     let texts = [''];
     const all: string[] = [];
@@ -72,12 +72,12 @@ describe('notBehind', () => {
     }
     for (const excluded of [['ab'], ['ab', 'cab', 'c'], ['A', 'bc'], ['ca', 'ba']]) {
       const behind = new RegExp(`${excluded.map((text) => `(?<!${text})`).join('')}abc`, 'i');
-      const written = new RegExp(`${notBehind(excluded, 're2')}abc`, 'i');
+      const written = new RegExp(`${notPrecededBy(excluded, 're2')}abc`, 'i');
       expect(all.filter((text) => behind.test(text) !== written.test(text))).toEqual([]);
     }
   });
 });
 
-it('escapes literal text', () => {
+it('escapes regular expression operators in literal text', () => {
   expect(new RegExp(`^${literalText('a.b*c$"[d]-')}$`).test('a.b*c$"[d]-')).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { needsOf, type PatternNode } from '#libs/agents';
+import { analyzePattern, type PatternNode } from '#libs/agents';
 
 const SYSTEMS = [
   'Windows NT 0; Win0; x0',
@@ -19,8 +19,8 @@ const FIREFOX_SYSTEMS = [
 const ENGINES = ['', ' Version/0', ' Chrome/0', ' CriOS/0', ' SamsungBrowser/0 Chrome/0'];
 
 /**
- * User-Agents of browsers, reduced to current systems and versions. Each is a sequence of parts with alternatives. A
- * `0` stands for digits, dots and underscores.
+ * User-Agents of current browsers on current systems. Each is a sequence of parts, and each part lists its alternatives.
+ * A `0` represents any digits, dots and underscores.
  */
 const BROWSERS = [
   [
@@ -38,28 +38,28 @@ const BROWSERS = [
 const NUMBER = /[\d._]+/g;
 
 /**
- * Returns an expression that matches most people's User-Agents, ignoring case. If a server checks it first, it can skip
- * all other rules for most visitors.
+ * Returns an expression that matches the User-Agents of ordinary browsers, ignoring case. A server that checks it first
+ * can skip all other rules for most visitors.
  *
- * @param refused Patterns that must not match such a User-Agent.
- * @returns `null` if one of the patterns might match.
+ * @param blocked Patterns of the agents to block.
+ * @returns null if one of the patterns might match an ordinary browser.
  */
-export function plainBrowsers(refused: readonly PatternNode[]): string | null {
-  return refused.every(isAbsent) ? EXPRESSION : null;
+export function plainBrowsers(blocked: readonly PatternNode[]): string | null {
+  return blocked.every(cannotMatch) ? EXPRESSION : null;
 }
 
-function isAbsent(pattern: PatternNode): boolean {
-  let known = absent.get(pattern);
-  if (known === undefined) {
-    known = cannotOccur(pattern);
-    absent.set(pattern, known);
+function cannotMatch(pattern: PatternNode): boolean {
+  let isKnownAbsent = cannotMatchCache.get(pattern);
+  if (isKnownAbsent === undefined) {
+    isKnownAbsent = cannotOccur(pattern);
+    cannotMatchCache.set(pattern, isKnownAbsent);
   }
-  return known;
+  return isKnownAbsent;
 }
 
-const EXPRESSION = `^(?:${BROWSERS.map((parts) => parts.map(anyOf).join('')).join('|')})\\z`;
+const EXPRESSION = `^(?:${BROWSERS.map((parts) => parts.map(toAlternatives).join('')).join('|')})\\z`;
 
-function anyOf(texts: string[]): string {
+function toAlternatives(texts: string[]): string {
   const expressions = texts.map((text) => text.replaceAll(/[().]/g, '\\$&').replaceAll('0', '[0-9._]+'));
   return texts.length === 1 ? expressions[0]! : `(?:${expressions.join('|')})`;
 }
@@ -70,9 +70,9 @@ const USER_AGENTS = BROWSERS.flatMap((parts) =>
   .join('\n')
   .toLowerCase();
 
-const absent = new WeakMap<PatternNode, boolean>();
+const cannotMatchCache = new WeakMap<PatternNode, boolean>();
 
-/** Returns true if the pattern, or a part of it, requires text that none of the User-Agents contains. */
+/** Returns true if the pattern or a part of it requires text that none of the User-Agents contain. */
 function cannotOccur(pattern: PatternNode): boolean {
   const parts = pattern.kind === 'sequence' ? pattern.parts : [];
   return (
@@ -86,8 +86,8 @@ function cannotOccur(pattern: PatternNode): boolean {
 }
 
 function requiresOthers(node: PatternNode): boolean {
-  const { literals } = needsOf(node);
-  // Numbers become 0 on both sides, so text from a real User-Agent is also found in its reduced form.
+  const { literals } = analyzePattern(node);
+  // Replace numbers with 0, as in BROWSERS, so that text from a real User-Agent can be found.
   const texts = literals.map((literal) => literal.replaceAll(NUMBER, '0'));
   return texts.length > 0 && texts.every((text) => !USER_AGENTS.includes(text));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogOf, compileCatalog, type AgentRecord } from '#libs/catalog';
+import { createCatalog, compileCatalog, type AgentRecord } from '#libs/catalog';
 import { SERVER_CONFIGS } from './index.js';
 
 const record = (token: string, pattern: string | null): AgentRecord => ({
@@ -16,7 +16,7 @@ const record = (token: string, pattern: string | null): AgentRecord => ({
 });
 
 const catalog = compileCatalog(
-  catalogOf({
+  createCatalog({
     agents: [
       record('My Bot', '\\bMy Bot'),
       record('My Bot-Image', 'My Bot-Image'),
@@ -29,25 +29,23 @@ const catalog = compileCatalog(
 const listed = [...catalog.byId.values()].filter(({ token }) => token !== 'My Bot-Image');
 
 describe.each(Object.entries(SERVER_CONFIGS))('%s', (format, render) => {
-  it('matches the golden file', () => {
+  it('renders the same configuration as the golden file', () => {
     expect(render(listed, catalog)).toBe(readFileSync(join(import.meta.dirname, 'golden', `${format}.conf`), 'utf8'));
   });
 
-  it('writes only instructions if no agents are listed', () => {
+  it('contains only instructions if the list of agents is empty', () => {
     const text = render([], catalog);
-    expect(text.startsWith(`# Agent Traffic: refuses 0 agents by User-Agent; catalog ${catalog.version}.\n`)).toBe(
-      true,
-    );
+    expect(text.startsWith(`# Agent Traffic: blocks 0 agents by User-Agent; catalog ${catalog.version}.\n`)).toBe(true);
     expect(text).not.toContain('Bot');
   });
 
-  it('counts only the agents it can refuse', () => {
+  it('counts only agents that it can block', () => {
     const agents = [record('Said', 'Said'), record('Unsaid', '(?<!a+)Unsaid')];
-    const some = compileCatalog(catalogOf({ agents, proxies: [] }));
-    expect(render([...some.byId.values()], some)).toMatch(/^# Agent Traffic: refuses 1 agent by [^]*\n# Unsaid\n$/);
+    const some = compileCatalog(createCatalog({ agents, proxies: [] }));
+    expect(render([...some.byId.values()], some)).toMatch(/^# Agent Traffic: blocks 1 agent by [^]*\n# Unsaid\n$/);
   });
 
-  it('ends in one newline, and does not depend on the order of agents', () => {
+  it('ends the configuration in a single newline, regardless of the order of agents', () => {
     for (const agents of [[], listed]) {
       const text = render(agents, catalog);
       expect(text).toMatch(/[^\n]\n$/);

@@ -1,7 +1,7 @@
-import type { KeyValue } from '#libs/cache';
+import type { KeyValueStore } from '#libs/cache';
 import {
-  bundledCatalog,
-  catalogOf,
+  getBundledCatalog,
+  createCatalog,
   compileCatalog,
   readSnapshot,
   writeSnapshot,
@@ -12,11 +12,11 @@ import {
 import { rankedPatterns } from './competing-patterns.js';
 import { userAgentRules } from './user-agent-rules.js';
 
-const bundled = compileCatalog(bundledCatalog());
+const bundled = compileCatalog(getBundledCatalog());
 const all = [...bundled.byId.values()];
-const named = (token: string): Agent => bundled.byToken.get(token.toLowerCase())!;
+const getAgent = (token: string): Agent => bundled.byToken.get(token.toLowerCase())!;
 
-/** Simulates a server that applies the rules. */
+/** Returns which User-Agents a server that applies the rules would block. */
 function refuses(listed: readonly Agent[], userAgents: readonly string[], catalog = bundled): boolean[] {
   const rules = userAgentRules(listed, catalog, 're2').rules.map(({ refuses, expression }) => ({
     refuses,
@@ -38,10 +38,10 @@ const record = (token: string, ...patterns: string[]): AgentRecord => ({
 
 describe('userAgentRules', () => {
   it('allows unlisted agents even if their User-Agent also names a listed one', () => {
-    const listed = [named('Googlebot')];
+    const listed = [getAgent('Googlebot')];
     const userAgents = ['Googlebot/2.1', 'Googlebot-Image/1.0', 'like Googlebot', 'GPTBot'];
     expect(refuses(listed, userAgents)).toEqual([true, false, false, false]);
-    expect(refuses([named('Googlebot-Image')], userAgents)).toEqual([false, true, false, false]);
+    expect(refuses([getAgent('Googlebot-Image')], userAgents)).toEqual([false, true, false, false]);
   });
 
   it('agrees with the identification engine if a sample names several agents', () => {
@@ -66,50 +66,54 @@ describe('userAgentRules', () => {
   });
 
   it('returns the same rules for a catalog restored from a snapshot', async () => {
-    const kept = new Map<string, string>();
+    const stored = new Map<string, string>();
     const store = {
-      get: async (key: string) => kept.get(key) ?? null,
-      set: async (key: string, value: string) => void kept.set(key, value),
-    } as unknown as KeyValue;
-    await writeSnapshot(store, { revision: 1, catalog: bundledCatalog() });
-    const handedOn = compileCatalog((await readSnapshot(store))!.catalog);
-    const rulesOf = (catalog: CompiledCatalog) => userAgentRules([catalog.byToken.get('googlebot')!], catalog, 'pcre');
-    expect(rulesOf(handedOn)).toEqual(rulesOf(bundled));
+      get: async (key: string) => stored.get(key) ?? null,
+      set: async (key: string, value: string) => void stored.set(key, value),
+    } as unknown as KeyValueStore;
+    await writeSnapshot(store, { revision: 1, catalog: getBundledCatalog() });
+    const restored = compileCatalog((await readSnapshot(store))!.catalog);
+    const getRules = (catalog: CompiledCatalog) => userAgentRules([catalog.byToken.get('googlebot')!], catalog, 'pcre');
+    expect(getRules(restored)).toEqual(getRules(bundled));
   });
 
-  it('returns no rules without agents, and lists agents that send no User-Agent', () => {
-    expect(userAgentRules([], bundled, 'pcre')).toEqual({ rules: [], unseen: [], unsaid: [] });
-    const { rules, unseen } = userAgentRules([named('Google-Extended')], bundled, 'pcre');
-    expect([rules, unseen]).toEqual([[], ['Google-Extended']]);
+  it("returns no rules for an empty list and reports agents that can't be recognized by User-Agent", () => {
+    expect(userAgentRules([], bundled, 'pcre')).toEqual({ rules: [], unrecognizable: [], unsupported: [] });
+    const { rules, unrecognizable } = userAgentRules([getAgent('Google-Extended')], bundled, 'pcre');
+    expect([rules, unrecognizable]).toEqual([[], ['Google-Extended']]);
   });
 
-  it('lists every agent, at most once per rule', () => {
-    const { rules, unseen, unsaid } = userAgentRules(all, bundled, 'pcre');
+  it('covers every agent and lists it at most once per rule', () => {
+    const { rules, unrecognizable, unsupported } = userAgentRules(all, bundled, 'pcre');
     const tokens = rules.flatMap((rule) => [...new Set(rule.tokens)]);
     expect(rules.flatMap((rule) => rule.tokens)).toEqual(tokens);
-    expect(new Set([...tokens, ...unseen])).toEqual(new Set(all.map(({ token }) => token)));
-    expect(unsaid).toEqual([]);
+    expect(new Set([...tokens, ...unrecognizable])).toEqual(new Set(all.map(({ token }) => token)));
+    expect(unsupported).toEqual([]);
     expect(Math.max(...rules.map(({ expression }) => expression.length))).toBeLessThan(4_000);
   });
 
-  it('does not depend on the order of the agents', () => {
+  it('returns the same rules regardless of the order of agents', () => {
     const listed = all.filter(({ type }) => type === 'AI Data Scraper');
     expect(userAgentRules(listed.toReversed(), bundled, 'pcre')).toEqual(userAgentRules(listed, bundled, 'pcre'));
   });
 
-  it('exempts plain browsers from the search unless an agent looks like one', () => {
+  it('skips the other rules for plain browsers unless a listed agent looks like one', () => {
     const catalog = compileCatalog(
-      catalogOf({ agents: [record('Robot', 'Robot'), record('Safari/9', 'Safari\\/[\\d.]+')], proxies: [] }),
+      createCatalog({ agents: [record('Robot', 'Robot'), record('Safari/9', 'Safari\\/[\\d.]+')], proxies: [] }),
     );
     const [robot, safari] = [...catalog.byId.values()];
-    const spared = (...listed: Agent[]) =>
+    const skipsBrowsers = (...listed: Agent[]) =>
       userAgentRules(listed, catalog, 'pcre').rules.some(({ tokens }) => tokens.length === 0);
-    expect([spared(robot!), spared(safari!), spared(robot!, safari!)]).toEqual([true, false, false]);
+    expect([skipsBrowsers(robot!), skipsBrowsers(safari!), skipsBrowsers(robot!, safari!)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
-  it('allows agents that are named only after an excluded prefix', () => {
+  it('allows User-Agents that name the agent only after an excluded prefix', () => {
     const agents = [{ ...record('Plain', 'Plain|Fancy'), excluded_prefixes: ['like ', '-'] }, record('Bot', 'likebot')];
-    const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
+    const catalog = compileCatalog(createCatalog({ agents, proxies: [] }));
     const userAgents = [
       'Plain',
       'like plain',
@@ -130,11 +134,11 @@ describe('userAgentRules', () => {
     ]);
   });
 
-  it('omits patterns it cannot render, but allows unlisted agents by their literal text', () => {
+  it('omits unsupported patterns for listed agents and uses literal text for unlisted ones', () => {
     const agents = [record('Unsayable', '(?<!a+)Unsayable'), record('Saya', 'Saya'), record('Say', 'Unsay')];
-    const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
+    const catalog = compileCatalog(createCatalog({ agents, proxies: [] }));
     const [unsayable, saya] = [...catalog.byId.values()];
-    expect(userAgentRules([unsayable!], catalog, 'pcre')).toMatchObject({ rules: [], unsaid: ['Unsayable'] });
+    expect(userAgentRules([unsayable!], catalog, 'pcre')).toMatchObject({ rules: [], unsupported: ['Unsayable'] });
     expect(refuses([saya!], ['Unsayable', 'aUnsayable', 'Saya'], catalog)).toEqual([false, false, true]);
   });
 });

@@ -1,28 +1,28 @@
 import type { Agent, CompiledCatalog } from '#libs/catalog';
-import { endsOf, wholeName, type Ends } from './name-edges.js';
-import { literalText, notBehind, patternText, type Dialect } from './pattern-text.js';
+import { nameEdges, wholeName, type NameEdges } from './name-edges.js';
+import { literalText, notPrecededBy, patternText, type Dialect } from './pattern-text.js';
 import { plainBrowsers } from './plain-browsers.js';
 import { rankedPatterns, type RankedPattern } from './competing-patterns.js';
 
-/** Maximum size of an expression in bytes. nginx limits words to 4,095 bytes. */
+/** Maximum expression size in bytes. nginx limits words to 4,095 bytes. */
 const MAX_EXPRESSION_BYTES = 3_500;
 
-/** Regular expression that is searched for in the User-Agent, ignoring case. */
+/** Rule that applies if its expression matches anywhere in the User-Agent, ignoring case. */
 export interface UserAgentRule {
-  /** Whether matching visitors are blocked. If not, they are let through. */
+  /** True to block matching visitors, false to let them through. */
   refuses: boolean;
   expression: string;
-  /** Tokens of the patterns' agents, without duplicates, in the order of the alternatives. Empty for browsers. */
+  /** Tokens of the agents that the expression covers, without duplicates. Empty for the rule that allows browsers. */
   tokens: string[];
 }
 
-/** The first matching rule decides. Visitors that don't match any rule are let through. */
+/** Ordered rules. The first one that matches decides. Visitors that don't match any rule are let through. */
 interface UserAgentRules {
   rules: UserAgentRule[];
-  /** Tokens of listed agents without patterns, which can't be recognized by User-Agent. */
-  unseen: string[];
-  /** Tokens of listed agents with a pattern that is unsupported or too long. That pattern blocks nobody. */
-  unsaid: string[];
+  /** Tokens of listed agents that can't be recognized by User-Agent, because they have no patterns. */
+  unrecognizable: string[];
+  /** Tokens of listed agents for which a pattern was omitted because it's unsupported or too long. */
+  unsupported: string[];
 }
 
 interface Alternative {
@@ -30,62 +30,71 @@ interface Alternative {
   text: string;
   refuses: boolean;
   rank: number;
-  /** The most likely first character of a match. */
+  /** Most likely first character of a match, used to group alternatives. */
   initial: string;
-  /** Edges for restricting the matches to whole names. `null` if any match counts, or if `text` restricts them. */
-  ends: Ends | null;
+  /**
+   * Used to restrict matches to whole names. Null if `text` already does this, or if matches don't have to be whole
+   * names.
+   */
+  ends: NameEdges | null;
 }
 
 /**
- * Returns rules that block visitors identified as one of the listed agents. Other agents that share text with a listed
- * one, such as `Googlebot-Image` with Googlebot, are let through by separate rules.
+ * Returns rules that block visitors identified as one of the listed agents. Separate rules let unlisted agents through
+ * if a listed agent's pattern also matches them, such as `Googlebot-Image` if Googlebot is listed.
  *
  * Patterns whose order doesn't matter are grouped by first character, so servers can quickly skip an entire group. Each
  * group is sorted, because Go only factors out common prefixes of adjacent alternatives.
  */
 export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalog, dialect: Dialect): UserAgentRules {
   const isListed = new Set(listed);
-  const unsaid = new Set<string>();
+  const unsupported = new Set<string>();
   const patterns = rankedPatterns(catalog);
-  const refusing = patterns.filter(({ agent }) => isListed.has(agent));
+  const blockedPatterns = patterns.filter(({ agent }) => isListed.has(agent));
   const alternatives = patterns.flatMap((pattern): Alternative[] => {
     const { agent, rank } = pattern;
     const refuses = isListed.has(agent);
     if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
-    let found = textOf(pattern, dialect);
-    if (found === null && refuses) unsaid.add(agent.token);
-    // Letting too many agents through does less harm than blocking the wrong one.
+    let found = toAlternativeText(pattern, dialect);
+    if (found === null && refuses) unsupported.add(agent.token);
+    // If an agent that must not be blocked has an unusable pattern, let through every User-Agent that contains the
+    // matching text from its sample. Letting too many agents through is less harmful than blocking the wrong one.
     if (found === null && !refuses && /^[\x20-\x7e]+$/.test(pattern.matchedText))
       found = { text: literalText(pattern.matchedText), ends: null };
-    return found === null ? [] : [{ agent, ...found, refuses, rank, initial: initialOf(pattern) }];
+    return found === null ? [] : [{ agent, ...found, refuses, rank, initial: firstCharacter(pattern) }];
   });
-  const browsers = alternatives.length === 0 ? null : plainBrowsers(refusing.flatMap(({ tree }) => tree ?? []));
+  const browsers = alternatives.length === 0 ? null : plainBrowsers(blockedPatterns.flatMap(({ tree }) => tree ?? []));
   return {
     rules: [
       ...(browsers === null ? [] : [{ refuses: false, expression: browsers, tokens: [] }]),
-      ...runsOf(alternatives).flatMap((run) => joined(run, dialect)),
+      ...splitRuns(alternatives).flatMap((run) => joinAlternatives(run, dialect)),
     ],
-    unseen: sorted(listed.filter((agent) => agent.user_agent_patterns.length === 0).map(({ token }) => token)),
-    unsaid: sorted([...unsaid]),
+    unrecognizable: sortTokens(
+      listed.filter((agent) => agent.user_agent_patterns.length === 0).map(({ token }) => token),
+    ),
+    unsupported: sortTokens([...unsupported]),
   };
 }
 
-/** Returns `null` if the pattern can't be expressed. */
-function textOf({ agent, source, tree }: RankedPattern, dialect: Dialect): Pick<Alternative, 'text' | 'ends'> | null {
+/** Returns null if the pattern is unsupported or too long. */
+function toAlternativeText(
+  { agent, source, tree }: RankedPattern,
+  dialect: Dialect,
+): Pick<Alternative, 'text' | 'ends'> | null {
   if (tree === null) return null;
   const { excluded_prefixes: excluded = [], loose_patterns: loose = [] } = agent;
-  const ends = loose.includes(source) ? null : endsOf(tree, source);
+  const ends = loose.includes(source) ? null : nameEdges(tree, source);
   const pattern = patternText(source, dialect);
-  const isAlone = excluded.length > 0;
-  const text = !isAlone
+  const hasExclusions = excluded.length > 0;
+  const text = !hasExclusions
     ? pattern
     : ends === null
-      ? `${notBehind(excluded, dialect)}(?:${pattern})`
+      ? `${notPrecededBy(excluded, dialect)}(?:${pattern})`
       : wholeName(pattern, ends, excluded, dialect);
-  return text.length > MAX_EXPRESSION_BYTES ? null : { text, ends: isAlone ? null : ends };
+  return text.length > MAX_EXPRESSION_BYTES ? null : { text, ends: hasExclusions ? null : ends };
 }
 
-function initialOf({ tree, source }: RankedPattern): string {
+function firstCharacter({ tree, source }: RankedPattern): string {
   const first = tree?.kind === 'sequence' ? tree.parts.find((part) => part.kind === 'set') : undefined;
   const [code, ...others] = first?.kind === 'set' ? first.codes : [];
   return code === undefined || others.length > 0 ? firstLetter(source) : String.fromCharCode(code);
@@ -95,8 +104,8 @@ function initialOf({ tree, source }: RankedPattern): string {
 const firstLetter = (source: string): string =>
   (/(?<![\\?<=!])[a-z0-9]{3}/i.exec(source)?.[0]?.[0] ?? '').toLowerCase();
 
-/** Sorts by descending rank, and splits wherever the verdict changes. */
-function runsOf(alternatives: Alternative[]): Alternative[][] {
+/** Sorts alternatives by descending rank and splits them into runs that either all block or all allow. */
+function splitRuns(alternatives: Alternative[]): Alternative[][] {
   const runs: Alternative[][] = [];
   const descending = alternatives.toSorted(
     (one, other) => other.rank - one.rank || Number(one.refuses) - Number(other.refuses),
@@ -109,12 +118,12 @@ function runsOf(alternatives: Alternative[]): Alternative[][] {
   return runs;
 }
 
-function joined(run: Alternative[], dialect: Dialect): UserAgentRule[] {
+function joinAlternatives(run: Alternative[], dialect: Dialect): UserAgentRule[] {
   const rules: (UserAgentRule & Pick<Alternative, 'initial' | 'ends'>)[] = [];
   for (const { agent, text, refuses, initial, ends } of run.toSorted(compareAlternatives)) {
     const rule = rules.at(-1);
     const isFull = rule === undefined || rule.expression.length + text.length >= MAX_EXPRESSION_BYTES;
-    if (isFull || initial !== rule.initial || keyOf(ends) !== keyOf(rule.ends)) {
+    if (isFull || initial !== rule.initial || edgesKey(ends) !== edgesKey(rule.ends)) {
       rules.push({ refuses, expression: text, tokens: [agent.token], initial, ends });
     } else {
       rule.expression += `|${text}`;
@@ -131,16 +140,16 @@ function joined(run: Alternative[], dialect: Dialect): UserAgentRule[] {
 function compareAlternatives(one: Alternative, other: Alternative): number {
   return (
     compare(one.initial, other.initial) ||
-    compare(keyOf(one.ends), keyOf(other.ends)) ||
+    compare(edgesKey(one.ends), edgesKey(other.ends)) ||
     compare(one.text.toLowerCase(), other.text.toLowerCase()) ||
     compare(one.agent.token, other.agent.token)
   );
 }
 
-const keyOf = (ends: Ends | null): string =>
+const edgesKey = (ends: NameEdges | null): string =>
   ends === null ? '' : `${ends.beginsWithWord} ${ends.last} ${ends.hasVariants}`;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-const sorted = (tokens: string[]): string[] =>
+const sortTokens = (tokens: string[]): string[] =>
   tokens.toSorted((one, other) => compare(one.toLowerCase(), other.toLowerCase()));

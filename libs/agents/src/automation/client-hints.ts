@@ -1,8 +1,8 @@
-/** Parts of a user agent that client hints can contradict. */
+/** Claims in a user agent that client hints can contradict. */
 export interface UserAgentClaim {
-  /** Chrome version, or null for other browsers. */
+  /** Major Chrome version, or null for other browsers. */
   chrome: number | null;
-  /** Whether the browser has an engine that sends no client hints. */
+  /** Whether the browser is Firefox or Safari, which don't send client hints. */
   hasOtherEngine: boolean;
   system: System | null;
   isMobile: boolean;
@@ -10,7 +10,7 @@ export interface UserAgentClaim {
 
 type System = 'Windows' | 'macOS' | 'iOS' | 'Android' | 'ChromeOS' | 'Linux';
 
-/** Client hints as sent. Missing ones are null. */
+/** Values of client hint headers. Missing headers are null. */
 export interface ClientHints {
   brands: string | null;
   fullVersions: string | null;
@@ -18,7 +18,7 @@ export interface ClientHints {
   mobile: string | null;
 }
 
-/** Headless browser, contradiction of the user agent, or a difference that people's browsers can have. */
+/** Headless browser, contradiction of the user agent, or a discrepancy that also occurs in people's browsers. */
 type ClientHintSign = 'headless' | 'client_hints' | 'client_hints_doubt';
 
 const SYSTEMS: readonly [System, RegExp][] = [
@@ -32,8 +32,8 @@ const SYSTEMS: readonly [System, RegExp][] = [
 const CHROME = /\bChrome\/(\d{1,5})/;
 const OTHER_ENGINE = /\) Gecko\/[\d.]{1,12} Firefox\/|\bVersion\/[\d.]{1,12} (?:Mobile\/\w{1,10} )?Safari\//;
 
-/** Parses a user agent. The result depends on nothing else, so it can be cached. */
-export function userAgentClaim(userAgent: string): UserAgentClaim {
+/** Extracts the claims in a user agent. The result only depends on the user agent, so it can be cached. */
+export function parseUserAgentClaim(userAgent: string): UserAgentClaim {
   const chrome = CHROME.exec(userAgent)?.[1];
   return {
     chrome: chrome === undefined ? null : Number(chrome),
@@ -58,19 +58,19 @@ const PLATFORMS: Readonly<Record<string, System>> = {
 };
 
 /**
- * Compares client hints with the user agent. Browser extensions and desktop-site modes can change one and not the
- * other. Such differences only raise doubt.
+ * Compares client hints with the user agent. Discrepancies that browser extensions or desktop-site modes can cause
+ * yield `client_hints_doubt`.
  */
-export function clientHintSign(hints: ClientHints, claim: UserAgentClaim): ClientHintSign | null {
+export function checkClientHints(hints: ClientHints, claim: UserAgentClaim): ClientHintSign | null {
   const { brands, fullVersions, mobile } = hints;
   if (HEADLESS.test(brands ?? '') || HEADLESS.test(fullVersions ?? '')) return 'headless';
-  const version = versionOf(brands) ?? versionOf(fullVersions);
+  const version = parseChromiumVersion(brands) ?? parseChromiumVersion(fullVersions);
   if (version !== null) {
     if (claim.hasOtherEngine || (claim.chrome !== null && claim.chrome !== version)) return 'client_hints';
-    if ((versionOf(fullVersions) ?? version) !== version) return 'client_hints';
+    if ((parseChromiumVersion(fullVersions) ?? version) !== version) return 'client_hints';
   }
-  const platform = PLATFORMS[unquoted(hints.platform)];
-  const contradiction = platform === undefined ? null : platformSign(platform, claim.system);
+  const platform = PLATFORMS[normalizePlatform(hints.platform)];
+  const contradiction = platform === undefined ? null : checkPlatform(platform, claim.system);
   if (contradiction !== null) return contradiction;
   const isDesktop = claim.system !== 'Android' && claim.system !== 'iOS' && claim.system !== null;
   const isMobileMode = mobile?.trim() === '?1' && isDesktop && !claim.isMobile;
@@ -79,17 +79,17 @@ export function clientHintSign(hints: ClientHints, claim: UserAgentClaim): Clien
     : null;
 }
 
-function platformSign(platform: System, system: System | null): ClientHintSign | null {
+function checkPlatform(platform: System, system: System | null): ClientHintSign | null {
   if (system === null || platform === system) return null;
   const isUnix = (name: System): boolean => name === 'Linux' || name === 'ChromeOS' || name === 'Android';
-  // Phones in desktop-site mode claim to be Linux computers. Some cars and TVs name both systems.
+  // Phones in desktop-site mode claim to run Linux. Some cars and TVs name both systems.
   if (platform === 'Android' && system === 'Linux') return null;
   return platform === 'Android' || (isUnix(platform) && isUnix(system)) ? 'client_hints_doubt' : 'client_hints';
 }
 
-function versionOf(brands: string | null): number | null {
+function parseChromiumVersion(brands: string | null): number | null {
   const version = brands === null ? undefined : CHROMIUM.exec(brands)?.[1];
   return version === undefined ? null : Number(version);
 }
 
-const unquoted = (text: string | null): string => (text ?? '').trim().replaceAll('"', '').toLowerCase();
+const normalizePlatform = (text: string | null): string => (text ?? '').trim().replaceAll('"', '').toLowerCase();

@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, nat, oneof, property, string, tuple, uuid } from 'fast-check';
-import { userAgentGroup } from './user-agent-group.js';
+import { toUserAgentGroup } from './user-agent-group.js';
 
 const words = constantFrom(
   'Acme',
@@ -20,23 +20,23 @@ const words = constantFrom(
 );
 const userAgents = array(oneof(words, nat().map(String), uuid(), string()), { maxLength: 12 });
 
-describe('userAgentGroup', () => {
-  it('is idempotent', () => {
+describe('toUserAgentGroup', () => {
+  it('maps a user agent group to itself', () => {
     assert(
       property(userAgents, (parts) => {
-        const group = userAgentGroup(parts.join(''));
-        expect(userAgentGroup(group)).toBe(group);
+        const group = toUserAgentGroup(parts.join(''));
+        expect(toUserAgentGroup(group)).toBe(group);
       }),
     );
   });
 
-  it('ignores version numbers', () => {
+  it('returns the same group for all versions of a program', () => {
     const versions = tuple(nat(99), nat(99), nat(9_999)).map((numbers) => numbers.join('.'));
     assert(
       property(versions, versions, (one, other) => {
-        const sent = (version: string) =>
+        const toUserAgent = (version: string) =>
           `Acme-Fetch/${version} (build ${version}; https://acme.example/) lib${version}`;
-        expect(userAgentGroup(sent(one))).toBe(userAgentGroup(sent(other)));
+        expect(toUserAgentGroup(toUserAgent(one))).toBe(toUserAgentGroup(toUserAgent(other)));
       }),
     );
   });

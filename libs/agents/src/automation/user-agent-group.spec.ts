@@ -1,6 +1,6 @@
-import { userAgentGroup, userAgentGroupNumber } from './user-agent-group.js';
+import { toUserAgentGroup, hashUserAgentGroup } from './user-agent-group.js';
 
-describe('userAgentGroup', () => {
+describe('toUserAgentGroup', () => {
   it.each([
     ['AcmeBot/2.1', 'AcmeBot/*'],
     [
@@ -17,18 +17,18 @@ describe('userAgentGroup', () => {
     ['two\tlines\r\nof  it', 'two lines of it'],
     ['  ', '(no user agent)'],
   ])('maps %p to %p', (userAgent, group) => {
-    expect(userAgentGroup(userAgent)).toBe(group);
+    expect(toUserAgentGroup(userAgent)).toBe(group);
   });
 
-  it('is well-formed, without NUL bytes, and at most 200 characters long', () => {
-    const group = userAgentGroup(`${'x'.repeat(199)}😀\ud800\0`);
+  it('returns well-formed text of at most 200 characters without NUL bytes', () => {
+    const group = toUserAgentGroup(`${'x'.repeat(199)}😀\ud800\0`);
     expect(group.length).toBeLessThanOrEqual(200);
     expect(group.isWellFormed()).toBe(true);
     expect(group).not.toContain('\0');
   });
 
-  it('has a stable number', () => {
-    expect(userAgentGroupNumber('AcmeBot/*')).toBe(userAgentGroupNumber(userAgentGroup('AcmeBot/9.9')));
-    expect(userAgentGroupNumber('AcmeBot/*')).toBe(374145069);
+  it('returns a stable number for each group', () => {
+    expect(hashUserAgentGroup('AcmeBot/*')).toBe(hashUserAgentGroup(toUserAgentGroup('AcmeBot/9.9')));
+    expect(hashUserAgentGroup('AcmeBot/*')).toBe(374145069);
   });
 });

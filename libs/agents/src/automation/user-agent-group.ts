@@ -1,50 +1,49 @@
 import { createHash } from 'node:crypto';
 
-/** Maximum length in characters of the text that is read, and of a group. */
-const MAX_READ = 1_024;
-const MAX_LENGTH = 200;
+/** Maximum lengths, in characters, of the analyzed text and of a group. */
+const MAX_INPUT_LENGTH = 1_024;
+const MAX_GROUP_LENGTH = 200;
 
-/** URL, which is kept, or a run of characters that may contain a version. */
+/** URL, which is left unchanged, or a run of characters that may contain a version. */
 const PARTS = /https?:\/\/[^\s/;,()'"]+|[A-Za-z0-9._+~-]+/g;
 const DIGIT = /\d/;
 const SEPARATORS = /([._+~-])/;
-const HEX = /^[0-9a-f]{6,}$/i;
-/** Part of an ID without digits, such as in a UUID. */
+const HEX_ID = /^[0-9a-f]{6,}$/i;
+/** Part of a hexadecimal ID, such as a UUID, that happens to contain no digits. */
 const HEX_WORD = /^[0-9a-f]{12,}$/i;
 /** Letter before a version. */
 const VERSION_LETTER = /^[vrb]$/i;
-/** Minimum length of an ID with a letter after a digit. Shorter ones are names, e.g. of devices. */
-const MIN_RANDOM = 8;
-const STARS = /\*(?:[._+~:-]{1,2}\*)+/g;
+/** Minimum length of an ID with a letter after a digit. Shorter matches are usually names, such as device models. */
+const MIN_ID_LENGTH = 8;
+const ADJACENT_STARS = /\*(?:[._+~:-]{1,2}\*)+/g;
 // oxlint-disable-next-line no-control-regex
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
 export const NO_USER_AGENT = '(no user agent)';
 
 /**
- * Returns a user agent without the parts that change between releases and visits. Versions, build numbers, dates and
- * hexadecimal IDs become `*`. The result has at most 200 characters. The group of a group is itself.
+ * Replaces the parts of a user agent that change between releases or visits, such as versions, build numbers, dates and
+ * hexadecimal IDs, with `*`. The result has at most 200 characters. The function is idempotent.
  */
-export function userAgentGroup(userAgent: string): string {
-  const text = userAgent.slice(0, MAX_READ).toWellFormed().replaceAll(SPACES, ' ').trim();
+export function toUserAgentGroup(userAgent: string): string {
+  const text = userAgent.slice(0, MAX_INPUT_LENGTH).toWellFormed().replaceAll(SPACES, ' ').trim();
   if (text === '') return NO_USER_AGENT;
   const cleaned = text.replaceAll(PARTS, (part) =>
-    part.includes('://') || !DIGIT.test(part) ? part : withoutVersion(part),
+    part.includes('://') || !DIGIT.test(part) ? part : maskVersions(part),
   );
-  return cleaned.replaceAll(STARS, '*').slice(0, MAX_LENGTH).toWellFormed().trim();
+  return cleaned.replaceAll(ADJACENT_STARS, '*').slice(0, MAX_GROUP_LENGTH).toWellFormed().trim();
 }
 
-/** Returns a number to find a group's visits by: the first 32 bits of its SHA-256, as a PostgreSQL `integer`. */
-export const userAgentGroupNumber = (group: string): number =>
-  createHash('sha256').update(group).digest().readInt32BE(0);
+/** Returns the database key for a group: the first 32 bits of its SHA-256 hash, as a PostgreSQL `integer`. */
+export const hashUserAgentGroup = (group: string): number => createHash('sha256').update(group).digest().readInt32BE(0);
 
-function withoutVersion(part: string): string {
+function maskVersions(part: string): string {
   return part
     .split(SEPARATORS)
     .map((segment) => {
       if (!DIGIT.test(segment)) return HEX_WORD.test(segment) ? '*' : segment;
       const letters = segment.slice(0, segment.search(DIGIT));
-      const isId = HEX.test(segment) || (segment.length >= MIN_RANDOM && /\d[a-z]/i.test(segment));
+      const isId = HEX_ID.test(segment) || (segment.length >= MIN_ID_LENGTH && /\d[a-z]/i.test(segment));
       return isId || VERSION_LETTER.test(letters) ? '*' : `${letters}*`;
     })
     .join('');

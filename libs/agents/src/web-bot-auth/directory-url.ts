@@ -3,13 +3,13 @@ const WELL_KNOWN = '/.well-known/http-message-signatures-directory';
 type DirectoryUrlFault = 'signature_agent_not_a_url' | 'signature_agent_not_https';
 
 /**
- * Returns the normalized URL of the key directory that a Signature-Agent or a catalog entry refers to.
+ * Returns the normalized URL of the key directory that a Signature-Agent or catalog entry refers to.
  *
- * An origin refers to its well-known URL. Any other URL refers to itself. The query is removed, so different spellings
- * of a directory have the same URL. Follows draft-ietf-webbotauth-httpsig-protocol-01, section 5.2, as interpreted by
+ * An origin refers to its well-known URL. Any other URL is used as is, but without its query string, so a directory's
+ * URL is always spelled the same. Follows draft-ietf-webbotauth-httpsig-protocol-01, section 5.2, as interpreted by
  * deployed signers.
  */
-export function directoryUrl(text: string): { url: string } | { fault: DirectoryUrlFault } {
+export function toDirectoryUrl(text: string): { url: string } | { fault: DirectoryUrlFault } {
   const url = URL.parse(text);
   if (url === null) return { fault: 'signature_agent_not_a_url' };
   if (url.protocol !== 'https:') return { fault: 'signature_agent_not_https' };
@@ -18,8 +18,8 @@ export function directoryUrl(text: string): { url: string } | { fault: Directory
   return { url: `https://${url.host.replace(/\.$/, '')}${path}` };
 }
 
-/** Like {@link directoryUrl}, for a host name or URL of the catalog. Returns null if it's invalid. */
-export function listedDirectoryUrl(text: string): string | null {
-  const result = directoryUrl(text.includes('://') ? text : `https://${text}`);
+/** Like {@link toDirectoryUrl}, but for a host name or URL in the catalog. Returns null if it is invalid. */
+export function toListedDirectoryUrl(text: string): string | null {
+  const result = toDirectoryUrl(text.includes('://') ? text : `https://${text}`);
   return 'url' in result ? result.url : null;
 }

@@ -1,8 +1,8 @@
-import { authorityStanding } from './expected-authority.js';
+import { classifyAuthority } from './expected-authority.js';
 
-describe('authorityStanding', () => {
-  it('accepts any authority if the site lists none', () => {
-    expect(authorityStanding('evil.example', [])).toBe('expected');
+describe('classifyAuthority', () => {
+  it('accepts any authority if the site has no host names', () => {
+    expect(classifyAuthority('evil.example', [])).toBe('expected');
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe('authorityStanding', () => {
     ['[::1]:3000', 'internal'],
     ['[fd00::1]', 'internal'],
   ])('classifies %s as %s', (authority, standing) => {
-    expect(authorityStanding(authority, ['shop.example', 'other.example:444'])).toBe(standing);
+    expect(classifyAuthority(authority, ['shop.example', 'other.example:444'])).toBe(standing);
   });
 });

@@ -4,13 +4,13 @@ import { INTERNAL_RANGES } from '../special-purpose-addresses.js';
 const INTERNAL_SUFFIX = /\.(?:local|localhost|localdomain|internal|intranet|lan|home\.arpa|svc)$/;
 
 /**
- * Classifies a request's authority. `internal` means that a proxy probably replaced the original host with the name of
- * an internal server, so the original is unknown.
+ * Classifies a request's authority. `internal` means that a proxy probably replaced the original host with an internal
+ * server name, so the original is unknown.
  *
  * @param authority Lowercase authority, with or without a port.
- * @param hostNames Lowercase host names of the site. Empty accepts any authority.
+ * @param hostNames The site's lowercase host names. If empty, any authority is expected.
  */
-export function authorityStanding(
+export function classifyAuthority(
   authority: string,
   hostNames: readonly string[],
 ): 'expected' | 'internal' | 'foreign' {

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { namedAgent, readSignatureAgent } from './signature-agent.js';
+import { resolveClaimedAgent, parseSignatureAgent } from './signature-agent.js';
 import type { CoveredComponent } from './signature-fields.js';
 
-interface Parsing {
+interface ParsingVector {
   header: string;
   members: Record<string, string>;
   directory_url?: string;
 }
 
 const vectors = JSON.parse(readFileSync(new URL('../../vectors/web-bot-auth.json', import.meta.url), 'utf8')) as {
-  signature_agent_parsing: Parsing[];
+  signature_agent_parsing: ParsingVector[];
 };
 
-/** Components that cover the members with these keys. `null` covers the entire field. */
-function covering(...keys: (string | null)[]): CoveredComponent[] {
+/** Returns components that cover the members with the given keys. `null` covers the entire field. */
+function coverMembers(...keys: (string | null)[]): CoveredComponent[] {
   return keys.map((key) => ({
     identifier: '',
     name: 'signature-agent',
@@ -21,19 +21,19 @@ function covering(...keys: (string | null)[]): CoveredComponent[] {
   }));
 }
 
-const named = (header: string | undefined, label: string, components: CoveredComponent[]) =>
-  namedAgent(readSignatureAgent(header), label, components);
+const resolveAgent = (header: string | undefined, label: string, components: CoveredComponent[]) =>
+  resolveClaimedAgent(parseSignatureAgent(header), label, components);
 
-describe('Signature-Agent', () => {
-  it.each(vectors.signature_agent_parsing)('reads $header', ({ header, members, directory_url }) => {
+describe('resolveClaimedAgent', () => {
+  it.each(vectors.signature_agent_parsing)('parses $header', ({ header, members, directory_url }) => {
     for (const [key, agent] of Object.entries(members)) {
-      const result = named(header, 'sig1', covering(key === '' ? null : key));
+      const result = resolveAgent(header, 'sig1', coverMembers(key === '' ? null : key));
       expect(result).toMatchObject({ agent, fault: null });
       if (directory_url !== undefined) expect(result.directoryUrl).toBe(directory_url);
     }
-    // An IP address is a valid URL, although no catalog lists one.
+    // An IP address makes a valid URL, although no catalog contains one.
     if (Object.keys(members).length === 0 && !header.includes('127.0.0.1')) {
-      expect(named(header, 'sig1', covering('sig1')).fault).not.toBeNull();
+      expect(resolveAgent(header, 'sig1', coverMembers('sig1')).fault).not.toBeNull();
     }
   });
 
@@ -44,8 +44,8 @@ describe('Signature-Agent', () => {
     ['a="https://a.test"', 'b', [null], 'https://a.test'],
     ['a=1, b="https://b.test"', 'b', ['b'], 'https://b.test'],
     ['"https://a.test"', 'b', [null], 'https://a.test'],
-  ] as const)('reads %s for label %s covering %j', (header, label, keys, agent) => {
-    expect(named(header, label, covering(...keys))).toMatchObject({ agent, fault: null });
+  ] as const)('resolves the agent in %s for label %s covering %j', (header, label, keys, agent) => {
+    expect(resolveAgent(header, label, coverMembers(...keys))).toMatchObject({ agent, fault: null });
   });
 
   it.each([
@@ -69,11 +69,11 @@ describe('Signature-Agent', () => {
     ['a="https://a.test/#x"', ['a'], 'signature_agent_not_a_url'],
     ['http://a.test', [null], 'signature_agent_not_https'],
   ] as const)('rejects %s covering %j: %s', (header, keys, fault) => {
-    expect(named(header, 'sig1', covering(...keys))).toMatchObject({ directoryUrl: null, fault });
+    expect(resolveAgent(header, 'sig1', coverMembers(...keys))).toMatchObject({ directoryUrl: null, fault });
   });
 
-  it('reports the claimed agent if the header is not covered', () => {
-    expect(named('sig1="https://a.test/keys"', 'sig1', [])).toEqual({
+  it('returns the claimed agent and a fault if the header is not covered', () => {
+    expect(resolveAgent('sig1="https://a.test/keys"', 'sig1', [])).toEqual({
       agent: 'https://a.test/keys',
       directoryUrl: 'https://a.test/keys',
       fault: 'signature_agent_not_covered',
@@ -85,8 +85,8 @@ describe('Signature-Agent', () => {
     ['"https://a.test";type=directory', null],
     ['sig1="https://a.test";type=directory', 'sig1'],
     ['sig1="https://a.test";type=jwks_uri', 'sig1'],
-  ])('names the agent of %s, but reports a fault', (header, key) => {
-    expect(named(header, 'sig1', covering(key))).toEqual({
+  ])('returns the claimed agent and a fault for %s', (header, key) => {
+    expect(resolveAgent(header, 'sig1', coverMembers(key))).toEqual({
       agent: 'https://a.test',
       directoryUrl: 'https://a.test/.well-known/http-message-signatures-directory',
       fault: 'signature_agent_member_has_parameters',

@@ -2,10 +2,10 @@ import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { normalizeHeaders } from '../headers.js';
 import { ComponentValues, type ComponentValue } from './component-values.js';
-import { requestTarget } from './request-target.js';
-import { signatureBase } from './signature-base.js';
-import { isSignatureAlgorithm, signatureHolds } from './signature-check.js';
-import { readSignatureFields, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
+import { parseRequestTarget } from './request-target.js';
+import { buildSignatureBase } from './signature-base.js';
+import { isSignatureAlgorithm, isValidSignature } from './signature-check.js';
+import { parseSignatureFields, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
 
 type Headers = Record<string, string>;
 
@@ -26,46 +26,46 @@ const vectors = JSON.parse(readFileSync(new URL('../../vectors/web-bot-auth.json
 };
 const { 'test-request': request, cases } = vectors.rfc9421;
 
-/** Returns the only label, with any tag or none. */
-function labelOf(headers: Headers): SignatureLabel {
+/** Parses the only label, regardless of its tag. */
+function parseLabel(headers: Headers): SignatureLabel {
   const tagged = /;tag="([^"]*)"/.exec(headers['signature-input']!)?.[1];
   const input = tagged === undefined ? `${headers['signature-input']};tag="t"` : headers['signature-input']!;
-  const fields = readSignatureFields({ ...headers, 'signature-input': input }, tagged ?? 't');
+  const fields = parseSignatureFields({ ...headers, 'signature-input': input }, tagged ?? 't');
   if ('fault' in fields) throw new Error(fields.fault);
   const label = fields.labels[0]!;
   return tagged === undefined ? { ...label, signatureParams: label.signatureParams.replace(';tag="t"', '') } : label;
 }
 
-function values(headers: Headers, method: string | null, path: string | null) {
+function createValueGetter(headers: Headers, method: string | null, path: string | null) {
   const observed = { headers: normalizeHeaders(headers), method, path, at: 0 };
-  const target = requestTarget(observed);
+  const target = parseRequestTarget(observed);
   const all = new ComponentValues(observed.headers, target);
   const { authority, path: known } = target;
   const candidate = { method: method ?? 'GET', scheme: 'https', authority, path: known };
-  return (component: CoveredComponent) => all.value(component, candidate);
+  return (component: CoveredComponent) => all.getValue(component, candidate);
 }
 
-describe('signatureBase', () => {
+describe('buildSignatureBase', () => {
   it.each(cases.map((vector) => [vector.id, vector.title, vector] as const))(
-    'matches %s: %s',
+    'builds the signature base in test vector %s: %s',
     (_id, _title, vector) => {
       const fields = { 'signature-input': vector.signature_input, signature: vector.signature };
-      const label = labelOf(fields);
-      const ofRequest = values({ ...request.headers, ...fields }, request.method, request.path);
-      const ofResponse = values({ ...vector.response?.headers, ...fields }, null, null);
-      const valueOf = (component: CoveredComponent): ComponentValue =>
+      const label = parseLabel(fields);
+      const getRequestValue = createValueGetter({ ...request.headers, ...fields }, request.method, request.path);
+      const getResponseValue = createValueGetter({ ...vector.response?.headers, ...fields }, null, null);
+      const getVectorValue = (component: CoveredComponent): ComponentValue =>
         component.name === '@status'
           ? String(vector.response!.status)
-          : (vector.response === undefined ? ofRequest : ofResponse)(component);
+          : (vector.response === undefined ? getRequestValue : getResponseValue)(component);
 
-      const base = signatureBase(label.components!, label.signatureParams, valueOf);
+      const base = buildSignatureBase(label.components!, label.signatureParams, getVectorValue);
       expect(base).toBe(vector.signature_base);
 
       const { public: jwk } = vectors.keys[vector.key]!;
       if (isSignatureAlgorithm(vector.alg)) {
         const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), algorithm: vector.alg };
-        expect(signatureHolds(key, vector.signature_base, label.value!)).toBe(true);
-        expect(signatureHolds(key, `${vector.signature_base} `, label.value!)).toBe(false);
+        expect(isValidSignature(key, vector.signature_base, label.value!)).toBe(true);
+        expect(isValidSignature(key, `${vector.signature_base} `, label.value!)).toBe(false);
       } else {
         const secret = Buffer.from(jwk.k!, 'base64url');
         expect(vector.alg).toBe('hmac-sha256');
@@ -76,7 +76,7 @@ describe('signatureBase', () => {
 
   it.each(['a\nb', 'a\r', 'caf\u00e9', '\u0000'])('rejects the value %j', (value) => {
     const component = { identifier: '"x"', name: 'x', parameters: new Map() };
-    expect(signatureBase([component], '()', () => value)).toEqual({ fault: 'component_unavailable' });
+    expect(buildSignatureBase([component], '()', () => value)).toEqual({ fault: 'component_unavailable' });
   });
 });
 
@@ -91,9 +91,9 @@ describe('ComponentValues', () => {
     'X-Two': '["a", "b"]',
     'X-Redacted': '[redacted]',
   };
-  const value = (identifier: string, given: string | null = path) => {
-    const label = labelOf({ 'signature-input': `s=(${identifier});tag="t"`, signature: '' });
-    return values(headers, 'POST', given)(label.components![0]!);
+  const value = (identifier: string, reportedPath: string | null = path) => {
+    const label = parseLabel({ 'signature-input': `s=(${identifier});tag="t"`, signature: '' });
+    return createValueGetter(headers, 'POST', reportedPath)(label.components![0]!);
   };
 
   it.each([
@@ -140,11 +140,11 @@ describe('ComponentValues', () => {
     ['"authorization"', 'component_unavailable'],
     ['"__proto__"', 'missing_component'],
     ['"constructor"', 'missing_component'],
-  ])('reports a fault for %s: %s', (identifier, fault) => {
+  ])('returns a fault for %s: %s', (identifier, fault) => {
     expect(value(identifier)).toEqual({ fault });
   });
 
-  it('treats an empty path as the root and does not guess a missing path or query', () => {
+  it('treats an empty path as the root, but does not guess a missing path or query', () => {
     expect(value('"@path"', '')).toBe('/');
     expect(value('"@query"', '/a')).toBe('?');
     expect(value('"@query-param";name="x"', '/a')).toEqual({ fault: 'query_unknown' });
@@ -152,11 +152,11 @@ describe('ComponentValues', () => {
     expect(value('"@path"', '*')).toEqual({ fault: 'component_unavailable' });
   });
 
-  it('limits the size of the structured fields that it parses', () => {
-    const many = Object.fromEntries(
+  it('limits the total size of parsed structured fields', () => {
+    const largeHeaders = Object.fromEntries(
       Array.from({ length: 4 }, (_, index) => [`x-${index}`, `a="${'x'.repeat(8_000)}"`]),
     );
-    const all = values(many, 'GET', '/');
+    const all = createValueGetter(largeHeaders, 'GET', '/');
     const member = (name: string) =>
       all({ identifier: `"${name}";key="a"`, name, parameters: new Map([['key', 'a']]) });
     expect(['x-3', 'x-1', 'x-2', 'x-1'].map((name) => typeof member(name))).toEqual([

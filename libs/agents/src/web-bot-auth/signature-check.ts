@@ -1,13 +1,13 @@
 import { constants, verify, type KeyObject } from 'node:crypto';
 import type { SignatureAlgorithm } from './key-set.js';
 
-interface Check {
+interface AlgorithmParameters {
   digest: string | null;
   options: { padding?: number; saltLength?: number; dsaEncoding?: 'ieee-p1363' } | null;
   cost: number;
 }
 
-const CHECKS: Readonly<Record<SignatureAlgorithm, Check>> = {
+const ALGORITHMS: Readonly<Record<SignatureAlgorithm, AlgorithmParameters>> = {
   ed25519: { digest: null, options: null, cost: 1 },
   'rsa-pss-sha512': {
     digest: 'sha512',
@@ -19,27 +19,27 @@ const CHECKS: Readonly<Record<SignatureAlgorithm, Check>> = {
 };
 
 /**
- * Returns whether an algorithm is accepted. Names are from the HTTP Signature Algorithms registry (RFC 9421, section
+ * Returns true if an algorithm is supported. Names come from the HTTP Signature Algorithms registry (RFC 9421, section
  * 6.2).
  */
 export function isSignatureAlgorithm(name: string): name is SignatureAlgorithm {
-  return Object.hasOwn(CHECKS, name);
+  return Object.hasOwn(ALGORITHMS, name);
 }
 
-/** Maximum duration of one check, as a multiple of an Ed25519 check. */
-export function checkCost(algorithm: SignatureAlgorithm): number {
-  return CHECKS[algorithm].cost;
+/** Returns the maximum cost of a verification, as a multiple of an Ed25519 verification. */
+export function getVerificationCost(algorithm: SignatureAlgorithm): number {
+  return ALGORITHMS[algorithm].cost;
 }
 
-/** Returns whether a signature over an ASCII text is valid for a key (RFC 9421, section 3.3). Never throws. */
-export function signatureHolds(
+/** Verifies a signature over an ASCII text (RFC 9421, section 3.3). Never throws. */
+export function isValidSignature(
   { key, algorithm }: { key: KeyObject; algorithm: SignatureAlgorithm },
   base: string,
   signature: Uint8Array,
 ): boolean {
-  const { digest, options } = CHECKS[algorithm];
+  const { digest, options } = ALGORITHMS[algorithm];
   try {
-    // A bare key is faster than one wrapped in an object.
+    // Passing the key itself is faster than wrapping it in an object.
     return verify(digest, Buffer.from(base, 'latin1'), options === null ? key : { key, ...options }, signature);
   } catch {
     return false;

@@ -1,7 +1,7 @@
 import type { Parameters } from 'structured-headers';
 import type { SignatureReason } from '../vocabulary.js';
 
-/** Tolerance for clock differences, in seconds. Applies to both ends of the validity period. */
+/** Allowed clock difference, in seconds. Applies to both ends of a validity period. */
 const TOLERANCE_SECONDS = 30;
 const MAX_LIFETIME_SECONDS = 86_400;
 
@@ -14,40 +14,42 @@ export interface SignatureParameters {
 }
 
 /**
- * Returns the parameters. The fault is `missing_parameters`, or `signature_input_unreadable` if one has the wrong type
- * or `expires` isn't after `created`.
+ * Parses the parameters. Returns the fault `missing_parameters`, or `signature_input_unreadable` if a parameter has the
+ * wrong type or `expires` isn't after `created`.
  */
-export function readSignatureParameters(parameters: Parameters): SignatureParameters | { fault: SignatureReason } {
+export function parseSignatureParameters(parameters: Parameters): SignatureParameters | { fault: SignatureReason } {
   const created = parameters.get('created');
   const expires = parameters.get('expires');
   const keyid = parameters.get('keyid');
   const alg = parameters.get('alg');
   const nonce = parameters.get('nonce');
   if (created === undefined || expires === undefined || keyid === undefined) return { fault: 'missing_parameters' };
-  if (!isInteger(created) || !isInteger(expires) || expires <= created || typeof keyid !== 'string') return UNREADABLE;
-  if (nonce !== undefined && typeof nonce !== 'string') return UNREADABLE;
-  if (alg !== undefined && typeof alg !== 'string') return UNREADABLE;
+  if (!isInteger(created) || !isInteger(expires) || expires <= created || typeof keyid !== 'string')
+    return UNREADABLE_FAULT;
+  if (nonce !== undefined && typeof nonce !== 'string') return UNREADABLE_FAULT;
+  if (alg !== undefined && typeof alg !== 'string') return UNREADABLE_FAULT;
   return { created, expires, keyid, alg: alg ?? null };
 }
 
-const UNREADABLE: { fault: SignatureReason } = { fault: 'signature_input_unreadable' };
+const UNREADABLE_FAULT: { fault: SignatureReason } = { fault: 'signature_input_unreadable' };
 
 function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
 /**
- * Returns why a signature is outside its validity period at a time in milliseconds since the epoch, or null. The
- * comparisons reject NaN.
+ * Checks the validity period. Returns null if the signature is valid at the given time.
+ *
+ * @param at Time in milliseconds since the epoch. NaN is rejected.
  */
-export function timeFault({ created, expires }: SignatureParameters, at: number): SignatureReason | null {
+export function checkSignatureTime({ created, expires }: SignatureParameters, at: number): SignatureReason | null {
   const now = at / 1_000;
   if (!(created <= now + TOLERANCE_SECONDS)) return 'created_in_future';
   return now <= Math.min(expires, created + MAX_LIFETIME_SECONDS) + TOLERANCE_SECONDS ? null : 'expired';
 }
 
-/** Like {@link timeFault}, for the validity period of a key in milliseconds. */
-export function keyTimeFault(
+/** Like {@link checkSignatureTime}, but for the validity period of a key, in milliseconds since the epoch. */
+export function checkKeyTime(
   { notBefore, expires }: { notBefore: number | null; expires: number | null },
   at: number,
 ): SignatureReason | null {

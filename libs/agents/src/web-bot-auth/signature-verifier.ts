@@ -1,34 +1,45 @@
 import type { AgentDefinition } from '../agent.js';
-import { signatureStepOf, type EarlierEvidence } from '../earlier-evidence.js';
+import { chooseSignatureStep, type EarlierEvidence } from '../earlier-evidence.js';
 import { andThen, type Awaitable, type KeyDirectories } from '../evidence-sources.js';
 import type { ObservedRequest } from '../observed-request.js';
 import type { SignatureStep } from '../verification.js';
 import { SIGNATURE_REASONS, type SignatureReason } from '../vocabulary.js';
 import { ComponentValues } from './component-values.js';
-import { authorityStanding } from './expected-authority.js';
+import { classifyAuthority } from './expected-authority.js';
 import type { VerificationKey } from './key-set.js';
-import { candidates, requestTarget, type Candidate, type RequestTarget } from './request-target.js';
-import { namedAgent, readSignatureAgent, type NamedAgent, type SignatureAgentField } from './signature-agent.js';
-import { signatureBase } from './signature-base.js';
-import { checkCost, isSignatureAlgorithm, signatureHolds } from './signature-check.js';
+import { listCandidates, parseRequestTarget, type Candidate, type RequestTarget } from './request-target.js';
+import {
+  resolveClaimedAgent,
+  parseSignatureAgent,
+  type ClaimedAgent,
+  type SignatureAgentField,
+} from './signature-agent.js';
+import { buildSignatureBase } from './signature-base.js';
+import { getVerificationCost, isSignatureAlgorithm, isValidSignature } from './signature-check.js';
 import { hasDuplicate, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
-import { keyTimeFault, readSignatureParameters, timeFault, type SignatureParameters } from './signature-parameters.js';
-import { signatureStep } from './signature-step.js';
+import {
+  checkKeyTime,
+  parseSignatureParameters,
+  checkSignatureTime,
+  type SignatureParameters,
+} from './signature-parameters.js';
+import { createSignatureStep } from './signature-step.js';
 
-/** External inputs of the verification. The time comes from the request. */
+/** External inputs for verification, other than the time, which comes from the request. */
 export interface WebBotAuthContext {
   directories: KeyDirectories;
   /**
-   * Returns the catalog agent that a key directory belongs to.
+   * Returns the agent in the catalog that owns a key directory.
    *
-   * @param url URL as returned by `directoryUrl`.
+   * @param url Normalized directory URL.
    */
-  agentOfDirectory(url: string): AgentDefinition | null;
-  /** Lowercase host names of the site. Empty accepts any. */
+  getAgentByDirectory(url: string): AgentDefinition | null;
+  /** The site's lowercase host names. If empty, signatures for any host are accepted. */
   hostNames: readonly string[];
   allowTestKeys: boolean;
+  /** Agent named in the User-Agent. */
   userAgentAgent: AgentDefinition | null;
-  /** Evidence from the first identification, if the request is identified again. */
+  /** Evidence from the previous identification, if the request is being identified again. */
   earlier?: EarlierEvidence | undefined;
 }
 
@@ -38,16 +49,16 @@ export interface VerifiedSignature {
 }
 
 const MAX_COMPONENTS = 32;
-/** Maximum work for all checks of a request, as a multiple of an Ed25519 check. Shared equally by the labels. */
-const MAX_WORK = 56;
+/** Maximum cost per request, as a multiple of an Ed25519 verification. Divided equally among the labels. */
+const MAX_COST = 56;
 
 interface Verdict {
   reason: SignatureReason;
   outcome: SignatureStep['outcome'];
 }
 
-/** Signature that passed every check that doesn't require its key. */
-interface Checkable {
+/** Signature that has passed all checks that don't require its key. */
+interface CheckableSignature {
   components: CoveredComponent[];
   parameters: SignatureParameters;
   signature: Uint8Array;
@@ -55,7 +66,7 @@ interface Checkable {
   base: string;
 }
 
-/** Verifies each signature of a request separately (draft-ietf-webbotauth-httpsig-protocol-01, sections 4 and 5). */
+/** Verifies a request's signatures one by one (draft-ietf-webbotauth-httpsig-protocol-01, sections 4 and 5). */
 export class SignatureVerifier {
   private readonly agentField: SignatureAgentField;
   private readonly target: RequestTarget;
@@ -69,129 +80,132 @@ export class SignatureVerifier {
     this.request = request;
     this.context = context;
     this.labelCount = labelCount;
-    this.agentField = readSignatureAgent(request.headers['signature-agent']);
-    this.target = requestTarget(request);
+    this.agentField = parseSignatureAgent(request.headers['signature-agent']);
+    this.target = parseRequestTarget(request);
     this.values = new ComponentValues(request.headers, this.target);
   }
 
-  /** Returns the result for signature fields that can't be parsed at all. */
-  refuseUnreadable(reason: SignatureReason): VerifiedSignature {
-    const { named, agent } = this.named('', null);
+  /** Returns the result for malformed signature headers. */
+  rejectUnreadable(reason: SignatureReason): VerifiedSignature {
+    const { named, agent } = this.resolveAgent('', null);
     const isUnlisted = named.directoryUrl !== null && agent === null;
-    return verified(null, named, agent, null, verdict(isUnlisted ? 'signature_agent_not_listed' : reason));
+    return toVerifiedSignature(null, named, agent, null, toVerdict(isUnlisted ? 'signature_agent_not_listed' : reason));
   }
 
   /** @param isComplete False if there is no Signature header. */
   verify(label: SignatureLabel, isComplete: boolean): Awaitable<VerifiedSignature> {
-    return andThen(this.verifyNow(label, isComplete), ({ step, agent }) => ({
-      step: signatureStepOf(step, this.context.earlier),
+    return andThen(this.verifyLabel(label, isComplete), ({ step, agent }) => ({
+      step: chooseSignatureStep(step, this.context.earlier),
       agent,
     }));
   }
 
-  private verifyNow(label: SignatureLabel, isComplete: boolean): Awaitable<VerifiedSignature> {
-    const { named, agent } = this.named(label.label, label.components);
-    const checkable = this.checkable(label, named, agent, isComplete);
-    if ('reason' in checkable) return verified(label, named, agent, null, checkable);
-    return andThen(this.context.directories.find(named.directoryUrl!, checkable.parameters.keyid), (answer) =>
-      'fault' in answer
-        ? verified(label, named, agent, null, verdict(answer.fault))
-        : verified(label, named, agent, answer.key, verdict(this.check(label, checkable, answer.key))),
+  private verifyLabel(label: SignatureLabel, isComplete: boolean): Awaitable<VerifiedSignature> {
+    const { named, agent } = this.resolveAgent(label.label, label.components);
+    const checkable = this.runKeylessChecks(label, named, agent, isComplete);
+    if ('reason' in checkable) return toVerifiedSignature(label, named, agent, null, checkable);
+    return andThen(this.context.directories.find(named.directoryUrl!, checkable.parameters.keyid), (keyResult) =>
+      'fault' in keyResult
+        ? toVerifiedSignature(label, named, agent, null, toVerdict(keyResult.fault))
+        : toVerifiedSignature(
+            label,
+            named,
+            agent,
+            keyResult.key,
+            toVerdict(this.checkWithKey(label, checkable, keyResult.key)),
+          ),
     );
   }
 
-  private named(
+  private resolveAgent(
     label: string,
     components: CoveredComponent[] | null,
-  ): { named: NamedAgent; agent: AgentDefinition | null } {
-    const named = namedAgent(this.agentField, label, components);
-    return { named, agent: named.directoryUrl === null ? null : this.context.agentOfDirectory(named.directoryUrl) };
+  ): { named: ClaimedAgent; agent: AgentDefinition | null } {
+    const named = resolveClaimedAgent(this.agentField, label, components);
+    return { named, agent: named.directoryUrl === null ? null : this.context.getAgentByDirectory(named.directoryUrl) };
   }
 
   /**
-   * Runs every check that doesn't require the key. Inconclusive Signature-Agent faults come first, so a request isn't
-   * counted as spoofed for another fault.
+   * Runs all checks that don't require the key. Inconclusive Signature-Agent faults come first, so other faults don't
+   * mark the request as spoofed.
    */
-  private checkable(
-    { components, parameters: raw, value, signatureParams }: SignatureLabel,
-    named: NamedAgent,
+  private runKeylessChecks(
+    { components, parameters: rawParameters, value, signatureParams }: SignatureLabel,
+    named: ClaimedAgent,
     agent: AgentDefinition | null,
     isComplete: boolean,
-  ): Checkable | Verdict {
-    if (named.directoryUrl !== null && agent === null) return verdict('signature_agent_not_listed');
-    if (named.fault !== null && SIGNATURE_REASONS[named.fault][0] === 'unverified') return verdict(named.fault);
-    if (!isComplete) return verdict('signature_headers_incomplete');
-    if (value === null) return verdict('signature_value_unreadable');
-    if (components === null) return verdict('signature_input_unreadable');
-    const parameters = readSignatureParameters(raw);
-    if ('fault' in parameters) return verdict(parameters.fault);
-    if (components.length > MAX_COMPONENTS) return verdict('component_unavailable');
+  ): CheckableSignature | Verdict {
+    if (named.directoryUrl !== null && agent === null) return toVerdict('signature_agent_not_listed');
+    if (named.fault !== null && SIGNATURE_REASONS[named.fault][0] === 'unverified') return toVerdict(named.fault);
+    if (!isComplete) return toVerdict('signature_headers_incomplete');
+    if (value === null) return toVerdict('signature_value_unreadable');
+    if (components === null) return toVerdict('signature_input_unreadable');
+    const parameters = parseSignatureParameters(rawParameters);
+    if ('fault' in parameters) return toVerdict(parameters.fault);
+    if (components.length > MAX_COMPONENTS) return toVerdict('component_unavailable');
     const names = components.map(({ name }) => name);
-    if (!names.includes('@authority') && !names.includes('@target-uri')) return verdict('target_not_covered');
-    if (hasDuplicate(components)) return verdict('duplicate_component');
-    if (named.fault !== null) return verdict(named.fault);
-    if (parameters.alg !== null && !isSignatureAlgorithm(parameters.alg)) return verdict('algorithm_not_allowed');
-    const late = timeFault(parameters, this.request.at);
-    if (late !== null) return verdict(late);
-    const misdirected = this.misdirected();
-    if (misdirected !== null) return misdirected;
-    const all = candidates(this.target, names, agent?.token);
-    const base = this.base(components, signatureParams, all[0]!);
-    if (typeof base !== 'string') return verdict(base.fault);
-    return { components, parameters, signature: value, candidates: all, base };
+    if (!names.includes('@authority') && !names.includes('@target-uri')) return toVerdict('target_not_covered');
+    if (hasDuplicate(components)) return toVerdict('duplicate_component');
+    if (named.fault !== null) return toVerdict(named.fault);
+    if (parameters.alg !== null && !isSignatureAlgorithm(parameters.alg)) return toVerdict('algorithm_not_allowed');
+    const validityFault = checkSignatureTime(parameters, this.request.at);
+    if (validityFault !== null) return toVerdict(validityFault);
+    const replayVerdict = this.detectReplay();
+    if (replayVerdict !== null) return replayVerdict;
+    const allCandidates = listCandidates(this.target, names, agent?.token);
+    const base = this.buildBase(components, signatureParams, allCandidates[0]!);
+    if (typeof base !== 'string') return toVerdict(base.fault);
+    return { components, parameters, signature: value, candidates: allCandidates, base };
   }
 
-  /**
-   * Detects replays. A signed request to another site can be forwarded to this one with the Host header of the other
-   * site.
-   */
-  private misdirected(): Verdict | null {
-    if (this.target.authority === null) return verdict('component_unavailable');
-    const standing = authorityStanding(this.target.authority, this.context.hostNames);
-    if (standing === 'expected') return null;
-    return { reason: 'authority_not_expected', outcome: standing === 'internal' ? 'unverified' : 'invalid' };
+  /** Detects replays. A request signed for another site can be forwarded to this one with its original Host header. */
+  private detectReplay(): Verdict | null {
+    if (this.target.authority === null) return toVerdict('component_unavailable');
+    const authorityClass = classifyAuthority(this.target.authority, this.context.hostNames);
+    if (authorityClass === 'expected') return null;
+    return { reason: 'authority_not_expected', outcome: authorityClass === 'internal' ? 'unverified' : 'invalid' };
   }
 
-  private check(
+  private checkWithKey(
     { signatureParams }: SignatureLabel,
-    { components, parameters, signature, candidates: all, base }: Checkable,
+    { components, parameters, signature, candidates: allCandidates, base }: CheckableSignature,
     key: VerificationKey,
   ): SignatureReason {
     if (key.isTestKey && !this.context.allowTestKeys) return 'test_key';
-    const late = keyTimeFault(key, this.request.at);
-    if (late !== null) return late;
+    const validityFault = checkKeyTime(key, this.request.at);
+    if (validityFault !== null) return validityFault;
     if (parameters.alg !== null && parameters.alg !== key.algorithm) return 'algorithm_mismatch';
-    if (signatureHolds(key, base, signature)) return 'ok';
-    const affordable = Math.floor(MAX_WORK / this.labelCount / checkCost(key.algorithm));
-    for (const [index, candidate] of all.entries()) {
+    if (isValidSignature(key, base, signature)) return 'ok';
+    const maxCandidates = Math.floor(MAX_COST / this.labelCount / getVerificationCost(key.algorithm));
+    for (const [index, candidate] of allCandidates.entries()) {
       if (index === 0) continue;
-      if (index >= affordable) return 'component_unavailable';
-      const other = this.base(components, signatureParams, candidate);
-      if (typeof other !== 'string') return other.fault;
-      if (signatureHolds(key, other, signature)) return 'ok';
+      if (index >= maxCandidates) return 'component_unavailable';
+      const candidateBase = this.buildBase(components, signatureParams, candidate);
+      if (typeof candidateBase !== 'string') return candidateBase.fault;
+      if (isValidSignature(key, candidateBase, signature)) return 'ok';
     }
-    return this.values.doubt(components) ?? 'bad_signature';
+    return this.values.findDoubt(components) ?? 'bad_signature';
   }
 
-  private base(
+  private buildBase(
     components: CoveredComponent[],
     signatureParams: string,
     candidate: Candidate,
-  ): ReturnType<typeof signatureBase> {
-    return signatureBase(components, signatureParams, (component) => this.values.value(component, candidate));
+  ): ReturnType<typeof buildSignatureBase> {
+    return buildSignatureBase(components, signatureParams, (component) => this.values.getValue(component, candidate));
   }
 }
 
-function verdict(reason: SignatureReason): Verdict {
+function toVerdict(reason: SignatureReason): Verdict {
   return { reason, outcome: SIGNATURE_REASONS[reason][0] };
 }
 
-function verified(
+function toVerifiedSignature(
   label: SignatureLabel | null,
-  named: NamedAgent,
+  named: ClaimedAgent,
   agent: AgentDefinition | null,
   key: VerificationKey | null,
   result: Verdict,
 ): VerifiedSignature {
-  return { step: signatureStep(label, named, agent, key, result), agent };
+  return { step: createSignatureStep(label, named, agent, key, result), agent };
 }

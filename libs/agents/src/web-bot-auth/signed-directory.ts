@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { component, createSignatureSync } from 'http-message-sig';
-import { ed25519Signer, keyIdOf } from './signed-request.js';
-import { thumbprint, type Jwk } from './thumbprint.js';
+import { createEd25519Signer, getKeyId } from './signed-request.js';
+import { computeThumbprint, type Jwk } from './thumbprint.js';
 
 export const DIRECTORY_TAG = 'http-message-signatures-directory';
 
@@ -15,26 +15,27 @@ export interface SignedDirectory {
   };
 }
 
-/** Lifetime of the proof in seconds. Directories must be signed again well before it ends. */
-const LIFETIME_SECONDS = 86_400;
+/** Lifetime of the signature. Directories must be signed again well before it expires. */
+const SIGNATURE_LIFETIME_SECONDS = 86_400;
 
 /**
- * Returns a key directory with a signature that proves possession of a private key
+ * Creates a key directory with a signature that proves possession of a private key
  * (draft-ietf-webbotauth-httpsig-protocol-01, appendix B).
  *
- * @param keys Keys to publish. Only the public part of a private key is published.
- * @param authority Host that serves the directory, with the port unless it's the default port.
- * @param privateKey Ed25519 key.
- * @param now Milliseconds since the epoch.
+ * @param keys Keys to publish. For private keys, only the public key is published.
+ * @param authority Host that serves the directory, including any non-default port.
+ * @param privateKey Ed25519 key that signs the directory.
+ * @param now Current time, in milliseconds since the epoch.
+ * @throws {TypeError} if `privateKey` isn't a private Ed25519 key.
  */
-export function signedDirectory(
+export function createSignedDirectory(
   keys: readonly KeyObject[],
   authority: string,
   privateKey: KeyObject,
   now: number,
 ): SignedDirectory {
-  const body = JSON.stringify({ keys: keys.map(published) });
-  const digest = contentDigest(body);
+  const body = JSON.stringify({ keys: keys.map(toPublicJwk) });
+  const digest = toContentDigest(body);
   const created = Math.floor(now / 1_000);
   const { signature, signatureInput } = createSignatureSync(
     {
@@ -48,12 +49,12 @@ export function signedDirectory(
       components: [component('@authority', { req: true }), 'content-digest'],
       parameters: {
         created,
-        expires: created + LIFETIME_SECONDS,
-        keyid: keyIdOf(privateKey),
+        expires: created + SIGNATURE_LIFETIME_SECONDS,
+        keyid: getKeyId(privateKey),
         alg: 'ed25519',
         tag: DIRECTORY_TAG,
       },
-      signer: ed25519Signer(privateKey),
+      signer: createEd25519Signer(privateKey),
     },
   );
   return {
@@ -67,13 +68,13 @@ export function signedDirectory(
   };
 }
 
-function published(key: KeyObject): Jwk {
+function toPublicJwk(key: KeyObject): Jwk {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   const jwk = publicKey.export({ format: 'jwk' }) as Jwk;
-  return { ...jwk, kid: thumbprint(jwk), use: 'sig' };
+  return { ...jwk, kid: computeThumbprint(jwk), use: 'sig' };
 }
 
-/** RFC 9530, section 2. */
-function contentDigest(body: string): string {
+/** Returns a Content-Digest header value (RFC 9530, section 2). */
+function toContentDigest(body: string): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 }

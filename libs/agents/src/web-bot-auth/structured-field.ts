@@ -8,8 +8,8 @@ import {
 } from 'structured-headers';
 import type { Dictionary } from 'structured-headers';
 
-/** Parses a dictionary (RFC 9651, section 3.2). Returns null if the text isn't one. */
-export function readDictionary(text: string): Dictionary | null {
+/** Parses a dictionary (RFC 9651, section 3.2). Returns null if the text is malformed. */
+export function tryParseDictionary(text: string): Dictionary | null {
   try {
     return parseDictionary(text);
   } catch {
@@ -17,17 +17,17 @@ export function readDictionary(text: string): Dictionary | null {
   }
 }
 
-/** Returns the distinct serializations of a field of unknown type (RFC 9651, section 4.1), likeliest first. */
-export function strictSerializations(text: string): string[] {
+/** Returns all distinct serializations of a field whose type is unknown (RFC 9651, section 4.1), most likely first. */
+export function listStrictSerializations(text: string): string[] {
   const all = [
-    attempt(() => serializeDictionary(parseDictionary(text))),
-    attempt(() => serializeList(parseList(text))),
-    attempt(() => serializeItem(parseItem(text))),
+    trySerialize(() => serializeDictionary(parseDictionary(text))),
+    trySerialize(() => serializeList(parseList(text))),
+    trySerialize(() => serializeItem(parseItem(text))),
   ];
-  return [...new Set(all.filter((one) => one !== null))];
+  return [...new Set(all.filter((serialization) => serialization !== null))];
 }
 
-function attempt(run: () => string): string | null {
+function trySerialize(run: () => string): string | null {
   try {
     return run();
   } catch {

@@ -11,40 +11,40 @@ import * as fc from 'fast-check';
 import { httpbis } from 'http-message-signatures';
 import { signatureHeaders } from 'web-bot-auth';
 import { signerFromJWK } from 'web-bot-auth/crypto';
-import { context } from '../../../../test/kit/signed-requests.js';
+import { createContext } from '../../../../test/kit/signed-requests.js';
 import { normalizeHeaders } from '../headers.js';
 import type { VerificationKey } from './key-set.js';
-import { readKeySet } from './key-set.js';
-import { signatureHolds } from './signature-check.js';
-import { webBotAuth } from './web-bot-auth.js';
+import { parseKeySet } from './key-set.js';
+import { isValidSignature } from './signature-check.js';
+import { verifyWebBotAuth } from './web-bot-auth.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../../vectors/web-bot-auth.json', import.meta.url), 'utf8')) as {
   keys: Record<string, { private: JsonWebKey }>;
 };
 
-interface Pair {
+interface KeyPair {
   verification: VerificationKey;
   sign: (data: Buffer) => Buffer;
 }
 
-function pair(privateKey: KeyObject): Pair {
-  const [verification] = [...readKeySet(createPublicKey(privateKey).export({ format: 'jwk' })).values()];
+function pair(privateKey: KeyObject): KeyPair {
+  const [verification] = [...parseKeySet(createPublicKey(privateKey).export({ format: 'jwk' })).values()];
   const padding = { padding: 6, saltLength: 64 };
-  const byAlgorithm: Record<string, (data: Buffer) => Buffer> = {
+  const signers: Record<string, (data: Buffer) => Buffer> = {
     ed25519: (data) => sign(null, data, privateKey),
     'rsa-pss-sha512': (data) => sign('sha512', data, { key: privateKey, ...padding }),
     'ecdsa-p256-sha256': (data) => sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
     'ecdsa-p384-sha384': (data) => sign('sha384', data, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
   };
-  return { verification: verification!, sign: byAlgorithm[verification!.algorithm]! };
+  return { verification: verification!, sign: signers[verification!.algorithm]! };
 }
 
-const ofVector = (name: string) => pair(createPrivateKey({ key: vectors.keys[name]!.private, format: 'jwk' }));
-const pairs = [
+const loadVectorKeyPair = (name: string) => pair(createPrivateKey({ key: vectors.keys[name]!.private, format: 'jwk' }));
+const keyPairs = [
   pair(generateKeyPairSync('ed25519').privateKey),
   pair(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey),
-  ofVector('test-key-ecc-p256'),
-  ofVector('test-key-rsa-pss'),
+  loadVectorKeyPair('test-key-ecc-p256'),
+  loadVectorKeyPair('test-key-rsa-pss'),
 ];
 
 interface Message {
@@ -53,10 +53,10 @@ interface Message {
   headers: Record<string, string>;
 }
 
-async function peerAccepts(message: Message, { verification }: Pair): Promise<boolean> {
+async function isAcceptedByPeer(message: Message, { verification }: KeyPair): Promise<boolean> {
   try {
     const verify = async (data: Buffer, signature: Buffer) =>
-      signatureHolds(verification, data.toString('latin1'), signature);
+      isValidSignature(verification, data.toString('latin1'), signature);
     const keyLookup = async () => ({ algs: [verification.algorithm], verify });
     return (await httpbis.verifyMessage({ keyLookup, tolerance: 30 }, message)) === true;
   } catch {
@@ -64,19 +64,19 @@ async function peerAccepts(message: Message, { verification }: Pair): Promise<bo
   }
 }
 
-function accepts({ method, url, headers }: Message, { verification }: Pair, at: number): boolean {
+function isAccepted({ method, url, headers }: Message, { verification }: KeyPair, at: number): boolean {
   const { host, pathname, search, protocol } = new URL(url);
   const observed = { ...headers, ':authority': host, ':scheme': protocol.slice(0, -1), ':path': pathname + search };
   const find = () => ({ key: verification });
-  const verdict = webBotAuth(
+  const verdict = verifyWebBotAuth(
     { headers: normalizeHeaders(observed), method, path: null, at },
-    context({ allowTestKeys: true, directories: { find } }),
+    createContext({ allowTestKeys: true, directories: { find } }),
   );
   return !(verdict instanceof Promise) && verdict.outcome === 'verified';
 }
 
-const word = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/);
-const query = fc.uniqueArray(fc.tuple(word, fc.stringMatching(/^(?:[a-z0-9_.+-]|%20|%C3%A9|%2F){0,6}$/)), {
+const fieldName = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/);
+const query = fc.uniqueArray(fc.tuple(fieldName, fc.stringMatching(/^(?:[a-z0-9_.+-]|%20|%C3%A9|%2F){0,6}$/)), {
   selector: ([name]) => name,
   minLength: 1,
   maxLength: 3,
@@ -88,12 +88,12 @@ const message = fc.record({
   path: fc.stringMatching(/^(?:\/(?:[a-zA-Z0-9_~-]|%2F|%C3%A9){0,5}){1,3}$/),
   query,
   text: fc.stringMatching(/^[!-~](?:[ -~]{0,20}[!-~])?$/),
-  dictionary: fc.dictionary(word, fc.oneof(fc.integer(), fc.constant('("a"  b);q'), fc.constant('?1;x="y"')), {
+  dictionary: fc.dictionary(fieldName, fc.oneof(fc.integer(), fc.constant('("a"  b);q'), fc.constant('?1;x="y"')), {
     minKeys: 1,
     maxKeys: 3,
   }),
 });
-const optional = [
+const OPTIONAL_COMPONENTS = [
   '@method',
   '@path',
   '@query',
@@ -106,7 +106,7 @@ const optional = [
   'x-dict;sf',
 ];
 
-/** Kinds of changes in transit. `same` leaves the message intact. */
+/** Kinds of modifications in transit. `same` leaves the message unchanged. */
 const corruption = fc.constantFrom(
   'same',
   'same',
@@ -120,8 +120,8 @@ const corruption = fc.constantFrom(
   'spaces',
 );
 
-function corrupted(given: Message, kind: string, at: number): Message {
-  const changed = { ...given, headers: { ...given.headers } };
+function corrupt(original: Message, kind: string, at: number): Message {
+  const changed = { ...original, headers: { ...original.headers } };
   const flip = (name: string) => {
     const key = Object.keys(changed.headers).find((other) => other.toLowerCase() === name)!;
     const text = changed.headers[key]!;
@@ -139,11 +139,11 @@ function corrupted(given: Message, kind: string, at: number): Message {
   return changed;
 }
 
-describe('webBotAuth compared with http-message-signatures', () => {
-  it('agrees on valid and corrupted requests', async () => {
+describe('verifyWebBotAuth compared with http-message-signatures', () => {
+  it('returns the same verdict for valid and corrupted requests', async () => {
     const counts = { valid: 0, invalid: 0 };
-    const covered = fc.record({
-      fields: fc.subarray(optional),
+    const coverageArbitrary = fc.record({
+      fields: fc.subarray(OPTIONAL_COMPONENTS),
       withMember: fc.boolean(),
       withParameter: fc.boolean(),
       target: fc.constantFrom('@authority', '@target-uri'),
@@ -151,8 +151,8 @@ describe('webBotAuth compared with http-message-signatures', () => {
     await fc.assert(
       fc.asyncProperty(
         message,
-        covered,
-        fc.constantFrom(...pairs),
+        coverageArbitrary,
+        fc.constantFrom(...keyPairs),
         corruption,
         fc.nat(400),
         async (parts, coverage, key, kind, at) => {
@@ -192,11 +192,11 @@ describe('webBotAuth compared with http-message-signatures', () => {
             },
             unsigned,
           )) as Message;
-          const received = corrupted(signed, kind, at);
-          const ours = accepts(received, key, now * 1_000);
-          expect([received, ours]).toEqual([received, await peerAccepts(received, key)]);
-          if (kind === 'same') expect(ours).toBe(true);
-          counts[ours ? 'valid' : 'invalid']++;
+          const received = corrupt(signed, kind, at);
+          const isAcceptedByUs = isAccepted(received, key, now * 1_000);
+          expect([received, isAcceptedByUs]).toEqual([received, await isAcceptedByPeer(received, key)]);
+          if (kind === 'same') expect(isAcceptedByUs).toBe(true);
+          counts[isAcceptedByUs ? 'valid' : 'invalid']++;
         },
       ),
       { numRuns: 400 },
@@ -205,8 +205,8 @@ describe('webBotAuth compared with http-message-signatures', () => {
   });
 });
 
-describe('webBotAuth with requests signed by the package web-bot-auth', () => {
-  it.each(['test-key-ed25519', 'test-key-rsa-pss'])('accepts the key %s', async (name) => {
+describe('verifyWebBotAuth with requests signed by the web-bot-auth package', () => {
+  it.each(['test-key-ed25519', 'test-key-rsa-pss'])('accepts requests signed with %s', async (name) => {
     const now = Date.now();
     const headers = { host: 'shop.example', 'signature-agent': '"https://one.test"' };
     const { private: jwk } = vectors.keys[name]!;
@@ -220,7 +220,7 @@ describe('webBotAuth with requests signed by the package web-bot-auth', () => {
       url: 'https://shop.example/',
       headers: { ...headers, signature: fields['Signature'], 'signature-input': fields['Signature-Input'] },
     };
-    expect(accepts(received, ofVector(name), now)).toBe(true);
-    expect(accepts({ ...received, url: 'https://other.example/' }, ofVector(name), now)).toBe(false);
+    expect(isAccepted(received, loadVectorKeyPair(name), now)).toBe(true);
+    expect(isAccepted({ ...received, url: 'https://other.example/' }, loadVectorKeyPair(name), now)).toBe(false);
   });
 });

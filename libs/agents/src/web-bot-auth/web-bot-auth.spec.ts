@@ -1,45 +1,45 @@
 import type { AgentDefinition } from '../agent.js';
 import { normalizeHeaders } from '../headers.js';
-import { readKeySet } from './key-set.js';
-import { webBotAuthSignature } from './signed-request.js';
-import { webBotAuth } from './web-bot-auth.js';
+import { parseKeySet } from './key-set.js';
+import { signWebBotAuthRequest } from './signed-request.js';
+import { verifyWebBotAuth } from './web-bot-auth.js';
 import {
-  AT,
+  REQUEST_TIME_MS,
   AUTHORITY,
-  CREATED,
+  CREATED_SECONDS,
   KEY_ID,
-  ONE,
+  AGENT_ONE,
   PARAMETERS,
-  TWO,
-  context,
-  judge,
+  AGENT_TWO,
+  createContext,
+  verifyRequest,
   privateKey,
   publicKey,
-  reasonOf,
+  getVerdict,
   request,
-  signed,
+  createSignatureHeaders,
 } from '../../../../test/kit/signed-requests.js';
 
-describe('webBotAuth', () => {
-  it('returns not_applicable without a signature', () => {
-    const nothing = { outcome: 'not_applicable', reason: 'no_signature', agent: null, steps: [] };
-    expect(judge({ headers: normalizeHeaders({ 'signature-agent': '"https://one.test"' }) })).toEqual(nothing);
+describe('verifyWebBotAuth', () => {
+  it('returns "not_applicable" for unsigned requests', () => {
+    const unsigned = { outcome: 'not_applicable', reason: 'no_signature', agent: null, steps: [] };
+    expect(verifyRequest({ headers: normalizeHeaders({ 'signature-agent': '"https://one.test"' }) })).toEqual(unsigned);
   });
 
-  it('reports the details of the signature', () => {
-    const headers = webBotAuthSignature({
+  it('returns all details about the signature', () => {
+    const headers = signWebBotAuthRequest({
       url: 'https://shop.example/a/b?c=d',
       method: 'GET',
       key: privateKey,
       signatureAgent: 'https://two.test/keys',
-      now: AT + 900,
-      lifetime: 60,
+      now: REQUEST_TIME_MS + 900,
+      lifetimeSeconds: 60,
     });
     const all = normalizeHeaders({ host: 'shop.example', ...headers });
-    expect(judge({ headers: all, method: 'GET', path: '/a/b?c=d' })).toEqual({
+    expect(verifyRequest({ headers: all, method: 'GET', path: '/a/b?c=d' })).toEqual({
       outcome: 'verified',
       reason: 'ok',
-      agent: TWO,
+      agent: AGENT_TWO,
       steps: [
         {
           method: 'http_message_signature',
@@ -57,17 +57,20 @@ describe('webBotAuth', () => {
         },
       ],
     });
-    expect(judge({ headers: all, method: 'POST', path: '/a/b' })).toMatchObject({ outcome: 'invalid', agent: TWO });
+    expect(verifyRequest({ headers: all, method: 'POST', path: '/a/b' })).toMatchObject({
+      outcome: 'invalid',
+      agent: AGENT_TWO,
+    });
   });
 
-  it('neither fetches the directory of an unlisted agent nor refutes its signature', () => {
+  it("neither fetches an unlisted agent's directory nor refutes its signature", () => {
     const agent = '"https://unlisted.test"';
-    const asking = context();
+    const recordingContext = createContext();
     const headers = normalizeHeaders(request([AUTHORITY], { agent, parameters: ';tag="web-bot-auth"' }));
-    const verdict = webBotAuth({ headers, method: null, path: null, at: AT }, asking);
+    const verdict = verifyWebBotAuth({ headers, method: null, path: null, at: REQUEST_TIME_MS }, recordingContext);
     expect(verdict).toMatchObject({ outcome: 'unverified', reason: 'signature_agent_not_listed', agent: null });
-    expect(asking.asked).toEqual([]);
-    expect(reasonOf({ 'signature-input': 'web-bot-auth (', 'signature-agent': agent })).toBe(
+    expect(recordingContext.asked).toEqual([]);
+    expect(getVerdict({ 'signature-input': 'web-bot-auth (', 'signature-agent': agent })).toBe(
       'unverified signature_agent_not_listed',
     );
   });
@@ -75,18 +78,18 @@ describe('webBotAuth', () => {
   it.each([
     ['sig1="https://unlisted.test";type=directory', 'sig1'],
     ['sig1="https://unlisted.test/jwks";type=jwks_uri', 'sig1'],
-  ])('reports the URL of an unlisted agent that signs as %s', (agent) => {
-    const asking = context();
+  ])('returns the URL for an unlisted agent that signs as %s', (agent) => {
+    const recordingContext = createContext();
     const headers = normalizeHeaders({
       host: 'shop.example',
       'signature-agent': agent,
       'signature-input': `sig1=("@authority" "signature-agent";key="sig1")${PARAMETERS}`,
       signature: 'sig1=:AAAA:',
     });
-    const verdict = webBotAuth({ headers, method: null, path: null, at: AT }, asking);
+    const verdict = verifyWebBotAuth({ headers, method: null, path: null, at: REQUEST_TIME_MS }, recordingContext);
     expect(verdict).toMatchObject({ outcome: 'unverified', reason: 'signature_agent_not_listed', agent: null });
     expect(verdict).toMatchObject({ steps: [{ signature_agent: expect.stringContaining('https://unlisted.test') }] });
-    expect(asking.asked).toEqual([]);
+    expect(recordingContext.asked).toEqual([]);
   });
 
   it.each([
@@ -94,60 +97,62 @@ describe('webBotAuth', () => {
     ['Shop.Example.', 'verified ok'],
     ['shop.example..', 'invalid bad_signature'],
     ['shop.example.org.', 'invalid bad_signature'],
-  ])('compares the host %s as sent and without its trailing dot', (host, expected) => {
-    expect(reasonOf({ ...request([AUTHORITY]), host })).toBe(expected);
+  ])('compares the host %s with and without its trailing dot: %s', (host, expected) => {
+    expect(getVerdict({ ...request([AUTHORITY]), host })).toBe(expected);
   });
 
-  it('treats an empty signed path as the root for DuckDuckBot only', () => {
+  it('treats an empty signed path as the root only for DuckDuckBot', () => {
     const emptyPath = { name: '"@path"', line: '"@path": ' };
     const headers = request([AUTHORITY, emptyPath]);
-    const duck = { agentOfDirectory: () => ({ id: '3', token: 'DuckDuckBot' }) as AgentDefinition };
-    expect(reasonOf(headers, { path: '/' }, duck)).toBe('verified ok');
-    expect(reasonOf(headers, { path: '' }, duck)).toBe('verified ok');
-    expect(reasonOf(headers, { path: '/a' }, duck)).toBe('invalid bad_signature');
-    expect(reasonOf(headers, { path: '/' })).toBe('invalid bad_signature');
+    const duckDuckBotContext = { getAgentByDirectory: () => ({ id: '3', token: 'DuckDuckBot' }) as AgentDefinition };
+    expect(getVerdict(headers, { path: '/' }, duckDuckBotContext)).toBe('verified ok');
+    expect(getVerdict(headers, { path: '' }, duckDuckBotContext)).toBe('verified ok');
+    expect(getVerdict(headers, { path: '/a' }, duckDuckBotContext)).toBe('invalid bad_signature');
+    expect(getVerdict(headers, { path: '/' })).toBe('invalid bad_signature');
   });
 
-  it('returns a promise if the directory is fetched', async () => {
-    const key = readKeySet(publicKey.export({ format: 'jwk' })).get(KEY_ID)!;
-    const verdict = webBotAuth(
-      { headers: normalizeHeaders(request([AUTHORITY])), method: null, path: null, at: AT },
-      context({ directories: { find: () => Promise.resolve({ key }) } }),
+  it('returns a promise if the directory must be fetched', async () => {
+    const key = parseKeySet(publicKey.export({ format: 'jwk' })).get(KEY_ID)!;
+    const verdict = verifyWebBotAuth(
+      { headers: normalizeHeaders(request([AUTHORITY])), method: null, path: null, at: REQUEST_TIME_MS },
+      createContext({ directories: { find: () => Promise.resolve({ key }) } }),
     );
     expect(verdict).toBeInstanceOf(Promise);
-    expect(await verdict).toMatchObject({ outcome: 'verified', agent: ONE });
+    expect(await verdict).toMatchObject({ outcome: 'verified', agent: AGENT_ONE });
   });
 
   it.each([
-    [CREATED - 31, 'invalid created_in_future'],
-    [CREATED - 30, 'verified ok'],
-    [CREATED + 90, 'verified ok'],
-    [CREATED + 91, 'invalid expired'],
+    [CREATED_SECONDS - 31, 'invalid created_in_future'],
+    [CREATED_SECONDS - 30, 'verified ok'],
+    [CREATED_SECONDS + 90, 'verified ok'],
+    [CREATED_SECONDS + 91, 'invalid expired'],
     [NaN, 'invalid created_in_future'],
-  ])('judges a signature at %d: %s', (now, expected) => {
-    expect(reasonOf(request([AUTHORITY]), { at: now * 1_000 })).toBe(expected);
+  ])('checks the validity period of a signature at %d: %s', (now, expected) => {
+    expect(getVerdict(request([AUTHORITY]), { at: now * 1_000 })).toBe(expected);
   });
 
   it('limits the lifetime of a signature to one day', () => {
     const parameters = PARAMETERS.replace(/expires=\d+/, 'expires=9999999999');
-    expect(reasonOf(request([AUTHORITY], { parameters }), { at: AT + 86_430_000 })).toBe('verified ok');
-    expect(reasonOf(request([AUTHORITY], { parameters }), { at: AT + 86_431_000 })).toBe('invalid expired');
+    expect(getVerdict(request([AUTHORITY], { parameters }), { at: REQUEST_TIME_MS + 86_430_000 })).toBe('verified ok');
+    expect(getVerdict(request([AUTHORITY], { parameters }), { at: REQUEST_TIME_MS + 86_431_000 })).toBe(
+      'invalid expired',
+    );
   });
 
   it.each([
-    [{ nbf: CREATED + 31 }, 'invalid key_not_yet_valid'],
-    [{ nbf: CREATED + 30, exp: CREATED - 30 }, 'verified ok'],
-    [{ exp: CREATED - 31 }, 'invalid key_expired'],
-  ])('judges a key with %j: %s', (bounds, expected) => {
-    const key = [...readKeySet({ ...publicKey.export({ format: 'jwk' }), ...bounds }).values()][0]!;
-    expect(reasonOf(request([AUTHORITY]), {}, { directories: { find: () => ({ key }) } })).toBe(expected);
+    [{ nbf: CREATED_SECONDS + 31 }, 'invalid key_not_yet_valid'],
+    [{ nbf: CREATED_SECONDS + 30, exp: CREATED_SECONDS - 30 }, 'verified ok'],
+    [{ exp: CREATED_SECONDS - 31 }, 'invalid key_expired'],
+  ])('checks the validity period of a key with %j: %s', (bounds, expected) => {
+    const key = [...parseKeySet({ ...publicKey.export({ format: 'jwk' }), ...bounds }).values()][0]!;
+    expect(getVerdict(request([AUTHORITY]), {}, { directories: { find: () => ({ key }) } })).toBe(expected);
   });
 
   it.each([
     [';created=1', 'invalid missing_parameters'],
     [PARAMETERS.replace(/created=\d+/, 'created="x"'), 'invalid signature_input_unreadable'],
     [PARAMETERS.replace(/created=\d+/, 'created=1.5'), 'invalid signature_input_unreadable'],
-    [PARAMETERS.replace(/expires=\d+/, `expires=${CREATED}`), 'invalid signature_input_unreadable'],
+    [PARAMETERS.replace(/expires=\d+/, `expires=${CREATED_SECONDS}`), 'invalid signature_input_unreadable'],
     [PARAMETERS.replace(/keyid="[^"]*"/, 'keyid=abc'), 'invalid signature_input_unreadable'],
     [`${PARAMETERS};nonce=7`, 'invalid signature_input_unreadable'],
     [`${PARAMETERS};alg=ed25519`, 'invalid signature_input_unreadable'],
@@ -156,9 +161,9 @@ describe('webBotAuth', () => {
     [`${PARAMETERS};alg="hmac-sha256"`, 'unverified algorithm_not_allowed'],
     [`${PARAMETERS};alg="rsa-v1_5-sha256"`, 'unverified algorithm_not_allowed'],
     [`${PARAMETERS};alg="toString"`, 'unverified algorithm_not_allowed'],
-  ])('judges the parameters %s: %s', (parameters, expected) => {
+  ])('validates the parameters %s: %s', (parameters, expected) => {
     const all = parameters.includes('tag=') ? parameters : `${parameters};tag="web-bot-auth"`;
-    expect(reasonOf(request([AUTHORITY], { parameters: all }))).toBe(expected);
+    expect(getVerdict(request([AUTHORITY], { parameters: all }))).toBe(expected);
   });
 
   it.each([
@@ -175,54 +180,59 @@ describe('webBotAuth', () => {
       { 'signature-input': 'a=1;tag="web-bot-auth"', signature: 'a=:AA==:' },
       'not_applicable no_web_bot_auth_signature',
     ],
-  ])('judges %j: %s', (headers, expected) => {
-    expect(reasonOf(headers as Record<string, string>)).toBe(expected);
+  ])('handles incomplete or malformed headers %j: %s', (headers, expected) => {
+    expect(getVerdict(headers as Record<string, string>)).toBe(expected);
   });
 
   it.each(['signature', 'signature-input', 'signature-agent', 'host'])(
-    'does not refute a signature if its %s was redacted',
+    'does not refute a signature if the %s header was redacted',
     (name) => {
-      expect(reasonOf({ ...request([AUTHORITY]), [name]: '[redacted]' })).toBe('unverified component_unavailable');
+      expect(getVerdict({ ...request([AUTHORITY]), [name]: '[redacted]' })).toBe('unverified component_unavailable');
     },
   );
 
   it('rejects invalid names, invalid values and oversized values', () => {
-    const good = request([AUTHORITY]);
+    const validHeaders = request([AUTHORITY]);
     const agent = { 'signature-agent': '"https://one.test"' };
-    expect(reasonOf({ ...agent, ...signed([{ input: `("@authority" Token)${PARAMETERS}`, lines: [] }]) })).toBe(
-      'invalid signature_input_unreadable',
-    );
-    expect(reasonOf({ ...good, signature: 'sig1="text"' })).toBe('invalid signature_value_unreadable');
-    expect(reasonOf({ ...good, signature: 'sig1=:!:' })).toBe('invalid signature_value_unreadable');
-    expect(reasonOf({ ...good, signature: 'sig1=:AAAA:' })).toBe('invalid bad_signature');
-    expect(reasonOf({ ...good, signature: `${good['signature']}, b=:${'A'.repeat(9_000)}:` })).toBe(
+    expect(
+      getVerdict({ ...agent, ...createSignatureHeaders([{ input: `("@authority" Token)${PARAMETERS}`, lines: [] }]) }),
+    ).toBe('invalid signature_input_unreadable');
+    expect(getVerdict({ ...validHeaders, signature: 'sig1="text"' })).toBe('invalid signature_value_unreadable');
+    expect(getVerdict({ ...validHeaders, signature: 'sig1=:!:' })).toBe('invalid signature_value_unreadable');
+    expect(getVerdict({ ...validHeaders, signature: 'sig1=:AAAA:' })).toBe('invalid bad_signature');
+    expect(getVerdict({ ...validHeaders, signature: `${validHeaders['signature']}, b=:${'A'.repeat(9_000)}:` })).toBe(
       'invalid signature_value_unreadable',
     );
   });
 
-  it('rejects duplicates in any parameter order and limits the number of components', () => {
-    const twice = [AUTHORITY, { name: '"x";key="a";sf', line: '' }, { name: '"x";sf;key="a"', line: '' }];
-    expect(reasonOf(request(twice))).toBe('invalid duplicate_component');
-    const many = Array.from({ length: 32 }, (_, index) => ({ name: `"x-${index}"`, line: `"x-${index}": 1` }));
-    const fields = Object.fromEntries(many.map((_, index) => [`x-${index}`, '1']));
-    expect(reasonOf(request([AUTHORITY, ...many.slice(2)], fields))).toBe('verified ok');
-    expect(reasonOf(request([AUTHORITY, ...many], fields))).toBe('unverified component_unavailable');
+  it('rejects duplicate components in any parameter order and limits their number', () => {
+    const duplicates = [AUTHORITY, { name: '"x";key="a";sf', line: '' }, { name: '"x";sf;key="a"', line: '' }];
+    expect(getVerdict(request(duplicates))).toBe('invalid duplicate_component');
+    const manyComponents = Array.from({ length: 32 }, (_, index) => ({
+      name: `"x-${index}"`,
+      line: `"x-${index}": 1`,
+    }));
+    const fields = Object.fromEntries(manyComponents.map((_, index) => [`x-${index}`, '1']));
+    expect(getVerdict(request([AUTHORITY, ...manyComponents.slice(2)], fields))).toBe('verified ok');
+    expect(getVerdict(request([AUTHORITY, ...manyComponents], fields))).toBe('unverified component_unavailable');
   });
 
-  it('reads a component once for all candidates and does not refute what it cannot check', () => {
+  it('computes a component once for all candidates and does not refute candidates that are too long', () => {
     const value = 'a'.repeat(4_000);
     const method = { name: '"@method"', line: '"@method": OPTIONS' };
     const field = { name: '"x";sf', line: `"x";sf: ${value}` };
-    expect(reasonOf(request([AUTHORITY, method, field], { x: value }), { method: 'OPTIONS' })).toBe('verified ok');
-    expect(reasonOf(request([AUTHORITY, method, field], { x: value }))).toBe('verified ok');
-    // With OPTIONS instead of GET, the signature base is too long to check.
-    const others = [AUTHORITY.line, '"@method": GET', '"x": ', '"signature-agent": "https://one.test"', ''];
-    const longest = 'a'.repeat(16_384 - others.join('\n').length);
-    const full = { name: '"x"', line: `"x": ${longest}` };
-    expect(reasonOf(request([AUTHORITY, method, full], { x: longest }))).toBe('unverified component_unavailable');
+    expect(getVerdict(request([AUTHORITY, method, field], { x: value }), { method: 'OPTIONS' })).toBe('verified ok');
+    expect(getVerdict(request([AUTHORITY, method, field], { x: value }))).toBe('verified ok');
+    // This value just fits with GET. With OPTIONS, the signature base exceeds the maximum length.
+    const otherLines = [AUTHORITY.line, '"@method": GET', '"x": ', '"signature-agent": "https://one.test"', ''];
+    const longestValue = 'a'.repeat(16_384 - otherLines.join('\n').length);
+    const longField = { name: '"x"', line: `"x": ${longestValue}` };
+    expect(getVerdict(request([AUTHORITY, method, longField], { x: longestValue }))).toBe(
+      'unverified component_unavailable',
+    );
   });
 
-  it('uses the best label, preferring the agent in the User-Agent', () => {
+  it('returns the best label, preferring the agent named in the User-Agent', () => {
     const labels = ['one', 'two', 'bad', 'none', 'lost'].map((label) => {
       const parameters = label === 'lost' ? PARAMETERS.replace(KEY_ID, 'lost') : PARAMETERS;
       const input = `("@authority" "signature-agent";key="${label}")${parameters}`;
@@ -232,34 +242,38 @@ describe('webBotAuth', () => {
       const lines = [AUTHORITY.line, `"signature-agent";key="${label}": "${value}"`];
       return { label, input, lines, member: `${label}="${url}"` };
     });
-    const headersOf = (...chosen: string[]) => {
-      const these = chosen.map((name) => labels.find(({ label }) => label === name)!);
+    const createHeaders = (...labelNames: string[]) => {
+      const selectedLabels = labelNames.map((name) => labels.find(({ label }) => label === name)!);
       return normalizeHeaders({
         host: 'shop.example',
-        'signature-agent': these.map(({ member }) => member).join(', '),
-        ...signed(these),
+        'signature-agent': selectedLabels.map(({ member }) => member).join(', '),
+        ...createSignatureHeaders(selectedLabels),
       });
     };
-    const best = (chosen: string[], userAgentAgent: AgentDefinition | null = null) => {
-      const { outcome, agent, steps } = judge({ headers: headersOf(...chosen) }, { userAgentAgent });
-      expect(steps.map(({ label }) => label)).toEqual(chosen);
+    const bestResult = (labelNames: string[], userAgentAgent: AgentDefinition | null = null) => {
+      const { outcome, agent, steps } = verifyRequest({ headers: createHeaders(...labelNames) }, { userAgentAgent });
+      expect(steps.map(({ label }) => label)).toEqual(labelNames);
       return `${outcome} ${agent?.token}`;
     };
-    expect(best(['one', 'two'])).toBe('verified One');
-    expect(best(['one', 'two'], TWO)).toBe('verified Two');
-    expect(best(['bad', 'none', 'two'], ONE)).toBe('verified Two');
-    expect(best(['none', 'bad'])).toBe('invalid One');
-    expect(best(['none', 'lost'])).toBe('unverified One');
-    expect(best(['none'])).toBe('unverified undefined');
+    expect(bestResult(['one', 'two'])).toBe('verified One');
+    expect(bestResult(['one', 'two'], AGENT_TWO)).toBe('verified Two');
+    expect(bestResult(['bad', 'none', 'two'], AGENT_ONE)).toBe('verified Two');
+    expect(bestResult(['none', 'bad'])).toBe('invalid One');
+    expect(bestResult(['none', 'lost'])).toBe('unverified One');
+    expect(bestResult(['none'])).toBe('unverified undefined');
   });
 
-  it('checks at most eight labels', () => {
+  it('checks at most eight signature labels', () => {
     const labels = Array.from({ length: 9 }, (_, index) => ({
       label: `l${index}`,
       input: `("@authority" "signature-agent")${PARAMETERS}`,
       lines: [],
     }));
-    const headers = { host: 'shop.example', 'signature-agent': '"https://one.test"', ...signed(labels) };
-    expect(judge({ headers: normalizeHeaders(headers) }).steps).toHaveLength(8);
+    const headers = {
+      host: 'shop.example',
+      'signature-agent': '"https://one.test"',
+      ...createSignatureHeaders(labels),
+    };
+    expect(verifyRequest({ headers: normalizeHeaders(headers) }).steps).toHaveLength(8);
   });
 });

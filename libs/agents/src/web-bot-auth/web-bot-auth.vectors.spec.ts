@@ -1,15 +1,15 @@
 import type { AgentDefinition } from '../agent.js';
-import { directoriesOf, VECTORS } from '../../../../test/kit/vectors.js';
+import { createDirectories, VECTORS } from '../../../../test/kit/vectors.js';
 import { normalizeHeaders } from '../headers.js';
-import { webBotAuth } from './web-bot-auth.js';
+import { verifyWebBotAuth } from './web-bot-auth.js';
 
 const AGENT = { id: 'example', token: 'ExampleBot' } as AgentDefinition;
 
-describe('webBotAuth with test vectors', () => {
+describe('verifyWebBotAuth with test vectors', () => {
   it.each(VECTORS.map((vector) => [vector.id, vector.title, vector] as const))(
-    'judges %s: %s',
+    'matches the expected verdict for %s: %s',
     (_id, _title, vector) => {
-      const verdict = webBotAuth(
+      const verdict = verifyWebBotAuth(
         {
           headers: normalizeHeaders(vector.body.request_headers),
           method: null,
@@ -17,8 +17,8 @@ describe('webBotAuth with test vectors', () => {
           at: vector.now * 1_000,
         },
         {
-          directories: directoriesOf(vector.directories),
-          agentOfDirectory: (url) => (/^https:\/\/(?:signature-agent|browser)\.test\//.test(url) ? AGENT : null),
+          directories: createDirectories(vector.directories),
+          getAgentByDirectory: (url) => (/^https:\/\/(?:signature-agent|browser)\.test\//.test(url) ? AGENT : null),
           hostNames: [],
           allowTestKeys: !vector.policy.reject_test_keys,
           userAgentAgent: AGENT,
@@ -28,7 +28,7 @@ describe('webBotAuth with test vectors', () => {
     },
   );
 
-  it('includes all vectors', () => {
+  it('covers all 54 test vectors', () => {
     expect(VECTORS).toHaveLength(54);
   });
 });

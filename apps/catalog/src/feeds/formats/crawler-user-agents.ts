@@ -1,17 +1,17 @@
 import type { AgentType } from '#libs/contracts';
 import {
-  isListOf,
+  firstObjectMatches,
   isObject,
-  nameBy,
-  portablePattern,
-  textsOf,
-  webAddress,
+  deriveName,
+  toPortablePattern,
+  toStrings,
+  normalizeUrl,
   type FeedEntry,
   type FormatReader,
-} from './format.js';
+} from './format-reader.js';
 
-/** Agent types by tag. The first match wins. */
-const TYPES: readonly [tag: string, type: AgentType][] = [
+/** Agent types by tag. The first tag listed here wins. */
+const TYPES_BY_TAG: readonly [tag: string, type: AgentType][] = [
   ['ai-crawler', 'AI Data Scraper'],
   ['search-engine', 'Search Engine Crawler'],
   ['seo', 'SEO Crawler'],
@@ -25,34 +25,35 @@ const TYPES: readonly [tag: string, type: AgentType][] = [
   ['http-library', 'Automated Agent'],
   ['browser-automation', 'Automated Agent'],
 ];
-/** Tags of software that other agents build on. */
-const GENERIC = ['http-library', 'browser-automation'];
+/** Tags for generic software that other agents are built on. */
+const GENERIC_TAGS = ['http-library', 'browser-automation'];
 
-/** List of the crawler-user-agents project: `[{ pattern, url?, instances?, tags? }]`. */
+/** The crawler-user-agents project's list: `[{ pattern, url?, instances?, tags? }]`. */
 export const crawlerUserAgents: FormatReader = {
   format: 'crawler-user-agents',
-  recognizes: (document) => isListOf(document, ({ pattern }) => typeof pattern === 'string'),
-  entries: (document) => (document as unknown[]).values().map(entryOf),
+  recognizes: (document) => firstObjectMatches(document, ({ pattern }) => typeof pattern === 'string'),
+  entries: (document) => (document as unknown[]).values().map(toEntry),
 };
 
-function entryOf(value: unknown): FeedEntry {
-  if (!isObject(value) || typeof value['pattern'] !== 'string') return { name: '', refusal: 'It has no pattern.' };
-  const pattern = portablePattern(value['pattern']);
-  const found = nameBy(pattern, textsOf(value['instances']));
-  if ('refusal' in found) return { name: value['pattern'], refusal: found.refusal };
-  const tags = textsOf(value['tags']);
+function toEntry(value: unknown): FeedEntry {
+  if (!isObject(value) || typeof value['pattern'] !== 'string')
+    return { name: '', refusal: 'The entry has no pattern.' };
+  const pattern = toPortablePattern(value['pattern']);
+  const derived = deriveName(pattern, toStrings(value['instances']));
+  if ('refusal' in derived) return { name: value['pattern'], refusal: derived.refusal };
+  const tags = toStrings(value['tags']);
   return {
-    name: found.name,
+    name: derived.name,
     record: {
-      token: found.name,
-      type: TYPES.find(([tag]) => tags.includes(tag))?.[1] ?? 'Uncategorized',
+      token: derived.name,
+      type: TYPES_BY_TAG.find(([tag]) => tags.includes(tag))?.[1] ?? 'Uncategorized',
       operator: null,
-      url: webAddress(value['url']),
+      url: normalizeUrl(value['url']),
       user_agent_patterns: [pattern],
-      sample_user_agents: [found.sample],
+      sample_user_agents: [derived.sample],
       robots_token: null,
       verification: {},
-      ...(GENERIC.some((tag) => tags.includes(tag)) && { generic: true }),
+      ...(GENERIC_TAGS.some((tag) => tags.includes(tag)) && { generic: true }),
     },
   };
 }

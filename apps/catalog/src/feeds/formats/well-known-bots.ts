@@ -2,19 +2,19 @@ import { parseCidr } from '#libs/agents';
 import type { AgentType } from '#libs/contracts';
 import { isIP } from 'node:net';
 import {
-  isListOf,
+  firstObjectMatches,
   isObject,
-  nameBy,
-  portablePattern,
-  textsOf,
-  webAddress,
+  deriveName,
+  toPortablePattern,
+  toStrings,
+  normalizeUrl,
   type FeedEntry,
   type FormatReader,
   type JsonObject,
-} from './format.js';
+} from './format-reader.js';
 
-/** Agent types by category. The first match wins. */
-const TYPES: readonly [category: string, type: AgentType][] = [
+/** Agent types by category. The first category listed here wins. */
+const TYPES_BY_CATEGORY: readonly [category: string, type: AgentType][] = [
   ['ai', 'AI Data Scraper'],
   ['search-engine', 'Search Engine Crawler'],
   ['archive', 'Archiver'],
@@ -29,7 +29,7 @@ const TYPES: readonly [category: string, type: AgentType][] = [
   ['programmatic', 'Automated Agent'],
   ['tool', 'Automated Agent'],
 ];
-const OPERATORS: Record<string, string> = {
+const OPERATORS_BY_CATEGORY: Record<string, string> = {
   amazon: 'Amazon',
   apple: 'Apple',
   google: 'Google',
@@ -39,53 +39,59 @@ const OPERATORS: Record<string, string> = {
   vercel: 'Vercel',
   yahoo: 'Yahoo',
 };
-const LIST_FORMATS: Record<string, string> = { 'http-csv': 'csv-geofeed', 'http-text': 'text' };
+const LIST_FORMATS_BY_TYPE: Record<string, string> = { 'http-csv': 'csv-geofeed', 'http-text': 'text' };
 
-/** Arcjet's well-known-bots: `[{ id, categories, pattern: { accepted, forbidden }, url?, instances?, verification }]`. */
+/**
+ * Arcjet's well-known-bots list:
+ * `[{ id, categories, pattern: { accepted, forbidden }, url?, instances?, verification }]`.
+ */
 export const wellKnownBots: FormatReader = {
   format: 'well-known-bots',
-  recognizes: (document) => isListOf(document, ({ id, pattern }) => typeof id === 'string' && isObject(pattern)),
-  entries: (document) => (document as unknown[]).values().map(entryOf),
+  recognizes: (document) =>
+    firstObjectMatches(document, ({ id, pattern }) => typeof id === 'string' && isObject(pattern)),
+  entries: (document) => (document as unknown[]).values().map(toEntry),
 };
 
-function entryOf(value: unknown): FeedEntry {
-  if (!isObject(value) || !isObject(value['pattern'])) return { name: '', refusal: 'It has no pattern.' };
+function toEntry(value: unknown): FeedEntry {
+  if (!isObject(value) || !isObject(value['pattern'])) return { name: '', refusal: 'The entry has no pattern.' };
   const id = typeof value['id'] === 'string' ? value['id'] : '';
-  const accepted = textsOf(value['pattern']['accepted']);
-  if (accepted.length !== 1 || textsOf(value['pattern']['forbidden']).length > 0) {
-    const refusal = "Uses several patterns or an exclusion, which feeds can't express. Add the agent yourself.";
+  const accepted = toStrings(value['pattern']['accepted']);
+  if (accepted.length !== 1 || toStrings(value['pattern']['forbidden']).length > 0) {
+    const refusal =
+      "The entry has several patterns or an exclusion, which feeds can't express. Add the agent yourself.";
     return { name: id, refusal };
   }
-  const pattern = portablePattern(accepted[0]!);
+  const pattern = toPortablePattern(accepted[0]!);
   const instances = isObject(value['instances']) ? value['instances']['accepted'] : value['instances'];
-  const found = nameBy(pattern, textsOf(instances));
-  if ('refusal' in found) return { name: id, refusal: found.refusal };
-  const categories = textsOf(value['categories']);
+  const derived = deriveName(pattern, toStrings(instances));
+  if ('refusal' in derived) return { name: id, refusal: derived.refusal };
+  const categories = toStrings(value['categories']);
   return {
-    name: found.name,
+    name: derived.name,
     record: {
-      token: found.name,
-      type: TYPES.find(([category]) => categories.includes(category))?.[1] ?? 'Uncategorized',
-      operator: categories.map((category) => OPERATORS[category]).find((name) => name !== undefined) ?? null,
-      url: webAddress(value['url']),
+      token: derived.name,
+      type: TYPES_BY_CATEGORY.find(([category]) => categories.includes(category))?.[1] ?? 'Uncategorized',
+      operator:
+        categories.map((category) => OPERATORS_BY_CATEGORY[category]).find((name) => name !== undefined) ?? null,
+      url: normalizeUrl(value['url']),
       user_agent_patterns: [pattern],
-      sample_user_agents: [found.sample],
+      sample_user_agents: [derived.sample],
       robots_token: null,
-      verification: verificationOf(Array.isArray(value['verification']) ? value['verification'].filter(isObject) : []),
+      verification: toVerification(Array.isArray(value['verification']) ? value['verification'].filter(isObject) : []),
       ...(categories.includes('programmatic') && { generic: true }),
     },
   };
 }
 
 /**
- * Converts verification methods. Leaves out those without an exact equivalent: accepting more than the publisher
- * intended would be worse than no verification.
+ * Converts verification methods, skipping those without an exact equivalent. Accepting more than the publisher intended
+ * would be worse than not verifying at all.
  */
-function verificationOf(ways: readonly JsonObject[]): object {
-  const suffixes = ways.flatMap(({ masks }) => textsOf(masks)).flatMap((mask) => suffixOf(mask) ?? []);
-  const sources = ways.flatMap(({ sources: all }) => (Array.isArray(all) ? all.filter(isObject) : []));
-  const lists = sources.flatMap((source) => listOf(source) ?? []);
-  const ranges = ways.flatMap(({ ips }) => textsOf(ips)).flatMap((text) => rangeOf(text) ?? []);
+function toVerification(methods: readonly JsonObject[]): object {
+  const suffixes = methods.flatMap(({ masks }) => toStrings(masks)).flatMap((mask) => toDnsSuffix(mask) ?? []);
+  const sources = methods.flatMap(({ sources: all }) => (Array.isArray(all) ? all.filter(isObject) : []));
+  const lists = sources.flatMap((source) => toAddressList(source) ?? []);
+  const ranges = methods.flatMap(({ ips }) => toStrings(ips)).flatMap((text) => toCidr(text) ?? []);
   const byUrl = new Map(lists.map((list) => [list.url, list]));
   return {
     ...(suffixes.length > 0 && { reverse_dns_suffixes: [...new Set(suffixes)] }),
@@ -95,24 +101,24 @@ function verificationOf(ways: readonly JsonObject[]): object {
 }
 
 /**
- * Returns the suffix of a mask that matches any name below a domain. Null for narrower masks, which a suffix would
- * widen.
+ * Returns the domain in a host name mask if the mask matches every name below that domain. Returns null for any other
+ * mask, because its domain would match more names than the mask does.
  */
-function suffixOf(mask: string): string | null {
+function toDnsSuffix(mask: string): string | null {
   const [first, ...rest] = mask.split('.');
   const isAny = first === '@' || first === '*';
   return isAny && rest.length >= 2 && !/[@*]/.test(rest.join('.')) ? rest.join('.') : null;
 }
 
-function listOf({ type, url, selector }: JsonObject): { url: string; format: string } | null {
+function toAddressList({ type, url, selector }: JsonObject): { url: string; format: string } | null {
   if (typeof url !== 'string' || typeof type !== 'string' || !url.startsWith('https:')) return null;
-  // Quotes in selectors are escaped twice, so JSON parsing leaves a backslash.
+  // The publisher escapes quotes in selectors twice, so JSON parsing leaves a backslash.
   if (typeof selector === 'string') return { url, format: `json:${selector.replaceAll('\\"', '"')}` };
-  const format = LIST_FORMATS[type];
+  const format = LIST_FORMATS_BY_TYPE[type];
   return format === undefined ? null : { url, format };
 }
 
-function rangeOf(text: string): string | null {
+function toCidr(text: string): string | null {
   const range = isIP(text) === 0 ? text : `${text}/${isIP(text) === 4 ? 32 : 128}`;
   return parseCidr(range) === null ? null : range;
 }

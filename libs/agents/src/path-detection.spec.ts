@@ -1,4 +1,4 @@
-import { detectedPath } from './detected-path.js';
+import { detectPath } from './path-detection.js';
 import { normalizeHeaders } from './headers.js';
 import { compileProxyNetworks } from './proxy-networks.js';
 
@@ -20,8 +20,8 @@ const XFF = 'x-forwarded-for';
 const visitor = (index: number): string => `198.51.100.${index + 1}`;
 
 type Sample = (index: number) => { headers?: Record<string, string>; peer?: string };
-const path = (count: number, sample: Sample) =>
-  detectedPath(
+const detect = (count: number, sample: Sample) =>
+  detectPath(
     Array.from({ length: count }, (_, index) => {
       const { headers = {}, peer = null } = sample(index);
       return { headers: normalizeHeaders(headers), peer };
@@ -36,49 +36,45 @@ it.each<[string, Sample, object | null]>([
     (index) => ({ peer: visitor(index), ...(index % 2 === 0 && { headers: { [XFF]: EDGE } }) }),
     { mode: 'none' },
   ],
+  ['a CDN', (index) => ({ peer: EDGE, headers: { [XFF]: visitor(index) } }), { networks: ['Cloudflare'] }],
   [
-    'an edge as the peer',
-    (index) => ({ peer: EDGE, headers: { [XFF]: visitor(index) } }),
-    { networks: ['Cloudflare'] },
-  ],
-  [
-    'an edge behind an own proxy',
+    "a CDN in front of the site's own proxy",
     (index) => ({ peer: '10.0.0.2', headers: { [XFF]: `${visitor(index)}, ${EDGE}` } }),
     { networks: ['Cloudflare'] },
   ],
   [
-    'only the header of a network',
+    'a CDN recognized by its header',
     (index) => ({ headers: { [XFF]: visitor(index), 'CF-Connecting-IP': visitor(index) } }),
     { networks: ['Cloudflare'] },
   ],
   [
-    'a load balancer',
+    'a load balancer recognized by its address',
     (index) => ({ peer: '35.191.1.1', headers: { [XFF]: `${visitor(index)},34.120.10.20`, via: '1.1 google' } }),
     { networks: ['Google Cloud Load Balancing'] },
   ],
   [
-    'a load balancer by its mark',
+    'a load balancer recognized by its Via header',
     (index) => ({ headers: { [XFF]: `${visitor(index)},34.120.10.20`, via: '1.1 google' } }),
     { networks: ['Google Cloud Load Balancing'] },
   ],
   [
-    'a platform',
+    'a hosting platform recognized by its header',
     (index) => ({ peer: '172.16.1.1', headers: { 'fly-client-ip': visitor(index) } }),
     { networks: ['Fly.io'] },
   ],
   [
-    'two networks',
+    'two networks in sequence',
     (index) => ({ peer: '35.191.1.1', headers: { [XFF]: `${visitor(index)},${EDGE},35.191.1.2` } }),
     { networks: ['Cloudflare', 'Google Cloud Load Balancing'] },
   ],
-  ['an own proxy', (index) => ({ headers: { [XFF]: visitor(index) } }), { networks: [] }],
+  ["the site's own proxy", (index) => ({ headers: { [XFF]: visitor(index) } }), { networks: [] }],
   [
-    'an own proxy, by its peer',
+    "the site's own proxy with an internal address",
     (index) => ({ peer: '10.0.0.2', headers: { 'x-real-ip': visitor(index) } }),
     { networks: [] },
   ],
   [
-    'an own proxy with a public address',
+    "the site's own proxy with a public address",
     (index) => ({ peer: '203.0.113.7', headers: { [XFF]: visitor(index) } }),
     { networks: [], ranges: ['203.0.113.7'] },
   ],
@@ -88,24 +84,24 @@ it.each<[string, Sample, object | null]>([
     null,
   ],
   [
-    'a network of unknown addresses',
+    'a network with unpublished addresses',
     (index) => ({ peer: visitor(index), headers: { 'eo-connecting-ip': '192.0.2.1' } }),
     null,
   ],
-  ['nothing', () => ({}), null],
-  ['no agreement', (index) => (index % 2 === 0 ? { peer: visitor(index) } : { peer: EDGE }), null],
-])('detects %s', (_, sample, expected) => {
-  expect(path(10, sample)?.proxies ?? null).toEqual(expected);
+  ['requests without addresses', () => ({}), null],
+  ['requests through different paths', (index) => (index % 2 === 0 ? { peer: visitor(index) } : { peer: EDGE }), null],
+])('returns the proxy settings for %s, or null if they are unclear', (_, sample, expected) => {
+  expect(detect(10, sample)?.proxies ?? null).toEqual(expected);
 });
 
-it('requires at least five requests, of which four in five must agree', () => {
-  const direct: Sample = (index) => ({ peer: visitor(index) });
-  expect(path(4, direct)).toBeNull();
-  expect(path(5, direct)).toEqual({ proxies: { mode: 'none' }, requests: 5 });
-  const mixed =
-    (others: number): Sample =>
+it('requires at least five requests, and agreement among 80% of them', () => {
+  const directVisitor: Sample = (index) => ({ peer: visitor(index) });
+  expect(detect(4, directVisitor)).toBeNull();
+  expect(detect(5, directVisitor)).toEqual({ proxies: { mode: 'none' }, requests: 5 });
+  const mixedWith =
+    (otherCount: number): Sample =>
     (index) =>
-      index < others ? { headers: { [XFF]: EDGE } } : direct(index);
-  expect(path(10, mixed(2))).toEqual({ proxies: { mode: 'none' }, requests: 8 });
-  expect(path(10, mixed(3))).toBeNull();
+      index < otherCount ? { headers: { [XFF]: EDGE } } : directVisitor(index);
+  expect(detect(10, mixedWith(2))).toEqual({ proxies: { mode: 'none' }, requests: 8 });
+  expect(detect(10, mixedWith(3))).toBeNull();
 });

@@ -1,16 +1,17 @@
 import topUserAgents from 'top-user-agents';
 
-const VERSION = /(\b(?:Chrome|CriOS|Edg|Electron|Firefox|Mobile|OPR|rv|SamsungBrowser|Version|YaBrowser)[/:])(\d+)/g;
-const SYSTEM = /(\b(?:Android |iPhone OS |Mac OS X ))(\d+)/g;
-/** Chrome's build number. It's replaced by zeros, because it wouldn't fit a shifted version. */
-const BUILD = /(\bChrome\/\d+)\.0\.\d+\.\d+/g;
-/** Apple's version numbers skip from 18 to 26. */
-const [BEFORE_GAP, AFTER_GAP] = [18, 26];
-/** Number of versions to go back, or forward if negative. Chrome has about 13 releases a year, Safari one. */
-const SHIFTS = [0, 1, 2, 5, 10, 20, 30, -1, -2, -3, -4, -5, -6, -8, -10, -13, -20, -26];
+const BROWSER_VERSION =
+  /(\b(?:Chrome|CriOS|Edg|Electron|Firefox|Mobile|OPR|rv|SamsungBrowser|Version|YaBrowser)[/:])(\d+)/g;
+const SYSTEM_VERSION = /(\b(?:Android |iPhone OS |Mac OS X ))(\d+)/g;
+/** Chrome's build number. It is replaced with zeros, because it would no longer belong to the changed version. */
+const CHROME_BUILD = /(\bChrome\/\d+)\.0\.\d+\.\d+/g;
+/** Apple's version numbers jump from 18 to 26. */
+const [LAST_BEFORE_GAP, FIRST_AFTER_GAP] = [18, 26];
+/** Number of versions to go back, or forward if negative. Chrome has about 13 releases a year, Safari has one. */
+const VERSION_SHIFTS = [0, 1, 2, 5, 10, 20, 30, -1, -2, -3, -4, -5, -6, -8, -10, -13, -20, -26];
 
-/** In-app browsers and browsers of other devices. */
-const RARER = [
+/** In-app browsers, and browsers on less common devices. */
+const RARE_BROWSERS = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/520.0.0.38.101;FBDV/iPhone15,2;FBMD/iPhone;FBSN/iOS;FBSV/18.5]',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 390.0.0.28.85 (iPhone15,2; iOS 18_5; de_DE; scale=3.00)',
   'Mozilla/5.0 (Linux; Android 15; SM-S921B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/138.0.7204.63 Mobile Safari/537.36',
@@ -36,26 +37,40 @@ const RARER = [
 ];
 
 /**
- * Returns more than 1,200 User-Agents of browsers that people use: the most common ones in the package, their versions
- * of recent years and of the next two, and some rarer browsers, apps and devices.
+ * Returns more than 1,200 User-Agents of ordinary browsers: the most common ones, their versions from recent years and
+ * the next two years, and some rarer browsers, apps and devices.
  */
-export function peoplesBrowsers(): readonly string[] {
-  return (known ??= made());
+export function getBrowserUserAgents(): readonly string[] {
+  return (cached ??= buildUserAgents());
 }
 
-let known: readonly string[] | undefined;
+let cached: readonly string[] | undefined;
 
-function made(): string[] {
-  // System versions only go back: most browsers report a frozen one.
-  const shifted = (text: string, by: number): string =>
-    by === 0 ? text : lowered(lowered(text, VERSION, by), SYSTEM, Math.max(0, by >> 1)).replaceAll(BUILD, '$1.0.0.0');
-  return [...new Set([...SHIFTS.flatMap((by) => topUserAgents.map((userAgent) => shifted(userAgent, by))), ...RARER])];
+function buildUserAgents(): string[] {
+  // Browser versions are shifted in both directions, but system versions only go back, because most browsers report the
+  // same system version forever.
+  const shiftVersions = (text: string, shift: number): string =>
+    shift === 0
+      ? text
+      : lowerVersions(lowerVersions(text, BROWSER_VERSION, shift), SYSTEM_VERSION, Math.max(0, shift >> 1)).replaceAll(
+          CHROME_BUILD,
+          '$1.0.0.0',
+        );
+  return [
+    ...new Set([
+      ...VERSION_SHIFTS.flatMap((shift) => topUserAgents.map((userAgent) => shiftVersions(userAgent, shift))),
+      ...RARE_BROWSERS,
+    ]),
+  ];
 }
 
-const lowered = (text: string, part: RegExp, by: number): string =>
-  text.replaceAll(part, (_, name: string, version) => name + existing(name, Math.max(1, Number(version) - by)));
+const lowerVersions = (text: string, pattern: RegExp, shift: number): string =>
+  text.replaceAll(
+    pattern,
+    (_, name: string, version) => name + skipVersionGap(name, Math.max(1, Number(version) - shift)),
+  );
 
-const existing = (name: string, version: number): number =>
-  /Version|OS/.test(name) && version > BEFORE_GAP && version < AFTER_GAP
-    ? version - (AFTER_GAP - BEFORE_GAP - 1)
+const skipVersionGap = (name: string, version: number): number =>
+  /Version|OS/.test(name) && version > LAST_BEFORE_GAP && version < FIRST_AFTER_GAP
+    ? version - (FIRST_AFTER_GAP - LAST_BEFORE_GAP - 1)
     : version;

@@ -1,7 +1,7 @@
 const MARKDOWN = /^text\/(?:x-)?markdown$/;
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 
-/** Returns whether an Accept header ranks Markdown at least as high as HTML. No browser does that. */
+/** Returns true if an Accept header ranks Markdown at least as high as HTML, which no browser does. */
 export function prefersMarkdown(accept: string): boolean {
   if (!/markdown/i.test(accept)) return false;
   let [markdown, html] = [0, 0];
