@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace AgentTraffic;
 
-/** A request that the instance did not answer, or refused; the code is the status, 0 when nothing answered. */
+/** Failed request to the instance. The code is the HTTP status, or 0 if the instance did not respond. */
 final class Failure extends \RuntimeException
 {
     public function __construct(string $message, int $status = 0, public readonly ?float $retryAfter = null)
@@ -12,22 +12,23 @@ final class Failure extends \RuntimeException
         parent::__construct($message, $status);
     }
 
-    /** Returns whether the same request may succeed later. */
+    /** Returns true if a retry of the same request may succeed. */
     public function isTransient(): bool
     {
-        return $this->getCode() === 0 || $this->getCode() >= 500 || in_array($this->getCode(), [408, 409, 425, 429], true);
+        $status = $this->getCode();
+        return $status === 0 || $status >= 500 || in_array($status, [408, 409, 425, 429], true);
     }
 }
 
 /**
- * A project of an Agent Traffic instance: reports the visits of a PHP site, and asks about requests.
+ * Client that reports a PHP site's visits to a project on an Agent Traffic instance, and identifies agents.
  *
  *     require '/path/to/AgentTraffic.php';
  *     (new AgentTraffic\Client())->report(); // reads AGENT_TRAFFIC_URL and AGENT_TRAFFIC_TOKEN
  *
- * Visits are appended to a file in a folder of their own, and sent from there after the response, many at a time: by one
- * process, while the others go on. What could not be sent stays in the file for a later request to send. Nothing here ends
- * a page: faults go to the error log.
+ * After the response, each request appends its visit to a queue file, and one process at a time sends the queued visits
+ * in batches. Unsent visits remain in the file until a later request sends them. Reporting never breaks a page: errors
+ * are written to PHP's error log.
  */
 final class Client
 {
@@ -35,58 +36,74 @@ final class Client
 
     private const MAX_PATH_LENGTH = 8_192;
     private const MAX_METHOD_LENGTH = 64;
+    /** Maximum number of headers per message and of values per header. */
     private const MAX_HEADERS = 200;
     private const MAX_HEADER_LENGTH = 8_192;
-    /** Headers that identify the sender. */
-    private const IDENTITY = '/^(user-agent|from|via|signature.*)$|forwarded|original-|envoy-|ip$/';
-    /** Where a request keeps the projects that it is reported to; no header of a visitor has such a name. */
-    private const REPORTED = 'AGENT_TRAFFIC_REPORTED';
-    /** Of a file of visits. There are three at most: those that are sent, those that wait, and those that come. */
+    /** Matches headers that help identify the sender. They take precedence if a request has too many headers. */
+    private const IDENTITY_HEADERS = '/^(user-agent|from|via|signature.*)$|forwarded|original-|envoy-|ip$/';
+    /** Key in `$_SERVER` for the projects that the request was reported to. Request headers can't set it. */
+    private const REPORTED_KEY = 'AGENT_TRAFFIC_REPORTED';
+    /** Maximum size of a queue file. There are up to three: one being sent, one waiting, and one being appended to. */
     private const MAX_FILE_BYTES = 8 * 1024 * 1024;
     private const BATCH_VISITS = 50;
     private const TIMEOUT_SECONDS = 10.0;
-    /** How long batches are begun after a response. PHP's server may be about to stop, and kills its processes after 10 s. */
-    private const SENDING_SECONDS = 7.0;
-    /** For a request while the instance is down. */
+    /**
+     * How long a process starts new batches after its response. When PHP-FPM stops, it kills processes after
+     * `process_control_timeout`. The README recommends 10 seconds.
+     */
+    private const MAX_SENDING_SECONDS = 7.0;
+    /** Request timeout while the instance is down. */
     private const OUTAGE_TIMEOUT_SECONDS = 2.5;
-    /** Where the response does not end before the sending: how long batches are begun, how long one may take, how often. */
-    private const INLINE_SECONDS = 0.1;
+    // Limits for servers that can't finish the response before the script ends, so visitors wait while visits are sent.
+    private const INLINE_SENDING_SECONDS = 0.1;
     private const INLINE_TIMEOUT_SECONDS = 1.0;
     private const INLINE_INTERVAL_SECONDS = 1.0;
     private const MAX_RETRY_DELAY_SECONDS = 30.0;
     private const MAX_RETRY_AFTER_SECONDS = 300.0;
-    /** How long an instance that did not answer is not asked again while a page waits. */
+    /**
+     * Pause before rules are fetched again after a failure, and before blocking queries the instance again after
+     * consecutive failures.
+     */
     private const PAUSE_AFTER_FAILURE_SECONDS = 10;
-    /** Visitors whose requests must fail in a row before that: one can't decide it for all. */
+    /**
+     * Number of distinct visitors whose requests must fail in a row before blocking pauses. A single visitor can't
+     * pause it, because a request may fail due to its own content.
+     */
     private const MAX_FAILED_VISITORS = 5;
-    /** Peers that are proxies of the site. */
-    private const PROXY = '/^(?:(?:::ffff:)?(?:10\.|127\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)|::1$|f[cd]|fe[89ab])/i';
+    /** Matches private addresses. If the peer has one, it's the site's own proxy, so it doesn't tell visitors apart. */
+    private const PRIVATE_ADDRESS = '/^(?:(?:::ffff:)?(?:10\.|127\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)|::1$|f[cd]|fe[89ab])/i';
+    /** Matches an element of `Forwarded` (RFC 7239), which also describes the proxy and the protocol. */
+    private const FORWARDED_FOR = '/(?:^|;)\s*for="?([^";]+)/i';
+    /** Matches an IPv6 address in brackets, or an IPv4 address with a port. */
+    private const WITH_PORT = '/^(?:\[([^\]]+)\]|(\d+\.[\d.]+):)/';
 
     private readonly string $url;
     private readonly string $token;
     /** @var list<string> */
-    private readonly array $redact;
-    /** Where visits wait, as the beginning of the names of files; null where nothing can be written. */
-    private ?string $files = null;
-    /** Of the project, without its token. */
-    private readonly string $name;
+    private readonly array $redactedNames;
+    /** Path prefix of the client's files, or null if the folder isn't writable. */
+    private ?string $filePrefix = null;
+    /** Hash that identifies the project without revealing its token. */
+    private readonly string $projectKey;
 
     /**
-     * @param string $url of the instance; AGENT_TRAFFIC_URL when empty.
-     * @param string $token of the project; AGENT_TRAFFIC_TOKEN when empty. Without both, nothing is reported.
-     * @param string|null $folder where visits wait; a private one in the system's temporary folder when null.
-     * @param list<string> $redact names of headers and parameters, beside those that look like credentials.
+     * @param string $url Instance URL. Default: the AGENT_TRAFFIC_URL environment variable.
+     * @param string $token The project's access token. Default: the AGENT_TRAFFIC_TOKEN environment variable. If the
+     *     URL or the token is missing, no visits are reported.
+     * @param string|null $folder Folder for queued visits. Default: a private folder in the system's temporary folder.
+     * @param list<string> $redact Additional headers and parameters to redact. Names that look like credentials are
+     *     always redacted.
      */
     public function __construct(string $url = '', string $token = '', ?string $folder = null, array $redact = [])
     {
         $this->url = rtrim($url !== '' ? $url : (string) getenv('AGENT_TRAFFIC_URL'), '/');
         $this->token = $token !== '' ? $token : (string) getenv('AGENT_TRAFFIC_TOKEN');
-        $this->redact = array_map(self::comparable(...), $redact);
-        $this->name = substr(hash('sha256', "$this->url\n$this->token"), 0, 16);
+        $this->redactedNames = array_map(self::toComparableName(...), $redact);
+        $this->projectKey = substr(hash('sha256', "$this->url\n$this->token"), 0, 16);
         if ($this->isEnabled()) {
-            $this->quietly(function () use ($folder): void {
-                $folder = self::writable($folder);
-                $this->files = $folder === null ? null : "$folder/$this->name";
+            $this->attempt(function () use ($folder): void {
+                $folder = self::findWritableFolder($folder);
+                $this->filePrefix = $folder === null ? null : "$folder/$this->projectKey";
             });
         }
     }
@@ -97,92 +114,103 @@ final class Client
     }
 
     /**
-     * Reports the request that is being answered, once its response has ended. Call it first. Clients for the same project
-     * report a request once.
+     * Reports the current request once its response is finished. Call this before any other code of your site. If
+     * several clients for the same project report a request, it is reported once.
      */
     public function report(): void
     {
-        $reported = explode(' ', (string) ($_SERVER[self::REPORTED] ?? ''));
-        if (in_array($this->name, $reported, true) || !$this->isEnabled() || !isset($_SERVER['REQUEST_METHOD'])) {
+        $reported = explode(' ', (string) ($_SERVER[self::REPORTED_KEY] ?? ''));
+        if (in_array($this->projectKey, $reported, true) || !$this->isEnabled() || !isset($_SERVER['REQUEST_METHOD'])) {
             return;
         }
-        $_SERVER[self::REPORTED] = trim(implode(' ', [...$reported, $this->name]));
-        $request = $this->quietly($this->request(...));
+        $_SERVER[self::REPORTED_KEY] = trim(implode(' ', [...$reported, $this->projectKey]));
+        $request = $this->attempt($this->readRequest(...));
         if ($request === null) {
             return;
         }
-        $this->afterAll(fn () => $this->end($request));
+        $this->runLast(fn () => $this->finish($request));
     }
 
     /**
-     * Sends the visits that wait, as soon as the instance takes them. Pages do so by themselves; this is for a timer, run by
-     * the user that PHP runs as.
+     * Sends queued visits, and retries while the instance is unavailable. Page requests also send queued visits, so
+     * this is only needed in scheduled jobs. Run them as the user that runs PHP.
      *
-     * @return bool whether none is left after this time.
+     * @return bool Whether the queue was emptied in time.
      */
     public function flush(float $seconds = 10.0): bool
     {
-        $until = microtime(true) + $seconds;
-        while ($this->files !== null && $this->hasVisits()) {
-            $left = $until - microtime(true);
-            if ($left <= 0) {
+        $deadline = microtime(true) + $seconds;
+        while ($this->filePrefix !== null && $this->hasVisits()) {
+            $remaining = $deadline - microtime(true);
+            if ($remaining <= 0) {
                 return false;
             }
-            $this->quietly(fn () => $this->send($left, min($left, self::TIMEOUT_SECONDS)));
+            $this->attempt(fn () => $this->send($remaining, min($remaining, self::TIMEOUT_SECONDS)));
             usleep(100_000);
         }
         return true;
     }
 
     /**
-     * Returns who sent a request: `result`, and if identified `agent_token`, `agent_type_name`, …
+     * Identifies the sender of a request, or the senders of up to 1,000 requests. Redacts credentials in the headers.
      *
-     * @param array $requests `request_headers`, and `client_address` (the connection's peer) if known; or a list of up to
-     *     1,000 of them, for a list of results.
+     * @param array $requests `request_headers` and, if known, the connection's peer address as `client_address`; or a
+     *     list of such arrays.
+     * @return array `result`, and `agent_token`, `agent_type_name`, … if an agent was identified; or a list of such
+     *     arrays.
      * @throws Failure
      */
     public function identify(array $requests, float $timeout = 2.0): array
     {
-        return $this->ask('/agent-identifications', $requests, $timeout);
+        $body = array_is_list($requests)
+            ? array_map($this->toIdentification(...), $requests)
+            : $this->toIdentification($requests);
+        return $this->postForJson('/agent-identifications', $body, $timeout);
     }
 
     /**
-     * As `identify`, for one request with its `request_path`, which a signature may cover.
+     * Identifies the sender of a request. Unlike `identify`, it also sends the `request_path`, which is needed to
+     * verify signatures that cover it. The path isn't redacted, because that would invalidate such signatures.
      *
      * @throws Failure
      */
     public function verify(array $request, float $timeout = 2.0): array
     {
-        return $this->ask('/agent-verifications', $request, $timeout);
+        $path = substr($request['request_path'] ?? '/', 0, self::MAX_PATH_LENGTH);
+        $body = $this->toIdentification($request) + ['request_path' => $path];
+        return $this->postForJson('/agent-verifications', $body, $timeout);
     }
 
     /**
-     * Returns robots.txt rules for agents of the types, to append to the site's own. They are kept for a time; then the old
-     * ones are returned, and new ones fetched after the response. Until the instance has answered once there are none.
+     * Returns robots.txt rules for agents of these types, to append to the site's own rules. Cached rules that are too
+     * old are still returned, and refreshed after the response. Returns an empty string until the instance has
+     * responded once.
      *
      * @param list<string> $types
-     * @param array $options `disallow`, `excluded_agent_tokens`, `excluded_operator_names` and others of POST /robots-txts.
+     * @param array $options `disallow`, `excluded_agent_tokens`, `excluded_operator_names` and other fields of
+     *     `POST /robots-txts`.
      */
     public function robotsTxt(array $types, array $options = [], int $maxAgeSeconds = 3600): string
     {
-        $rules = $this->rules('/robots-txts', ['agent_types' => $types] + $options, $maxAgeSeconds);
+        $rules = $this->getCachedRules('/robots-txts', ['agent_types' => $types] + $options, $maxAgeSeconds);
         return is_string($rules) ? $rules : '';
     }
 
     /**
-     * Returns the user agent tokens of agents of the types; kept as `robotsTxt`.
+     * Returns user agent tokens for agents of these types. Cached in the same way as `robotsTxt`.
      *
      * @param list<string> $types
      * @return list<string>
      */
     public function tokens(array $types, array $options = [], int $maxAgeSeconds = 3600): array
     {
-        $rules = $this->rules('/user-agent-token-lists', ['agent_types' => $types] + $options, $maxAgeSeconds);
-        return is_array($rules) ? $rules : [];
+        $body = ['agent_types' => $types] + $options;
+        $tokens = $this->getCachedRules('/user-agent-token-lists', $body, $maxAgeSeconds);
+        return is_array($tokens) ? $tokens : [];
     }
 
     /**
-     * Answers the present request with 403 (or 402) and ends the script if `refuses` says so.
+     * Responds to the current request with status 403 (or 402) and ends the script if `refuses` returns true.
      *
      * @param list<string> $types
      */
@@ -198,29 +226,30 @@ final class Client
     }
 
     /**
-     * Returns whether the present request is of an agent of these types, whose identity is not verified. Waits for the
-     * instance; if it does not answer in time, the answer is no. After failures of five visitors without a success in
-     * between, it is not asked for 10 seconds. With APCu, an answer holds for a minute for the same User-Agent and address.
-     * /robots.txt is for all.
+     * Returns true if the current request must be blocked, because its sender is an unverified agent of these types.
+     * Waits for the instance for up to `$timeout` seconds, and returns false if it doesn't respond. After failures for
+     * five visitors in a row, returns false for 10 seconds. If APCu is available, results for unsigned requests are
+     * cached for a minute by User-Agent and address. /robots.txt is never blocked.
      *
      * @param list<string> $types
+     * @param bool $unlessVerified Set to false to block verified agents too.
      */
     public function refuses(array $types, bool $unlessVerified = true, float $timeout = 0.5): bool
     {
-        return $this->isEnabled() && $this->quietly(function () use ($types, $unlessVerified, $timeout): bool {
-            $request = $this->request();
+        return $this->isEnabled() && $this->attempt(function () use ($types, $unlessVerified, $timeout): bool {
+            $request = $this->readRequest();
             if (explode('?', $request['request_path'])[0] === '/robots.txt') {
                 return false;
             }
-            $verdict = $this->verdict($request, $timeout);
-            return in_array($verdict['agent_type_name'] ?? null, $types, true)
-                && !($unlessVerified && $verdict['result'] === 'verified');
+            $identification = $this->verifyWithCache($request, $timeout);
+            return in_array($identification['agent_type_name'] ?? null, $types, true)
+                && !($unlessVerified && $identification['result'] === 'verified');
         }) === true;
     }
 
-    // --- the request and its response ---
+    // --- Requests and responses ---
 
-    private function request(): array
+    private function readRequest(): array
     {
         $headers = [];
         foreach ($_SERVER as $name => $value) {
@@ -231,7 +260,7 @@ final class Client
             }
         }
         $path = $_SERVER['REQUEST_URI'] ?? '/';
-        // A proxy may be asked with the whole address.
+        // Requests to a proxy contain an absolute URL.
         $path = preg_replace('~^https?://[^/?]*~i', '', $path) ?? $path;
         $now = microtime(true);
         $started = (float) ($_SERVER['REQUEST_TIME_FLOAT'] ?? $now);
@@ -245,42 +274,42 @@ final class Client
         return filter_var($address, FILTER_VALIDATE_IP) === false ? $request : $request + ['client_address' => $address];
     }
 
-    /** Runs a task after what the site registers for its end: that may still print. */
-    private function afterAll(callable $task): void
+    /** Runs a task after the site's own shutdown functions, because those may still print output. */
+    private function runLast(callable $task): void
     {
         register_shutdown_function(function () use ($task): void {
-            register_shutdown_function(fn () => $this->quietly($task));
+            register_shutdown_function(fn () => $this->attempt($task));
         });
     }
 
-    private function end(array $visit): void
+    private function finish(array $visit): void
     {
         $started = (float) ($_SERVER['REQUEST_TIME_FLOAT'] ?? microtime(true));
         ignore_user_abort(true);
-        // A session stays locked until its script ends, and the visitor's next request would wait for it.
+        // A session stays locked until its script ends, which would delay the visitor's next request.
         if (session_status() === PHP_SESSION_ACTIVE) {
             session_write_close();
         }
         $isFinished = self::finishResponse();
         $visit['response_status_code'] = http_response_code() ?: 200;
-        $visit['response_headers'] = self::responseHeaders();
+        $visit['response_headers'] = self::readResponseHeaders();
         $visit['response_duration_in_milliseconds'] = round((microtime(true) - $started) * 1000, 3);
         if (connection_aborted() === 1) {
             $visit['response_aborted'] = true;
         }
-        if ($this->files === null) {
-            $this->post('/visits', $this->json([$this->redacted($visit)]), [], self::INLINE_TIMEOUT_SECONDS);
+        if ($this->filePrefix === null) {
+            $this->post('/visits', $this->encode([$this->redactVisit($visit)]), [], self::INLINE_TIMEOUT_SECONDS);
             return;
         }
-        $this->store($this->json($this->redacted($visit)) . "\n");
+        $this->store($this->encode($this->redactVisit($visit)) . "\n");
         $this->send(
-            $isFinished ? self::SENDING_SECONDS : self::INLINE_SECONDS,
+            $isFinished ? self::MAX_SENDING_SECONDS : self::INLINE_SENDING_SECONDS,
             $isFinished ? self::TIMEOUT_SECONDS : self::INLINE_TIMEOUT_SECONDS,
             $isFinished ? 0.0 : self::INLINE_INTERVAL_SECONDS,
         );
     }
 
-    /** Ends the response before the script. @return bool false where PHP's server can't: then it is only sent so far. */
+    /** Finishes the response before the script ends. If the server doesn't support that, only flushes the output. */
     private static function finishResponse(): bool
     {
         foreach (['fastcgi_finish_request', 'litespeed_finish_request'] as $finish) {
@@ -294,7 +323,7 @@ final class Client
         return false;
     }
 
-    private static function responseHeaders(): array
+    private static function readResponseHeaders(): array
     {
         $headers = [];
         foreach (headers_list() as $line) {
@@ -302,45 +331,46 @@ final class Client
             $name = strtolower($name);
             $headers[$name] = isset($headers[$name]) ? [...(array) $headers[$name], trim($value)] : trim($value);
         }
-        // PHP adds it on the way out.
+        // PHP adds its default Content-Type only when it sends the headers.
         $type = (string) ini_get('default_mimetype');
         return $headers + ($type === '' ? [] : ['content-type' => $type]);
     }
 
-    // --- visits that wait in files ---
+    // --- Queue files ---
 
-    /** Appends a line to the visits that come. Beyond the bound, the oldest file is dropped. */
+    /** Appends a line to the queue. If the queue is full, drops the visits in the waiting file. */
     private function store(string $line): void
     {
-        $this->locked(function () use ($line): void {
-            $coming = "$this->files.visits";
-            if (@filesize($coming) > self::MAX_FILE_BYTES) {
-                $waiting = "$this->files.waiting";
+        $this->withLock(function () use ($line): void {
+            $current = "$this->filePrefix.visits";
+            if (@filesize($current) > self::MAX_FILE_BYTES) {
+                $waiting = "$this->filePrefix.waiting";
                 if (is_file($waiting)) {
-                    self::warn(substr_count((string) file_get_contents($waiting), "\n") . ' visits were dropped: too many wait');
+                    $count = substr_count((string) file_get_contents($waiting), "\n");
+                    self::warn('dropped ' . self::formatCount($count) . ': the queue is full');
                 }
-                rename($coming, $waiting);
+                rename($current, $waiting);
             }
-            file_put_contents($coming, $line, FILE_APPEND);
+            file_put_contents($current, $line, FILE_APPEND);
         });
     }
 
-    /** Sends what waits, unless another process does, or the instance asked for a pause. */
+    /** Sends queued visits, unless another process is sending them or sending is paused. */
     private function send(float $seconds, float $timeout, float $interval = 0.0): void
     {
-        if ($this->files === null) {
+        if ($this->filePrefix === null) {
             return;
         }
-        $until = microtime(true) + $seconds;
-        $sender = fopen("$this->files.sender", 'c');
-        // Another process may have stored a visit while this one was about to let go: it is looked for again.
-        while ($this->hasVisits() && microtime(true) < $until && !$this->isPaused()) {
+        $deadline = microtime(true) + $seconds;
+        $sender = fopen("$this->filePrefix.sender", 'c');
+        // Check for visits again after releasing the lock, because another process may have stored one in the meantime.
+        while ($this->hasVisits() && microtime(true) < $deadline && !$this->isPaused()) {
             if ($sender === false || !flock($sender, LOCK_EX | LOCK_NB)) {
                 return;
             }
             try {
-                while (microtime(true) < $until && !$this->isPaused() && ($file = $this->next()) !== null) {
-                    $this->sendFile($file, $until, $timeout);
+                while (microtime(true) < $deadline && !$this->isPaused() && ($file = $this->nextFile()) !== null) {
+                    $this->sendFile($file, $deadline, $timeout);
                 }
                 if ($interval > 0.0 && !$this->isPaused()) {
                     $this->pause($interval, 0);
@@ -354,19 +384,21 @@ final class Client
     private function hasVisits(): bool
     {
         clearstatcache();
-        return is_file("$this->files.sending") || is_file("$this->files.waiting") || is_file("$this->files.visits");
+        return is_file("$this->filePrefix.sending")
+            || is_file("$this->filePrefix.waiting")
+            || is_file("$this->filePrefix.visits");
     }
 
-    /** Returns the file with the oldest visits; nothing is appended to it any more. */
-    private function next(): ?string
+    /** Returns the file with the oldest visits. No more visits are appended to it. */
+    private function nextFile(): ?string
     {
-        return $this->locked(function (): ?string {
+        return $this->withLock(function (): ?string {
             clearstatcache();
-            $sending = "$this->files.sending";
-            foreach (["$this->files.waiting", "$this->files.visits"] as $file) {
+            $sending = "$this->filePrefix.sending";
+            foreach (["$this->filePrefix.waiting", "$this->filePrefix.visits"] as $file) {
                 if (!is_file($sending) && is_file($file)) {
-                    // It is of the file before, if a process died between removing that one and this.
-                    @unlink("$this->files.sent");
+                    // Remove the offset of the previous file, in case a process died after removing only that file.
+                    @unlink("$this->filePrefix.sent");
                     rename($file, $sending);
                 }
             }
@@ -375,84 +407,89 @@ final class Client
     }
 
     /**
-     * Sends a file's visits in batches, and deletes it. A batch always has the same bytes and the same idempotency key, so
-     * that one which was sent by a process that died before it noted so is not recorded twice.
+     * Sends a file's visits in batches, and then deletes the file. The idempotency key is a hash of the batch. If a
+     * process dies after sending a batch but before saving the offset, the batch is sent again with the same key, so
+     * its visits aren't recorded twice.
      */
-    private function sendFile(string $file, float $until, float $timeout): void
+    private function sendFile(string $file, float $deadline, float $timeout): void
     {
         $lines = fopen($file, 'r');
-        $progress = "$this->files.sent";
-        fseek($lines, (int) @file_get_contents($progress));
+        $offsetFile = "$this->filePrefix.sent";
+        fseek($lines, (int) @file_get_contents($offsetFile));
         for (;;) {
             $batch = [];
             while (count($batch) < self::BATCH_VISITS && ($line = fgets($lines)) !== false) {
-                // A full disk leaves half a line.
+                // Skip lines that were truncated because the disk was full.
                 if (is_array(json_decode($line, true))) {
                     $batch[] = rtrim($line, "\n");
                 }
             }
             if ($batch === []) {
                 unlink($file);
-                @unlink($progress);
+                @unlink($offsetFile);
                 return;
             }
-            $attempt = (int) (explode(' ', (string) @file_get_contents("$this->files.pause"))[1] ?? 0);
-            $left = max($until - microtime(true), self::INLINE_TIMEOUT_SECONDS);
+            $attempt = (int) (explode(' ', (string) @file_get_contents("$this->filePrefix.pause"))[1] ?? 0);
+            $remaining = max($deadline - microtime(true), self::INLINE_TIMEOUT_SECONDS);
+            $maxTimeout = $attempt > 0 ? self::OUTAGE_TIMEOUT_SECONDS : $timeout;
             try {
-                $this->sendBatch($batch, min($timeout, $left, $attempt > 0 ? self::OUTAGE_TIMEOUT_SECONDS : $timeout));
-                @unlink("$this->files.pause");
+                $losses = $this->sendBatch($batch, min($timeout, $remaining, $maxTimeout));
             } catch (Failure $failure) {
-                if ($failure->isTransient()) {
-                    if ($attempt === 0) {
-                        self::warn("visits could not be sent, and will be tried again: {$failure->getMessage()}");
-                    }
-                    $this->pause(self::delay($attempt, $failure->retryAfter), $attempt + 1);
-                    return;
+                if ($attempt === 0) {
+                    self::warn("visits are queued because the instance is unavailable: {$failure->getMessage()}");
                 }
-                self::warn(count($batch) . " visits were dropped: {$failure->getMessage()}");
+                $this->pause(self::getRetryDelay($attempt, $failure->retryAfter), $attempt + 1);
+                return;
             }
-            file_put_contents($progress, (string) ftell($lines), LOCK_EX);
-            if (microtime(true) >= $until) {
+            @unlink("$this->filePrefix.pause");
+            array_walk($losses, self::warn(...));
+            file_put_contents($offsetFile, (string) ftell($lines), LOCK_EX);
+            if (microtime(true) >= $deadline) {
                 return;
             }
         }
     }
 
     /**
-     * @param list<string> $batch visits as JSON.
-     * @throws Failure
+     * Sends visits, and splits the batch if the instance rejects it as too large. A retry must send the entire batch
+     * again, because the parts' idempotency keys depend on how it is split.
+     *
+     * @param list<string> $batch Visits as JSON.
+     * @return list<string> Warnings about dropped and rejected visits.
+     * @throws Failure if the failure is transient.
      */
-    private function sendBatch(array $batch, float $timeout): void
+    private function sendBatch(array $batch, float $timeout): array
     {
         $body = '[' . implode(',', $batch) . ']';
         try {
-            $answer = $this->post('/visits', $body, ['Idempotency-Key: ' . hash('sha256', $body)], $timeout);
-            $rejected = (int) ($answer['headers']['x-visits-rejected'] ?? 0);
-            if ($rejected > 0) {
-                self::warn("$rejected visits were rejected");
-            }
+            $response = $this->post('/visits', $body, ['Idempotency-Key: ' . hash('sha256', $body)], $timeout);
+            $rejected = (int) ($response['headers']['x-visits-rejected'] ?? 0);
+            return $rejected > 0 ? ['the instance rejected ' . self::formatCount($rejected)] : [];
         } catch (Failure $failure) {
-            if ($failure->getCode() !== 413 || count($batch) === 1) {
+            if ($failure->isTransient()) {
                 throw $failure;
             }
-            foreach (array_chunk($batch, intdiv(count($batch) + 1, 2)) as $half) {
-                $this->sendBatch($half, $timeout);
+            if ($failure->getCode() !== 413 || count($batch) === 1) {
+                return ['dropped ' . self::formatCount(count($batch)) . ": {$failure->getMessage()}"];
             }
+            $halves = array_chunk($batch, intdiv(count($batch) + 1, 2));
+            return array_merge(...array_map(fn (array $half): array => $this->sendBatch($half, $timeout), $halves));
         }
     }
 
     private function isPaused(): bool
     {
-        return microtime(true) < (float) @file_get_contents("$this->files.pause");
+        return microtime(true) < (float) @file_get_contents("$this->filePrefix.pause");
     }
 
+    /** Pauses sending in all processes. Saves the number of failed attempts along with the time. */
     private function pause(float $seconds, int $attempts): void
     {
-        file_put_contents("$this->files.pause", sprintf('%.3F %d', microtime(true) + $seconds, $attempts), LOCK_EX);
+        $content = sprintf('%.3F %d', microtime(true) + $seconds, $attempts);
+        file_put_contents("$this->filePrefix.pause", $content, LOCK_EX);
     }
 
-    /** Seconds before the next attempt. */
-    private static function delay(int $attempt, ?float $retryAfter): float
+    private static function getRetryDelay(int $attempt, ?float $retryAfter): float
     {
         $random = mt_rand() / mt_getrandmax();
         return $retryAfter !== null
@@ -460,9 +497,9 @@ final class Client
             : min(self::MAX_RETRY_DELAY_SECONDS, 0.5 * 2 ** min($attempt, 10)) * (0.75 + $random / 2);
     }
 
-    private function locked(callable $task): mixed
+    private function withLock(callable $task): mixed
     {
-        $lock = fopen("$this->files.lock", 'c');
+        $lock = fopen("$this->filePrefix.lock", 'c');
         flock($lock, LOCK_EX);
         try {
             return $task();
@@ -472,137 +509,153 @@ final class Client
         }
     }
 
-    /** Returns a folder that only this user reads, or null: visits have people's addresses. */
-    private static function writable(?string $folder): ?string
+    /**
+     * Returns the folder for queued visits, or null if it isn't writable. The default folder must be private, because
+     * visits contain personal data such as IP addresses.
+     */
+    private static function findWritableFolder(?string $folder): ?string
     {
         if ($folder === null) {
             $user = function_exists('posix_geteuid') ? posix_geteuid() : get_current_user();
             $folder = sys_get_temp_dir() . "/agent-traffic-$user";
             @mkdir($folder, 0700);
             $isPrivate = DIRECTORY_SEPARATOR === '\\' || (@fileperms($folder) & 0077) === 0;
-            // Somebody else may have made it, which root, who may write everywhere, would not notice.
-            $isOwn = !is_int($user) || @fileowner($folder) === $user;
-            if (is_link($folder) || !$isPrivate || !$isOwn) {
+            // Another user may have created the folder. For root, `is_writable` returns true even then.
+            $isOwner = !is_int($user) || @fileowner($folder) === $user;
+            if (is_link($folder) || !$isPrivate || !$isOwner) {
                 return null;
             }
         }
         return is_dir($folder) && is_writable($folder) ? $folder : null;
     }
 
-    // --- what the instance is asked ---
+    // --- Requests to the instance ---
 
-    private function ask(string $path, array $body, float $timeout): array
+    private function toIdentification(array $request): array
     {
-        $headers = ['Agent-Traffic-Timeout-Ms: ' . (int) round($timeout * 1000)];
-        $answer = json_decode($this->post($path, $this->json($body), $headers, $timeout)['body'], true);
-        return is_array($answer) ? $answer : throw new Failure("$this->url did not answer with JSON", 200);
+        return array_intersect_key($request, ['id' => true, 'client_address' => true])
+            + ['request_headers' => (object) $this->redactHeaders((array) $request['request_headers'])];
     }
 
-    private function verdict(array $request, float $timeout): array
+    private function postForJson(string $path, array $body, float $timeout): array
     {
-        $headers = $this->redactedHeaders($request['request_headers']);
-        $request['request_headers'] = (object) $headers;
-        $request['request_path'] = substr($request['request_path'], 0, self::MAX_PATH_LENGTH);
+        $headers = ['Agent-Traffic-Timeout-Ms: ' . (int) round($timeout * 1000)];
+        $response = json_decode($this->post($path, $this->encode($body), $headers, $timeout)['body'], true);
+        return is_array($response) ? $response : throw new Failure("POST $this->url$path returned invalid JSON", 200);
+    }
+
+    /** Verifies a request. Uses a cached result if available, and doesn't query the instance during a pause. */
+    private function verifyWithCache(array $request, float $timeout): array
+    {
+        $headers = $request['request_headers'];
         $key = null;
-        // Each signed request has to be judged.
+        // Results for signed requests aren't cached, because each signature must be verified.
         if (!isset($headers['signature']) && function_exists('apcu_enabled') && apcu_enabled()) {
-            $identity = array_filter(
+            $identityHeaders = array_filter(
                 $headers,
-                fn ($name) => preg_match(self::IDENTITY, (string) $name) === 1,
+                fn ($name) => preg_match(self::IDENTITY_HEADERS, (string) $name) === 1,
                 ARRAY_FILTER_USE_KEY,
             );
-            $identity = $this->json([$identity, $request['client_address'] ?? null]);
+            $identity = $this->encode([$identityHeaders, $request['client_address'] ?? null]);
             $key = 'agent-traffic-' . hash('sha256', "$this->url $this->token $identity");
-            $known = apcu_fetch($key);
-            if (is_array($known)) {
-                return $known;
+            $cached = apcu_fetch($key);
+            if (is_array($cached)) {
+                return $cached;
             }
         }
-        if ($this->files !== null && @filemtime("$this->files.failed") > time() - self::PAUSE_AFTER_FAILURE_SECONDS) {
+        $pausedAfter = time() - self::PAUSE_AFTER_FAILURE_SECONDS;
+        if ($this->filePrefix !== null && @filemtime("$this->filePrefix.failed") > $pausedAfter) {
             return ['result' => 'unknown_agent'];
         }
         $started = microtime(true);
         try {
-            $verdict = $this->verify($request, $timeout);
-            $this->forgetFailures();
+            $identification = $this->verify($request, $timeout);
+            $this->clearFailures();
         } catch (Failure $failure) {
-            // Any other status is about this request.
+            // A 4xx status is caused by this request, not by an outage.
             if ($failure->getCode() === 0 || $failure->getCode() >= 500) {
-                $this->noteFailure(self::visitor($headers, $request['client_address'] ?? ''));
+                $this->recordFailure(self::getVisitorKey($headers, $request['client_address'] ?? ''));
             }
             throw $failure;
         }
-        // The instance may still be looking up what it could not find out in time.
-        $isFinal = $verdict['result'] !== 'not_verifiable' || microtime(true) - $started < $timeout / 2;
+        // After a slow `not_verifiable`, a lookup may still be running. Its result is available for the next request.
+        $isFinal = $identification['result'] !== 'not_verifiable' || microtime(true) - $started < $timeout / 2;
         if ($key !== null && $isFinal) {
-            apcu_store($key, $verdict, 60);
+            apcu_store($key, $identification, 60);
         }
-        return $verdict;
+        return $identification;
     }
 
-    private function noteFailure(string $visitor): void
+    private function recordFailure(string $visitorKey): void
     {
-        if ($this->files === null) {
+        if ($this->filePrefix === null) {
             return;
         }
-        $this->locked(function () use ($visitor): void {
-            $file = "$this->files.failing";
-            $visitors = @file($file, FILE_IGNORE_NEW_LINES) ?: [];
-            if (count($visitors) < self::MAX_FAILED_VISITORS && !in_array($visitor, $visitors, true)) {
-                $visitors[] = $visitor;
-                file_put_contents($file, "$visitor\n", FILE_APPEND);
+        $this->withLock(function () use ($visitorKey): void {
+            $file = "$this->filePrefix.failing";
+            $failedVisitors = @file($file, FILE_IGNORE_NEW_LINES) ?: [];
+            if (count($failedVisitors) < self::MAX_FAILED_VISITORS && !in_array($visitorKey, $failedVisitors, true)) {
+                $failedVisitors[] = $visitorKey;
+                file_put_contents($file, "$visitorKey\n", FILE_APPEND);
             }
-            if (count($visitors) === self::MAX_FAILED_VISITORS) {
-                touch("$this->files.failed");
+            if (count($failedVisitors) === self::MAX_FAILED_VISITORS) {
+                touch("$this->filePrefix.failed");
             }
         });
     }
 
-    private function forgetFailures(): void
+    private function clearFailures(): void
     {
-        if ($this->files !== null && is_file("$this->files.failing")) {
-            $this->locked(fn () => @unlink("$this->files.failing"));
+        if ($this->filePrefix !== null && is_file("$this->filePrefix.failing")) {
+            $this->withLock(fn () => @unlink("$this->filePrefix.failing"));
         }
     }
 
     /**
-     * Returns a hash of something that a visitor can't choose freely: the peer, or the address that the nearest proxy added;
-     * of IPv6 addresses the /48. Without any address it's the user agent.
+     * Returns a hash of a value that visitors can't easily forge: the peer address or, behind a proxy, the last
+     * forwarded address. IPv6 addresses are truncated to their /48 prefix. Without any address, hashes the user agent.
      */
-    private static function visitor(array $headers, string $peer): string
+    private static function getVisitorKey(array $headers, string $peer): string
     {
-        if ($peer === '' || preg_match(self::PROXY, $peer) === 1) {
-            $forwarded = $headers['x-forwarded-for'] ?? $headers['forwarded'] ?? $headers['x-real-ip'] ?? '';
-            $peer = trim(substr(strrchr(",$forwarded", ','), 1));
+        if ($peer === '' || preg_match(self::PRIVATE_ADDRESS, $peer) === 1) {
+            $getLast = fn (string $name): string => trim(substr(strrchr(',' . ($headers[$name] ?? ''), ','), 1));
+            preg_match(self::FORWARDED_FOR, $getLast('forwarded'), $forwarded);
+            $peer = $getLast('x-forwarded-for') ?: $forwarded[1] ?? $getLast('x-real-ip');
+            if (preg_match(self::WITH_PORT, $peer, $match) === 1) {
+                $peer = end($match);
+            }
         }
         $bytes = @inet_pton($peer);
         $network = is_string($bytes) && strlen($bytes) === 16 ? substr($bytes, 0, 6) : $peer;
         return hash('sha256', $network !== '' ? $network : (string) ($headers['user-agent'] ?? ''));
     }
 
-    private function rules(string $path, array $body, int $maxAgeSeconds): mixed
+    /** Returns the response to a rules request, or null if none is cached and the instance is unavailable. */
+    private function getCachedRules(string $path, array $body, int $maxAgeSeconds): mixed
     {
-        return !$this->isEnabled() ? null : $this->quietly(function () use ($path, $body, $maxAgeSeconds): mixed {
-            $json = $this->json($body);
-            $file = $this->files === null ? null : "$this->files." . substr(hash('sha256', "$path $json"), 0, 16) . '.rules';
-            $known = $file === null ? null : json_decode((string) @file_get_contents($file), true);
-            $fetch = function () use ($path, $json, $file, $known): mixed {
-                // Noted before: others don't try at the same time.
-                self::replace($file, ['tried_at' => time()] + ($known ?? []));
-                $body = $this->post($path, $json, [], 2.0)['body'];
-                $value = $path === '/robots-txts' ? $body : json_decode($body, true);
-                self::replace($file, ['fetched_at' => time(), 'value' => $value]);
+        return !$this->isEnabled() ? null : $this->attempt(function () use ($path, $body, $maxAgeSeconds): mixed {
+            $json = $this->encode($body);
+            $file = $this->filePrefix === null
+                ? null
+                : "$this->filePrefix." . substr(hash('sha256', "$path $json"), 0, 16) . '.rules';
+            $entry = $file === null ? null : json_decode((string) @file_get_contents($file), true);
+            $fetch = function () use ($path, $json, $file, $entry): mixed {
+                // Save the time before the request, so that other processes don't try at the same time.
+                self::replaceFile($file, ['tried_at' => time()] + ($entry ?? []));
+                $response = $this->post($path, $json, [], 2.0)['body'];
+                $value = $path === '/robots-txts' ? $response : json_decode($response, true);
+                self::replaceFile($file, ['fetched_at' => time(), 'value' => $value]);
                 return $value;
             };
-            $value = $known['value'] ?? null;
-            $isFresh = ($known['fetched_at'] ?? 0) > time() - $maxAgeSeconds;
-            if ($isFresh || ($known['tried_at'] ?? 0) > time() - self::PAUSE_AFTER_FAILURE_SECONDS) {
+            $value = $entry['value'] ?? null;
+            $isFresh = ($entry['fetched_at'] ?? 0) > time() - $maxAgeSeconds;
+            if ($isFresh || ($entry['tried_at'] ?? 0) > time() - self::PAUSE_AFTER_FAILURE_SECONDS) {
                 return $value;
             }
             if ($value === null) {
                 return $fetch();
             }
-            $this->afterAll(function () use ($fetch): void {
+            $this->runLast(function () use ($fetch): void {
                 self::finishResponse();
                 $fetch();
             });
@@ -610,20 +663,21 @@ final class Client
         });
     }
 
-    private static function replace(?string $file, array $content): void
+    /** Replaces a file atomically. Does nothing if the path is null. */
+    private static function replaceFile(?string $file, array $content): void
     {
         if ($file === null) {
             return;
         }
-        $new = "$file." . bin2hex(random_bytes(4));
-        file_put_contents($new, json_encode($content, JSON_INVALID_UTF8_SUBSTITUTE));
-        rename($new, $file);
+        $temporaryFile = "$file." . bin2hex(random_bytes(4));
+        file_put_contents($temporaryFile, json_encode($content, JSON_INVALID_UTF8_SUBSTITUTE));
+        rename($temporaryFile, $file);
     }
 
     /**
      * @param list<string> $headers
-     * @return array{headers: array<string, string>, body: string} of a 2xx answer.
-     * @throws Failure
+     * @return array{headers: array<string, string>, body: string}
+     * @throws Failure if the request fails or the response status isn't 2xx.
      */
     private function post(string $path, string $body, array $headers, float $timeout): array
     {
@@ -634,29 +688,33 @@ final class Client
             $body = gzencode($body, 6);
             $headers[] = 'Content-Encoding: gzip';
         }
-        [$lines, $answer] = function_exists('curl_init')
-            ? self::postByCurl($this->url . $path, $body, $headers, $timeout)
-            : self::postByStream($this->url . $path, $body, $headers, $timeout);
+        [$headerLines, $responseBody] = function_exists('curl_init')
+            ? self::postWithCurl($this->url . $path, $body, $headers, $timeout)
+            : self::postWithStream($this->url . $path, $body, $headers, $timeout);
         $status = 0;
-        $answered = [];
-        foreach ($lines as $line) {
+        $responseHeaders = [];
+        foreach ($headerLines as $line) {
             if (preg_match('~^HTTP/\S+ (\d{3})~', $line, $match)) {
-                [$status, $answered] = [(int) $match[1], []]; // after 100 Continue comes another
+                // Start over, because an interim response such as 100 Continue may come first.
+                [$status, $responseHeaders] = [(int) $match[1], []];
             } elseif (str_contains($line, ':')) {
                 [$name, $value] = explode(':', $line, 2);
-                $answered[strtolower($name)] = trim($value);
+                $responseHeaders[strtolower($name)] = trim($value);
             }
         }
         if ($status < 200 || $status > 299) {
-            $after = $answered['retry-after'] ?? '';
-            $message = $status === 0 ? "no answer from $this->url" : "$status " . substr($answer, 0, 500);
-            throw new Failure($message, $status, preg_match('/^\d{1,6}$/', $after) ? (float) $after : null);
+            $retryAfter = $responseHeaders['retry-after'] ?? '';
+            $detail = substr($responseBody, 0, 500);
+            $message = $status === 0
+                ? "POST $this->url$path failed: no response"
+                : "POST $path returned $status" . ($detail === '' ? '' : ": $detail");
+            throw new Failure($message, $status, preg_match('/^\d{1,6}$/', $retryAfter) ? (float) $retryAfter : null);
         }
-        return ['headers' => $answered, 'body' => $answer];
+        return ['headers' => $responseHeaders, 'body' => $responseBody];
     }
 
-    /** @return array{list<string>, string} lines of the head, and the body. */
-    private static function postByCurl(string $url, string $body, array $headers, float $timeout): array
+    /** @return array{list<string>, string} Status and header lines, and the body. */
+    private static function postWithCurl(string $url, string $body, array $headers, float $timeout): array
     {
         $lines = [];
         $curl = curl_init($url);
@@ -671,12 +729,12 @@ final class Client
                 return strlen($line);
             },
         ]);
-        $answer = curl_exec($curl);
-        return is_string($answer) ? [$lines, $answer] : [[], ''];
+        $response = curl_exec($curl);
+        return is_string($response) ? [$lines, $response] : [[], ''];
     }
 
-    /** @return array{list<string>, string} lines of the head, and the body. */
-    private static function postByStream(string $url, string $body, array $headers, float $timeout): array
+    /** @return array{list<string>, string} Status and header lines, and the body. */
+    private static function postWithStream(string $url, string $body, array $headers, float $timeout): array
     {
         $stream = @fopen($url, 'r', false, stream_context_create(['http' => [
             'method' => 'POST',
@@ -690,83 +748,109 @@ final class Client
         if ($stream === false) {
             return [[], ''];
         }
-        $answer = (string) stream_get_contents($stream);
-        $head = stream_get_meta_data($stream);
+        $response = (string) stream_get_contents($stream);
+        $metadata = stream_get_meta_data($stream);
         fclose($stream);
-        return $head['timed_out'] ? [[], ''] : [$head['wrapper_data'], $answer];
+        return $metadata['timed_out'] ? [[], ''] : [$metadata['wrapper_data'], $response];
     }
 
-    // --- credentials, which don't leave the site ---
+    // --- Redaction ---
 
-    // The rule for names is the one the instance applies. It looks at values, too, before it stores anything.
-    private const HARMLESS = [
+    // These lists and patterns must match the instance's. The instance also redacts credentials that it recognizes by
+    // their format, but the client only checks names.
+
+    /**
+     * Harmless names that resemble credentials: RFC 9421 signature fields, the host, public keys and identifiers, and
+     * authentication challenges.
+     */
+    private const HARMLESS_NAMES = [
         'signature', 'signature-input', 'signature-agent', 'accept-signature', ':authority', 'authority',
         'sec-websocket-key', 'sec-websocket-accept', 'idempotency-key', 'surrogate-key', 'cache-key', 'www-authenticate',
         'proxy-authenticate', 'access-control-allow-credentials',
     ];
-    private const PAYMENT = ['cvc', 'cvc2', 'cvv', 'cvv2', 'pan', 'card-number', 'cardnumber', 'iban'];
-    private const FRAGMENT = '/token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|'
+    /** Names that payment APIs use for card and account secrets. */
+    private const PAYMENT_NAMES = ['cvc', 'cvc2', 'cvv', 'cvv2', 'pan', 'card-number', 'cardnumber', 'iban'];
+    private const CREDENTIAL_FRAGMENT = '/token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|'
         . 'bearer|assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth|hmac|'
         . 'magic-?link|captcha|turnstile|macaroon|unsubscribe/';
-    private const AUTHOR = '/author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)/';
-    private const WORD = '/(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf|mfa|[2t]fa|tkn|pw|psw|psk|creds?|one-?time[a-z]*|'
+    /** Words starting with `author`, which would otherwise match `auth`. */
+    private const AUTHOR_WORD = '/author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)/';
+    private const CREDENTIAL_WORD = '/(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf|mfa|[2t]fa|tkn|pw|psw|psk|creds?|one-?time[a-z]*|'
         . 'cf-?id)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)/';
-    /** Codes and links that are sent to one person for one use. */
+    /**
+     * One-time codes and links, such as `verification_code` and `invite-link`, but not `country_code` or `error_code`.
+     */
     private const ONE_TIME = '/(?:access|log-?in|sign-?in|sign-?up|verify|verification|confirm|confirmation|reset|recovery|'
         . 'backup|invite|invitation|activation|device|user|sms|mail|security|mfa|[2t]fa|pairing|oob|magic|'
         . 'unlock|approval|registration|enroll?ment|challenge|one-?time)-?code|(?:reset|invite|invitation|'
         . 'verify|verification|confirm|confirmation|activate|activation)-?(?:link|hash|ur[il])/';
+    /** Parameters containing a one-time code, such as `?reset=` and `?email_verify=`. */
     private const ONE_TIME_PARAMETER = '/invite|invitation|magic|verify|verification|unsub|activation|confirmation|(?:^|[^a-z])reset|'
         . '(?:^|[^a-z])(?:confirm|activate|opt-?out|hashed|oob|otc|otac|ott|totp|tok|tk|rt-tk|sess|'
         . 'sso)(?:[^a-z]|$)|hash(?:[^a-z]|$)/';
-    private const PARAMETERS = [
+    /** Parameters in OAuth 2.0, WS-Federation and signed URLs. These names are harmless in headers. */
+    private const PARAMETER_NAMES = [
         'code', 'state', 'relaystate', 'oauth-state', 'wresult', 'wctx', 'signature', 'sign', 'hdnts', 'hdnea', 'hdntl',
         '--gda--',
     ];
+    /** URL in a header value, up to the next space. Other text can contain `; token=abc`, for example a user agent. */
+    private const URL_PATTERN = '~\B/\S*~';
+    /** Signature headers (RFC 9421, RFC 9530). Redacting parts of their values would break signature verification. */
+    private const SIGNATURE_HEADERS = '/^(?:signature(?:-input|-agent)?|content-digest)$/i';
 
-    private function redacted(array $visit): array
+    private function redactVisit(array $visit): array
     {
         foreach (['request_headers', 'response_headers'] as $field) {
-            $headers = $this->redactedHeaders($visit[$field]);
-            foreach ($headers as $name => $value) {
-                // Headers of RFC 9421: with another value, a signature would not verify.
-                if (!preg_match('/^(?:signature(?:-input|-agent)?|content-digest)$/i', (string) $name)) {
-                    $headers[$name] = is_array($value)
-                        ? array_map($this->withoutParameters(...), $value)
-                        : $this->withoutParameters($value);
-                }
-            }
-            $visit[$field] = (object) $headers;
+            $visit[$field] = (object) $this->redactHeaders($visit[$field]);
         }
-        $visit['request_path'] = substr($this->withoutParameters($visit['request_path']), 0, self::MAX_PATH_LENGTH);
+        $visit['request_path'] = substr($this->redactParameters($visit['request_path']), 0, self::MAX_PATH_LENGTH);
         $visit['request_method'] = substr($visit['request_method'], 0, self::MAX_METHOD_LENGTH);
         return $visit;
     }
 
-    /** Returns headers without credentials, within the limits. */
-    private function redactedHeaders(array $headers): array
+    /** Returns a copy with credentials redacted. Drops and truncates headers that exceed the instance's limits. */
+    private function redactHeaders(array $headers): array
     {
         if (count($headers) > self::MAX_HEADERS) {
-            $isIdentity = fn ($name): bool => preg_match(self::IDENTITY, (string) $name) === 1;
+            $isIdentity = fn ($name): bool => preg_match(self::IDENTITY_HEADERS, strtolower((string) $name)) === 1;
             $headers = array_filter($headers, $isIdentity, ARRAY_FILTER_USE_KEY) + $headers;
             $headers = array_slice($headers, 0, self::MAX_HEADERS, true);
         }
         foreach ($headers as $name => $value) {
             $headers[$name] = match (true) {
                 $this->isSecret((string) $name) => '[redacted]',
-                is_array($value) => array_map(self::cut(...), array_slice($value, 0, self::MAX_HEADERS)),
-                default => self::cut($value),
+                preg_match(self::SIGNATURE_HEADERS, (string) $name) === 1 => self::limitValue($value),
+                default => $this->redactHeaderValue(self::limitValue($value)),
             };
         }
         return $headers;
     }
 
-    private static function cut(string $value): string
+    private static function limitValue(mixed $value): mixed
     {
-        return substr($value, 0, self::MAX_HEADER_LENGTH);
+        return match (true) {
+            is_array($value) => array_map(self::limitValue(...), array_slice($value, 0, self::MAX_HEADERS)),
+            is_string($value) => substr($value, 0, self::MAX_HEADER_LENGTH),
+            default => $value,
+        };
     }
 
-    private function withoutParameters(string $text): string
+    private function redactHeaderValue(mixed $value): mixed
+    {
+        return match (true) {
+            is_array($value) => array_map($this->redactHeaderValue(...), $value),
+            !is_string($value) => $value,
+            strpbrk($value, '?#') !== false => $this->redactParameters($value),
+            default => preg_replace_callback(
+                self::URL_PATTERN,
+                fn (array $match): string => $this->redactParameters($match[0]),
+                $value,
+            ) ?? '[redacted]',
+        };
+    }
+
+    /** Redacts query, fragment and path parameters, such as `/reset?token=abc` and `/a;jsessionid=abc`. */
+    private function redactParameters(string $text): string
     {
         return preg_replace_callback('/(?<=[?&;#])([^=&;#?]*)=([^&;#]*)/', function (array $match): string {
             $name = urldecode($match[1]);
@@ -777,53 +861,97 @@ final class Client
 
     private function isSecret(string $name): bool
     {
-        return self::isCredentialName($name) || in_array(self::comparable($name), $this->redact, true);
+        return self::isCredentialName($name) || in_array(self::toComparableName($name), $this->redactedNames, true);
     }
 
-    /** Returns whether the values of headers and parameters with this name are taken for credentials. */
+    /** Returns true if the value of a header or parameter with this name must be redacted. */
     public static function isCredentialName(string $name): bool
     {
-        $plain = self::comparable($name);
-        if (in_array($plain, self::HARMLESS, true)) {
+        $comparable = self::toComparableName($name);
+        if (in_array($comparable, self::HARMLESS_NAMES, true)) {
             return false;
         }
-        $rest = preg_replace(self::AUTHOR, '-', $plain);
-        return in_array($plain, self::PAYMENT, true)
-            || preg_match(self::FRAGMENT, $rest)
-            || preg_match(self::WORD, $rest)
-            || preg_match(self::ONE_TIME, $rest)
-            || preg_match(self::WORD, self::separated($name));
+        $nameWithoutAuthor = preg_replace(self::AUTHOR_WORD, '-', $comparable);
+        return in_array($comparable, self::PAYMENT_NAMES, true)
+            || preg_match(self::CREDENTIAL_FRAGMENT, $nameWithoutAuthor)
+            || preg_match(self::CREDENTIAL_WORD, $nameWithoutAuthor)
+            || preg_match(self::ONE_TIME, $nameWithoutAuthor)
+            || preg_match(self::CREDENTIAL_WORD, self::splitCamelCase($name));
     }
 
-    /** Returns whether the values of parameters with this name are taken for credentials, though not those of headers. */
+    /** Returns true if a name is harmless in a header, but a credential in a URL parameter. */
     public static function isCredentialParameter(string $name): bool
     {
-        $plain = self::comparable($name);
-        return in_array($plain, self::PARAMETERS, true)
-            || preg_match(self::ONE_TIME_PARAMETER, $plain)
-            || preg_match(self::ONE_TIME_PARAMETER, self::separated($name));
+        $comparable = self::toComparableName($name);
+        return in_array($comparable, self::PARAMETER_NAMES, true)
+            || preg_match(self::ONE_TIME_PARAMETER, $comparable)
+            || preg_match(self::ONE_TIME_PARAMETER, self::splitCamelCase($name));
     }
 
-    private static function separated(string $name): string
+    private static function splitCamelCase(string $name): string
     {
-        return self::comparable(preg_replace('/([a-z0-9])([A-Z])/', '$1-$2', $name));
+        return self::toComparableName(preg_replace('/([a-z0-9])([A-Z])/', '$1-$2', self::toAscii($name)));
     }
 
-    private static function comparable(string $name): string
+    private static function toComparableName(string $name): string
     {
-        return strtr(strtolower(trim($name)), '_ ', '--');
+        return strtr(strtolower(trim(self::toAscii($name))), '_ ', '--');
     }
 
-    // --- faults ---
+    /**
+     * Converts full-width and other compatible characters to ASCII, as in Unicode normalization (NFKC). PHP itself only
+     * supports normalization with an optional extension.
+     */
+    private static function toAscii(string $name): string
+    {
+        static $map = null;
+        return preg_replace_callback('/[\xC2-\xF4][\x80-\xBF]+/', static function (array $match) use (&$map): string {
+            $map ??= self::createAsciiMap();
+            return $map[$match[0]] ?? $match[0];
+        }, $name);
+    }
 
-    /** Keeps faults out of the site, also from handlers that make exceptions of warnings. @return mixed null after one. */
-    private function quietly(callable $task): mixed
+    /** @return array<string, string> Characters and their ASCII equivalents. */
+    private static function createAsciiMap(): array
+    {
+        $letters = implode('', [...range('A', 'Z'), ...range('a', 'z')]);
+        $digits = '0123456789';
+        $styled = '﹣⁰⓪¹²³ᴬᴮℬℂℭⅭꟲᴰⅅⅮᴱℰℱꟳᴳᴴℋℌℍᴵℐℑⅠᴶᴷᴸℒⅬᴹℳⅯᴺℕᴼᴾℙℚꟴᴿℛℜℝᵀᵁⅤⱽᵂⅩℤℨ﹇﹈︳︴﹍﹎﹏ªᵃₐᵇᶜⅽᵈⅆⅾᵉₑℯⅇᶠᵍℊʰₕℎᵢⁱℹⅈⅰʲⅉⱼᵏₖˡₗℓⅼ'
+            . 'ᵐₘⅿⁿₙºᵒₒℴᵖₚ𐞥ʳᵣſˢₛᵗₜᵘᵤᵛᵥⅴʷˣₓⅹʸᶻ';
+        $plain = '-00123ABBCCCCDDDEEFFGHHHHIIIIJKLLLMMMNNOPPQQRRRRTUVVWXZZ[]_____aaabccdddeeeefgghhhiiiiijjjkkllll'
+            . 'mmmnnooooppqrrsssttuuvvvwxxxyz';
+        $map = array_combine(preg_split('//u', $styled, -1, PREG_SPLIT_NO_EMPTY), str_split($plain));
+        // Each key is the code point of the first of several consecutive characters.
+        $ranges = [
+            0xA0 => ' ', 0x2000 => str_repeat(' ', 11), 0x202F => ' ', 0x205F => ' ', 0x3000 => ' ',
+            0x2074 => '456789', 0x2080 => $digits, 0x2460 => '123456789',
+            0x1D7CE => str_repeat($digits, 5), 0x1FBF0 => $digits,
+            0x212A => 'K', 0x24B6 => $letters, 0x1D400 => str_repeat($letters, 13), 0x1F12B => 'CR',
+            0x1F130 => substr($letters, 0, 26), 0xFF01 => implode('', array_map('chr', range(33, 126))),
+        ];
+        foreach ($ranges as $first => $characters) {
+            foreach (str_split($characters) as $index => $character) {
+                $map[html_entity_decode('&#' . ($first + $index) . ';', ENT_QUOTES, 'UTF-8')] = $character;
+            }
+        }
+        return $map + ['ﬀ' => 'ff', 'ﬁ' => 'fi', 'ﬂ' => 'fl', 'ﬃ' => 'ffi', 'ﬄ' => 'ffl', 'ﬅ' => 'st', 'ﬆ' => 'st'];
+    }
+
+    // --- Errors ---
+
+    /**
+     * Runs a task. Logs errors instead of throwing them so they can't break the site, even if its error handler turns
+     * warnings into exceptions.
+     *
+     * @return mixed The task's result, or null if it failed.
+     */
+    private function attempt(callable $task): mixed
     {
         set_error_handler(static fn (): bool => true);
         try {
             return $task();
-        } catch (\Throwable $fault) {
-            self::warn($fault->getMessage());
+        } catch (\Throwable $error) {
+            self::warn($error->getMessage());
             return null;
         } finally {
             restore_error_handler();
@@ -835,7 +963,12 @@ final class Client
         error_log("Agent Traffic: $message");
     }
 
-    private function json(array $value): string
+    private static function formatCount(int $count): string
+    {
+        return $count === 1 ? '1 visit' : "$count visits";
+    }
+
+    private function encode(array $value): string
     {
         return json_encode($value, JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR);
     }

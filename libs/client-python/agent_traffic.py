@@ -1,4 +1,4 @@
-"""Reports the visits of a Python site to Agent Traffic, and asks it about requests.
+"""Reports a Python site's visits to Agent Traffic, and identifies and blocks agents.
 
     from agent_traffic import AgentTraffic
 
@@ -6,7 +6,8 @@
     application = traffic.wsgi(application)  # WSGI: Django, Flask, …
     app = traffic.asgi(app)  # ASGI: FastAPI, Starlette, Django, …
 
-One file, the standard library only, Python 3.9 or later. Reporting never delays a response and never raises into the site.
+Requires Python 3.9 or later and only the standard library. Reporting never delays responses and never raises
+exceptions.
 """
 
 import asyncio
@@ -25,6 +26,7 @@ import re
 import signal
 import threading
 import time
+import unicodedata
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -39,24 +41,28 @@ _log = logging.getLogger("agent_traffic")
 
 _MAX_PATH_LENGTH = 8_192
 _MAX_METHOD_LENGTH = 64
+# Maximum number of headers per message and of values per header.
 _MAX_HEADERS = 200
 _MAX_HEADER_LENGTH = 8_192
 _MAX_RETRY_DELAY_SECONDS = 30.0
 _MAX_RETRY_AFTER_SECONDS = 300.0
-# How long rules that could not be fetched, or an instance that did not answer guards, are left alone.
+# Pause before rules are fetched again after a failure, and before a guard queries the instance again after consecutive
+# failures.
 _PAUSE_AFTER_FAILURE_SECONDS = 10.0
-# Visitors whose requests must fail in a row before guards stop asking: one can't decide that for all.
+# Number of distinct visitors whose requests must fail in a row before guards pause. A single visitor can't pause them,
+# because a request may fail due to its own content.
 _MAX_FAILED_VISITORS = 5
-# At the end of a process. Docker kills it after 10 seconds.
-_END_SECONDS = 8.0
-_OUTAGE_SECONDS = 2.5
-# Where a request keeps the projects that it is reported to.
-_REPORTED = "agent_traffic.reported"
+# Maximum time to send queued visits at shutdown. Docker kills a process 10 seconds after SIGTERM.
+_SHUTDOWN_TIMEOUT_SECONDS = 8.0
+# Maximum time to send queued visits at shutdown while the instance is down.
+_OUTAGE_TIMEOUT_SECONDS = 2.5
+# Key in the WSGI environ or ASGI scope for the set of projects that the request was reported to.
+_REPORTED_KEY = "agent_traffic.reported"
 _MAX_CACHED_DECISIONS = 10_000
 
 
 class AgentTrafficError(Exception):
-    """A request that the instance did not answer, or refused. `status` is None when nothing answered."""
+    """Failed request to the instance. `status` is None if the instance did not respond."""
 
     def __init__(self, message, status=None, retry_after=None):
         super().__init__(message)
@@ -65,20 +71,22 @@ class AgentTrafficError(Exception):
 
     @property
     def is_transient(self):
-        """Whether the same request may succeed later."""
+        """Whether a retry of the same request may succeed."""
         return self.status is None or self.status >= 500 or self.status in (408, 409, 425, 429)
 
 
 class AgentTraffic:
-    """A project of an Agent Traffic instance.
+    """Client that reports visits to a project on an Agent Traffic instance and identifies agents.
 
-    url, token: of the instance and the project; from AGENT_TRAFFIC_URL and AGENT_TRAFFIC_TOKEN when left out. Without
-        them nothing is reported, and a warning is logged.
-    max_queued: visits that wait to be sent, at most. Beyond, the oldest are dropped and counted in `dropped`.
-    batch_size, interval: a request is sent for so many visits, or once the first of them waited so many seconds.
-    timeout: seconds for a request of the sender.
-    redact: names of headers and query parameters that are redacted beside those that look like credentials.
-    handle_sigterm: whether SIGTERM sends what is queued before the process ends; only where nothing else handles it.
+    url, token: Instance URL and the project's access token. Default: the AGENT_TRAFFIC_URL and AGENT_TRAFFIC_TOKEN
+        environment variables. If either is missing, a warning is logged and no visits are reported.
+    max_queued: Maximum number of queued visits. When it is exceeded, the oldest visits are dropped.
+    batch_size: Number of visits per request. A full batch is sent immediately.
+    interval: Maximum time that a visit is queued, in seconds.
+    timeout: Timeout for sending visits, in seconds.
+    redact: Additional headers and URL parameters to redact. Names that look like credentials are always redacted.
+    handle_sigterm: Whether to send queued visits on SIGTERM. Has no effect if SIGTERM already has a handler, or outside
+        the main thread.
     """
 
     def __init__(
@@ -97,233 +105,260 @@ class AgentTraffic:
         self._token = token or os.environ.get("AGENT_TRAFFIC_TOKEN", "")
         self.is_enabled = bool(self._url and self._token)
         if not self.is_enabled:
-            _log.warning("AGENT_TRAFFIC_URL and AGENT_TRAFFIC_TOKEN are not both set: no visits are reported")
+            _log.warning(
+                "visits are not being reported: set AGENT_TRAFFIC_URL and AGENT_TRAFFIC_TOKEN, or pass url and token"
+            )
         elif not self._url.startswith(("https://", "http://")):
-            raise ValueError(f"The address of Agent Traffic must start with https:// or http:// (got {self._url!r})")
+            raise ValueError(f"url must start with https:// or http:// (got {self._url!r})")
         self._opener = urllib.request.build_opener(_NoRedirects)
-        self._rules = {}
-        self._redact = frozenset(map(_comparable, redact))
-        self._sender = _Sender(self._post, self._redacted, max_queued, max(2, batch_size), interval, timeout)
+        self._rules_cache = {}
+        self._redacted_names = frozenset(map(_to_comparable_name, redact))
+        self._sender = _Sender(self._post, self._redact_visit, max_queued, max(2, batch_size), interval, timeout)
         if self.is_enabled:
-            _flush_at_exit(self._sender, handle_sigterm)
+            _shut_down_on_exit(self._sender, handle_sigterm)
 
     def wsgi(self, app, block=None):
-        """Returns the WSGI application, whose visits are reported. `block` is what `AgentTraffic.block` returns."""
-        return _Wsgi(self, app, block) if self.is_enabled else app
+        """Wraps a WSGI application to report its visits. `block` is a guard from `AgentTraffic.block`."""
+        return _WsgiApp(self, app, block) if self.is_enabled else app
 
     def asgi(self, app, block=None):
-        """Returns the ASGI application, whose visits are reported. `block` is what `AgentTraffic.block` returns."""
-        return _Asgi(self, app, block) if self.is_enabled else app
+        """Wraps an ASGI application to report its visits. `block` is a guard from `AgentTraffic.block`."""
+        return _AsgiApp(self, app, block) if self.is_enabled else app
 
     def block(self, types, *, unless_verified=True, status=403, timeout=0.5, max_age=60.0):
-        """Returns a guard for `wsgi` and `asgi`: it refuses agents of these types with 403 (or 402).
+        """Returns a guard for `wsgi` and `asgi` that blocks agents of these types with status 403 or 402.
 
-        Each request waits for the instance, for `timeout` seconds at most; a decision holds for `max_age` seconds for the
-        same User-Agent and address, unless the request is signed. /robots.txt is always served. Without an answer, only that
-        request is let through. After failures of five visitors without a success in between, the instance is not asked
-        for 10 seconds.
+        Each request waits for the instance for up to `timeout` seconds, and is allowed if the instance doesn't respond.
+        Decisions about unsigned requests are cached for `max_age` seconds by User-Agent and address. After failures for
+        five visitors in a row, all requests are allowed for 10 seconds. /robots.txt is never blocked.
         """
         if status not in (402, 403):
             raise ValueError(f"status must be 403 or 402 (got {status!r})")
-        return _Block(self, frozenset(types), unless_verified, status, timeout, max_age)
+        return _Guard(self, frozenset(types), unless_verified, status, timeout, max_age)
 
     def report(self, visit):
-        """Queues a visit: a dict with the fields of `POST /visits`. Returns at once and never raises."""
+        """Queues a visit: a dict with the fields of `POST /visits`. Returns immediately and never raises."""
         if self.is_enabled:
             self._sender.put(visit)
 
     def flush(self, timeout=10.0):
-        """Sends what is queued now. Returns whether all of it was settled within `timeout` seconds."""
+        """Sends all queued visits. Returns whether every visit was sent or dropped within `timeout` seconds."""
         return self._sender.flush(timeout)
 
-    def shutdown(self, timeout=_END_SECONDS):
-        """Sends what is queued, for at most 2.5 seconds while the instance is down. Drops later visits. Runs when the process ends."""
-        return _end([self._sender], timeout)
+    def shutdown(self, timeout=_SHUTDOWN_TIMEOUT_SECONDS):
+        """Sends all queued visits, and drops those not sent within `timeout` seconds, as well as later visits.
+
+        The timeout is capped at 2.5 seconds while the instance is down. Runs automatically when the process exits.
+        """
+        return _shut_down([self._sender], timeout)
 
     @property
     def dropped(self):
-        """Visits that were not recorded: too many were queued, the process ended, or the instance refused them."""
+        """Number of visits lost because the queue was full, the client was shut down or the instance rejected them."""
         return self._sender.dropped
 
     def identify(self, requests, timeout=2.0):
-        """Returns who sent a request: a dict with `result`, and if identified `agent_token`, `agent_type_name`, ….
+        """Identifies the sender of a request, or the senders of up to 1,000 requests.
 
-        requests: a dict with `request_headers` and, if known, `client_address` (the connection's peer), or a list of them
-        (up to 1,000), which returns a list. Raises AgentTrafficError.
+        Redacts credentials in the headers. Returns a dict with `result`, and `agent_token`, `agent_type_name`, … if an
+        agent was identified. For a list of requests, returns a list of such dicts. Raises AgentTrafficError.
+
+        requests: A dict with `request_headers` and, if known, the connection's peer address as `client_address`, or a
+            list of such dicts.
         """
-        return self._ask("/agent-identifications", requests, timeout)
+        is_single = isinstance(requests, dict)
+        body = self._to_identification(requests) if is_single else [self._to_identification(item) for item in requests]
+        return self._post_for_json("/agent-identifications", body, timeout)
 
     def verify(self, request, timeout=2.0):
-        """As `identify`, for one request with its `request_path`, which a signature may cover."""
-        return self._ask("/agent-verifications", request, timeout)
+        """Identifies the sender of a request. Raises AgentTrafficError.
+
+        Unlike `identify`, it also sends the `request_path`, which is needed to verify signatures that cover it. The
+        path isn't redacted, because that would invalidate such signatures.
+        """
+        path = (request.get("request_path") or "/")[:_MAX_PATH_LENGTH]
+        body = {**self._to_identification(request), "request_path": path}
+        return self._post_for_json("/agent-verifications", body, timeout)
 
     def robots_txt(self, types, *, max_age=3600.0, **options):
-        """Returns robots.txt rules for agents of the types, to append to the site's own.
+        """Returns robots.txt rules for agents of these types, to append to the site's own rules.
 
-        options: `disallow`, `excluded_agent_tokens`, `excluded_operator_names` and others of `POST /robots-txts`. The
-        rules are kept for `max_age` seconds; then the old ones are returned while new ones are fetched in the background.
-        Never raises: until the instance has answered once, there are no rules ('').
+        Rules are cached for `max_age` seconds, and then refreshed in the background while stale rules are returned.
+        Never raises: returns an empty string until the instance has responded once.
+
+        options: `disallow`, `excluded_agent_tokens`, `excluded_operator_names` and other fields of `POST /robots-txts`.
         """
-        return self._cached("/robots-txts", {"agent_types": list(types), **options}, max_age, bytes.decode, "")
+        body = {"agent_types": list(types), **options}
+        return self._get_cached("/robots-txts", body, max_age, bytes.decode, "")
 
     def tokens(self, types, *, max_age=3600.0, **options):
-        """Returns the user agent tokens of agents of the types; cached as `robots_txt`. Without an answer, none."""
-        return self._cached("/user-agent-token-lists", {"agent_types": list(types), **options}, max_age, json.loads, [])
+        """Returns a list of user agent tokens for agents of these types. Cached in the same way as `robots_txt`."""
+        body = {"agent_types": list(types), **options}
+        return self._get_cached("/user-agent-token-lists", body, max_age, json.loads, [])
 
-    def _ask(self, path, body, timeout):
+    def _to_identification(self, request):
+        return {
+            **{name: request[name] for name in ("id", "client_address") if name in request},
+            "request_headers": self._redact_headers(request["request_headers"]),
+        }
+
+    def _post_for_json(self, path, body, timeout):
         headers = {"Agent-Traffic-Timeout-Ms": str(round(timeout * 1000))}
-        answer = self._post(path, json.dumps(body).encode(), headers, timeout)[1]
+        response = self._post(path, json.dumps(body).encode(), headers, timeout)[1]
         try:
-            return json.loads(answer)
+            return json.loads(response)
         except ValueError as error:
-            raise AgentTrafficError(f"{self._url} did not answer with JSON", 200) from error
+            raise AgentTrafficError(f"POST {self._url}{path} returned invalid JSON", 200) from error
 
-    def _cached(self, path, body, max_age, parse, nothing):
+    def _get_cached(self, path, body, max_age, parse, default):
         if not self.is_enabled:
-            return nothing
+            return default
         key = (path, json.dumps(body, sort_keys=True))
-        rules = self._rules.setdefault(key, _Rules(nothing))
+        entry = self._rules_cache.setdefault(key, _CacheEntry(default))
 
         def fetch():
             try:
-                rules.value = parse(self._post(path, json.dumps(body).encode(), {}, 2.0)[1])
-                rules.fetched_at = time.monotonic()
+                entry.value = parse(self._post(path, json.dumps(body).encode(), {}, 2.0)[1])
+                entry.fetched_at = time.monotonic()
             except Exception as error:
-                _log.warning("could not fetch %s: %s", path, error)
+                _log.warning("failed to fetch rules: %s", error)
 
         now = time.monotonic()
-        if now - rules.fetched_at < max_age or now - rules.tried_at < _PAUSE_AFTER_FAILURE_SECONDS:
-            return rules.value
-        rules.tried_at = now
-        if rules.fetched_at == float("-inf"):
+        if now - entry.fetched_at < max_age or now - entry.tried_at < _PAUSE_AFTER_FAILURE_SECONDS:
+            return entry.value
+        entry.tried_at = now
+        if entry.fetched_at == float("-inf"):
             fetch()
-            return rules.value
-        old = rules.value
+            return entry.value
+        stale_value = entry.value
         threading.Thread(target=fetch, daemon=True).start()
-        return old
+        return stale_value
 
     def _post(self, path, body, headers, timeout):
-        """Returns headers and body of a 2xx answer. Raises AgentTrafficError for everything else."""
+        """Returns the headers and body of a 2xx response. Raises AgentTrafficError for other statuses and failures."""
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json", **headers}
         try:
             request = urllib.request.Request(self._url + path, body, headers, method="POST")
-            with self._opener.open(request, timeout=timeout) as answer:
-                return answer.headers, answer.read()
+            with self._opener.open(request, timeout=timeout) as response:
+                return response.headers, response.read()
         except urllib.error.HTTPError as error:
-            after = error.headers.get("Retry-After", "")
+            retry_after = error.headers.get("Retry-After", "")
             with error:
                 detail = error.read(500).decode(errors="replace")
             raise AgentTrafficError(
-                f"{error.code} {detail}", error.code, float(after) if re.fullmatch("[0-9]{1,6}", after) else None
+                f"POST {path} returned {error.code}" + (f": {detail}" if detail else ""),
+                error.code,
+                float(retry_after) if re.fullmatch("[0-9]{1,6}", retry_after) else None,
             ) from None
         except Exception as error:
-            raise AgentTrafficError(f"no answer from {self._url}: {error}") from error
+            raise AgentTrafficError(f"POST {self._url}{path} failed: {error}") from error
 
-    def _redacted(self, visit):
-        """Returns a visit without the values of headers and query parameters that look like credentials by their names."""
-
+    def _redact_visit(self, visit):
         visit = dict(visit)
         for field in ("request_headers", "response_headers"):
             headers = visit.get(field)
             if headers:
-                visit[field] = {
-                    name: value if _SIGNED_WITH.match(name) else _without_parameters(value, self._is_secret)
-                    for name, value in self._redacted_headers(headers).items()
-                }
-        visit["request_path"] = _without_parameters(visit.get("request_path", "/"), self._is_secret)[:_MAX_PATH_LENGTH]
+                visit[field] = self._redact_headers(headers)
+        visit["request_path"] = _redact_parameters(visit.get("request_path", "/"), self._is_secret)[:_MAX_PATH_LENGTH]
         if isinstance(visit.get("request_method"), str):
             visit["request_method"] = visit["request_method"][:_MAX_METHOD_LENGTH]
         return visit
 
-    def _redacted_headers(self, headers):
-        if len(headers) > _MAX_HEADERS:
-            # Those that identify the sender stay.
-            names = sorted(headers, key=lambda name: not _IDENTITY.search(name.lower()))[:_MAX_HEADERS]
-            headers = {name: headers[name] for name in names}
-        return {name: "[redacted]" if self._is_secret(name) else _cut(value) for name, value in headers.items()}
+    def _redact_headers(self, headers):
+        """Returns a copy with credentials redacted. Drops and truncates headers that exceed the instance's limits."""
+        names = list(headers)
+        if len(names) > _MAX_HEADERS:
+            names = sorted(names, key=lambda name: not _IDENTITY_HEADERS.search(name.lower()))[:_MAX_HEADERS]
+        return {name: self._redact_header(name, _limit_value(headers[name])) for name in names}
+
+    def _redact_header(self, name, value):
+        if self._is_secret(name):
+            return "[redacted]"
+        return value if _SIGNATURE_HEADERS.match(name) else _redact_header_value(value, self._is_secret)
 
     def _is_secret(self, name):
-        return _is_credential_name(name) or _comparable(name) in self._redact
+        return _is_credential_name(name) or _to_comparable_name(name) in self._redacted_names
 
 
-def _cut(value):
-    """Returns a header's value, or each of several, within the limit."""
+def _limit_value(value):
     if isinstance(value, (list, tuple)):
-        return [_cut(item) for item in value[:_MAX_HEADERS]]
+        return [_limit_value(item) for item in value[:_MAX_HEADERS]]
     return value[:_MAX_HEADER_LENGTH] if isinstance(value, str) else value
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_):
-        return None  # a redirect would lose the body and may take the token elsewhere
+        return None  # Following a redirect would drop the body and could send the token to another host.
 
 
-class _Rules:
+class _CacheEntry:
     def __init__(self, value):
         self.value = value
         self.fetched_at = self.tried_at = float("-inf")
 
 
-def _quietly(function):
-    """Keeps faults of reporting out of the site."""
+def _logs_errors(function):
+    """Decorates reporting code to log errors instead of raising them, so they can't break the site."""
 
     @functools.wraps(function)
-    def quiet(*arguments, **options):
+    def wrapper(*arguments, **options):
         try:
             return function(*arguments, **options)
         except Exception:
-            _log.warning("a visit could not be reported", exc_info=True)
+            _log.warning("failed to report a visit", exc_info=True)
             return None
 
-    return quiet
+    return wrapper
 
 
-# --- the sender ---
+# --- Sending visits ---
 
 
 class _Sender:
-    """Sends queued visits from a thread of its own, which the first visit of each process starts.
+    """Sends queued visits from a background thread. Each process starts its thread when it queues its first visit.
 
-    Its methods that a signal handler calls (`flush`, `begin_end`, `finish_end`) take no lock: the interrupted thread may
-    hold it.
+    `flush`, `begin_shutdown` and `finish_shutdown` can run in a signal handler. They never acquire the lock, because
+    the interrupted thread may hold it.
     """
 
-    def __init__(self, post, redacted, max_queued, batch_size, interval, timeout):
+    def __init__(self, post, redact_visit, max_queued, batch_size, interval, timeout):
         self._post = post
-        self._redacted = redacted
+        self._redact_visit = redact_visit
         self._max_queued = max_queued
         self._batch_size = batch_size
         self._interval = interval
         self._timeout = timeout
         self._reset()
         if hasattr(os, "register_at_fork"):
-            # What the parent has queued is the parent's to send.
+            # The parent process sends its own queued visits, so a child must start with an empty queue.
             reset = weakref.WeakMethod(self._reset)
             os.register_at_fork(after_in_child=lambda: (method := reset()) and method())
 
     def _reset(self):
         self._visits = collections.deque()
         self._lock = threading.Lock()
-        self._wake = queue.SimpleQueue()
+        self._wakeups = queue.SimpleQueue()
         self._thread = None
         self.is_closed = False
-        # Until when those who wait for the queue to be sent are patient; None while nobody waits.
+        # Deadline of the current flush or shutdown, or None. Until then, visits don't wait for a full batch.
         self._hurry_until = None
-        self._queued = self._overflowed = self._sent = self._refused = 0
+        # Numbers of visits since the process started.
+        self._queued = self._overflowed = self._sent = self._rejected = 0
         self._warned_at = float("-inf")
         self._last_error = None
-        # Since when the instance does not answer, or can't serve requests; None while it does.
+        # Start of the current outage (no response or 5xx), or None.
         self._down_since = None
-        # The current step of the end of the process, and how long earlier ones waited in vain.
-        self._end_began = None
-        self._waited = 0.0
-        self._dropped_before_end = self._sent_before_end = 0
+        # Start of the current shutdown, or None.
+        self._shutdown_started = None
+        # Time spent on previous shutdowns that timed out without sending anything.
+        self._previous_shutdown_seconds = 0.0
+        self._dropped_before_shutdown = self._sent_before_shutdown = 0
 
     @property
     def dropped(self):
-        return self._overflowed + self._refused
+        return self._overflowed + self._rejected
 
-    @_quietly
+    @_logs_errors
     def put(self, visit):
         with self._lock:
             self._queued += 1
@@ -333,7 +368,7 @@ class _Sender:
             if len(self._visits) >= self._max_queued:
                 self._visits.popleft()
                 self._overflowed += 1
-                self._warn("more than %s visits are waiting: the oldest were dropped", self._max_queued)
+                self._warn("dropped the oldest visits: the queue is full (max_queued=%s)", self._max_queued)
             self._visits.append(visit)
             count = len(self._visits)
             if self._thread is None or not self._thread.is_alive():
@@ -341,68 +376,73 @@ class _Sender:
                 thread.start()
                 self._thread = thread
         if count == 1 or count % self._batch_size == 0:
-            self._wake.put(None)
+            self._wakeups.put(None)
 
     def flush(self, timeout):
         target = self._queued
-        self._hurry_until = end = time.monotonic() + timeout
-        self._wake.put(None)
-        while self._sent + self.dropped < target and time.monotonic() < end:
+        self._hurry_until = deadline = time.monotonic() + timeout
+        self._wakeups.put(None)
+        while self._sent + self.dropped < target and time.monotonic() < deadline:
             if self._thread is not None and self._thread.is_alive():
                 time.sleep(0.005)
             elif self._visits:
-                self._deliver(self._next_batch())
+                self._deliver(self._take_batch())
             else:
                 break
         self._hurry_until = None
         return self._sent + self.dropped >= target
 
-    def begin_end(self, timeout):
-        """Begins a step of the end of the process. `finish_end` waits for it."""
+    def begin_shutdown(self, timeout):
+        """Starts a shutdown without waiting for it. Call `finish_shutdown` to wait."""
         now = time.monotonic()
-        if self._waited == 0 or self._sent > self._sent_before_end:
-            self._waited = 0.0
-            self._sent_before_end = self._sent
-            self._dropped_before_end = self.dropped
-        self._end_began = now
-        self._hurry_until = now + max(0, timeout - self._waited)
-        self._wake.put(None)
+        if self._previous_shutdown_seconds == 0 or self._sent > self._sent_before_shutdown:
+            self._previous_shutdown_seconds = 0.0
+            self._sent_before_shutdown = self._sent
+            self._dropped_before_shutdown = self.dropped
+        self._shutdown_started = now
+        self._hurry_until = now + max(0, timeout - self._previous_shutdown_seconds)
+        self._wakeups.put(None)
 
-    def finish_end(self, closes):
-        """Returns whether all is settled. closes: whether later visits are dropped."""
-        while self._sent + self.dropped < self._queued and not self._is_over():
+    def finish_shutdown(self, closes):
+        """Waits for a shutdown. Returns whether every visit was sent or dropped in time.
+
+        closes: Whether to drop visits that are queued later, and to log the number of lost visits.
+        """
+        while self._sent + self.dropped < self._queued and not self._has_shutdown_expired():
             if self._thread is not None and self._thread.is_alive():
                 time.sleep(0.005)
             elif self._visits:
-                self._deliver(self._next_batch())
+                self._deliver(self._take_batch())
             else:
                 break
         is_done = self._sent + self.dropped >= self._queued
-        self._waited = 0.0 if is_done else self._waited + time.monotonic() - self._end_began
+        self._previous_shutdown_seconds = (
+            0.0 if is_done else self._previous_shutdown_seconds + time.monotonic() - self._shutdown_started
+        )
         self.is_closed = closes
         if closes:
-            lost = self._queued - self._sent - self._dropped_before_end
+            lost = self._queued - self._sent - self._dropped_before_shutdown
             if lost > 0:
-                error = f": {self._last_error}" if self._last_error else ""
-                _log.warning("%s visits were not sent before the process ended%s", lost, error)
+                reason = f": {self._last_error}" if self._last_error else ""
+                _log.warning("dropped %s at shutdown%s", _format_count(lost), reason)
         else:
-            self._end_began = self._hurry_until = None
+            self._shutdown_started = self._hurry_until = None
         return is_done
 
     def _run(self):
         while True:
             if not self._visits:
-                self._wake.get()
-            end = time.monotonic() + self._interval
-            while len(self._visits) < self._batch_size and not self._is_hurried() and time.monotonic() < end:
-                self._wait(end - time.monotonic())
-            self._deliver(self._next_batch())
+                self._wakeups.get()
+            deadline = time.monotonic() + self._interval
+            while len(self._visits) < self._batch_size and not self._is_hurrying() and time.monotonic() < deadline:
+                self._wait(deadline - time.monotonic())
+            self._deliver(self._take_batch())
 
-    def _is_hurried(self):
-        until = self._hurry_until
-        return until is not None and time.monotonic() < until
+    def _is_hurrying(self):
+        deadline = self._hurry_until
+        return deadline is not None and time.monotonic() < deadline
 
-    def _next_batch(self):
+    def _take_batch(self):
         batch = []
         try:
             while len(batch) < self._batch_size:
@@ -412,23 +452,30 @@ class _Sender:
         return batch
 
     def _deliver(self, visits):
-        if not visits:
+        serialized = []
+        for visit in visits:
+            try:
+                document = json.dumps(self._redact_visit(visit), default=str, allow_nan=False)
+                serialized.append((visit, document.encode()))
+            except Exception as error:
+                self._drop([visit], error)
+        if not serialized:
             return
-        try:
-            body = gzip.compress(json.dumps([self._redacted(visit) for visit in visits], default=str).encode(), 6)
-        except Exception as error:
-            self._give_up(visits, error)
-            return
-        key = uuid.uuid4().hex
-        headers = {"Content-Encoding": "gzip", "Idempotency-Key": key, "User-Agent": f"agent-traffic-python/{__version__}"}
+        visits = [visit for visit, _ in serialized]
+        body = gzip.compress(b"[" + b",".join(document for _, document in serialized) + b"]", 6)
+        headers = {
+            "Content-Encoding": "gzip",
+            "Idempotency-Key": uuid.uuid4().hex,
+            "User-Agent": f"agent-traffic-python/{__version__}",
+        }
         attempt = 0
         while True:
             try:
-                answer, _ = self._post("/visits", body, headers, self._request_timeout())
+                response_headers, _ = self._post("/visits", body, headers, self._request_timeout())
                 self._down_since = None
-                rejected = min(int(answer.get("X-Visits-Rejected") or 0), len(visits))
+                rejected = min(int(response_headers.get("X-Visits-Rejected") or 0), len(visits))
                 self._sent += len(visits) - rejected
-                self._refused += rejected
+                self._rejected += rejected
                 return
             except AgentTrafficError as error:
                 is_down = error.status is None or error.status >= 500
@@ -438,81 +485,86 @@ class _Sender:
                     self._deliver(visits[:middle])
                     self._deliver(visits[middle:])
                     return
-                # These are the oldest: beyond the bound they are the first to go.
-                if not error.is_transient or self._is_over() or len(self._visits) >= self._max_queued:
-                    self._give_up(visits, error)
+                # If the queue is full, drop this batch instead of retrying it, because its visits are the oldest.
+                if not error.is_transient or self._has_shutdown_expired() or len(self._visits) >= self._max_queued:
+                    self._drop(visits, error)
                     return
                 self._last_error = error
-                self._warn("visits could not be sent, and will be tried again: %s", error)
-                self._pause(_delay(attempt, error.retry_after))
+                self._warn("visits are queued because the instance is unavailable: %s", error)
+                self._wait_before_retry(_retry_delay(attempt, error.retry_after))
                 attempt += 1
 
     def _request_timeout(self):
-        until = self._hurry_until
-        return self._timeout if until is None else max(0.1, min(self._timeout, until - time.monotonic()))
+        deadline = self._hurry_until
+        return self._timeout if deadline is None else max(0.1, min(self._timeout, deadline - time.monotonic()))
 
-    def _is_over(self):
-        """Whether the process doesn't wait any longer for what is queued."""
-        if self._end_began is None:
+    def _has_shutdown_expired(self):
+        if self._shutdown_started is None:
             return False
-        outage = self._down_since
-        until = self._hurry_until
-        if outage is not None:
-            until = min(until, max(outage, self._end_began) + _OUTAGE_SECONDS - self._waited)
-        return time.monotonic() >= until
+        down_since = self._down_since
+        deadline = self._hurry_until
+        if down_since is not None:
+            outage_deadline = max(down_since, self._shutdown_started) + _OUTAGE_TIMEOUT_SECONDS
+            deadline = min(deadline, outage_deadline - self._previous_shutdown_seconds)
+        return time.monotonic() >= deadline
 
-    def _give_up(self, visits, error):
-        self._refused += len(visits)
+    def _drop(self, visits, error):
+        self._rejected += len(visits)
         self._last_error = error
-        # At the end, all are counted in one warning.
-        if self._end_began is None:
-            self._warn("%s visits were dropped: %s", len(visits), error)
+        # A shutdown logs all lost visits in a single warning.
+        if self._shutdown_started is None:
+            self._warn("dropped %s: %s", _format_count(len(visits)), error)
 
     def _warn(self, message, *arguments):
-        """Logs a warning, but not more than one a minute."""
+        """Logs a warning, at most once a minute so that an outage doesn't flood the site's log."""
         now = time.monotonic()
         if now - self._warned_at >= 60:
             self._warned_at = now
             _log.warning(message, *arguments)
 
-    def _pause(self, seconds):
-        """Waits, but not for long when somebody waits for the queue to be sent."""
-        end = time.monotonic() + seconds
-        was_hurried = self._is_hurried()
+    def _wait_before_retry(self, seconds):
+        """Waits for the given time, or for up to a second while a caller waits for the queue to be sent.
+
+        Returns early if a caller starts or stops waiting.
+        """
+        deadline = time.monotonic() + seconds
+        was_hurrying = self._is_hurrying()
         while True:
-            is_hurried = self._is_hurried()
-            left = (min(end, end - seconds + 1) if is_hurried else end) - time.monotonic()
-            if left <= 0 or is_hurried != was_hurried:
+            is_hurrying = self._is_hurrying()
+            remaining = (min(deadline, deadline - seconds + 1) if is_hurrying else deadline) - time.monotonic()
+            if remaining <= 0 or is_hurrying != was_hurrying:
                 return
-            self._wait(left)
+            self._wait(remaining)
 
     def _wait(self, seconds):
-        """Waits until something happens, or so long."""
         try:
-            self._wake.get(timeout=max(0, seconds))
+            self._wakeups.get(timeout=max(0, seconds))
         except queue.Empty:
             pass
 
 
-def _delay(attempt, retry_after):
-    """Seconds before the next attempt."""
+def _retry_delay(attempt, retry_after):
     if retry_after is not None:
         return min(retry_after, _MAX_RETRY_AFTER_SECONDS) * (1 + random.random() / 4)
     return min(_MAX_RETRY_DELAY_SECONDS, 0.5 * 2 ** min(attempt, 10)) * (0.75 + random.random() / 2)
 
 
+def _format_count(count):
+    return "1 visit" if count == 1 else f"{count} visits"
+
+
 _senders = weakref.WeakSet()
 
 
-def _end(senders, timeout=None, closes=True):
-    """Sends what is queued before the process ends, all at once. Several steps of the same end share the time."""
+def _shut_down(senders, timeout=None, closes=True):
+    """Sends all queued visits from several senders concurrently. Repeated calls during one exit share the timeout."""
     for sender in senders:
-        sender.begin_end(_END_SECONDS if timeout is None else timeout)
-    return all([sender.finish_end(closes) for sender in senders])
+        sender.begin_shutdown(_SHUTDOWN_TIMEOUT_SECONDS if timeout is None else timeout)
+    return all([sender.finish_shutdown(closes) for sender in senders])
 
 
 def _shut_down_all():
-    _end([sender for sender in list(_senders) if not sender.is_closed])
+    _shut_down([sender for sender in list(_senders) if not sender.is_closed])
 
 
 def _on_sigterm(number, _):
@@ -521,43 +573,43 @@ def _on_sigterm(number, _):
     os.kill(os.getpid(), number)
 
 
-def _flush_at_exit(sender, handle_sigterm):
+def _shut_down_on_exit(sender, handle_sigterm):
     if not _senders:
         atexit.register(_shut_down_all)
     _senders.add(sender)
     is_main = threading.current_thread() is threading.main_thread()
-    # Servers with a handler of their own end in an orderly way, which is what atexit is for.
+    # A server with its own SIGTERM handler exits normally, which runs the atexit handler.
     if handle_sigterm and is_main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _on_sigterm)
 
 
-# --- a request and its response ---
+# --- Requests and responses ---
 
 
 class _Exchange:
-    """A request that is being answered. It is reported once, by the first client for a project that sees it."""
+    """A request and its response. It is reported once per project, by the first client that sees the request."""
 
-    def __init__(self, traffic, request, reported):
+    def __init__(self, traffic, request, reported_projects):
         self._traffic = traffic
         self._visit = request
         self._started = time.monotonic()
         project = (traffic._url, traffic._token)
-        self._is_reported = project in reported
-        reported.add(project)
+        self._is_reported = project in reported_projects
+        reported_projects.add(project)
 
-    @_quietly
-    def respond(self, status, headers):
+    @_logs_errors
+    def set_response(self, status, headers):
         self._visit["response_status_code"] = int(str(status)[:3])
-        self._visit["response_headers"] = _headers(headers)
+        self._visit["response_headers"] = _collect_headers(headers)
 
     def fail(self):
-        """The application raised before it sent anything: its server answers with 500."""
+        """Call this if the application raises before it sends anything, which servers turn into a 500 response."""
         self._visit["response_status_code"] = 500
         self._visit.pop("response_headers", None)
-        self.end()
+        self.finish()
 
-    @_quietly
-    def end(self, is_aborted=False):
+    @_logs_errors
+    def finish(self, is_aborted=False):
         if self._is_reported:
             return
         self._is_reported = True
@@ -567,21 +619,21 @@ class _Exchange:
         self._traffic.report(self._visit)
 
 
-def _request(path, method, headers, client_address):
+def _create_request(path, method, headers, client_address):
     request = {
         "request_path": path,
         "request_method": method,
         "request_headers": headers,
         "created": datetime.now(timezone.utc).isoformat(),
     }
-    address = _address(client_address)
+    address = _parse_address(client_address)
     if address is not None:
         request["client_address"] = address
     return request
 
 
-def _address(text):
-    """Returns an address without its zone, or None: servers behind a Unix socket have none."""
+def _parse_address(text):
+    """Returns an IP address without its IPv6 zone, or None if the text isn't an address, as with Unix sockets."""
     try:
         address = str(text).split("%", 1)[0]
         ipaddress.ip_address(address)
@@ -590,25 +642,31 @@ def _address(text):
         return None
 
 
-def _headers(pairs):
-    """Returns headers by name; a name that comes more than once has a list of values."""
+def _collect_headers(pairs):
+    """Returns a dict of headers. The value of a repeated header is a list."""
     headers = {}
     for name, value in pairs:
-        known = headers.get(name)
-        headers[name] = value if known is None else [*known, value] if isinstance(known, list) else [known, value]
+        previous = headers.get(name)
+        if previous is None:
+            headers[name] = value
+        else:
+            headers[name] = [*previous, value] if isinstance(previous, list) else [previous, value]
     return headers
 
 
-def _quoted(path):
+def _quote_latin_1(path):
     return urllib.parse.quote(path, safe="/!$&'()*+,;=:@~", encoding="latin-1", errors="replace")
 
 
-def _quoted_text(path):
+def _quote_unicode(path):
     return urllib.parse.quote(path, safe="/!$&'()*+,;=:@~", errors="surrogatepass")
 
 
-class _Block:
-    """Decides whether a request is refused."""
+# --- Blocking ---
+
+
+class _Guard:
+    """Decides which requests to block. Allows a request if the instance can't identify its sender in time."""
 
     def __init__(self, traffic, types, unless_verified, status, timeout, max_age):
         self.status = status
@@ -619,51 +677,43 @@ class _Block:
         self._max_age = max_age
         self._decisions = {}
         self._failed_visitors = set()
-        self._asks_from = float("-inf")
+        self._paused_until = float("-inf")
 
-    def cached(self, request):
-        """Returns the decision, or None when the instance has to be asked."""
-        if request["request_path"].split("?", 1)[0] == "/robots.txt" or time.monotonic() < self._asks_from:
+    def get_cached(self, request):
+        """Returns whether to block the request, or None if the instance must be queried."""
+        if request["request_path"].split("?", 1)[0] == "/robots.txt" or time.monotonic() < self._paused_until:
             return False
-        decision, until = self._decisions.get(self._key(request), (None, 0.0))
-        return decision if time.monotonic() < until else None
+        decision, expires_at = self._decisions.get(self._cache_key(request), (None, 0.0))
+        return decision if time.monotonic() < expires_at else None
 
-    def refuses(self, request):
-        """Returns whether the request is refused; asks the instance unless the decision is cached."""
+    def should_block(self, request):
+        """Returns whether to block the request. Queries the instance unless the decision is cached. Never raises."""
         try:
-            decision = self.cached(request)
-            return self._asked(request) if decision is None else decision
+            decision = self.get_cached(request)
+            return self._query(request) if decision is None else decision
         except Exception as error:
-            # Any other status is about this request.
+            # A 4xx status is caused by this request, not by an outage.
             if isinstance(error, AgentTrafficError) and (error.status is None or error.status >= 500):
-                self._fail(request)
-            _log.warning("a request was let through: %s", error)
+                self._record_failure(request)
+            _log.warning("allowed a request that could not be checked: %s", error)
             return False
 
-    def _fail(self, request):
+    def _record_failure(self, request):
         if len(self._failed_visitors) < _MAX_FAILED_VISITORS:
-            self._failed_visitors.add(_visitor(request))
+            self._failed_visitors.add(_visitor_key(request))
         if len(self._failed_visitors) == _MAX_FAILED_VISITORS:
-            self._asks_from = time.monotonic() + _PAUSE_AFTER_FAILURE_SECONDS
+            self._paused_until = time.monotonic() + _PAUSE_AFTER_FAILURE_SECONDS
 
-    def _asked(self, request):
-        # The path stays as it is: a signature may cover its query.
-        question = {
-            "request_path": request["request_path"][:_MAX_PATH_LENGTH],
-            "request_method": request["request_method"],
-            "request_headers": self._traffic._redacted_headers(request["request_headers"]),
-        }
-        if "client_address" in request:
-            question["client_address"] = request["client_address"]
+    def _query(self, request):
         started = time.monotonic()
-        verdict = self._traffic.verify(question, self._timeout)
+        identification = self._traffic.verify(request, self._timeout)
         self._failed_visitors.clear()
-        decision = verdict.get("agent_type_name") in self._types and not (
-            self._unless_verified and verdict["result"] == "verified"
+        decision = identification.get("agent_type_name") in self._types and not (
+            self._unless_verified and identification["result"] == "verified"
         )
-        key = self._key(request)
-        # The instance may still be looking up what it could not find out in time.
-        is_final = verdict["result"] != "not_verifiable" or time.monotonic() - started < self._timeout / 2
+        key = self._cache_key(request)
+        # After a slow `not_verifiable`, a lookup may still be running. Its result is available for the next request.
+        is_final = identification["result"] != "not_verifiable" or time.monotonic() - started < self._timeout / 2
         if key is not None and is_final:
             if len(self._decisions) >= _MAX_CACHED_DECISIONS:
                 self._decisions.clear()
@@ -671,80 +721,105 @@ class _Block:
         return decision
 
     @staticmethod
-    def _key(request):
-        """What a decision depends on; None for signed requests, of which each has to be judged."""
+    def _cache_key(request):
+        """Returns a key for the decision, or None for a signed request, because each signature must be verified."""
         headers = request["request_headers"]
         if "signature" in headers:
             return None
-        identity = [(name, str(value)) for name, value in headers.items() if _IDENTITY.search(name)]
-        # Its hash: visitors can send long headers, and ten thousand of them are kept.
-        return hashlib.sha256(repr((request.get("client_address"), *sorted(identity))).encode(errors="backslashreplace")).digest()
+        identity = [(name, str(value)) for name, value in headers.items() if _IDENTITY_HEADERS.search(name)]
+        # Hash the headers to limit memory use, because visitors can send long ones.
+        text = repr((request.get("client_address"), *sorted(identity)))
+        return hashlib.sha256(text.encode(errors="backslashreplace")).digest()
 
 
-_IDENTITY = re.compile("^(user-agent|from|via|signature.*)$|forwarded|original-|envoy-|ip$")
-# Peers that are proxies of the site.
-_PROXY = re.compile(
+# Headers that help identify the sender. They take precedence if a request has too many headers.
+_IDENTITY_HEADERS = re.compile("^(user-agent|from|via|signature.*)$|forwarded|original-|envoy-|ip$")
+# If the peer has a private address, it is the site's own proxy, so it doesn't distinguish visitors.
+_PRIVATE_ADDRESS = re.compile(
     r"(?:::ffff:)?(?:10\.|127\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)|::1$|f[cd]|fe[89ab]", re.IGNORECASE
 )
+# Address in an element of `Forwarded` (RFC 7239), which also describes the proxy and the protocol.
+_FORWARDED_FOR = re.compile(r'(?:^|;)\s*for="?([^";]+)', re.IGNORECASE)
+# IPv6 address in brackets, or an IPv4 address with a port.
+_WITH_PORT = re.compile(r"\[([^\]]+)\]|([0-9]+\.[0-9.]+):")
 
 
-def _visitor(request):
-    """Returns something that a visitor can't choose freely: the peer, or the address that the nearest proxy added; of IPv6
-    addresses the /48. Without any address it's the user agent."""
+def _visitor_key(request):
+    """Returns a key that visitors can't easily forge: the peer address or, behind a proxy, the last forwarded address.
+
+    IPv6 addresses are truncated to their /48 prefix. Without any address, the key is the user agent.
+    """
     headers = request["request_headers"]
     peer = request.get("client_address")
-    if peer is None or _PROXY.match(peer):
-        forwarded = headers.get("x-forwarded-for") or headers.get("forwarded") or headers.get("x-real-ip") or ""
-        peer = str(forwarded[-1] if isinstance(forwarded, list) else forwarded).rsplit(",", 1)[-1].strip()
+    if peer is None or _PRIVATE_ADDRESS.match(peer):
+        forwarded = _FORWARDED_FOR.search(_last_element(headers.get("forwarded")))
+        peer = (
+            _last_element(headers.get("x-forwarded-for"))
+            or (forwarded and forwarded[1])
+            or _last_element(headers.get("x-real-ip"))
+        )
+        with_port = _WITH_PORT.match(peer)
+        if with_port:
+            peer = with_port[1] or with_port[2]
     try:
         address = ipaddress.ip_address(peer)
         return ipaddress.ip_network((address, 48 if address.version == 6 else 32), strict=False)
     except ValueError:
         return peer or str(headers.get("user-agent"))
-_REFUSALS = {402: "Payment Required", 403: "Forbidden"}
+
+
+def _last_element(value):
+    return str(value[-1] if isinstance(value, list) else value or "").rsplit(",", 1)[-1].strip()
+
+
+_REASON_PHRASES = {402: "Payment Required", 403: "Forbidden"}
 
 
 # --- WSGI ---
 
 
-class _Wsgi:
-    def __init__(self, traffic, app, block):
+class _WsgiApp:
+    def __init__(self, traffic, app, guard):
         self._traffic = traffic
         self._app = app
-        self._block = block
+        self._guard = guard
 
     def __call__(self, environ, start_response):
-        request = _wsgi_request(environ)
+        request = _parse_wsgi_request(environ)
         if request is None:
             return self._app(environ, start_response)
-        exchange = _Exchange(self._traffic, request, environ.setdefault(_REPORTED, set()))
-        if self._block is not None and self._block.refuses(request):
-            return self._refuse(exchange, start_response)
+        exchange = _Exchange(self._traffic, request, environ.setdefault(_REPORTED_KEY, set()))
+        if self._guard is not None and self._guard.should_block(request):
+            return self._block(exchange, start_response)
 
-        def start(status, headers, *exc_info):
-            exchange.respond(status, headers)
+        def observe_start_response(status, headers, *exc_info):
+            exchange.set_response(status, headers)
             return start_response(status, headers, *exc_info)
 
         try:
-            body = self._app(environ, start)
-            if _is_file(body, environ) and _ends_on_close(body, exchange):
+            body = self._app(environ, observe_start_response)
+            if _is_file(body, environ) and _finish_on_close(body, exchange):
                 return body
             return (_SizedBody if hasattr(body, "__len__") else _Body)(body, exchange)
         except BaseException:
             exchange.fail()
             raise
 
-    def _refuse(self, exchange, start_response):
-        text = _REFUSALS[self._block.status]
-        headers = [("Content-Type", "text/plain"), ("Cache-Control", "no-store"), ("Content-Length", str(len(text) + 1))]
-        exchange.respond(self._block.status, headers)
-        exchange.end()
-        start_response(f"{self._block.status} {text}", headers)
-        return [f"{text}\n".encode()]
+    def _block(self, exchange, start_response):
+        reason = _REASON_PHRASES[self._guard.status]
+        headers = [
+            ("Content-Type", "text/plain"),
+            ("Cache-Control", "no-store"),
+            ("Content-Length", str(len(reason) + 1)),
+        ]
+        exchange.set_response(self._guard.status, headers)
+        exchange.finish()
+        start_response(f"{self._guard.status} {reason}", headers)
+        return [f"{reason}\n".encode()]
 
 
 class _Body:
-    """The body of a response; its end is that of the exchange."""
+    """Response body that finishes the exchange when it is closed."""
 
     def __init__(self, body, exchange):
         self._body = body
@@ -758,7 +833,7 @@ class _Body:
 
     def __next__(self):
         try:
-            piece = next(self._iterator)
+            chunk = next(self._iterator)
         except StopIteration:
             self._is_complete = True
             raise
@@ -766,19 +841,19 @@ class _Body:
             if not self._is_started:
                 self._exchange.fail()
             raise
-        self._is_started = self._is_started or bool(piece)
-        return piece
+        self._is_started = self._is_started or bool(chunk)
+        return chunk
 
     def close(self):
         try:
             if hasattr(self._body, "close"):
                 self._body.close()
         finally:
-            self._exchange.end(is_aborted=not self._is_complete)
+            self._exchange.finish(is_aborted=not self._is_complete)
 
 
 class _SizedBody(_Body):
-    """Servers set Content-Length from the length of a body of one piece."""
+    """Preserves the body's length, because servers use it to set Content-Length for a body with a single chunk."""
 
     def __len__(self):
         return len(self._body)
@@ -789,26 +864,29 @@ def _is_file(body, environ):
     return isinstance(wrapper, type) and isinstance(body, wrapper)
 
 
-def _ends_on_close(body, exchange):
-    """Leaves the body what it is, so that the server can use sendfile. Returns whether it took the hook."""
+def _finish_on_close(body, exchange):
+    """Replaces the body's `close` method. The body retains its type, so the server can use sendfile.
+
+    Returns False if the method can't be replaced.
+    """
     close = getattr(body, "close", None)
 
-    def closed():
+    def close_and_finish():
         try:
             if close is not None:
                 close()
         finally:
-            exchange.end()
+            exchange.finish()
 
     try:
-        body.close = closed
+        body.close = close_and_finish
         return True
     except AttributeError:
         return False
 
 
-@_quietly
-def _wsgi_request(environ):
+@_logs_errors
+def _parse_wsgi_request(environ):
     headers = {
         name[5:].replace("_", "-").lower(): value
         for name, value in environ.items()
@@ -817,90 +895,90 @@ def _wsgi_request(environ):
     for name in ("CONTENT_TYPE", "CONTENT_LENGTH"):
         if environ.get(name):
             headers[name.replace("_", "-").lower()] = environ[name]
-    # As it was sent, where the server says so: what is unquoted cannot be quoted again for certain.
+    # Prefer the raw path, because quoting a decoded path again doesn't always restore the original.
     path = environ.get("RAW_URI") or environ.get("REQUEST_URI") or ""
     if not path.startswith("/"):
         query = environ.get("QUERY_STRING")
-        path = _quoted(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")) or "/"
+        path = _quote_latin_1(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")) or "/"
         path += f"?{query}" if query else ""
-    return _request(path, environ["REQUEST_METHOD"], headers, environ.get("REMOTE_ADDR"))
+    return _create_request(path, environ["REQUEST_METHOD"], headers, environ.get("REMOTE_ADDR"))
 
 
 # --- ASGI ---
 
 
-class _Asgi:
-    def __init__(self, traffic, app, block):
+class _AsgiApp:
+    def __init__(self, traffic, app, guard):
         self._traffic = traffic
         self._app = app
-        self._block = block
+        self._guard = guard
 
     async def __call__(self, scope, receive, send):
         if scope["type"] == "lifespan":
-            await self._live(scope, receive, send)
+            await self._handle_lifespan(scope, receive, send)
             return
-        request = _asgi_request(scope) if scope["type"] == "http" else None
+        request = _parse_asgi_request(scope) if scope["type"] == "http" else None
         if request is None:
             await self._app(scope, receive, send)
             return
-        scope = {**scope, _REPORTED: scope.get(_REPORTED) or set()}
-        exchange = _Exchange(self._traffic, request, scope[_REPORTED])
-        if self._block is not None and await self._refuses(request):
-            await self._refuse(exchange, send)
+        scope = {**scope, _REPORTED_KEY: scope.get(_REPORTED_KEY) or set()}
+        exchange = _Exchange(self._traffic, request, scope[_REPORTED_KEY])
+        if self._guard is not None and await self._should_block(request):
+            await self._block(exchange, send)
             return
         is_started = is_disconnected = False
 
-        async def receive_on():
+        async def observe_receive():
             nonlocal is_disconnected
             message = await receive()
             is_disconnected = is_disconnected or message["type"] == "http.disconnect"
             return message
 
-        async def send_on(message):
+        async def observe_send(message):
             nonlocal is_started
             if message["type"] == "http.response.start":
                 is_started = True
-                exchange.respond(message["status"], _decoded(message.get("headers", ())))
+                exchange.set_response(message["status"], _decode_headers(message.get("headers", ())))
             await send(message)
             if message["type"] == "http.response.body" and not message.get("more_body"):
-                exchange.end(is_aborted=is_disconnected)
+                exchange.finish(is_aborted=is_disconnected)
 
         try:
-            await self._app(scope, receive_on, send_on)
+            await self._app(scope, observe_receive, observe_send)
         except asyncio.CancelledError:
-            # The server cancels requests whose client has left.
+            # Servers cancel a request when its client disconnects, so this isn't a failure.
             raise
         except BaseException:
             if not is_started and not is_disconnected:
                 exchange.fail()
             raise
         finally:
-            exchange.end(is_aborted=True)
+            exchange.finish(is_aborted=True)
 
-    async def _refuses(self, request):
+    async def _should_block(self, request):
         try:
-            decision = self._block.cached(request)
+            decision = self._guard.get_cached(request)
             if decision is None:
                 loop = asyncio.get_running_loop()
-                decision = await loop.run_in_executor(None, self._block.refuses, request)
+                decision = await loop.run_in_executor(None, self._guard.should_block, request)
             return decision
         except Exception:
-            _log.warning("a request was let through", exc_info=True)
+            _log.warning("allowed a request that could not be checked", exc_info=True)
             return False
 
-    async def _refuse(self, exchange, send):
-        text = _REFUSALS[self._block.status]
+    async def _block(self, exchange, send):
+        reason = _REASON_PHRASES[self._guard.status]
         headers = [(b"content-type", b"text/plain"), (b"cache-control", b"no-store")]
-        exchange.respond(self._block.status, _decoded(headers))
-        exchange.end()
-        await send({"type": "http.response.start", "status": self._block.status, "headers": headers})
-        await send({"type": "http.response.body", "body": f"{text}\n".encode()})
+        exchange.set_response(self._guard.status, _decode_headers(headers))
+        exchange.finish()
+        await send({"type": "http.response.start", "status": self._guard.status, "headers": headers})
+        await send({"type": "http.response.body", "body": f"{reason}\n".encode()})
 
-    async def _live(self, scope, receive, send):
-        """Passes on the server's start and end, and sends what is queued before it ends."""
+    async def _handle_lifespan(self, scope, receive, send):
+        """Forwards lifespan events to the application, and sends queued visits before the shutdown event."""
         has_received = False
 
-        async def receive_on():
+        async def observe_receive():
             nonlocal has_received
             has_received = True
             message = await receive()
@@ -909,120 +987,139 @@ class _Asgi:
             return message
 
         try:
-            await self._app(scope, receive_on, send)
+            await self._app(scope, observe_receive, send)
         except Exception:
             if has_received:
                 raise
-            # The application doesn't know of it. The server waits for the end of what is queued all the same.
-            await receive_on()
+            # The application doesn't support lifespan events. Handle them here, so that the server waits on shutdown
+            # until queued visits have been sent.
+            await observe_receive()
             await send({"type": "lifespan.startup.complete"})
-            await receive_on()
+            await observe_receive()
             await send({"type": "lifespan.shutdown.complete"})
 
     async def _flush(self):
         try:
-            end = functools.partial(_end, [self._traffic._sender], closes=False)
-            await asyncio.get_running_loop().run_in_executor(None, end)
+            shut_down = functools.partial(_shut_down, [self._traffic._sender], closes=False)
+            await asyncio.get_running_loop().run_in_executor(None, shut_down)
         except Exception:
-            _log.warning("queued visits could not be sent", exc_info=True)
+            _log.warning("failed to send queued visits", exc_info=True)
 
 
-@_quietly
-def _asgi_request(scope):
-    raw = scope.get("raw_path")
-    path = raw.decode("latin-1").split("?", 1)[0] if raw else _quoted_text(scope["path"])
+@_logs_errors
+def _parse_asgi_request(scope):
+    raw_path = scope.get("raw_path")
+    path = raw_path.decode("latin-1").split("?", 1)[0] if raw_path else _quote_unicode(scope["path"])
     query = scope.get("query_string", b"").decode("latin-1")
     client = scope.get("client")
-    headers = _headers(_decoded(scope["headers"]))
-    return _request(path + (f"?{query}" if query else ""), scope["method"], headers, client and client[0])
+    headers = _collect_headers(_decode_headers(scope["headers"]))
+    return _create_request(path + (f"?{query}" if query else ""), scope["method"], headers, client and client[0])
 
 
-def _decoded(headers):
+def _decode_headers(headers):
     return [(bytes(name).decode("latin-1"), bytes(value).decode("latin-1")) for name, value in headers]
 
 
-# --- credentials, which don't leave the site ---
+# --- Redaction ---
 
-# The rule for names is the one the instance applies. It looks at values, too, before it stores anything.
-_HARMLESS = frozenset(
+# These lists and patterns must match the instance's. The instance also redacts credentials that it recognizes by their
+# format, but the client only checks names.
+
+# Harmless names that resemble credentials: RFC 9421 signature fields, the host, public keys and identifiers, and
+# authentication challenges.
+_HARMLESS_NAMES = frozenset(
     "signature signature-input signature-agent accept-signature :authority authority sec-websocket-key "
     "sec-websocket-accept idempotency-key surrogate-key cache-key www-authenticate proxy-authenticate "
     "access-control-allow-credentials".split()
 )
-_PAYMENT = frozenset("cvc cvc2 cvv cvv2 pan card-number cardnumber iban".split())
-_FRAGMENT = re.compile(
+# Names that payment APIs use for card and account secrets.
+_PAYMENT_NAMES = frozenset("cvc cvc2 cvv cvv2 pan card-number cardnumber iban".split())
+_CREDENTIAL_FRAGMENT = re.compile(
     "token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|bearer|"
     "assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth|hmac|magic-?link|captcha|"
     "turnstile|macaroon|unsubscribe"
 )
-_AUTHOR = re.compile("author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)")
-_WORD = re.compile(
+# Words starting with `author`, which would otherwise match `auth`.
+_AUTHOR_WORD = re.compile("author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)")
+_CREDENTIAL_WORD = re.compile(
     "(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf|mfa|[2t]fa|tkn|pw|psw|psk|creds?|one-?time[a-z]*|"
     "cf-?id)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)"
 )
-# Codes and links that are sent to one person for one use.
+# One-time codes and links, such as `verification_code` and `invite-link`, but not `country_code` or `error_code`.
 _ONE_TIME = re.compile(
     "(?:access|log-?in|sign-?in|sign-?up|verify|verification|confirm|confirmation|reset|recovery|backup|"
     "invite|invitation|activation|device|user|sms|mail|security|mfa|[2t]fa|pairing|oob|magic|unlock|approval|"
     "registration|enroll?ment|challenge|one-?time)-?code|(?:reset|invite|invitation|verify|verification|"
     "confirm|confirmation|activate|activation)-?(?:link|hash|ur[il])"
 )
+# Parameters containing a one-time code, such as `?reset=` and `?email_verify=`.
 _ONE_TIME_PARAMETER = re.compile(
     "invite|invitation|magic|verify|verification|unsub|activation|confirmation|(?:^|[^a-z])reset|(?:^|"
     "[^a-z])(?:confirm|activate|opt-?out|hashed|oob|otc|otac|ott|totp|tok|tk|rt-tk|sess|sso)(?:[^a-z]|$)|"
     "hash(?:[^a-z]|$)"
 )
-_PARAMETERS = frozenset(
+# Parameters in OAuth 2.0, WS-Federation and signed URLs. These names are harmless in headers.
+_PARAMETER_NAMES = frozenset(
     "code state relaystate oauth-state wresult wctx signature sign hdnts hdnea hdntl --gda--".split()
 )
-_CAMEL = re.compile("([a-z0-9])([A-Z])")
-_PARAMETER = re.compile("(?<=[?&;#])([^=&;#?]*)=([^&;#]*)")
-# Headers of RFC 9421: with another value, a signature would not verify.
-_SIGNED_WITH = re.compile("(?:signature(?:-input|-agent)?|content-digest)$", re.IGNORECASE)
+# Word boundary in camel case, as in `otpValue`.
+_CAMEL_CASE_BOUNDARY = re.compile("([a-z0-9])([A-Z])")
+_PARAMETER_PATTERN = re.compile("(?<=[?&;#])([^=&;#?]*)=([^&;#]*)")
+# URL in a header value, up to the next space. Other text can contain `; token=abc`, for example a user agent.
+_URL_PATTERN = re.compile(r"\B/\S*", re.ASCII)
+# Signature headers (RFC 9421, RFC 9530). Redacting parts of their values would break signature verification.
+_SIGNATURE_HEADERS = re.compile("(?:signature(?:-input|-agent)?|content-digest)$", re.IGNORECASE)
 
 
-def _comparable(name):
-    return name.strip().lower().replace("_", "-").replace(" ", "-")
+def _to_comparable_name(name):
+    """Normalizes a name for comparisons. Full-width and other compatible letters are converted to ASCII."""
+    return unicodedata.normalize("NFKC", name).strip().lower().replace("_", "-").replace(" ", "-")
 
 
 @functools.lru_cache(maxsize=2_000)
 def _is_credential_name(name):
-    plain = _comparable(name)
-    if plain in _HARMLESS:
+    comparable = _to_comparable_name(name)
+    if comparable in _HARMLESS_NAMES:
         return False
-    rest = _AUTHOR.sub("-", plain)
+    name_without_author = _AUTHOR_WORD.sub("-", comparable)
     return (
-        plain in _PAYMENT
-        or _FRAGMENT.search(rest) is not None
-        or _WORD.search(rest) is not None
-        or _ONE_TIME.search(rest) is not None
-        or _WORD.search(_separated(name)) is not None
+        comparable in _PAYMENT_NAMES
+        or _CREDENTIAL_FRAGMENT.search(name_without_author) is not None
+        or _CREDENTIAL_WORD.search(name_without_author) is not None
+        or _ONE_TIME.search(name_without_author) is not None
+        or _CREDENTIAL_WORD.search(_split_camel_case(name)) is not None
     )
 
 
 @functools.lru_cache(maxsize=2_000)
 def _is_credential_parameter(name):
-    plain = _comparable(name)
+    comparable = _to_comparable_name(name)
     return (
-        plain in _PARAMETERS
-        or _ONE_TIME_PARAMETER.search(plain) is not None
-        or _ONE_TIME_PARAMETER.search(_separated(name)) is not None
+        comparable in _PARAMETER_NAMES
+        or _ONE_TIME_PARAMETER.search(comparable) is not None
+        or _ONE_TIME_PARAMETER.search(_split_camel_case(name)) is not None
     )
 
 
-def _separated(name):
-    return _comparable(_CAMEL.sub(r"\1-\2", name))
+def _split_camel_case(name):
+    return _to_comparable_name(_CAMEL_CASE_BOUNDARY.sub(r"\1-\2", unicodedata.normalize("NFKC", name)))
 
 
-def _without_parameters(value, is_secret):
-    """Returns the text of a path or header without the values of query parameters that are credentials."""
+def _redact_header_value(value, is_secret):
     if isinstance(value, list):
-        return [_without_parameters(item, is_secret) for item in value]
-    if not isinstance(value, str) or "=" not in value or not ("?" in value or "#" in value):
+        return [_redact_header_value(item, is_secret) for item in value]
+    if not isinstance(value, str):
         return value
+    if "?" in value or "#" in value:
+        return _redact_parameters(value, is_secret)
+    return _URL_PATTERN.sub(lambda match: _redact_parameters(match[0], is_secret), value)
 
-    def replaced(match):
+
+def _redact_parameters(text, is_secret):
+    """Redacts query, fragment and path parameters, such as `/reset?token=abc` and `/a;jsessionid=abc`."""
+
+    def redact(match):
         name = urllib.parse.unquote(match[1])
         return f"{match[1]}=[redacted]" if _is_credential_parameter(name) or is_secret(name) else match[0]
 
-    return _PARAMETER.sub(replaced, value)
+    return _PARAMETER_PATTERN.sub(redact, text)

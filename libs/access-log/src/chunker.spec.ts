@@ -11,8 +11,8 @@ async function runs(...events: LogEvent[]): Promise<[start: number, lines: numbe
   return all.map((run) => [run.start, run.lines.length, run.unfinished ?? false]);
 }
 
-/** Returns the chunks of a log that arrives `block` lines at a time. */
-async function chunksOf(log: readonly string[], block = log.length): Promise<string[]> {
+/** Returns a log's chunks if its lines arrive in blocks of `block` lines. */
+async function getChunks(log: readonly string[], block = log.length): Promise<string[]> {
   async function* source(): AsyncGenerator<LogEvent> {
     for (let at = 0; at < log.length; at += block) yield { kind: 'lines', lines: log.slice(at, at + block) };
   }
@@ -21,25 +21,25 @@ async function chunksOf(log: readonly string[], block = log.length): Promise<str
   return chunks;
 }
 
-it('cuts a log into the same chunks regardless of block size', async () => {
-  const chunks = await chunksOf(lines(20_000));
+it('splits a log into the same chunks regardless of block size', async () => {
+  const chunks = await getChunks(lines(20_000));
   expect(chunks.join('\n')).toBe(lines(20_000).join('\n'));
-  expect(await chunksOf(lines(20_000), 1)).toEqual(chunks);
-  expect(await chunksOf(lines(20_000), 777)).toEqual(chunks);
+  expect(await getChunks(lines(20_000), 1)).toEqual(chunks);
+  expect(await getChunks(lines(20_000), 777)).toEqual(chunks);
   const sizes = chunks.slice(0, -1).map((chunk) => chunk.split('\n').length);
   expect([Math.min(...sizes) >= 512, Math.max(...sizes) <= 1_536]).toEqual([true, true]);
 });
 
-it('cuts mostly the same chunks if a log loses or gains lines at its start', async () => {
-  const chunks = new Set(await chunksOf(lines(40_000)));
+it('preserves most chunks if lines are added to or removed from the start of a log', async () => {
+  const chunks = new Set(await getChunks(lines(40_000)));
   const shared = (others: string[]): number => others.filter((chunk) => chunks.has(chunk)).length;
-  expect(shared(await chunksOf(lines(40_000).slice(5_001)))).toBeGreaterThan(20);
+  expect(shared(await getChunks(lines(40_000).slice(5_001)))).toBeGreaterThan(20);
   expect(
-    shared(await chunksOf([...Array.from({ length: 700 }, (_, other) => `x ${other}`), ...lines(40_000)])),
+    shared(await getChunks([...Array.from({ length: 700 }, (_, other) => `x ${other}`), ...lines(40_000)])),
   ).toBeGreaterThan(20);
 });
 
-it('emits pending lines at a pause, and restarts numbering after rotation', async () => {
+it('emits pending lines at a pause and restarts numbering after a rotation', async () => {
   const three: LogEvent = { kind: 'lines', lines: lines(3) };
   expect(await runs(three, { kind: 'pause' }, { kind: 'pause' }, three, { kind: 'restart' }, three)).toEqual([
     [0, 3, false],
@@ -60,7 +60,7 @@ it('emits an unfinished line separately', async () => {
   ]);
 });
 
-it('emits lines that were read before a failure', async () => {
+it('emits pending lines before it throws a read error', async () => {
   async function* failing(): AsyncGenerator<LogEvent> {
     yield { kind: 'lines', lines: lines(2) };
     throw new Error('cut short');

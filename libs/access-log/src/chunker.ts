@@ -1,34 +1,33 @@
-/** Size of a chunk in lines, unless the log is read in real time. */
+/** Chunk size limits in lines. Chunks can be smaller if a log is read in real time. */
 const [MIN_CHUNK_LINES, MAX_CHUNK_LINES] = [512, 1_536];
-/** One in this many lines ends a chunk, on average. */
+/** Average number of lines before a line happens to end the chunk, once the chunk has reached its minimum size. */
 const LINES_PER_BOUNDARY = 512;
-/** Number of leading characters that decide whether a line ends a chunk. They include address, time and path. */
+/** Number of leading characters that decide whether a line ends a chunk. They usually include address, time and path. */
 const HASHED_CHARACTERS = 128;
 
 export type LogEvent =
   | { kind: 'lines'; lines: string[] }
-  /** No more lines for now. Lines read so far should be sent. */
+  /** No more lines are available for now, so pending lines should be sent. */
   | { kind: 'pause' }
-  /** Last line without a line feed, which may be incomplete. */
+  /** Last line of a log that doesn't end in a line feed. It may be incomplete. */
   | { kind: 'unfinished'; line: string }
-  /** The log was rotated. The next line is the first of a new log. */
+  /** The log was rotated. The next line is the first one in a new log. */
   | { kind: 'restart' };
 
-/** Consecutive lines of a log. */
 export interface Run {
-  /** Number of lines before this run. */
+  /** Number of lines in the log before this run. */
   start: number;
   lines: string[];
-  /** Set if the run consists of a last line without a line feed. */
+  /** True if the run consists of a single last line without a line feed. */
   unfinished?: boolean;
-  /** Bytes read from the file for this run, before decompression. Default: 0. */
+  /** Number of file bytes read for this run, before decompression. Default: 0. */
   bytes?: number;
 }
 
 /**
- * Groups lines into runs. A run ends at a chunk boundary, a pause, the end of the log, or before an unfinished line.
- * Boundaries only depend on the lines themselves, so the same lines always produce the same chunks and requests, even
- * if a log was joined, cut or compressed.
+ * Groups lines into runs. A run ends at a chunk boundary, at a pause, at the end of the log, or before an unfinished
+ * line. Chunk boundaries only depend on the content of nearby lines. The same lines therefore produce the same chunks
+ * and requests, even if logs were concatenated, truncated or compressed.
  */
 export async function* chunkLines(events: AsyncIterable<LogEvent>): AsyncGenerator<Run> {
   let run: Run = { start: 0, lines: [] };
@@ -58,11 +57,11 @@ export async function* chunkLines(events: AsyncIterable<LogEvent>): AsyncGenerat
   if (failure) throw failure.error;
 }
 
-/** @param length Number of lines in the chunk, including this one. */
+/** @param length Number of lines in the chunk, including this line. */
 function endsChunk(line: string, length: number): boolean {
   if (length < MIN_CHUNK_LINES) return false;
   if (length >= MAX_CHUNK_LINES) return true;
-  // FNV-1a.
+  // FNV-1a hash.
   let hash = 0x811c9dc5;
   const end = Math.min(line.length, HASHED_CHARACTERS);
   for (let index = 0; index < end; index += 1) hash = Math.imul(hash ^ line.charCodeAt(index), 0x01000193);

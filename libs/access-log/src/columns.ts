@@ -2,7 +2,7 @@ import type { LineReader, TextFormat } from './formats/log-format.js';
 import { LogFields, type Meaning } from './log-fields.js';
 
 /**
- * Format with one column per field, optionally named by header lines: `#Fields: date time c-ip …`
+ * Column-based log format. Header lines such as `#Fields: date time c-ip …` can name the columns
  * (www.w3.org/TR/WD-logfile).
  */
 export interface ColumnsDialect {
@@ -10,51 +10,51 @@ export interface ColumnsDialect {
   /** Returns the meaning of a lowercase column name, or null to ignore the column. */
   meaningOf: (name: string) => Meaning;
   decode: (text: string, meaning: Meaning) => string;
-  /** Columns of a log without header lines. More may follow. Empty if the format requires header lines. */
-  usual: readonly string[];
-  /** Returns whether column names belong to this format. */
-  isOwn: (names: readonly string[]) => boolean;
+  /** Default columns for logs without header lines. Extra columns are ignored. Empty if header lines are required. */
+  defaultColumns: readonly string[];
+  /** Returns true if the column names belong to this format. */
+  matches: (names: readonly string[]) => boolean;
 }
 
 const FIELDS = '#Fields:';
-const OTHER_COLUMNS = 'columns of another format';
+const OTHER_COLUMNS = 'the columns belong to another format';
 
-/** Returns a reader for one log. A later `#Fields:` line may change the columns. */
+/** Returns a reader for a single log. Every `#Fields:` line changes the columns for the lines that follow. */
 export function openColumns(dialect: ColumnsDialect): LineReader {
-  const { separator, meaningOf, decode, usual, isOwn } = dialect;
+  const { separator, meaningOf, decode, defaultColumns: usual, matches: isOwn } = dialect;
   let columns = usual.map(meaningOf);
-  let areNamed = false;
+  let hasHeader = false;
   return (text) => {
     if (text.startsWith('#')) {
       if (!text.startsWith(FIELDS)) return { leftOut: 'header lines' };
       const names = columnNames(text);
       if (!isOwn(names)) return { reason: OTHER_COLUMNS };
       columns = names.map(meaningOf);
-      areNamed = true;
+      hasHeader = true;
       return { leftOut: 'header lines' };
     }
     const texts = text.split(separator, columns.length + 1);
-    if (columns.length === 0) return { reason: 'no #Fields line before this one' };
-    if (texts.length < columns.length || (areNamed && texts.length > columns.length)) {
-      return { reason: `not the ${columns.length} fields that #Fields names` };
+    if (columns.length === 0) return { reason: 'no #Fields line above this line' };
+    if (texts.length < columns.length || (hasHeader && texts.length > columns.length)) {
+      return { reason: `the number of fields differs from the ${columns.length} listed in #Fields` };
     }
     const fields = new LogFields();
-    // No column contains the time zone. Times are in UTC.
+    // Times are in UTC. The columns don't include a time zone.
     fields.set('zone', 'Z');
     for (const [index, meaning] of columns.entries()) fields.set(meaning, decode(texts[index]!, meaning));
     return fields.line();
   };
 }
 
-/** Returns lowercase column names from a `#Fields:` line, or from a plain list of names. */
+/** Parses column names from a `#Fields:` line or a plain list of names, and converts them to lowercase. */
 export const columnNames = (text: string): string[] =>
   (text.startsWith(FIELDS) ? text.slice(FIELDS.length) : text)
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((name) => name !== '');
 
-/** Decodes percent-encoding. Returns the text unchanged if it isn't valid UTF-8. */
-export function percentDecoded(text: string): string {
+/** Decodes percent-encoding. Returns the text unchanged if the result isn't valid UTF-8. */
+export function decodePercent(text: string): string {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
@@ -64,14 +64,14 @@ export function percentDecoded(text: string): string {
 }
 
 /**
- * Returns a copy of a format with preset columns, for logs without the header line that names them. For HAProxy, the
- * columns are its captured headers. Returns a reason if the columns belong to another format, or null if the format has
- * no such header line.
+ * Returns a copy of a format with preset columns, for logs without a `#Fields:` line. For HAProxy, the columns are the
+ * captured headers. Returns a reason if the columns belong to another format, or null if the format doesn't support
+ * `#Fields:` lines.
  */
 export function withColumns(format: TextFormat, names: string): { format: TextFormat } | { reason: string } | null {
   const header = `${FIELDS} ${names}`;
-  const answer = format.open()(header, true);
-  if ('reason' in answer) return answer.reason === OTHER_COLUMNS ? answer : null;
+  const outcome = format.open()(header, true);
+  if ('reason' in outcome) return outcome.reason === OTHER_COLUMNS ? outcome : null;
   const open = (): LineReader => {
     const read = format.open();
     read(header, true);

@@ -1,4 +1,4 @@
-import { setImmediate as tick } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { until } from '../../../test/kit/instance.js';
 import { chunkLines, type LogEvent, type Run } from './chunker.js';
 import { LogImporter } from './importer.js';
@@ -10,7 +10,7 @@ import type { SendOutcome } from './visit-sender.js';
 const CHUNK_LINES = 1_024;
 const ACCEPTED = { kind: 'accepted', rejected: 0, repeated: 0 } as const;
 
-/** Simulates an instance that records each imported line once, by its content and repeat count. */
+/** Fake instance that records each imported line once, identified by its content and repeat count. */
 class FakeService {
   readonly recorded: string[] = [];
   requests = 0;
@@ -18,7 +18,7 @@ class FakeService {
 
   post: Post = async (body, headers) => {
     this.requests += 1;
-    await tick();
+    await setImmediate();
     const repeats = new Map(
       headers['agent-traffic-import']!.split(' ')
         .slice(1)
@@ -69,7 +69,7 @@ async function importLog(
   return summary;
 }
 
-it('sends one chunk per request, and records nothing when an import is repeated', async () => {
+it("sends one chunk per request and doesn't record any line twice if an import is repeated", async () => {
   const service = new FakeService();
   const lines = log(3 * CHUNK_LINES);
   const summary = await importLog(lines, service.post);
@@ -84,7 +84,7 @@ it('sends one chunk per request, and records nothing when an import is repeated'
   expect(service.recorded).toHaveLength(summary.sent);
 });
 
-it('records each of several equal lines, regardless of their distance', async () => {
+it('records every one of several identical lines, no matter how far apart they are', async () => {
   const service = new FakeService();
   const lines = [...log(5_000), ...log(40), ...log(20)];
   await importLog(lines, service.post);
@@ -93,7 +93,7 @@ it('records each of several equal lines, regardless of their distance', async ()
   expect(byNumber(service.recorded)).toEqual(byNumber([...paths(5_000), ...paths(40), ...paths(20)]));
 });
 
-it('records nothing twice, regardless of where earlier runs cut the log', async () => {
+it("doesn't record lines twice, no matter where earlier imports stopped", async () => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
   for (let round = 0; round < 40; round += 1) {
@@ -102,14 +102,15 @@ it('records nothing twice, regardless of where earlier runs cut the log', async 
     for (let step = 0; step < 5; step += 1) {
       length += 1 + random(step === 4 ? 2 * CHUNK_LINES : 60);
       const pauses = random(2) ? Array.from({ length: random(20) }, () => random(length)) : [];
-      // A follower may cut anywhere, but never resends fewer lines than an earlier run sent.
+      // An import that follows a growing log can pause anywhere. A later import of the complete log must still
+      // recognize the same lines.
       await importLog(log(length), service.post, { pauses: step === 0 ? pauses : [], unfinished: random(2) === 0 });
       expect(byNumber(service.recorded)).toEqual(paths(length));
     }
   }
 });
 
-it('does not mistake an unfinished line for the complete one', async () => {
+it("doesn't mistake an unfinished line for the complete line", async () => {
   const service = new FakeService();
   const whole = log(8).map((text) => `${text} "-" "Bot/1.0 (+https://example.com/)"`);
   const half = [...whole.slice(0, 6), whole[6]!.slice(0, -10)];
@@ -119,7 +120,7 @@ it('does not mistake an unfinished line for the complete one', async () => {
   expect(byNumber(service.recorded)).toEqual(paths(8));
 });
 
-it('sends changed lines once', async () => {
+it('sends changed lines only once', async () => {
   const service = new FakeService();
   await importLog(log(CHUNK_LINES), service.post);
   const changed = log(CHUNK_LINES).with(100, line(100, '-changed'));
@@ -133,46 +134,48 @@ it('sends changed lines once', async () => {
   expect(service.recorded).toHaveLength(after + 1);
 });
 
-it('halves a batch that is too large, and continues after a visit that cannot be sent', async () => {
+it("splits a batch that is too large and continues after a visit that can't be sent", async () => {
   const service = new FakeService();
   const post: Post = async (body, headers) =>
     body.length > 2_000 || body.includes('"/9"') ? { kind: 'too-large', reason: '413' } : service.post(body, headers);
   const summary = await importLog(log(100), post);
   expect(byNumber(service.recorded)).toEqual(paths(100).filter((path) => path !== '/9'));
-  expect(summary.refused).toBe(1);
-  expect(summary.refusals).toEqual([{ visits: 1, reason: '413', lines: { name: 'access.log', first: 10, last: 10 } }]);
+  expect(summary.rejected).toBe(1);
+  expect(summary.rejections).toEqual([
+    { visits: 1, reason: '413', lines: { name: 'access.log', first: 10, last: 10 } },
+  ]);
   expect(summary.complete).toBe(false);
 });
 
-it('counts refused visits and continues', async () => {
+it('counts rejected visits and continues', async () => {
   const post = async (body: string): Promise<SendOutcome> =>
     body.includes('"/0"') ? { kind: 'refused', reason: '422: bad' } : { ...ACCEPTED, rejected: 2 };
   const summary = await importLog(log(100), post, { pauses: [50, 80] });
-  expect(summary.refused).toBe(paths(50).length + 4);
-  expect(summary.sent).toBe(paths(100).length - summary.refused);
+  expect(summary.rejected).toBe(paths(50).length + 4);
+  expect(summary.sent).toBe(paths(100).length - summary.rejected);
 });
 
-it('limits the requests in flight, and stops at the first failure', async () => {
+it('limits the requests in flight and stops at the first failure', async () => {
   let inFlight = 0;
-  let most = 0;
+  let maxInFlight = 0;
   let requests = 0;
   const post = async (): Promise<SendOutcome> => {
     requests += 1;
-    most = Math.max(most, (inFlight += 1));
-    await tick();
+    maxInFlight = Math.max(maxInFlight, (inFlight += 1));
+    await setImmediate();
     inFlight -= 1;
     if (requests > 8) throw new Error('gone');
     return ACCEPTED;
   };
   await expect(importLog(log(50 * CHUNK_LINES), post)).rejects.toThrow('gone');
-  expect(most).toBe(4);
+  expect(maxInFlight).toBe(4);
   expect(requests).toBeLessThan(14);
   expect(inFlight).toBe(0);
 });
 
-it('counts lines as done when their request is answered, not when they are read', async () => {
-  const answers: (() => void)[] = [];
-  const post = (): Promise<SendOutcome> => new Promise((resolve) => answers.push(() => resolve(ACCEPTED)));
+it('counts lines as done when the response arrives rather than when they are read', async () => {
+  const responses: (() => void)[] = [];
+  const post = (): Promise<SendOutcome> => new Promise((resolve) => responses.push(() => resolve(ACCEPTED)));
   async function* runs(): AsyncGenerator<Run> {
     const lines = log(6 * CHUNK_LINES);
     for (let start = 0; start < lines.length; start += CHUNK_LINES)
@@ -181,25 +184,25 @@ it('counts lines as done when their request is answered, not when they are read'
   const summary = new ImportSummary();
   const { signal } = new AbortController();
   const importing = new LogImporter({ format: null, concurrency: 4, post, summary, signal }).import('a.log', runs());
-  await until(() => answers.length === 4, { what: 'four requests are under way' });
+  await until(() => responses.length === 4, { condition: 'four requests are in flight' });
   expect(summary.read).toBeGreaterThanOrEqual(4 * CHUNK_LINES);
   expect(summary.done).toEqual({ lines: 0, bytes: 0 });
-  answers[2]!();
-  await until(() => answers.length === 5, { what: 'the fifth request is made' });
+  responses[2]!();
+  await until(() => responses.length === 5, { condition: 'the fifth request is sent' });
   expect(summary.done).toEqual({ lines: CHUNK_LINES, bytes: 100 + 2 * CHUNK_LINES });
   await until(
     () => {
-      for (const answer of answers) answer();
-      return answers.length === 6;
+      for (const respond of responses) respond();
+      return responses.length === 6;
     },
-    { what: 'the last request is made' },
+    { condition: 'the last request is sent' },
   );
-  answers[5]!();
+  responses[5]!();
   await importing;
   expect(summary.done).toEqual({ lines: 6 * CHUNK_LINES, bytes: 600 + 15 * CHUNK_LINES });
 });
 
-it('counts the lines of a dry run, and sends nothing', async () => {
+it('counts lines in a dry run without sending them', async () => {
   const summary = new ImportSummary();
   const { signal } = new AbortController();
   const importer = new LogImporter({ format: null, concurrency: 4, summary, signal });
@@ -211,7 +214,7 @@ it('counts the lines of a dry run, and sends nothing', async () => {
   ]);
 });
 
-it('finishes the requests in flight when it is interrupted', async () => {
+it('completes in-flight requests when the import is interrupted', async () => {
   const service = new FakeService();
   const controller = new AbortController();
   const post: Post = async (body, headers) => {
@@ -223,30 +226,31 @@ it('finishes the requests in flight when it is interrupted', async () => {
   expect(summary.sent).toBeLessThan(8 * CHUNK_LINES);
 });
 
-it('records nothing twice after it is killed with several requests in flight', async () => {
+it("doesn't record lines twice after an import was killed with several requests in flight", async () => {
   let seed = 11;
-  let killedWith = 0;
+  let maxInFlightAtKill = 0;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
   for (let round = 0; round < 12; round += 1) {
     const service = new FakeService();
     let length = 0;
     for (let start = 0; start < 4; start += 1) {
       length += 1 + random(3 * CHUNK_LINES);
-      let [requests, underWay] = [0, 0];
+      let [requests, activeRequests] = [0, 0];
       const killAt = 1 + random(5);
       const killed = Promise.withResolvers<void>();
       const post: Post = async (body, headers) => {
-        underWay += 1;
+        activeRequests += 1;
         if ((requests += 1) === killAt) {
-          killedWith = Math.max(killedWith, underWay);
+          maxInFlightAtKill = Math.max(maxInFlightAtKill, activeRequests);
           killed.resolve();
         }
-        // The service records received requests in any order, even after the sender is gone. The others are lost.
-        for (let turns = random(12); turns > 0; turns -= 1) await tick();
+        // After the sender is killed, the service may still record some in-flight requests, in any order. The others
+        // are lost.
+        for (let turns = random(12); turns > 0; turns -= 1) await setImmediate();
         if (requests >= killAt && random(2) === 0) return new Promise(() => {});
         const outcome = await service.post(body, headers);
-        for (let turns = random(12); turns > 0; turns -= 1) await tick();
-        underWay -= 1;
+        for (let turns = random(12); turns > 0; turns -= 1) await setImmediate();
+        activeRequests -= 1;
         return requests >= killAt ? new Promise(() => {}) : outcome;
       };
       const pauses = start === 0 ? Array.from({ length: random(20) }, () => random(length)) : [];
@@ -255,10 +259,10 @@ it('records nothing twice after it is killed with several requests in flight', a
     await importLog(log(length), service.post);
     expect(byNumber(service.recorded)).toEqual(paths(length));
   }
-  expect(killedWith).toBe(4);
+  expect(maxInFlightAtKill).toBe(4);
 });
 
-it('leaves out lines older than --since, and records them in an import without it', async () => {
+it('skips lines older than --since and records them in a later import without --since', async () => {
   const at = (number: number): string =>
     `192.0.2.1 - - [${number < 1_500 ? 16 : 17}/May/2015:10:05:03 +0000] "GET /${number} HTTP/1.1" 200 1`;
   const lines = Array.from({ length: 3_000 }, (_, number) => at(number));

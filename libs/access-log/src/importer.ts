@@ -8,15 +8,15 @@ import { RunSender, type Post } from './run-sender.js';
 import type { ImportSummary } from './summary.js';
 
 interface ImporterOptions {
-  /** Null to detect the format from the lines. */
+  /** Null to detect the format of each line. */
   format: LogFormat | null;
-  /** Milliseconds since the epoch. Older lines are left out. */
+  /** Time in milliseconds since the epoch. Older lines are left out. */
   since?: number;
   /** Number of logs to import. Default: 1. */
   logs?: number;
   /** Maximum number of requests in flight. */
   concurrency: number;
-  /** Absent for a dry run, which only reads and counts lines. */
+  /** Omit it for a dry run, which only reads and counts lines. */
   post?: Post;
   summary: ImportSummary;
   signal: AbortSignal;
@@ -28,7 +28,7 @@ interface ReadLine {
   number: number;
 }
 
-/** Reads the lines of logs and sends them as visits. Runs are sent concurrently, so they can arrive in any order. */
+/** Reads logs and sends their lines as visits. Runs are sent concurrently, so they can arrive in any order. */
 export class LogImporter {
   private readonly inFlight = new Set<Promise<void>>();
   private readonly failure = new AbortController();
@@ -41,12 +41,16 @@ export class LogImporter {
     this.sender = post && new RunSender({ post, summary, isStopped: () => this.isStopped });
   }
 
-  /** Signals to stop reading: the import was interrupted or failed. */
+  /** Aborted when the import fails or is interrupted, so that readers stop. */
   get ended(): AbortSignal {
     return AbortSignal.any([this.failure.signal, this.options.signal]);
   }
 
-  /** Sends the runs of one log. @throws the error that ended the import, after all requests in flight have finished. */
+  /**
+   * Sends all runs of a log.
+   *
+   * @throws the error that ended the import, once all in-flight requests have finished.
+   */
   async import(name: string, runs: AsyncIterable<Run>): Promise<void> {
     const { summary, concurrency } = this.options;
     const log = this.lines.startLog();
@@ -55,17 +59,17 @@ export class LogImporter {
       for await (const run of runs) {
         if (this.isStopped) break;
         if (run.start === 0) parser = new LogParser(this.options.format);
-        const read = this.parse(parser, name, run);
+        const readLines = this.parse(parser, name, run);
         if (this.sender === undefined) {
           summary.addSent(
-            read.map(({ line }) => line),
+            readLines.map(({ line }) => line),
             { rejected: 0, repeated: 0 },
           );
           summary.addDone(run);
           continue;
         }
-        const lines = log.count(read.map(visitLine));
-        summary.addRepeated(read.length - lines.length);
+        const lines = log.count(readLines.map(visitLine));
+        summary.addRepeated(readLines.length - lines.length);
         while (this.inFlight.size >= concurrency) await Promise.race(this.inFlight);
         if (this.isStopped) break;
         this.start(run, this.sender.send(name, lines));
@@ -96,7 +100,7 @@ export class LogImporter {
 
   private parse(parser: LogParser, name: string, run: Run): ReadLine[] {
     const { summary, since = -Infinity } = this.options;
-    const read: ReadLine[] = [];
+    const readLines: ReadLine[] = [];
     for (const [index, text] of run.lines.entries()) {
       const number = run.start + index + 1;
       const parsed = text.trim() === '' ? null : parser.read(text, !run.unfinished);
@@ -106,10 +110,10 @@ export class LogImporter {
       else if (since > -Infinity && Date.parse(parsed.line.time) < since) summary.addLeftOut('older than --since');
       else {
         summary.addReadable(parsed.line, parser.lastFormat);
-        read.push({ line: parsed.line, number });
+        readLines.push({ line: parsed.line, number });
       }
     }
-    return read;
+    return readLines;
   }
 }
 

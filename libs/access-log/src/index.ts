@@ -9,7 +9,7 @@ export type { Entry, JsonFormat, LogFormat, TextFormat } from './formats/log-for
 export { LINE_FIELDS, type LineField } from './line-fields.js';
 export { MAX_LINE_LENGTH } from './limits.js';
 export { parseLine } from './line-parser.js';
-export { entriesOf, LogParser, parsedJson, UNKNOWN_OBJECT } from './log-parser.js';
+export { toEntries, LogParser, parseJsonLine, UNKNOWN_OBJECT } from './log-parser.js';
 export { MAPPED_FIELDS, mappedFormat, readMapping, type Mapping } from './mapped-format.js';
 export { toVisit, type LogVisit } from './log-visit.js';
 export { LINE_ENDS, LineSplitter } from './line-splitter.js';
@@ -18,7 +18,7 @@ export { logRecord, readLogRecord } from './opentelemetry.js';
 export { Pace } from './pace.js';
 export { readLine } from './plain-line.js';
 export type { Post } from './run-sender.js';
-export { ImportSummary, type Refusal, type UnreadableLine } from './summary.js';
+export { ImportSummary, type Rejection, type UnreadableLine } from './summary.js';
 export { SyslogFrames } from './syslog-frames.js';
 export { UserAgentCounts } from './user-agent-counts.js';
 export { VisitSender, type FailedRequest, type SendOutcome } from './visit-sender.js';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isIpAddress } from './ip-address.js';
 
-const GIVEN = [
+const SAMPLES = [
   '192.0.2.1',
   '192.0.2.256',
   '192.0.2',
@@ -36,6 +36,6 @@ const GIVEN = [
   '192.0.2.1:80',
 ];
 
-it('agrees with Node.js', () => {
-  expect(GIVEN.map((text) => [text, isIpAddress(text)])).toEqual(GIVEN.map((text) => [text, isIP(text) !== 0]));
+it('agrees with isIP from Node.js', () => {
+  expect(SAMPLES.map((text) => [text, isIpAddress(text)])).toEqual(SAMPLES.map((text) => [text, isIP(text) !== 0]));
 });

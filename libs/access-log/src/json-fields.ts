@@ -1,16 +1,17 @@
 import type { Entry } from './formats/log-format.js';
-import { numberOf, type DurationUnit } from './json-values.js';
+import { toNumber, type DurationUnit } from './json-values.js';
 import { isMissing } from './quoted-field.js';
 
 /**
- * Common names of request fields, most reliable first. They come from nginx variables, parsers of Logstash and Vector,
- * the Elastic Common Schema, Datadog and pino.
+ * Common names for request fields, most reliable first. Sources are nginx variables, Logstash and Vector parsers, the
+ * Elastic Common Schema, Datadog and pino.
  *
  * Case, `_`, `-` and spaces are ignored. Dots separate the keys of nested objects.
  */
 const NAMES = {
   time: 'timeiso8601 msec @timestamp timestamp timelocal time datetime eventdatetime date ts starttime asctime',
-  // If the realip module replaced the address, `realip_remote_addr` is the peer.
+  // The keys of each field are tried in order. `realip_remote_addr` comes first, because it's the peer even if the
+  // realip module has replaced `remote_addr`.
   client:
     'realipremoteaddr remoteaddr clientip remoteip remoteaddress ip client remotehost clientaddress clientaddr ' +
     'sourceip srcip cip calleripaddress downstreamremoteaddress remote source.ip source.address client.ip ' +
@@ -42,30 +43,33 @@ const NAMES = {
 } as const;
 export type JsonField = keyof typeof NAMES;
 
-/** Accepted values by field. Other values are skipped, because names can have several meanings. */
+/**
+ * Checks whether a value makes sense for its field. If it doesn't, the field's next key is tried, because some keys
+ * have a different meaning in other logs.
+ */
 const ACCEPTS: Partial<Record<JsonField, (value: unknown) => boolean>> = {
-  status: (value) => numberOf(value) !== undefined,
-  size: (value) => numberOf(value) !== undefined,
+  status: (value) => toNumber(value) !== undefined,
+  size: (value) => toNumber(value) !== undefined,
   headers: (value) => typeof value === 'object',
-  // A name without a dot is a machine, not a site.
+  // A name without a dot or colon is the name of a machine rather than a site.
   host: (value) => typeof value === 'string' && (/[.:]/.test(value) || value === 'localhost'),
 };
 const isScalar = (value: unknown): boolean => typeof value !== 'object';
 
 /**
- * Durations whose names don't show their unit. Matomo calls `$request_time` `generation_time_milli`, but the value is
- * in seconds.
+ * Units of durations whose names don't contain the right unit. Matomo logs `$request_time` as `generation_time_milli`,
+ * but the value is in seconds.
  */
 const KNOWN_UNITS = new Map<string, DurationUnit>([
   ['requesttime', 's'],
   ['generationtimemilli', 's'],
   ['event.duration', 'ns'],
 ]);
-/** Durations with the unit in their name or value: `request_time_ms`, `"duration": "12ms"`. */
+/** Names of durations. The unit is part of the name (`request_time_ms`) or of the value (`"duration": "12ms"`). */
 const DURATION_NAME =
   /^(?:(?:http)?(?:request|response|total|process|processing|server)?(?:time|duration|latency|elapsed)(?:taken|elapsed)?|took)(?:in)?(s|secs?|seconds?|ms|msecs?|millis|milliseconds?|us|usecs?|micros|microseconds?|ns|nsecs?|nanos|nanoseconds?)?$/;
-/** Times of day, not durations. */
-const NO_DURATION =
+/** Names that look like durations but contain timestamps. */
+const NON_DURATION_NAME =
   /^time(?:s|secs?|seconds?|ms|msecs?|millis|milliseconds?|us|usecs?|micros|microseconds?|ns|nsecs?|nanos|nanoseconds?)?$/;
 const UNITS: readonly [start: string, unit: DurationUnit][] = [
   ['n', 'ns'],
@@ -82,35 +86,34 @@ const MEANINGS = new Map<string, Meaning>(
     names.split(' ').map((name, rank) => [name, { field: field as JsonField, rank }] as const),
   ),
 );
-/** Meanings by original key. Logs repeat their keys on every line. */
-const known = new Map<string, Meaning>();
-const MAX_KNOWN = 1_000;
+/** Cached meanings by original key, because logs repeat the same keys on every line. */
+const cachedMeanings = new Map<string, Meaning>();
+const MAX_CACHED_MEANINGS = 1_000;
 const MAX_DEPTH = 4;
 
-function meaningOf(key: string): Meaning {
-  const found = known.get(key);
+function toMeaning(key: string): Meaning {
+  const found = cachedMeanings.get(key);
   if (found !== undefined) return found;
   const name = key.toLowerCase().replaceAll(/[_\- ]/g, '');
-  const meaning = MEANINGS.get(name) ?? durationOf(name);
-  if (known.size < MAX_KNOWN) known.set(key, meaning);
+  const meaning = MEANINGS.get(name) ?? toDuration(name);
+  if (cachedMeanings.size < MAX_CACHED_MEANINGS) cachedMeanings.set(key, meaning);
   return meaning;
 }
 
-function durationOf(name: string): Meaning {
+function toDuration(name: string): Meaning {
   const unit = KNOWN_UNITS.get(name);
   if (unit !== undefined) return { unit };
-  const found = NO_DURATION.test(name) ? null : DURATION_NAME.exec(name);
+  const found = NON_DURATION_NAME.test(name) ? null : DURATION_NAME.exec(name);
   if (found === null) return null;
   const written = found[1];
   if (written === undefined) return { unit: null };
   return { unit: UNITS.find(([start]) => written.startsWith(start))![1] };
 }
 
-/** Finds the request fields of an object by their names. */
 export class JsonFields {
   private readonly values: { [field in JsonField]?: unknown } = {};
   private readonly ranks: { [field in JsonField]?: number } = {};
-  /** A number with its unit. If the unit is null, the value is text that contains it. */
+  /** Duration and its unit. If the unit is null, the value is a string that contains the unit. */
   duration: { value: unknown; unit: DurationUnit | null } | undefined;
 
   constructor(entry: Entry) {
@@ -130,7 +133,7 @@ export class JsonFields {
       const value = entry[key];
       if (value === undefined || value === null || (typeof value === 'string' && isMissing(value))) continue;
       const name = path === '' ? key : `${path}.${key}`;
-      const meaning = meaningOf(name);
+      const meaning = toMeaning(name);
       if (meaning !== null && 'field' in meaning) this.addField(meaning, value);
       else if (meaning !== null && isScalar(value)) this.addDuration(value, meaning.unit);
       if (typeof value === 'object' && depth < MAX_DEPTH && !Array.isArray(value))
@@ -146,9 +149,9 @@ export class JsonFields {
     this.values[field] = value;
   }
 
-  /** Skips numbers without a unit, because they're ambiguous: nginx writes seconds, most programs milliseconds. */
+  /** Skips numbers without a unit, because nginx logs seconds, but most other programs log milliseconds. */
   private addDuration(value: unknown, unit: DurationUnit | null): void {
-    if (this.duration !== undefined || (unit === null && numberOf(value) !== undefined)) return;
+    if (this.duration !== undefined || (unit === null && toNumber(value) !== undefined)) return;
     this.duration = { value, unit };
   }
 }

@@ -1,12 +1,12 @@
 import {
-  addressOf,
-  headerOf,
-  headersOf,
-  isoTime,
-  millisecondsOf,
-  numberOf,
-  percentDecoded,
-  textOf,
+  toAddress,
+  getHeader,
+  toHeaders,
+  toIsoTime,
+  toMilliseconds,
+  toNumber,
+  decodePercent,
+  toText,
 } from './json-values.js';
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   [{}, null],
   [NaN, null],
   [-1e20, null],
-])('reads the time %j as %j', (value, expected) => expect(isoTime(value)).toBe(expected));
+])('reads the time %j as %j', (value, expected) => expect(toIsoTime(value)).toBe(expected));
 
 it.each([
   [0.002_020_564, 's', 2.021],
@@ -50,7 +50,7 @@ it.each([
   [Infinity, 'ms', undefined],
   [null, 'ms', undefined],
 ] as const)('reads the duration %j in %s as %j ms', (value, unit, expected) => {
-  expect(millisecondsOf(value, unit)).toBe(expected);
+  expect(toMilliseconds(value, unit)).toBe(expected);
 });
 
 it.each([
@@ -65,11 +65,11 @@ it.each([
   ['[somewhere]:443', undefined],
   ['', undefined],
   [7, undefined],
-])('reads the address %j as %j', (value, expected) => expect(addressOf(value)).toBe(expected));
+])('reads the address %j as %j', (value, expected) => expect(toAddress(value)).toBe(expected));
 
-it('reads headers from objects, arrays and lists of pairs', () => {
+it('reads headers from an object or a list of name-value pairs', () => {
   const expected = { 'user-agent': 'GPTBot/1.2', 'x-forwarded-for': '192.0.2.1, 192.0.2.2' };
-  expect(headersOf({ 'User-Agent': 'GPTBot/1.2', 'X-Forwarded-For': ['192.0.2.1', '192.0.2.2'], x: 7, y: [] })).toEqual(
+  expect(toHeaders({ 'User-Agent': 'GPTBot/1.2', 'X-Forwarded-For': ['192.0.2.1', '192.0.2.2'], x: 7, y: [] })).toEqual(
     expected,
   );
   const list = [
@@ -79,18 +79,18 @@ it('reads headers from objects, arrays and lists of pairs', () => {
     { value: 'nameless' },
     null,
   ];
-  expect(headersOf(list)).toEqual(expected);
-  expect(headersOf('none')).toEqual({});
-  expect(headersOf(JSON.parse('{"__proto__": "x"}'))).toEqual({});
-  expect(headerOf({ 'Content-Type': ['text/html'] }, 'content-type')).toBe('text/html');
-  expect(headerOf(undefined, 'content-type')).toBeUndefined();
+  expect(toHeaders(list)).toEqual(expected);
+  expect(toHeaders('none')).toEqual({});
+  expect(toHeaders(JSON.parse('{"__proto__": "x"}'))).toEqual({});
+  expect(getHeader({ 'Content-Type': ['text/html'] }, 'content-type')).toBe('text/html');
+  expect(getHeader(undefined, 'content-type')).toBeUndefined();
 });
 
-it('parses decimal numbers and decodes valid percent-encoding only', () => {
-  expect(['1.5', 2, '1e3', '0x10', ' 1', ''].map(numberOf)).toEqual([1.5, 2, 1_000, undefined, undefined, undefined]);
-  expect(percentDecoded('%D0%A2%20100% \\x41 %zz')).toBe('Т 100% \\x41 %zz');
+it('parses only decimal numbers and decodes only valid percent-encoding', () => {
+  expect(['1.5', 2, '1e3', '0x10', ' 1', ''].map(toNumber)).toEqual([1.5, 2, 1_000, undefined, undefined, undefined]);
+  expect(decodePercent('%D0%A2%20100% \\x41 %zz')).toBe('Т 100% \\x41 %zz');
 });
 
-it('returns no text for an infinite number', () => {
-  expect([12, JSON.parse('1e999')].map(textOf)).toEqual(['12', undefined]);
+it('rejects infinite numbers', () => {
+  expect([12, JSON.parse('1e999')].map(toText)).toEqual(['12', undefined]);
 });

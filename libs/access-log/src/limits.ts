@@ -1,5 +1,5 @@
-/** Maximum length of a path in the API. A copy of `VISIT_LIMITS.pathLength`, so browsers don't load the contracts. */
+/** Copy of `VISIT_LIMITS.pathLength`, so that browsers don't have to load the contracts. */
 export const MAX_PATH_LENGTH = 8_192;
 
-/** Maximum length of a line in bytes. */
+/** Maximum line length in bytes. */
 export const MAX_LINE_LENGTH = 65_536;

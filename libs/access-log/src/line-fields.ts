@@ -1,6 +1,6 @@
 import type { LogLine } from './log-line.js';
 
-/** Display names of a line's optional fields. */
+/** Display names for the optional fields of a line. */
 export const LINE_FIELDS = {
   status: 'status',
   size: 'size',
@@ -15,6 +15,6 @@ export const LINE_FIELDS = {
 } as const satisfies Partial<Record<keyof LogLine, string>>;
 export type LineField = keyof typeof LINE_FIELDS;
 
-/** Returns true if the line has the headers to verify a Web Bot Auth signature. */
+/** Returns true if the line contains the headers that are required to verify a Web Bot Auth signature. */
 export const hasSignature = ({ headers }: LogLine): boolean =>
   headers !== undefined && 'signature' in headers && 'signature-input' in headers;

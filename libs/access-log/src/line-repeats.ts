@@ -1,8 +1,10 @@
 import type { LogLine } from './log-line.js';
 
-/** Minimum number of different, recent lines to search for equal ones. */
+/**
+ * Minimum number of recent distinct lines to remember. Repeats of a line are only counted while the line is remembered.
+ */
 const WINDOW_LINES = 8_192;
-/** Maximum number of lines to remember for comparing the logs of a run. */
+/** Maximum number of distinct lines to remember for finding copies of a line in other logs of the same run. */
 const MAX_SHARED_LINES = 500_000;
 const MAX_LOGS = 2 ** 20;
 
@@ -11,28 +13,30 @@ export interface VisitLine {
   line: LogLine;
   /** 1-based line number in the log. */
   number: number;
-  /** The visit as JSON. */
   json: string;
-  /** Number of equal lines before this one. */
+  /** Number of identical lines before this one. */
   repeats: number;
 }
 
 export class RunLines {
-  /** By hash of the line: number of occurrences × {@link MAX_LOGS} + number of the log with the last occurrence. */
-  readonly shared = new Map<number, number>();
+  /**
+   * For each line's hash: its number of occurrences × {@link MAX_LOGS}, plus the number of the log in which it last
+   * occurred.
+   */
+  readonly occurrences = new Map<number, number>();
   private logs = 0;
 
-  /** @param areSeveral true if the run imports several logs, so copies must be detected. */
+  /** @param areSeveral True if the run imports several logs, so copied lines must be detected. */
   constructor(private readonly areSeveral: boolean) {}
 
   startLog(): LogLines {
     this.logs += 1;
-    return new LogLines(this.areSeveral ? this.shared : null, this.logs % MAX_LOGS);
+    return new LogLines(this.areSeveral ? this.occurrences : null, this.logs % MAX_LOGS);
   }
 }
 
 /**
- * Counts equal lines in a log. Such lines are separate requests of a client within the log's time resolution.
+ * Counts identical lines in a log. They are separate requests that a client made within the log's time resolution.
  *
  * Instances identify a line by its content and this count, no matter which log contains it.
  */
@@ -46,10 +50,14 @@ export class LogLines {
     private readonly log: number,
   ) {}
 
-  /** Sets `repeats` of the next lines. @returns the lines without copies from other logs of the run. */
+  /**
+   * Sets `repeats` on the next lines in the log.
+   *
+   * @returns the lines, except those copied from other logs in the run.
+   */
   count(lines: VisitLine[]): VisitLine[] {
     for (const each of lines) each.repeats = this.countOne(each.json);
-    return this.shared === null ? lines : this.withoutCopies(lines, this.shared);
+    return this.shared === null ? lines : this.removeCopies(lines, this.shared);
   }
 
   private countOne(json: string): number {
@@ -63,11 +71,11 @@ export class LogLines {
   }
 
   /**
-   * Removes lines that another log of the run also contains. If neither neighbor is in another log, the line isn't a
-   * copy: two servers logged equal lines.
+   * Removes lines that another log in the run also contains. Keeps a line if neither of its neighbors is in another
+   * log, because then it isn't a copy: two servers logged identical lines.
    */
-  private withoutCopies(lines: VisitLine[], shared: Map<number, number>): VisitLine[] {
-    const hashes = lines.map(({ json }) => hashOf(json));
+  private removeCopies(lines: VisitLine[], shared: Map<number, number>): VisitLine[] {
+    const hashes = lines.map(({ json }) => hashLine(json));
     const areShared = hashes.map((hash) => (shared.get(hash) ?? this.log) % MAX_LOGS !== this.log);
     return lines.filter((line, index) => {
       const hash = hashes[index]!;
@@ -83,8 +91,8 @@ export class LogLines {
   }
 }
 
-/** Combines two 32-bit FNV-1a hashes with different primes into a 53-bit hash. */
-function hashOf(text: string): number {
+/** Returns a 53-bit hash that combines two 32-bit FNV-1a hashes with different primes. */
+function hashLine(text: string): number {
   let high = 0x811c9dc5;
   let low = 0x1b873593;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,7 +1,7 @@
 import { MAX_LINE_LENGTH } from './limits.js';
 import { LineSplitter } from './line-splitter.js';
 
-it('joins lines across chunk boundaries at any byte', () => {
+it('joins lines that are split across chunks at any byte', () => {
   const text = Buffer.from('one\r\ntwo é\n\nthree');
   for (let at = 0; at <= text.length; at += 1) {
     const splitter = new LineSplitter();
@@ -12,7 +12,7 @@ it('joins lines across chunk boundaries at any byte', () => {
   }
 });
 
-it('truncates an endless line just above the maximum length of the parser', () => {
+it("truncates an endless line just above the parser's maximum length", () => {
   const splitter = new LineSplitter();
   for (let part = 0; part < 100; part += 1) expect(splitter.push(Buffer.alloc(65_536, 'x'))).toEqual([]);
   const [long, next] = splitter.push(Buffer.from('x\nnext\n'));
@@ -29,7 +29,7 @@ describe.each([
   ['UTF-16BE', (text: string) => Buffer.from(text, 'utf16le').swap16()],
   ['UTF-16BE with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
 ])('LineSplitter with %s', (_, encode) => {
-  it('joins lines across chunk boundaries at any byte', () => {
+  it('joins lines that are split across chunks at any byte', () => {
     const bytes = encode('first\r\ntwo é\rthree\0\0four\n\nlast');
     for (let at = 0; at <= bytes.length; at += 1) {
       const splitter = new LineSplitter();

@@ -3,16 +3,15 @@ import { LogFields, type Meaning } from './log-fields.js';
 
 export interface TemplateField {
   meaning: Meaning;
-  /** Fixed number of characters. Default: the field ends at the text after it. */
+  /** Fixed width in characters. By default, a field ends at the literal text that follows. */
   width?: number;
 }
 
-/** Part of a line: literal text or a field. */
 export type TemplatePart = string | TemplateField;
 
 export interface Template {
   parts: readonly TemplatePart[];
-  /** Undoes the escapes of a field. The input has one character per byte. */
+  /** Unescapes a field. The input is a Latin-1 string (one character per byte). */
   decode: (raw: string) => string;
   /** True if quotes can be escaped with backslashes. */
   escapesQuotes: boolean;
@@ -20,8 +19,8 @@ export interface Template {
   hasRawQuotes?: boolean;
 }
 
-/** Joins adjacent texts. @returns null if nothing separates two fields and the first has no fixed width. */
-export function joinedParts(parts: readonly TemplatePart[]): TemplatePart[] | null {
+/** Joins adjacent literal texts. Returns null if two fields aren't separated and the first one has no fixed width. */
+export function joinTexts(parts: readonly TemplatePart[]): TemplatePart[] | null {
   const joined: TemplatePart[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
@@ -33,8 +32,8 @@ export function joinedParts(parts: readonly TemplatePart[]): TemplatePart[] | nu
 }
 
 /**
- * Reads a line in one pass. Each field ends at the first occurrence of the text after it. There's no backtracking, so
- * this runs in linear time.
+ * Parses a line in one pass. Each field ends at the first occurrence of the literal text that follows. Runs in linear
+ * time, because there is no backtracking.
  *
  * @returns null if the line doesn't match the template.
  */
@@ -48,7 +47,7 @@ function readByTemplate(text: string, template: Template): LogFields | null {
       position += part.length;
       continue;
     }
-    const end = endOf(text, position, index, template);
+    const end = findEnd(text, position, index, template);
     if (end < position) return null;
     fields.set(part.meaning, decode(text.slice(position, end)));
     position = end;
@@ -56,8 +55,8 @@ function readByTemplate(text: string, template: Template): LogFields | null {
   return position === text.length ? fields : null;
 }
 
-/** Returns the end of the field at `position`, or -1 if the text after it is missing. */
-function endOf(text: string, position: number, index: number, template: Template): number {
+/** Returns the end offset of the field at `position`, or -1 if the literal text after the field is missing. */
+function findEnd(text: string, position: number, index: number, template: Template): number {
   const { parts, escapesQuotes } = template;
   const { meaning, width } = parts[index] as TemplateField;
   if (width !== undefined) return position + width <= text.length ? position + width : -1;
@@ -65,10 +64,10 @@ function endOf(text: string, position: number, index: number, template: Template
   if (index + 2 >= parts.length) {
     const end = text.length - behind.length;
     if (!text.endsWith(behind) || (escapesQuotes && isEscapedQuote(text, end, position))) return -1;
-    // A quote in the last field means that another line follows, because a line feed was lost.
+    // A quote in the last field can only come from another line that follows after a lost line feed.
     return template.hasRawQuotes !== true && hasQuote(text, position, end) ? -1 : end;
   }
-  // An unquoted request contains spaces, so find its protocol first.
+  // An unquoted request contains spaces itself, so look for the end of the field after the protocol.
   const protocol = meaning === 'request' && behind.startsWith(' ') ? text.indexOf(' HTTP/', position) : position - 1;
   if (protocol < position - 1) return -1;
   let end = text.indexOf(behind, protocol + 1);
@@ -83,7 +82,7 @@ function hasQuote(text: string, start: number, end: number): boolean {
   return at !== -1 && at < end;
 }
 
-/** Returns true if `at` is a quote after an odd number of backslashes. Backslashes before `start` don't count. */
+/** Returns true if an odd number of backslashes precedes the quote at `at`. Backslashes before `start` don't count. */
 function isEscapedQuote(text: string, at: number, start: number): boolean {
   if (text[at] !== '"') return false;
   let backslashes = 0;
@@ -92,9 +91,9 @@ function isEscapedQuote(text: string, at: number, start: number): boolean {
 }
 
 /**
- * Returns a text format that reads lines by a template.
+ * Creates a text format that parses lines with a template.
  *
- * @param complete sets fields that a template can't express.
+ * @param complete Sets fields that a template can't express.
  */
 export function templateFormat(
   description: Pick<TextFormat, 'name' | 'title' | 'verifiedBy' | 'limits'>,
@@ -103,7 +102,7 @@ export function templateFormat(
 ): TextFormat {
   const read: LineReader = (text) => {
     const fields = readByTemplate(text, template);
-    if (fields === null) return { reason: `not a line of the format: ${description.title}` };
+    if (fields === null) return { reason: `the line does not match the format: ${description.title}` };
     complete?.(fields);
     return fields.line();
   };

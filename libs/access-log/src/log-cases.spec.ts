@@ -14,14 +14,14 @@ function read(log: string | Buffer): { lines: LogLine[]; reasons: string[] } {
   };
 }
 
-/** Picks the fields of `line` that the expected visit lists. Missing fields are null. */
-const fieldsOf = (line: LogLine, visit: LogCase['visits'][number] | undefined): object =>
+/** Returns the line's fields that the expected visit contains. Missing fields are null. */
+const pickFields = (line: LogLine, visit: LogCase['visits'][number] | undefined): object =>
   Object.fromEntries(Object.keys(visit ?? line).map((name) => [name, line[name as keyof LogLine] ?? null]));
 
 describe.each(Object.entries(Object.groupBy(LOG_CASES, ({ kind }) => kind)))('%s', (_, cases) => {
   it.each(cases!.map((each) => [each.name, each] as const))('%s', (__, { log, visits, unreadable }) => {
     const { lines, reasons } = read(log);
-    const found = lines.map((line, index) => fieldsOf(line, visits[index]));
+    const found = lines.map((line, index) => pickFields(line, visits[index]));
     expect({ found, unreadable: reasons.length, reasons }).toEqual({ found: visits, unreadable, reasons });
   });
 });

@@ -1,39 +1,38 @@
-import { ipAddressIn, isHostName } from './ip-address.js';
-import { millisecondsOf } from './json-values.js';
+import { parseIpAddress, isHostName } from './ip-address.js';
+import { toMilliseconds } from './json-values.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
 import { readTime } from './log-time.js';
 import { isMissing } from './quoted-field.js';
 import { readRequest, readRequestLine } from './request-line.js';
 
-/** Meanings of fields that aren't headers. */
+/** Meanings of fields other than headers. */
 type FieldName =
   /** Client address as determined by the server, with or without a port. */
   | 'client'
-  /** Address of the connection's peer. Preferred, because the server may take the client's address from a header. */
+  /** Peer address. Takes precedence over `client`, which the server may have read from a header. */
   | 'peer'
-  /** Full time. See `readTime`. */
+  /** Complete time in any format that `readTime` accepts. */
   | 'time'
-  /** Parts of the time, if they're logged separately. */
+  /** Parts of a time whose date, clock time and zone are logged separately. */
   | 'date'
   | 'clock'
-  /** Ignored if it isn't a UTC offset. */
+  /** UTC offset. Other values are ignored. */
   | 'zone'
-  /** `GET /path?query HTTP/1.1`. */
+  /** Request line such as `GET /path?query HTTP/1.1`. */
   | 'request'
   | 'method'
-  /** With or without the query. */
+  /** Path with or without a query. */
   | 'path'
   | 'query'
-  /** Host and path without `https://`. */
+  /** URL without the scheme. */
   | 'address'
-  /** Requested host. */
   | 'host'
-  /** Name of the server. Used if the host isn't logged. */
+  /** Server name. Used if the host isn't logged. */
   | 'server'
   | 'status'
-  /** Size of the response body in bytes. */
+  /** Response body size in bytes. */
   | 'size'
-  /** Size of the response in bytes, including headers. Used if the body size isn't logged. */
+  /** Response size in bytes, including headers. Used if the body size isn't logged. */
   | 'sent'
   | 'seconds'
   | 'milliseconds'
@@ -41,32 +40,32 @@ type FieldName =
   | 'nanoseconds'
   | 'id';
 
-/** Meaning of a field, or null to ignore it. Header names are lowercase. */
+/** Meaning of a field. Null means that the field is ignored. Header names are lowercase. */
 export type Meaning = FieldName | { header: string } | { responseHeader: string } | null;
 
 /**
- * Looks up a name in a table. Returns null if it's missing. Names come from logs, so members of the prototype must not
- * match.
+ * Looks up a name in a table. Returns null for unknown names. Doesn't match prototype members, because names come from
+ * logs.
  */
-export const meaningIn = (table: Readonly<Record<string, Meaning>>, name: string): Meaning =>
+export const lookUpMeaning = (table: Readonly<Record<string, Meaning>>, name: string): Meaning =>
   Object.hasOwn(table, name) ? table[name]! : null;
 
-const FIELDS_OF_HEADERS = new Map([
+const HEADER_FIELDS = new Map([
   ['user-agent', 'userAgent'],
   ['referer', 'referer'],
   ['x-forwarded-for', 'forwardedFor'],
 ] as const) as ReadonlyMap<string, 'userAgent' | 'referer' | 'forwardedFor'>;
-/** Most precise unit first. Apache's `%T` only contains whole seconds. */
+/** Duration units, most precise first. For example, Apache's `%T` only contains whole seconds. */
 const UNITS = { nanoseconds: 'ns', microseconds: 'us', milliseconds: 'ms', seconds: 's' } as const;
 const ZONE = /^(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** Collects the fields of a line by meaning. If several fields have the same meaning, the first value is used. */
+/** Collects a line's fields by meaning. If several fields have the same meaning, the first value is used. */
 export class LogFields {
   private readonly texts: { [name in FieldName]?: string } = {};
   private readonly headers: Record<string, string> = {};
   private readonly responseHeaders: Record<string, string> = {};
 
-  /** @param text decoded value. Ignored if {@link isMissing}. */
+  /** @param text Decoded value. Missing values ({@link isMissing}) are ignored. */
   set(meaning: Meaning, text: string): void {
     if (meaning === null || isMissing(text)) return;
     if (typeof meaning === 'string') this.texts[meaning] ??= text;
@@ -74,14 +73,13 @@ export class LogFields {
     else this.responseHeaders[meaning.responseHeader] ??= text;
   }
 
-  /** Removes a header and returns its value. */
   takeHeader(name: string): string | undefined {
     const text = this.headers[name];
     delete this.headers[name];
     return text;
   }
 
-  /** Returns the request, or the reason if a field is missing or invalid. */
+  /** Converts the fields to a log line. Returns a reason if a required field is missing or a field is invalid. */
   line(): ParsedRequest {
     const { texts } = this;
     const client = this.client();
@@ -91,14 +89,13 @@ export class LogFields {
     const request =
       texts.request === undefined ? readRequest(texts.method ?? '', this.target()) : readRequestLine(texts.request);
     if ('reason' in request) return request;
-    if (texts.status !== undefined && !/^(?:\d{3}|0)$/.test(texts.status))
-      return { reason: 'no status of three digits' };
+    if (texts.status !== undefined && !/^(?:\d{3}|0)$/.test(texts.status)) return { reason: 'no three-digit status' };
     const size = texts.size ?? texts.sent;
     if (size !== undefined && !/^\d{1,15}$/.test(size)) return { reason: 'no size in bytes' };
     const line: LogLine = { client, time, method: request.method, path: request.path };
     const host = texts.host ?? request.host ?? this.addressParts()?.host ?? texts.server;
     if (host !== undefined && host !== '_') line.host = host.replace(/:(?:80|443)$/, '');
-    // 0 and 000 mean that the client disconnected before there was a status.
+    // The status is 0 or 000 if the client disconnected before the response.
     if (texts.status !== undefined && Number(texts.status) >= 100) line.status = Number(texts.status);
     if (size !== undefined) line.size = Number(size);
     const duration = this.duration();
@@ -111,7 +108,7 @@ export class LogFields {
   private addHeaders(line: LogLine): void {
     const others: [string, string][] = [];
     for (const [name, text] of Object.entries(this.headers)) {
-      const field = FIELDS_OF_HEADERS.get(name);
+      const field = HEADER_FIELDS.get(name);
       if (field === undefined) others.push([name, text]);
       else line[field] = text;
     }
@@ -122,9 +119,9 @@ export class LogFields {
   private client(): string | null {
     const text = this.texts.peer ?? this.texts.client;
     if (text === undefined) return null;
-    // If this is a list from X-Forwarded-For, clients can forge all entries except the last.
+    // In an X-Forwarded-For list, clients can forge all entries except the last.
     const last = text.slice(text.lastIndexOf(',') + 1).trim();
-    return ipAddressIn(last) ?? (isHostName(last) ? last : null);
+    return parseIpAddress(last) ?? (isHostName(last) ? last : null);
   }
 
   private time(): string | null {
@@ -149,7 +146,7 @@ export class LogFields {
   private duration(): number | undefined {
     for (const [name, unit] of Object.entries(UNITS)) {
       const text = this.texts[name as keyof typeof UNITS];
-      const milliseconds = millisecondsOf(text, unit);
+      const milliseconds = toMilliseconds(text, unit);
       if (milliseconds !== undefined) return milliseconds;
     }
     return undefined;

@@ -1,19 +1,19 @@
-/** Fields of an access log line. Missing fields (`-`) are absent. */
+/** Parsed access log line. Fields logged as missing (`-`) are omitted. */
 export interface LogLine {
-  /** Virtual host without default ports. */
+  /** Virtual host without a default port. */
   host?: string;
-  /** Address of the client that connected, or its host name if the server looks up names. */
+  /** Peer address, or the host name if the server resolves addresses. */
   client: string;
-  /** Value of X-Forwarded-For as received. nginx usually logs it as the last field. */
+  /** X-Forwarded-For value as received. nginx usually logs it as the last field. */
   forwardedFor?: string;
-  /** ISO 8601 with the UTC offset from the line. */
+  /** Time in ISO 8601 format with the UTC offset from the line. */
   time: string;
   method: string;
   path: string;
   status?: number;
-  /** Size of the response body in bytes. */
+  /** Response body size in bytes. */
   size?: number;
-  /** Time from the request to the end of the response, or the closest value that the source provides. */
+  /** Time from the request to the end of the response, or the closest available value. */
   durationInMilliseconds?: number;
   referer?: string;
   userAgent?: string;
@@ -22,12 +22,12 @@ export interface LogLine {
   /** Logged response headers by lowercase name. */
   responseHeaders?: Record<string, string>;
   /**
-   * ID of the request at its source, such as a RayID or `x-edge-request-id`. Stays the same if the line is sent again.
+   * The source's own request ID, such as a RayID or `x-edge-request-id`. It doesn't change if the line is sent again.
    */
   id?: string;
 }
 
 export type ParsedRequest = { line: LogLine } | { reason: string };
 
-/** A request, the reason why the line can't be read, or the reason why it isn't a visitor's request. */
+/** A request, the reason why the line can't be parsed, or the kind of line if it isn't a visitor's request. */
 export type ParsedLine = ParsedRequest | { leftOut: string };

@@ -10,11 +10,11 @@ it.each([
   ['1431857103.123', '2015-05-17T10:05:03.123Z'],
   ['1431857103123', '2015-05-17T10:05:03.123Z'],
   ['1431857103123456789', '2015-05-17T10:05:03.123Z'],
-])('reads %s', (text, time) => {
+])('reads the time %s', (text, time) => {
   expect(readTime(text)).toBe(time);
 });
 
-it('treats a time without a zone as local time', () => {
+it('reads a time without a time zone as local time', () => {
   const time = new Date(2015, 4, 17, 10, 5, 3, 123).toISOString();
   expect(readTime('17/May/2015:10:05:03.123')).toBe(time);
   expect(readTime('2015-05-17 10:05:03.123')).toBe(time);

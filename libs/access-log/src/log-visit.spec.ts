@@ -3,7 +3,7 @@ import { toVisit } from './log-visit.js';
 
 const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
 
-it('maps every field of a line to the visit schema', () => {
+it('maps line fields to the visit schema', () => {
   const visit = toVisit({
     ...LINE,
     host: 'a.example',
@@ -28,7 +28,7 @@ it('maps every field of a line to the visit schema', () => {
   expect(validator(VisitSchema).faults(visit)).toEqual([]);
 });
 
-it('reports the client separately from the forwarded address and omits unknown fields', () => {
+it('separates the client from the forwarded address and omits missing fields', () => {
   expect(toVisit({ ...LINE, forwardedFor: '203.0.113.9' })).toMatchObject({
     request_headers: { 'x-forwarded-for': '203.0.113.9' },
     client_address: '192.0.2.7',
@@ -39,7 +39,7 @@ it('reports the client separately from the forwarded address and omits unknown f
   expect(named['client_host_name']).toBe('crawl.example.net');
 });
 
-it('serializes a visit byte for byte as earlier versions did, so repeats are detected', () => {
+it('serializes visits byte for byte like earlier versions, so repeated lines are recognized', () => {
   const all = {
     host: 'a.example',
     referer: '/b',

@@ -1,7 +1,7 @@
 import { isIpAddress, UNIX_SOCKET } from './ip-address.js';
 import type { LogLine } from './log-line.js';
 
-/** Fields of `POST /visits` that a log can contain. */
+/** Fields in `POST /visits` that a log can provide. */
 export interface LogVisit {
   request_path: string;
   request_method: string;
@@ -16,9 +16,9 @@ export interface LogVisit {
 }
 
 /**
- * Converts a log line to a visit. The client is always the address that connected, regardless of the headers.
+ * Converts a log line to a visit. The client is always the peer address, regardless of headers.
  *
- * The result for a line must never change. Otherwise, importing a log again records its visits twice.
+ * The result for a given line must never change. Otherwise, importing a log again would record its visits twice.
  */
 export function toVisit(line: LogLine): LogVisit {
   const headers: Record<string, string> = { ...line.headers };

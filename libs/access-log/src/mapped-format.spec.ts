@@ -2,7 +2,7 @@ import type { Entry } from './formats/log-format.js';
 import { LogParser } from './log-parser.js';
 import { mappedFormat, readMapping } from './mapped-format.js';
 
-const faultsOf = (...pairs: string[]) => readMapping(pairs);
+const parseMapping = (...pairs: string[]) => readMapping(pairs);
 const ENTRY: Entry = {
   at: 1_795_487_722_523,
   peer: { address: '192.0.2.7:41342' },
@@ -32,7 +32,7 @@ function read(entry: Entry, pairs = PAIRS) {
   return mappedFormat(result.mapping).read(entry);
 }
 
-it('reads nested and flat members by key', () => {
+it('reads nested and flat keys', () => {
   expect(read(ENTRY)).toEqual({
     line: {
       time: '2026-11-24T02:35:22.523Z',
@@ -47,7 +47,7 @@ it('reads nested and flat members by key', () => {
   });
 });
 
-it('defaults to GET and milliseconds, and splits full URLs', () => {
+it('defaults to GET and milliseconds and splits full URLs', () => {
   const entry = { t: '2026-11-24 02:35:22', ip: '2001:db8::7', url: 'https://shop.example:443/a?b', ms: 1.5 };
   expect(read(entry, ['time=t', 'client=ip', 'path=url', 'duration=ms'])).toEqual({
     line: {
@@ -63,42 +63,40 @@ it('defaults to GET and milliseconds, and splits full URLs', () => {
 
 it.each([
   [{ ...ENTRY, peer: {} }, 'no client address at "peer.address"'],
-  [{ ...ENTRY, at: 'noon' }, 'no time at "at" that can be read'],
+  [{ ...ENTRY, at: 'noon' }, 'no valid time at "at"'],
   [{ ...ENTRY, http: 'tea' }, 'no path at "http.target"'],
   [{ ...ENTRY, peer: { address: 'somebody' } }, 'no client address: "somebody"'],
   [{ ...ENTRY, 'http.request.method': 'NO WAY' }, 'no HTTP method: "NO WAY"'],
-])('reports which field is missing or invalid, and at which key: %j', (entry, reason) =>
-  expect(read(entry)).toEqual({ reason }),
-);
+])('explains which field is missing or invalid in %j', (entry, reason) => expect(read(entry)).toEqual({ reason }));
 
-it('reports every fault of a mapping', () => {
+it('reports all faults in a mapping', () => {
   expect(
-    faultsOf('path', 'when=at', 'time=', 'client=a', 'client=b', 'duration_min=x', 'header.a=1', 'header.A=2'),
+    parseMapping('path', 'when=at', 'time=', 'client=a', 'client=b', 'duration_min=x', 'header.a=1', 'header.A=2'),
   ).toEqual({
     faults: [
-      '"path" must be field=key, such as path=request.uri',
-      expect.stringContaining('"when" is not a field: write time, client, '),
-      '"time=" names no key: write time=key',
+      '"path" must have the form field=key, such as path=request.uri',
+      expect.stringContaining('unknown field "when": use time, client, '),
+      'the key is missing in "time=": use time=key',
       'client is mapped twice',
-      '"min" is not a unit of durations: write duration_s, duration_ms, duration_us or duration_ns',
+      'unknown duration unit "min": use duration_s, duration_ms, duration_us or duration_ns',
       'header.A is mapped twice',
-      expect.stringContaining('time is missing: when it was'),
+      expect.stringContaining('time is missing: time of the request'),
       expect.stringContaining('path is missing: '),
     ],
   });
-  expect(faultsOf('__proto__=a', 'time=a', 'client=b', 'path=c')).toEqual({
-    faults: [expect.stringContaining('"__proto__" is not a field')],
+  expect(parseMapping('__proto__=a', 'time=a', 'client=b', 'path=c')).toEqual({
+    faults: [expect.stringContaining('unknown field "__proto__"')],
   });
 });
 
-it('verifies signatures only if their headers are mapped', () => {
+it('supports signature verification only if the signature headers are mapped', () => {
   const mapping = { time: 'at', client: 'ip', path: 'url' };
   expect(mappedFormat(mapping).verifiedBy).toBe('addresses');
   expect(mappedFormat({ ...mapping, headers: 'h' }).verifiedBy).toBe('addresses and signatures');
   expect(mappedFormat({ ...mapping, header: { signature: 's' } }).verifiedBy).toBe('addresses and signatures');
 });
 
-it('reads log lines with a prefix in front of the object', () => {
+it('reads JSON lines with a prefix', () => {
   const format = mappedFormat({ time: 't', client: 'ip', path: 'url' });
   const line = '<190>Nov 24 02:35:22 web app: {"t":1795487722,"ip":"192.0.2.7","url":"/"}';
   expect(new LogParser(format).read(line)).toMatchObject({ line: { path: '/' } });

@@ -1,36 +1,36 @@
 import type { Entry, JsonFormat } from './formats/log-format.js';
-import { members } from './formats/log-format.js';
-import { lineOf } from './json-line.js';
-import { headersOf, isoTime, MILLISECONDS_IN, millisecondsOf, textOf, type DurationUnit } from './json-values.js';
+import { toEntry } from './formats/log-format.js';
+import { toParsedLine } from './json-line.js';
+import { toHeaders, toIsoTime, MILLISECONDS_IN, toMilliseconds, toText, type DurationUnit } from './json-values.js';
 import type { ParsedLine } from './log-line.js';
 
-/** Fields of `--map`, with their allowed values. */
+/** Fields for `--map`, with a description of their values. */
 export const MAPPED_FIELDS = {
-  time: 'when it was: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970',
-  client: "address of the connection's peer, with or without its port",
-  method: 'HTTP method; GET where it is not mapped',
-  path: 'path, with or without the query, or the whole URL',
-  query: 'query, where it is apart from the path',
+  time: 'time of the request: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970',
+  client: 'peer address, with or without a port',
+  method: 'HTTP method; default: GET',
+  path: 'path with or without a query, or the full URL',
+  query: 'query, if it is separate from the path',
   status: 'HTTP status code',
-  size: 'bytes of the response body',
-  duration: 'time that the answer took, in milliseconds; also duration_s, duration_ms, duration_us and duration_ns',
-  host: 'host name of the site',
+  size: 'response body size in bytes',
+  duration: 'response time in milliseconds; for other units, use duration_s, duration_ms, duration_us or duration_ns',
+  host: "the site's host name",
   user_agent: 'User-Agent',
   referer: 'Referer',
-  forwarded_for: 'X-Forwarded-For, as it was received',
-  headers: 'object or list with all headers of the request',
-  id: 'what your log calls this request',
+  forwarded_for: 'X-Forwarded-For as received',
+  headers: 'object or list that contains all request headers',
+  id: 'request ID in your log',
 } as const;
 export type MappedField = keyof typeof MAPPED_FIELDS;
 
-/** Keys of request fields. A key is the name of a member, or a path with dots: `request.uri`. */
+/** Keys for request fields. A key is the name of a member or a dotted path such as `request.uri`. */
 export interface Mapping extends Partial<Record<MappedField, string | undefined>> {
   time: string;
   client: string;
   path: string;
   /** Default: `ms`. */
   duration_unit?: DurationUnit | undefined;
-  /** Keys of single headers by lowercase name. */
+  /** Keys for individual headers, by lowercase header name. */
   header?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -39,9 +39,9 @@ const DURATION = /^duration_([a-z]+)$/;
 const HEADER = /^header\.([!#$%&'*+.^_`|~0-9A-Za-z-]+)$/;
 
 /**
- * Parses the values of `--map`.
+ * Parses `--map` values.
  *
- * @param pairs `field=key`.
+ * @param pairs Values of the form `field=key`.
  * @returns the mapping, or error messages for invalid pairs and missing fields.
  */
 export function readMapping(pairs: readonly string[]): { mapping: Mapping } | { faults: string[] } {
@@ -62,9 +62,9 @@ export function readMapping(pairs: readonly string[]): { mapping: Mapping } | { 
 /** Returns an error message, or null if the pair is valid. */
 function addPair(pair: string, mapping: Partial<Mapping>, header: Record<string, string>): string | null {
   const equals = pair.indexOf('=');
-  if (equals === -1) return `"${pair}" must be field=key, such as path=request.uri`;
+  if (equals === -1) return `"${pair}" must have the form field=key, such as path=request.uri`;
   const [field, key] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
-  if (key === '') return `"${pair}" names no key: write ${field}=key`;
+  if (key === '') return `the key is missing in "${pair}": use ${field}=key`;
   const name = HEADER.exec(field)?.[1]?.toLowerCase();
   if (name !== undefined) {
     if (Object.hasOwn(header, name)) return `${field} is mapped twice`;
@@ -73,14 +73,14 @@ function addPair(pair: string, mapping: Partial<Mapping>, header: Record<string,
   }
   const unit = DURATION.exec(field)?.[1];
   if (unit !== undefined && !Object.hasOwn(MILLISECONDS_IN, unit)) {
-    return `"${unit}" is not a unit of durations: write duration_s, duration_ms, duration_us or duration_ns`;
+    return `unknown duration unit "${unit}": use duration_s, duration_ms, duration_us or duration_ns`;
   }
-  const known = unit === undefined ? field : 'duration';
-  if (!Object.hasOwn(MAPPED_FIELDS, known)) {
-    return `"${field}" is not a field: write ${Object.keys(MAPPED_FIELDS).join(', ')} or header.NAME`;
+  const fieldName = unit === undefined ? field : 'duration';
+  if (!Object.hasOwn(MAPPED_FIELDS, fieldName)) {
+    return `unknown field "${field}": use ${Object.keys(MAPPED_FIELDS).join(', ')} or header.NAME`;
   }
-  if (mapping[known as MappedField] !== undefined) return `${known} is mapped twice`;
-  mapping[known as MappedField] = key;
+  if (mapping[fieldName as MappedField] !== undefined) return `${fieldName} is mapped twice`;
+  mapping[fieldName as MappedField] = key;
   if (unit !== undefined) mapping.duration_unit = unit as DurationUnit;
   return null;
 }
@@ -90,11 +90,11 @@ export function mappedFormat(mapping: Mapping): JsonFormat {
   return {
     kind: 'json',
     name: 'mapped',
-    title: 'JSON of your own',
+    title: 'Custom JSON',
     verifiedBy: hasHeaders ? 'addresses and signatures' : 'addresses',
     limits: hasHeaders
       ? ''
-      : 'Signatures only with header.signature, header.signature-input and header.signature-agent.',
+      : 'To verify signatures, map header.signature, header.signature-input and header.signature-agent.',
     recognizes: (entry) => valueAt(entry, mapping.time) !== undefined,
     read: (entry) => read(entry, mapping),
   };
@@ -105,13 +105,13 @@ function read(entry: Entry, mapping: Mapping): ParsedLine {
     const key = mapping[field];
     return key === undefined ? undefined : valueAt(entry, key);
   };
-  // Reasons contain the key, because the mapping may be wrong.
-  if (textOf(value('client')) === undefined) return { reason: `no client address at "${mapping.client}"` };
-  if (isoTime(value('time')) === null) return { reason: `no time at "${mapping.time}" that can be read` };
-  const path = textOf(value('path'));
+  // Reasons include the key, because the mapping may be wrong.
+  if (toText(value('client')) === undefined) return { reason: `no client address at "${mapping.client}"` };
+  if (toIsoTime(value('time')) === null) return { reason: `no valid time at "${mapping.time}"` };
+  const path = toText(value('path'));
   if (path === undefined) return { reason: `no path at "${mapping.path}"` };
   const single = Object.entries(mapping.header ?? {}).map(([name, key]) => [name, valueAt(entry, key)]);
-  return lineOf({
+  return toParsedLine({
     time: value('time'),
     client: value('client'),
     method: mapping.method === undefined ? 'GET' : value('method'),
@@ -120,21 +120,21 @@ function read(entry: Entry, mapping: Mapping): ParsedLine {
     host: value('host'),
     status: value('status'),
     size: value('size'),
-    milliseconds: millisecondsOf(value('duration'), mapping.duration_unit ?? 'ms'),
+    milliseconds: toMilliseconds(value('duration'), mapping.duration_unit ?? 'ms'),
     userAgent: value('user_agent'),
     referer: value('referer'),
     forwardedFor: value('forwarded_for'),
-    headers: { ...headersOf(value('headers')), ...Object.fromEntries(single) },
+    headers: { ...toHeaders(value('headers')), ...Object.fromEntries(single) },
     id: value('id'),
   });
 }
 
-/** Returns the member with this name, or follows a path with dots. */
+/** Returns the member with this name. If there is none, follows the key as a dotted path. */
 function valueAt(entry: Entry, key: string): unknown {
   if (Object.hasOwn(entry, key)) return entry[key];
   let value: unknown = entry;
   for (const part of key.split('.')) {
-    const inner = members(value);
+    const inner = toEntry(value);
     if (!Object.hasOwn(inner, part)) return undefined;
     value = inner[part];
   }

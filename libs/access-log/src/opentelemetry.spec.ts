@@ -6,7 +6,7 @@ const TIME = { timeUnixNano: '1795514400250000000' };
 
 it.each([
   [
-    'today',
+    'current',
     [
       text('http.request.method', 'GET'),
       text('url.path', '/a'),
@@ -20,7 +20,7 @@ it.each([
     ],
   ],
   [
-    'before 1.21',
+    'pre-1.21',
     [
       text('http.method', 'GET'),
       text('http.target', '/a?b=1'),
@@ -32,7 +32,7 @@ it.each([
       { key: 'http.request.header.signature_agent', value: { stringValue: 'x' } },
     ],
   ],
-])('reads the semantic conventions of %s', (_, attributes) => {
+])('reads %s semantic conventions', (_, attributes) => {
   expect(records({ ...TIME, attributes }).map(readLogRecord)).toEqual([
     {
       line: {
@@ -50,7 +50,7 @@ it.each([
   ]);
 });
 
-it('exposes the body of a record without HTTP attributes', () => {
+it('exposes the body of records without HTTP attributes', () => {
   const all = records(
     { ...TIME, body: { stringValue: 'a line' } },
     { observedTimeUnixNano: TIME.timeUnixNano, body: { kvlistValue: { values: [text('log', 'a line')] } } },
@@ -64,7 +64,7 @@ it('exposes the body of a record without HTTP attributes', () => {
   expect(all.map(readLogRecord)).toEqual([null, null, null]);
 });
 
-it('uses the peer as the client, because a visitor can forge client.address', () => {
+it('uses the peer as the client, because visitors can forge client.address', () => {
   const attributes = [
     text('http.request.method', 'GET'),
     text('url.path', '/a'),
@@ -76,7 +76,7 @@ it('uses the peer as the client, because a visitor can forge client.address', ()
   ]);
 });
 
-it('reports what a request lacks', () => {
+it('explains which field a request lacks', () => {
   const attributes = [text('http.request.method', 'GET'), text('url.path', '/a')];
   expect(records({ ...TIME, attributes }).map(readLogRecord)).toEqual([{ reason: 'no client address' }]);
 });

@@ -2,7 +2,7 @@ import { Pace } from './pace.js';
 
 const seconds = (time: number, lines: number) => ({ time: time * 1_000, lines, bytes: lines * 250 });
 
-it('averages over the last ten seconds', () => {
+it('averages the import speed over the last ten seconds', () => {
   const pace = new Pace(seconds(0, 0));
   expect(pace.linesPerSecond).toBe(0);
   for (let second = 1; second <= 30; second += 1) pace.add(seconds(second, second * 100));
@@ -14,7 +14,7 @@ it('averages over the last ten seconds', () => {
   expect(pace.linesPerSecond).toBe(0);
 });
 
-it('averages over the last two positions if they are further apart', () => {
+it('uses the last two positions for the speed if they are more than ten seconds apart', () => {
   const pace = new Pace(seconds(0, 0));
   pace.add(seconds(20, 2_000));
   pace.add(seconds(40, 2_200));

@@ -1,11 +1,11 @@
 interface Position {
-  /** In milliseconds. */
+  /** Time in milliseconds, from any clock. */
   time: number;
   lines: number;
   bytes: number;
 }
 
-/** Period to measure. Long enough to smooth out batches, and short enough to show when an import pauses or resumes. */
+/** Averaging period. Long enough to smooth out batches, and short enough to show that an import pauses or resumes. */
 const WINDOW_MS = 10_000;
 
 export class Pace {

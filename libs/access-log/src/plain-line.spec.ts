@@ -8,11 +8,11 @@ import { readLine, readPlainLine } from './plain-line.js';
 const COMBINED =
   '192.0.2.7 - frank [17/May/2015:10:05:03 +0000] "GET /a?b=c HTTP/1.1" 200 2326 "https://example.com/" "Bot/1.0"';
 
-/** Generates a field. Most values are common in logs, a few are unusual or random. */
-const field = (usual: string[], odd: string[]): fc.Arbitrary<string> =>
+/** Generates a field. Most values are common in logs, but some are unusual or random. */
+const field = (common: string[], unusual: string[]): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 60, arbitrary: fc.constantFrom(...usual) },
-    { weight: 1, arbitrary: fc.constantFrom(...odd) },
+    { weight: 60, arbitrary: fc.constantFrom(...common) },
+    { weight: 1, arbitrary: fc.constantFrom(...unusual) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 12 }) },
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 4 }).map(latin1) },
   );
@@ -75,17 +75,17 @@ const line = fc
   )
   .map((parts) => {
     const gaps = parts.at(-1) as string;
-    const odd = parts.at(-2) as [number, string][];
+    const unusual = parts.at(-2) as [number, string][];
     const fields = parts.slice(0, -2).filter((part): part is string => part !== undefined);
     return (
       fields.reduce((text, part, index) => {
-        const gap = odd.find(([position]) => position === index - 1)?.[1] ?? ' ';
+        const gap = unusual.find(([position]) => position === index - 1)?.[1] ?? ' ';
         return index === 0 ? part : `${text}${gap}${part}`;
       }) + gaps
     );
   });
 
-it('agrees with the general parser on usual and unusual lines', () => {
+it('agrees with the general parser on common and unusual lines', () => {
   let plain = 0;
   let others = 0;
   const property = fc.property(line, fc.constantFrom(...APACHE_FORMATS), fc.boolean(), (text, format, finished) => {
@@ -102,7 +102,7 @@ it('agrees with the general parser on usual and unusual lines', () => {
 });
 
 it('agrees with the general parser on an entire log', () => {
-  const lines = latin1(generateLog({ lines: 3_000, seed: 5, brokenEvery: 50 }).text)
+  const lines = latin1(generateLog({ lines: 3_000, seed: 5, unreadableEvery: 50 }).text)
     .trimEnd()
     .split('\n');
   expect(lines.map((text) => readLine(text, 'auto', true))).toEqual(lines.map((text) => parseLine(text)));
@@ -111,19 +111,19 @@ it('agrees with the general parser on an entire log', () => {
 
 it.each([
   ['combined', COMBINED],
-  ['a field for X-Forwarded-For', `${COMBINED} "203.0.113.9, 10.0.0.1"`],
+  ['combined with X-Forwarded-For', `${COMBINED} "203.0.113.9, 10.0.0.1"`],
   ['IPv6', COMBINED.replace('192.0.2.7', '2001:db8::1')],
-  ['nothing but dashes', '192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" - - "-" "-"'],
-])('uses the fast path: %s', (_, text) => {
+  ['missing values', '192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" - - "-" "-"'],
+])('uses the fast path for %s', (_, text) => {
   expect({ line: readPlainLine(text) }).toEqual(parseLine(text));
 });
 
 it.each([
   ['a virtual host', `a.example ${COMBINED}`],
   ['an escape', COMBINED.replace('Bot', '\\x22')],
-  ['another alphabet', COMBINED.replace('Bot', latin1('Тест'))],
-  ['a day that does not exist', COMBINED.replace('17/May', '31/Feb')],
+  ['non-ASCII text', COMBINED.replace('Bot', latin1('Тест'))],
+  ["a day that doesn't exist", COMBINED.replace('17/May', '31/Feb')],
   ['a line that is too long', COMBINED.replace('Bot', 'x'.repeat(MAX_LINE_LENGTH))],
-])('falls back to the general parser: %s', (_, text) => {
+])('falls back to the general parser for %s', (_, text) => {
   expect(readPlainLine(text)).toBeNull();
 });

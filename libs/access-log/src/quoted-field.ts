@@ -1,21 +1,21 @@
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', v: '\v', f: '\f', '"': '"', '\\': '\\' };
 
-/** Returns true if the text stands for a missing value. Fastly and Varnish write `(null)`. */
+/** Returns true if the text represents a missing value. Fastly and Varnish log `(null)`. */
 export const isMissing = (text: string): boolean => text === '' || text === '-' || text === '(null)';
 
 interface QuotedField {
   /** Text between the quotes, still escaped. */
   raw: string;
-  /** Position after the closing quote. */
+  /** Offset of the first character after the closing quote. */
   end: number;
 }
 
 /**
- * Reads the quoted field that opens at `start`. It closes at an unescaped quote before a space, a tab or the end of the
- * line, because some servers don't escape quotes in user agents.
+ * Reads the quoted field that starts at `start`. Only an unescaped quote before a space, a tab or the end of the line
+ * closes it, because some servers don't escape quotes in user agents.
  *
- * @param mayEndOpen true to accept a field without a closing quote, which ends with the line.
- * @returns null if the opening quote is missing, or a required closing quote.
+ * @param mayEndOpen True to accept a field without a closing quote. It ends at the end of the line.
+ * @returns null if the opening quote or a required closing quote is missing.
  */
 export function readQuoted(text: string, start: number, mayEndOpen = false): QuotedField | null {
   if (text[start] !== '"') return null;
@@ -29,8 +29,8 @@ export function readQuoted(text: string, start: number, mayEndOpen = false): Quo
 }
 
 /**
- * Decodes the escapes of Apache (`\"`, `\\`, `\t`, `\xHH`) and nginx (`\xHH`). Input and output are Latin-1, with one
- * character per byte.
+ * Decodes escape sequences written by Apache (`\"`, `\\`, `\t`, `\xHH`) and nginx (`\xHH`). Input and output are Latin-1
+ * strings (one character per byte).
  */
 export function unescapeField(text: string): string {
   if (!text.includes('\\')) return text;
@@ -49,8 +49,8 @@ function latin1Bytes(text: string): Uint8Array {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Decodes UTF-8 from text with one character per byte. Invalid UTF-8 is read as Latin-1. */
-export function decodeBytes(bytes: string): string {
+/** Decodes UTF-8 bytes given as a Latin-1 string (one character per byte). Returns invalid UTF-8 unchanged. */
+export function decodeUtf8(bytes: string): string {
   if (!/[\u0080-\u00ff]/.test(bytes)) return bytes;
   try {
     return utf8.decode(latin1Bytes(bytes));
@@ -59,8 +59,8 @@ export function decodeBytes(bytes: string): string {
   }
 }
 
-/** Encodes text as UTF-8, with one character per byte. */
-export function utf8Bytes(text: string): string {
+/** Encodes text as UTF-8 and returns the bytes as a Latin-1 string (one character per byte). */
+export function encodeUtf8(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text;
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }

@@ -14,7 +14,7 @@ it.each([
   ['GET /old', { method: 'GET', path: '/old' }],
   ['M-SEARCH * HTTP/1.1', { method: 'M-SEARCH', path: '*' }],
   ['GET /\xd0\x9f HTTP/3', { method: 'GET', path: '/П' }],
-])('reads %p', (text, expected) => {
+])('parses the request line %p', (text, expected) => {
   expect(readRequestLine(text)).toEqual(expected);
 });
 
@@ -28,17 +28,17 @@ it.each([
   'get /',
   '\x03\0\0/*\xe0 a',
   'quit /',
-])('finds no request in %p', (text) => {
+])('rejects the request line %p', (text) => {
   expect(readRequestLine(text)).toEqual({ reason: expect.stringContaining('no HTTP request: "') });
 });
 
-it('rejects a method with a space, but accepts a path with spaces', () => {
+it('rejects a method with a space but accepts a path with spaces', () => {
   expect(readRequest('G T', '/')).toEqual({ reason: 'no HTTP request: "G T /"' });
   expect(readRequest('GET', '/a b HTTP/1.1')).toEqual({ method: 'GET', path: '/a b HTTP/1.1' });
 });
 
-it('reports a path over the maximum length', () => {
+it('rejects a path that exceeds the maximum length', () => {
   expect(readRequestLine(`GET /${'a'.repeat(8_192)} HTTP/1.1`)).toEqual({ reason: expect.stringContaining('8192') });
 });
 
-it('limits paths to the same length as the API', () => expect(MAX_PATH_LENGTH).toBe(VISIT_LIMITS.pathLength));
+it('uses the same maximum path length as the API', () => expect(MAX_PATH_LENGTH).toBe(VISIT_LIMITS.pathLength));

@@ -1,35 +1,38 @@
 import { MAX_PATH_LENGTH } from './limits.js';
-import { decodeBytes } from './quoted-field.js';
+import { decodeUtf8 } from './quoted-field.js';
 
 interface RequestLine {
   method: string;
   path: string;
-  /** Host of a request in absolute form (`GET http://host/path`). */
+  /** Host, if the target is in absolute form (`GET http://host/path`). */
   host?: string;
 }
 
-/** Checked separately, because a counted repetition makes it harder to prove that the patterns run in linear time. */
+/**
+ * Maximum length of an HTTP method. The pattern doesn't enforce it, because counted repetitions make it harder to prove
+ * that a pattern is linear.
+ */
 export const MAX_METHOD_LENGTH = 32;
 
-/** Maximum length of a request line in a reason. */
+/** Maximum length of a request line that is quoted in a reason, in characters. */
 const MAX_SHOWN = 40;
 const CONTROL = /\p{Cc}/gu;
 
 /**
- * A token (RFC 9110, section 5.6.2) that starts with a letter, as all methods do. Excludes `-`, which servers log if no
- * request was received.
+ * Token (RFC 9110, section 5.6.2) that starts with a letter, as all methods do. Excludes `-`, which servers log if they
+ * didn't receive a request.
  */
 export const METHOD = /^[A-Za-z][!#$%&'*+.^_`|~0-9A-Za-z-]*$/;
-/** Other protocols on an HTTP port: `RTSP/1.0`, `SIP/2.0`. */
+/** Other protocols sent to an HTTP port, such as `RTSP/1.0` or `SIP/2.0`. */
 const OTHER_PROTOCOL = /\s[A-Z]{2,10}\/\d\.\d$/;
 
 /**
- * Parses `GET /path HTTP/1.1`. A path may contain spaces, because broken clients send them.
+ * Parses a request line such as `GET /path HTTP/1.1`. Paths can contain spaces, because broken clients send them.
  *
- * Without a protocol (HTTP/0.9), only an uppercase method and a path are accepted, because clients send anything to
- * open ports.
+ * Lines without a protocol (HTTP/0.9) must consist of an uppercase method and a path, because open ports receive all
+ * kinds of garbage.
  *
- * @param text unescaped, with one character per byte.
+ * @param text Unescaped request line as a Latin-1 string (one character per byte).
  */
 export function readRequestLine(text: string): RequestLine | { reason: string } {
   const gap = text.indexOf(' ');
@@ -43,15 +46,15 @@ export function readRequestLine(text: string): RequestLine | { reason: string } 
 }
 
 /**
- * Validates a method and a target that are logged separately.
+ * Parses a method and a target that are logged separately.
  *
- * @param target unescaped, with one character per byte.
+ * @param target Unescaped target as a Latin-1 string (one character per byte).
  */
 export function readRequest(method: string, target: string): RequestLine | { reason: string } {
-  const whole = decodeBytes(target.trim());
-  if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method) || whole === '')
+  const decodedTarget = decodeUtf8(target.trim());
+  if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method) || decodedTarget === '')
     return noRequest(`${method} ${target}`);
-  const request = { method, ...splitTarget(whole) };
+  const request = { method, ...splitTarget(decodedTarget) };
   if (!isTarget(method, request.path)) return noRequest(`${method} ${target}`);
   if (request.path.length > MAX_PATH_LENGTH) {
     return { reason: `the path is longer than ${MAX_PATH_LENGTH} characters` };
@@ -60,20 +63,20 @@ export function readRequest(method: string, target: string): RequestLine | { rea
 }
 
 /**
- * Returns true if the method allows the target: a path, an asterisk, or the host of CONNECT. `PRI *` is excluded,
- * because it starts an HTTP/2 connection.
+ * Returns true if the method allows the target, which is a path, an asterisk, or a host for CONNECT. `PRI *` is excluded,
+ * because it's the start of an HTTP/2 connection.
  */
 export const isTarget = (method: string, path: string): boolean =>
   path.startsWith('/') || (path === '*' && method !== 'PRI') || method === 'CONNECT';
 
 function noRequest(text: string): { reason: string } {
   const shown = text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
-  return { reason: `no HTTP request: "${shown.replaceAll(CONTROL, escaped)}"` };
+  return { reason: `no HTTP request: "${shown.replaceAll(CONTROL, escapeControl)}"` };
 }
 
-const escaped = (control: string): string => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
+const escapeControl = (control: string): string => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** Splits a target in absolute form into host and path. */
+/** Splits an absolute-form target into host and path. Other targets are returned as the path. */
 export function splitTarget(target: string): { path: string; host?: string } {
   const absolute = /^https?:\/\/([^/?#]+)/i.exec(target);
   if (absolute === null) return { path: target };

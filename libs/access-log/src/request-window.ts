@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
 
 /**
- * Limits requests in flight by additive increase and multiplicative decrease (RFC 5681, section 3.1).
+ * Limits the number of in-flight requests with additive increase and multiplicative decrease (RFC 5681, section 3.1).
  *
- * A rejection due to load halves the limit. A full window of successful responses raises it by one. Other errors don't
- * change it.
+ * A rejection due to load halves the limit. A full window of successful responses increases it by one. Other errors
+ * don't change it.
  */
 export class RequestWindow {
   private readonly limit;
-  /** Current limit, at least 1. The fraction is the progress towards the next increase. */
+  /** Current limit, at least 1. The fractional part is the progress toward the next increase. */
   private size: number;
   private reductions = 0;
 
@@ -20,16 +20,16 @@ export class RequestWindow {
     this.limit = pLimit(max);
   }
 
-  /** Sends the request as soon as the limit allows. */
+  /** Starts the request as soon as the limit allows it. */
   run<T>(request: () => Promise<T>): Promise<T> {
     return this.limit(async () => {
       const reductionsBefore = this.reductions;
       try {
-        const answer = await request();
+        const response = await request();
         this.resize(this.size + 1 / this.size);
-        return answer;
+        return response;
       } catch (error) {
-        // Concurrent requests are rejected together, so their rejections count once.
+        // Concurrent requests tend to be rejected together, so only the first rejection counts.
         if (this.isRefusalForLoad(error) && this.reductions === reductionsBefore) {
           this.reductions += 1;
           this.resize(this.size / 2);

@@ -3,42 +3,46 @@ import type { VisitLine } from './line-repeats.js';
 import type { ImportSummary } from './summary.js';
 import type { SendOutcome } from './visit-sender.js';
 
-/** Maximum size of a request's JSON in bytes. Instances accept 5 MiB. */
+/** Maximum size of a request body in bytes. Instances accept 5 MiB. */
 const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
-/** Maximum length of a header that all proxies accept. */
+/** Maximum header length that all common proxies accept, in characters. */
 const MAX_HEADER_LENGTH = 3_500;
 
 /**
  * @param body JSON array of visits.
- * @param headers headers that make the request safe to repeat.
+ * @param headers Headers that make the request safe to repeat.
  */
 export type Post = (body: string, headers: Record<string, string>) => Promise<SendOutcome>;
 
 interface RunSenderOptions {
   post: Post;
   summary: ImportSummary;
-  /** Returns true if the import is ending, so no more requests may be sent. */
+  /** Returns true once the import has failed or been interrupted, so that no more requests are sent. */
   isStopped: () => boolean;
 }
 
 /**
  * Sends log lines as visits.
  *
- * Instances identify a line by its content, so lines aren't recorded twice if a log is imported again, even in
- * different parts. No state is stored locally.
+ * Instances identify a line by its content. Importing a log again, even in different parts, therefore doesn't record its
+ * lines twice. No state is stored locally.
  */
 export class RunSender {
-  /** Distinguishes lines recorded by this run from earlier ones. Only earlier ones count as repeated. */
+  /** Distinguishes lines recorded by this run from lines recorded earlier, which count as repeated. */
   private readonly importId = v4();
 
   constructor(private readonly options: RunSenderOptions) {}
 
-  /** Sends lines of a log, in halves if they're too large. @throws the errors of `post`. */
+  /**
+   * Sends lines from a log. Splits them in half if the request would be too large.
+   *
+   * @throws any error that `post` throws.
+   */
   async send(name: string, lines: readonly VisitLine[]): Promise<void> {
     const { post, summary, isStopped } = this.options;
     if (lines.length === 0 || isStopped()) return;
     const body = `[${lines.map(({ json }) => json).join(',')}]`;
-    const header = this.headerOf(lines);
+    const header = this.importHeader(lines);
     const isDivisible = lines.length > 1;
     const isTooLarge = isDivisible && (header.length > MAX_HEADER_LENGTH || byteLength(body) > MAX_BODY_BYTES);
     const outcome: SendOutcome = isTooLarge
@@ -53,16 +57,16 @@ export class RunSender {
       const middle = lines.length >> 1;
       await this.send(name, lines.slice(0, middle));
       await this.send(name, lines.slice(middle));
-    } else summary.addRefused(name, lines[0]!.number, lines.at(-1)!.number, lines.length, outcome.reason);
+    } else summary.addRejected(name, lines[0]!.number, lines.at(-1)!.number, lines.length, outcome.reason);
   }
 
-  private headerOf(lines: readonly VisitLine[]): string {
+  private importHeader(lines: readonly VisitLine[]): string {
     let header = this.importId;
     for (const [index, { repeats }] of lines.entries()) if (repeats > 0) header += ` ${index}:${repeats}`;
     return header;
   }
 }
 
-/** Returns the size in UTF-8. Text that can't exceed the limit isn't encoded, so its length is returned instead. */
+/** Returns the UTF-8 size in bytes. For text that can't exceed the limit, returns the length without encoding it. */
 const byteLength = (text: string): number =>
   3 * text.length > MAX_BODY_BYTES ? new TextEncoder().encode(text).length : text.length;

@@ -3,26 +3,26 @@ import type { LogFormat } from './formats/log-format.js';
 import { hasSignature, LINE_FIELDS, type LineField } from './line-fields.js';
 import type { LogLine } from './log-line.js';
 import { toVisit, type LogVisit } from './log-visit.js';
-import { decodeBytes } from './quoted-field.js';
+import { decodeUtf8 } from './quoted-field.js';
 import { UserAgentCounts } from './user-agent-counts.js';
 
-/** Maximum number of unreadable lines and rejections to store for display. All are counted. */
-const KEPT = 20;
-const EXAMPLES = 3;
-/** Length of the intervals in which visits are counted. */
+/** Maximum number of unreadable lines, and of rejections, to store for display. All of them are counted. */
+const MAX_STORED = 20;
+const MAX_EXAMPLES = 3;
+/** Length of the intervals in which the console counts visits. */
 const QUARTER_MS = 900_000;
 
 export interface UnreadableLine {
   name: string;
-  /** 1-based. */
+  /** 1-based line number. */
   number: number;
-  /** May quote the line. */
+  /** Reason why the line can't be parsed. It may quote parts of the line. */
   reason: string;
   text: string;
 }
 
 /** Visits that weren't recorded. */
-export interface Refusal {
+export interface Rejection {
   visits: number;
   reason: string;
   /** 1-based line numbers, or null if it's unknown which lines were rejected. */
@@ -35,28 +35,28 @@ export class ImportSummary {
   blank = 0;
   readable = 0;
   sent = 0;
-  /** Visits recorded by an earlier or interrupted import, and copies of lines in other logs of this run. */
+  /** Number of visits recorded by an earlier import, plus lines copied from other logs in this run. */
   repeated = 0;
-  refused = 0;
+  rejected = 0;
   unreadable = 0;
-  /** Number of lines left out, by reason. */
+  /** Number of skipped lines, by reason. */
   readonly leftOut = new Map<string, number>();
   readonly unreadableLines: UnreadableLine[] = [];
-  readonly refusals: Refusal[] = [];
+  readonly rejections: Rejection[] = [];
   /** Logs that couldn't be read to the end. */
   readonly failures: string[] = [];
-  /** The first visits, as sent to the instance. */
+  /** The first few visits, as sent to the instance. */
   readonly examples: LogVisit[] = [];
-  /** Number of readable lines by format. If a log mixes Apache formats, the first one counts for all of them. */
+  /** Number of readable lines by format. If a log mixes Apache formats, all of them count as the first one. */
   readonly formats = new Map<LogFormat, number>();
-  /** Fields that no readable line has. */
+  /** Fields that no readable line contains. */
   readonly missing = new Set(Object.keys(LINE_FIELDS) as LineField[]);
-  /** Lines without a user agent. Either the request had none, or its field wasn't found. */
+  /** Number of lines without a user agent. Either the request had none, or the field wasn't recognized. */
   withoutUserAgent = 0;
-  /** Lines with a Web Bot Auth signature. */
+  /** Number of lines with a Web Bot Auth signature. */
   signed = 0;
   readonly userAgents = new UserAgentCounts();
-  /** Lines and bytes of finished runs. */
+  /** Number of lines and bytes in finished runs. */
   readonly done = { lines: 0, bytes: 0 };
   /** Times of the earliest and latest readable lines, in milliseconds since the epoch. */
   private readonly times = { first: Infinity, last: -Infinity };
@@ -66,12 +66,12 @@ export class ImportSummary {
     this.blank += 1;
   }
 
-  /** @param text one character per byte. */
+  /** @param text Latin-1 string (one character per byte). */
   addUnreadable(name: string, number: number, reason: string, text: string): void {
     this.read += 1;
     this.unreadable += 1;
-    if (this.unreadableLines.length < KEPT) {
-      this.unreadableLines.push({ name, number, reason, text: decodeBytes(text).slice(0, 500) });
+    if (this.unreadableLines.length < MAX_STORED) {
+      this.unreadableLines.push({ name, number, reason, text: decodeUtf8(text).slice(0, 500) });
     }
   }
 
@@ -80,7 +80,6 @@ export class ImportSummary {
     this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + 1);
   }
 
-  /** @param format null if unknown. */
   addReadable(line: LogLine, format: LogFormat | null = null): void {
     this.read += 1;
     this.readable += 1;
@@ -88,7 +87,7 @@ export class ImportSummary {
     for (const field of this.missing) if (line[field] !== undefined) this.missing.delete(field);
     if (line.userAgent === undefined) this.withoutUserAgent += 1;
     if (hasSignature(line)) this.signed += 1;
-    if (this.examples.length < EXAMPLES) this.examples.push(toVisit(line));
+    if (this.examples.length < MAX_EXAMPLES) this.examples.push(toVisit(line));
     this.addTime(Date.parse(line.time));
   }
 
@@ -98,12 +97,12 @@ export class ImportSummary {
   ): void {
     this.repeated += repeated;
     this.sent += visits.length - rejected - repeated;
-    this.refused += rejected;
+    this.rejected += rejected;
     for (const { userAgent } of visits) this.userAgents.add(userAgent);
-    if (rejected > 0) this.addRefusal({ visits: rejected, reason: 'kept as dead letters', lines: null });
+    if (rejected > 0) this.addRejection({ visits: rejected, reason: 'stored as dead letters', lines: null });
   }
 
-  /** Counts lines that another log of the same run contains. */
+  /** Counts lines that another log in the same run also contains. */
   addRepeated(lines: number): void {
     this.repeated += lines;
   }
@@ -113,18 +112,18 @@ export class ImportSummary {
     this.done.bytes += bytes;
   }
 
-  /** Counts the rejected visits in a batch, without line numbers. */
-  addRefusedBatch(visits: number, reason: string): void {
-    this.refused += visits;
-    this.addRefusal({ visits, reason, lines: null });
+  /** Counts rejected visits whose line numbers are unknown. */
+  addRejectedBatch(visits: number, reason: string): void {
+    this.rejected += visits;
+    this.addRejection({ visits, reason, lines: null });
   }
 
-  addRefused(name: string, first: number, last: number, visits: number, reason: string): void {
-    this.refused += visits;
-    this.addRefusal({ visits, reason, lines: { name, first, last } });
+  addRejected(name: string, first: number, last: number, visits: number, reason: string): void {
+    this.rejected += visits;
+    this.addRejection({ visits, reason, lines: { name, first, last } });
   }
 
-  /** Range of all readable lines in full 15-minute intervals. Null if there are none. */
+  /** Time range of all readable lines, extended to full 15-minute intervals. Null if there are no readable lines. */
   get range(): { from: string; to: string } | null {
     const { first, last } = this.times;
     if (first > last) return null;
@@ -134,11 +133,11 @@ export class ImportSummary {
 
   /** True if no visits were rejected and all logs were read to the end. */
   get complete(): boolean {
-    return this.refused === 0 && this.failures.length === 0;
+    return this.rejected === 0 && this.failures.length === 0;
   }
 
-  private addRefusal(refusal: Refusal): void {
-    if (this.refusals.length < KEPT) this.refusals.push(refusal);
+  private addRejection(refusal: Rejection): void {
+    if (this.rejections.length < MAX_STORED) this.rejections.push(refusal);
   }
 
   private addTime(time: number): void {

@@ -1,4 +1,4 @@
-/** Maximum number of user agents to count individually. A log can contain any number of fake ones. */
+/** Maximum number of user agents to count individually, because logs can contain any number of fake ones. */
 const MAX_DIFFERENT = 50_000;
 
 interface UserAgentCount {
@@ -7,20 +7,20 @@ interface UserAgentCount {
   count: number;
 }
 
-/** Counts visits by user agent, in bounded memory. */
+/** Counts visits by user agent with bounded memory use. */
 export class UserAgentCounts {
   private readonly counts = new Map<string | undefined, UserAgentCount>();
-  /** Visits by user agents over the limit. */
+  /** Number of visits by user agents that aren't counted individually. */
   uncounted = 0;
 
   constructor(private readonly limit = MAX_DIFFERENT) {}
 
   add(userAgent: string | undefined): void {
-    const known = this.counts.get(userAgent);
-    if (known !== undefined) known.count += 1;
+    const existing = this.counts.get(userAgent);
+    if (existing !== undefined) existing.count += 1;
     else if (this.counts.size < this.limit) {
-      const own = userAgent === undefined ? undefined : copied(userAgent);
-      this.counts.set(own, { userAgent: own, count: 1 });
+      const copy = userAgent === undefined ? undefined : copyText(userAgent);
+      this.counts.set(copy, { userAgent: copy, count: 1 });
     } else this.uncounted += 1;
   }
 
@@ -34,8 +34,8 @@ export class UserAgentCounts {
   }
 }
 
-/** Copies text. V8 would keep the entire log chunk in memory for a slice of it. */
-const copied = (text: string): string => decoder.decode(encoder.encode(text));
+/** Copies a string. Otherwise, V8 would retain the entire log chunk that the string was sliced from. */
+const copyText = (text: string): string => decoder.decode(encoder.encode(text));
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

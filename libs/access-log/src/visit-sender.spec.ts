@@ -1,5 +1,5 @@
 import { until } from '../../../test/kit/instance.js';
-import { VisitSender, type AnswerHeaders, type FailedRequest } from './visit-sender.js';
+import { VisitSender, type ResponseHeaders, type FailedRequest } from './visit-sender.js';
 
 class RequestError extends Error {
   constructor(readonly failed: FailedRequest) {
@@ -10,25 +10,28 @@ class RequestError extends Error {
 const failedRequest = (error: unknown): FailedRequest | null => (error instanceof RequestError ? error.failed : null);
 const httpError = (status: number, retryAfter?: number): RequestError =>
   new RequestError({ status, message: `${status}: no`, retryAfter });
-const gone = new RequestError({ status: null, message: 'No instance answers.' });
+const noResponse = new RequestError({ status: null, message: 'No response from the instance.' });
 const pack = async (body: string): Promise<Uint8Array<ArrayBuffer>> => new TextEncoder().encode(body);
-const done: AnswerHeaders = new Headers();
+const done: ResponseHeaders = new Headers();
 
-function sender(answers: (AnswerHeaders | Error)[], { retryFor = 60_000, signal = new AbortController().signal } = {}) {
+function sender(
+  responses: (ResponseHeaders | Error)[],
+  { retryFor = 60_000, signal = new AbortController().signal } = {},
+) {
   const sent: Record<string, string>[] = [];
   const waits: number[] = [];
-  const send = async (_body: unknown, headers: Record<string, string>): Promise<AnswerHeaders> => {
+  const send = async (_body: unknown, headers: Record<string, string>): Promise<ResponseHeaders> => {
     sent.push(headers);
-    const answer = answers.shift() ?? done;
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const response = responses.shift() ?? done;
+    if (response instanceof Error) throw response;
+    return response;
   };
   const onWait = (_reason: string, wait: number): void => void waits.push(wait);
-  const options = { send, failedRequest, pack, retryFor, concurrency: 4, signal, onWait };
+  const options = { send, failedRequest, pack, retryPeriodMs: retryFor, concurrency: 4, signal, onWait };
   return { sent, waits, sender: new VisitSender(options) };
 }
 
-it('posts a body with its headers and reads the number of rejected visits', async () => {
+it('posts a compressed body and returns the number of rejected visits', async () => {
   const { sender: visits, sent } = sender([new Headers({ 'x-visits-rejected': '3' })]);
   expect(await visits.post('[{"a":1}]', { 'idempotency-key': 'key-1' })).toEqual({
     kind: 'accepted',
@@ -40,7 +43,7 @@ it('posts a body with its headers and reads the number of rejected visits', asyn
   ]);
 });
 
-it('retries with the same key after the delay the server requests', async () => {
+it('retries with the same key after the delay requested by the server', async () => {
   const { sender: visits, sent, waits } = sender([httpError(429, 20), httpError(503, 0)]);
   expect(await visits.post('[]', { 'idempotency-key': 'key-1' })).toEqual({
     kind: 'accepted',
@@ -52,58 +55,60 @@ it('retries with the same key after the delay the server requests', async () => 
   expect(sent).toHaveLength(3);
 });
 
-it('reads how many visits an earlier import already recorded', async () => {
+it('returns the number of visits that an earlier import already recorded', async () => {
   const { sender: visits } = sender([new Headers({ 'x-visits-repeated': '12', 'x-visits-rejected': '1' })]);
   expect(await visits.post('[]', {})).toEqual({ kind: 'accepted', rejected: 1, repeated: 12 });
 });
 
-it('backs off when no instance responds and gives up after the retry period', async () => {
-  const { sender: visits, waits } = sender([gone, gone, gone, gone, gone], { retryFor: 700 });
-  await expect(visits.post('[]', {})).rejects.toBe(gone);
+it('backs off if there is no response and gives up after the retry period', async () => {
+  const { sender: visits, waits } = sender([noResponse, noResponse, noResponse, noResponse, noResponse], {
+    retryFor: 700,
+  });
+  await expect(visits.post('[]', {})).rejects.toBe(noResponse);
   expect(waits[0]).toBeGreaterThanOrEqual(375);
   expect(waits.length).toBeLessThan(3);
 });
 
-it('continues to retry a request while others succeed', async () => {
-  let [tries, time] = [0, 0];
-  const send = async (_body: unknown, headers: Record<string, string>): Promise<AnswerHeaders> => {
-    if (headers['idempotency-key'] !== 'refused' || tries === 4) return done;
-    tries += 1;
+it('keeps retrying a request while others succeed', async () => {
+  let [attempts, time] = [0, 0];
+  const send = async (_body: unknown, headers: Record<string, string>): Promise<ResponseHeaders> => {
+    if (headers['idempotency-key'] !== 'refused' || attempts === 4) return done;
+    attempts += 1;
     time += 50_000;
     await visits.post('[]', {});
     throw httpError(500, 0);
   };
   const { signal } = new AbortController();
   const now = () => time;
-  const options = { send, failedRequest, pack, retryFor: 60_000, concurrency: 2, signal, onWait: () => {}, now };
+  const options = { send, failedRequest, pack, retryPeriodMs: 60_000, concurrency: 2, signal, onWait: () => {}, now };
   const visits = new VisitSender(options);
   expect(await visits.post('[]', { 'idempotency-key': 'refused' })).toEqual({
     kind: 'accepted',
     rejected: 0,
     repeated: 0,
   });
-  expect(tries).toBe(4);
+  expect(attempts).toBe(4);
 });
 
 it.each([
   [422, 'refused'],
   [400, 'refused'],
   [413, 'too-large'],
-])('maps status %s to %s', async (status, kind) => {
+])('maps status %s to the outcome %s', async (status, kind) => {
   expect(await sender([httpError(status)]).sender.post('[]', {})).toMatchObject({ kind });
 });
 
-it('does not retry permanent errors', async () => {
+it("doesn't retry after permanent errors", async () => {
   const { sender: visits, sent } = sender([httpError(401)]);
   await expect(visits.post('[]', {})).rejects.toThrow('401');
   expect(sent).toHaveLength(1);
 });
 
-it('stops waiting when aborted', async () => {
+it('stops waiting for a retry when aborted', async () => {
   const controller = new AbortController();
   const { sender: visits, waits } = sender([httpError(429, 50_000)], { signal: controller.signal });
   const posting = visits.post('[]', {});
-  await until(() => waits.length === 1, { what: 'it waits' });
+  await until(() => waits.length === 1, { condition: 'the sender waits' });
   controller.abort();
   await expect(posting).rejects.toThrow('aborted');
 });

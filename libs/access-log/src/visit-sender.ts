@@ -4,9 +4,9 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 export type SendOutcome =
-  /** The visits were recorded, except `rejected` ones. `repeated` ones were already recorded by an earlier import. */
+  /** All visits were recorded except the `rejected` ones. An earlier import had already recorded the `repeated` ones. */
   | { kind: 'accepted'; rejected: number; repeated: number }
-  /** The request is larger than the instance, or a proxy in front of it, accepts. */
+  /** The request is larger than the instance or a proxy accepts. */
   | { kind: 'too-large'; reason: string }
   | { kind: 'refused'; reason: string };
 
@@ -14,39 +14,38 @@ export interface FailedRequest {
   /** Null if there was no response. */
   status: number | null;
   message: string;
-  /** Delay in milliseconds that the instance asked for. */
+  /** Delay that the instance requested, in milliseconds. */
   retryAfter?: number | undefined;
 }
 
 interface SenderOptions {
   /**
-   * Sends a compressed body to `POST /visits`.
+   * Sends a compressed body to `POST /visits` and returns the response headers.
    *
-   * @returns the response headers.
-   * @throws an error for `failedRequest` if the status isn't 2xx.
+   * @throws an error that `failedRequest` recognizes if the status isn't 2xx.
    */
-  send: (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => Promise<AnswerHeaders>;
-  /** Returns null for errors other than failed requests. */
+  send: (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => Promise<ResponseHeaders>;
+  /** Returns details about a failed request, or null for other errors. */
   failedRequest: (error: unknown) => FailedRequest | null;
   /** Compresses a body with gzip. */
   pack: (body: string) => Promise<Uint8Array<ArrayBuffer>>;
-  /** Returns the error to throw after retrying for `retryFor`. Never called if `retryFor` is infinite. */
-  givenUp?: (error: unknown, retryFor: number) => Error;
-  /** Milliseconds to retry a request while no other one succeeds. */
-  retryFor: number;
-  /** Maximum number of requests in flight. Lowered while the instance rejects requests due to load. */
+  /** Creates the error to throw when the retry period is over. By default, the last error is thrown. */
+  createTimeoutError?: (error: unknown, retryFor: number) => Error;
+  /** Retry period in milliseconds. It restarts whenever another request succeeds. */
+  retryPeriodMs: number;
+  /** Maximum number of in-flight requests. It's reduced while the instance rejects requests due to load. */
   concurrency: number;
-  /** Stops waiting and retrying. Requests in flight are completed. */
+  /** Aborting stops waiting and retrying. In-flight requests are still completed. */
   signal: AbortSignal;
   onWait: (reason: string, milliseconds: number) => void;
   now?: () => number;
 }
 
-export interface AnswerHeaders {
+export interface ResponseHeaders {
   get(name: string): string | null;
 }
 
-/** Posts batches of visits, and retries transient failures. */
+/** Posts batches of visits and retries after transient failures. */
 export class VisitSender {
   private readonly window: RequestWindow;
   private succeededAt = 0;
@@ -59,12 +58,19 @@ export class VisitSender {
 
   /**
    * @param body JSON array of visits.
-   * @param identity headers that make the request safe to repeat.
-   * @throws the error of `send` if retrying can't help, for example after an invalid token. If retries take too
-   * long, the error of `givenUp`.
+   * @param identity Headers that make the request safe to repeat.
+   * @throws the error from `send` if retrying can't help, such as after a 401, or the error from `createTimeoutError` once the
+   * retry period is over.
    */
   async post(body: string, identity: Record<string, string>): Promise<SendOutcome> {
-    const { failedRequest, givenUp, retryFor, signal, onWait, now = Date.now } = this.options;
+    const {
+      failedRequest,
+      createTimeoutError: givenUp,
+      retryPeriodMs: retryFor,
+      signal,
+      onWait,
+      now = Date.now,
+    } = this.options;
     const bytes = await this.options.pack(body);
     let failingSince: number | undefined;
     for (let attempt = 0; ; attempt += 1) {
@@ -77,8 +83,8 @@ export class VisitSender {
         if (signal.aborted || failed === null || !isTransient(failed)) throw error;
         failingSince ??= now();
         const wait = failed.retryAfter ?? backOff(attempt);
-        const left = Math.max(failingSince, this.succeededAt) + retryFor - now();
-        if (wait > left) throw givenUp?.(error, retryFor) ?? error;
+        const remaining = Math.max(failingSince, this.succeededAt) + retryFor - now();
+        if (wait > remaining) throw givenUp?.(error, retryFor) ?? error;
         onWait(failed.message, wait);
         await sleep(wait, signal);
       }
@@ -90,11 +96,11 @@ export class VisitSender {
     signal.throwIfAborted();
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', ...identity };
     try {
-      const answer = await send(body, headers);
+      const response = await send(body, headers);
       return {
         kind: 'accepted',
-        rejected: Number(answer.get('x-visits-rejected') ?? 0) || 0,
-        repeated: Number(answer.get('x-visits-repeated') ?? 0) || 0,
+        rejected: Number(response.get('x-visits-rejected') ?? 0) || 0,
+        repeated: Number(response.get('x-visits-repeated') ?? 0) || 0,
       };
     } catch (error) {
       const failed = failedRequest(error);
@@ -108,8 +114,8 @@ export class VisitSender {
 }
 
 /**
- * Returns true if a retry may succeed: after no response, too many requests, a conflict with an earlier attempt, or a
- * server error.
+ * Returns true if a retry may succeed. Transient failures are missing responses, rate limits, conflicts with an earlier
+ * attempt, and server errors.
  */
 const isTransient = ({ status }: FailedRequest): boolean =>
   status === null || status >= 500 || [408, 409, 425, 429].includes(status);
@@ -117,7 +123,7 @@ const isTransient = ({ status }: FailedRequest): boolean =>
 const backOff = (attempt: number): number =>
   Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10)) * (0.75 + Math.random() / 2);
 
-/** @throws the signal's reason if it's aborted. */
+/** Rejects with the signal's reason if the signal is aborted. */
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

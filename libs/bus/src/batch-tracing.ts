@@ -10,7 +10,7 @@ import {
 } from '#libs/platform';
 import type { Subscription } from './bus.js';
 
-const MAX_TRACES = 16;
+const MAX_TRACES_PER_BATCH = 16;
 
 export interface StepSpan {
   name: string;
@@ -18,15 +18,15 @@ export interface StepSpan {
   attributes?: SpanAttributes;
 }
 
-/** Handles a batch within spans. Each sampled trace of the batch gets a span, with links to the other traces. */
-export async function inSpans<T>(
+/** Handles a batch within spans. Each sampled trace in the batch gets a span with links to the other traces. */
+export async function withBatchSpans<T>(
   { topic, group }: Subscription,
   values: readonly unknown[],
   handle: () => Promise<T>,
 ): Promise<T> {
   const tracer = currentTracer();
   if (tracer === null) return handle();
-  const traces = tracesOf(values.map((value) => topic.traceparent(value)));
+  const traces = getSampledTraces(values.map((value) => topic.getTraceparent(value)));
   const spans = traces.map((parent) =>
     tracer.start(`process ${topic.name}`, {
       kind: 'consumer',
@@ -40,7 +40,7 @@ export async function inSpans<T>(
       },
     }),
   );
-  for (const [index, span] of spans.entries()) followed.set(span, traces[index]!);
+  for (const [index, span] of spans.entries()) parentTraceparents.set(span, traces[index]!);
   try {
     const result = await batchSpans.run(spans, handle);
     for (const span of spans) span.end();
@@ -51,27 +51,27 @@ export async function inSpans<T>(
   }
 }
 
-/** Trace that each span continues. */
-const followed = new WeakMap<Span, string>();
+/** Traceparent that each span continues. */
+const parentTraceparents = new WeakMap<Span, string>();
 
 /**
- * Returns the traceparent for values derived from one with the given traceparent: the batch span that continues the
- * trace, or the same traceparent if there is no such span.
+ * Returns the traceparent to set on values derived from a value with the given traceparent. If a batch span continues
+ * that trace, returns the span's traceparent. Otherwise, returns the given one.
  */
-export function followingTrace(traceparent: string | null): string | null {
-  const span = batchSpans.getStore()?.find((each) => followed.get(each) === traceparent);
+export function getContinuedTraceparent(traceparent: string | null): string | null {
+  const span = batchSpans.getStore()?.find((each) => parentTraceparents.get(each) === traceparent);
   return span?.traceparent ?? traceparent;
 }
 
-/** Runs a step of the current batch and records it in each of its traces. */
-export async function inStepSpan(span: StepSpan, step: () => void | Promise<void>): Promise<void> {
-  const above = batchSpans.getStore();
+/** Runs a step of the current batch and records it in each of the batch's traces. */
+export async function withStepSpan(span: StepSpan, step: () => void | Promise<void>): Promise<void> {
+  const parentSpans = batchSpans.getStore();
   const tracer = currentTracer();
-  if (tracer === null || above === undefined || above.length === 0) return void (await step());
+  if (tracer === null || parentSpans === undefined || parentSpans.length === 0) return void (await step());
   const startMs = preciseNow();
   const record = (error?: unknown): void => {
     const endMs = preciseNow();
-    for (const { traceparent: parent } of above) {
+    for (const { traceparent: parent } of parentSpans) {
       tracer.start(span.name, { ...span, parent, startMs }).end({ endMs, error });
     }
   };
@@ -89,12 +89,12 @@ export async function inStepSpan(span: StepSpan, step: () => void | Promise<void
  *
  * @param publish Receives the traceparent to set on the values.
  */
-export async function inPublishSpan(
+export async function withPublishSpan(
   { topic, traceparent: parent, count }: { topic: TopicName; traceparent: string; count: number },
   publish: (traceparent: string) => Promise<void>,
 ): Promise<void> {
   const tracer = currentTracer();
-  // The sampling decision was made at the first span of the trace.
+  // The sampling decision was made when the trace started.
   if (tracer === null || !isSampled(parent)) return publish(parent);
   const span = tracer.start(`send ${topic}`, {
     kind: 'producer',
@@ -114,12 +114,12 @@ export async function inPublishSpan(
   }
 }
 
-function tracesOf(traceparents: readonly (string | null)[]): string[] {
+function getSampledTraces(traceparents: readonly (string | null)[]): string[] {
   const traces = new Set<string>();
   for (const traceparent of traceparents) {
     if (traceparent === null || !isSampled(traceparent)) continue;
     traces.add(traceparent);
-    if (traces.size === MAX_TRACES) break;
+    if (traces.size === MAX_TRACES_PER_BATCH) break;
   }
   return [...traces];
 }

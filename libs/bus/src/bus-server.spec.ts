@@ -8,20 +8,20 @@ import { BusServer, ConsumeBatch } from './bus-server.js';
 import { InProcessBus } from './in-process-bus.js';
 import type { ReceivedMessage } from './message.js';
 import { OK, type Outcome } from './outcome.js';
-import { rawTopic } from '../../../test/kit/raw-topic.js';
+import { createRawTopic } from '../../../test/kit/raw-topic.js';
 
-const RECEIVED = rawTopic(TOPICS.visitsReceived);
-const seen: string[] = [];
+const RECEIVED_VISITS = createRawTopic(TOPICS.visitsReceived);
+const handledMessages: string[] = [];
 const deadlines: number[] = [];
 
 @Controller()
 class FirstGroup {
-  @ConsumeBatch(RECEIVED, 'first')
+  @ConsumeBatch(RECEIVED_VISITS, 'first')
   async handle(@Payload() messages: ReceivedMessage[], @Ctx() { deadline }: HandlerContext): Promise<Outcome[]> {
     deadlines.push(deadline);
     for (const { value } of messages) {
-      if (value.toString() === 'outage') throw new TransientError('the original');
-      seen.push(`first ${value}`);
+      if (value.toString() === 'outage') throw new TransientError('original error');
+      handledMessages.push(`first ${value}`);
     }
     return messages.map(() => OK);
   }
@@ -29,25 +29,25 @@ class FirstGroup {
 
 @Controller()
 class SecondGroup {
-  @ConsumeBatch(RECEIVED, 'second')
+  @ConsumeBatch(RECEIVED_VISITS, 'second')
   async handle(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
-    for (const { value } of messages) seen.push(`second ${value}`);
+    for (const { value } of messages) handledMessages.push(`second ${value}`);
     return messages.map(() => OK);
   }
 
-  @ConsumeBatch(rawTopic(TOPICS.visitsEnriched), 'second')
-  async enriched(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+  @ConsumeBatch(createRawTopic(TOPICS.visitsEnriched), 'second')
+  async handleEnriched(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
     return messages.map(() => OK);
   }
 
-  @ConsumeBatch(rawTopic(TOPICS.visitsDeadLetter), 'second')
-  async letters(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+  @ConsumeBatch(createRawTopic(TOPICS.visitsDeadLetter), 'second')
+  async handleDeadLetters(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
     return messages.map(() => OK);
   }
 }
 
 describe('BusServer', () => {
-  it('passes entire batches to each group and the original error to the bus', async () => {
+  it('passes entire batches to each group, and passes the original errors to the bus', async () => {
     const bus = new InProcessBus();
     const testing = await Test.createTestingModule({ controllers: [FirstGroup, SecondGroup] }).compile();
     const app = testing.createNestApplication(new FastifyAdapter(), { logger: false });
@@ -60,12 +60,12 @@ describe('BusServer', () => {
       headers: {},
     });
 
-    await bus.publish(RECEIVED, [message('a')]);
+    await bus.publish(RECEIVED_VISITS, [message('a')]);
     expect(deadlines).toEqual([expect.any(Number)]);
-    expect(seen.toSorted()).toEqual(['first a', 'second a']);
-    const failure = await bus.publish(RECEIVED, [message('outage')]).catch((error: Error) => error);
-    expect((failure as Error).cause).toBeInstanceOf(TransientError);
-    expect(((failure as Error).cause as Error).message).toBe('the original');
+    expect(handledMessages.toSorted()).toEqual(['first a', 'second a']);
+    const publishError = await bus.publish(RECEIVED_VISITS, [message('outage')]).catch((error: Error) => error);
+    expect((publishError as Error).cause).toBeInstanceOf(TransientError);
+    expect(((publishError as Error).cause as Error).message).toBe('original error');
     await app.close();
   });
 });

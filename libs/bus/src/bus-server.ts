@@ -5,7 +5,7 @@ import type { Bus, HandlerContext } from './bus.js';
 import type { Outcome } from './outcome.js';
 import type { Topic } from './topic.js';
 
-/** Passes a handler's error to the bus unchanged. Without it, Nest replaces the error with "Internal server error". */
+/** Passes a handler's error to the bus unchanged. Otherwise, Nest would replace it with "Internal server error". */
 @Catch()
 class OriginalErrorFilter implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {
@@ -14,7 +14,7 @@ class OriginalErrorFilter implements RpcExceptionFilter {
 }
 
 /**
- * Registers a controller method as a consumer group's handler of a topic.
+ * Registers a controller method as a consumer group's handler for a topic.
  *
  * The method receives a batch of values as `@Payload()` and the {@link HandlerContext} as `@Ctx()`. It returns one
  * {@link Outcome} per value, in order.
@@ -34,17 +34,16 @@ export function ConsumeBatch<T>(topic: Topic<T>, group: string) {
 type ConsumerMethod<T> = (values: T[], context: HandlerContext) => Promise<Outcome[]>;
 
 /**
- * Nest transport for a {@link Bus}. Subscribes the controllers' {@link ConsumeBatch} methods.
+ * Nest transport for a {@link Bus}. It subscribes the controllers' {@link ConsumeBatch} methods.
  *
- * Used instead of Nest's own Kafka transport, which delivers messages one at a time, passes on invalid JSON as text and
- * retries without limit.
+ * Nest's own Kafka transport delivers messages one at a time, passes invalid JSON on as text and retries without limit.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   constructor(private readonly bus: Bus) {
     super();
   }
 
-  // The base class allows one handler per pattern. Here, each consumer group of a topic has its own.
+  // The base class allows one handler per pattern. Here, each consumer group has its own handler for a topic.
   override addHandler(
     _pattern: unknown,
     callback: MessageHandler,
@@ -53,12 +52,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ): void {
     const { topic, group } = extras as { topic?: Topic<unknown>; group?: string };
     if (topic === undefined || group === undefined) {
-      throw new Error('a handler of the bus is declared with @ConsumeBatch(topic, group)');
+      throw new Error('declare bus handlers with @ConsumeBatch(topic, group)');
     }
     this.bus.subscribe({
       topic,
       group,
-      handler: (values, context) => this.outcomesOf(callback, values, context),
+      handler: (values, context) => this.callHandler(callback, values, context),
     });
   }
 
@@ -70,15 +69,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
     await this.bus.close();
   }
 
-  // No events to listen to: the bus reports connection problems through `Bus.fault()`.
+  // This transport emits no events because the bus reports connection problems through `Bus.fault()`.
   on(): void {}
 
   unwrap<T>(): T {
     return this.bus as T;
   }
 
-  /** Nest may wrap the result in a stream, for example after an error. Its last value contains the outcomes. */
-  private outcomesOf(
+  /**
+   * Nest may wrap the result in a stream, for example after an error. The stream's last value contains the outcomes.
+   */
+  private callHandler(
     callback: MessageHandler,
     values: readonly unknown[],
     context: HandlerContext,

@@ -6,20 +6,20 @@ import { InProcessBus } from './in-process-bus.js';
 import { KafkaBus } from './kafka/kafka-bus.js';
 import type { KafkaOptions } from './kafka/kafka-options.js';
 import { KafkaQueue } from './kafka/kafka-queue.js';
-import { NoQueue, PipelineQueue } from './pipeline-queue.js';
+import { InProcessQueue, PipelineQueue } from './pipeline-queue.js';
 
 interface BusModuleOptions {
-  /** Kafka connection. Null (default) passes messages between services in this process. */
+  /** Kafka connection. Null (the default) passes messages between services in this process. */
   kafka?: KafkaOptions | null;
-  /** Client ID shown in the brokers' logs. Default: `agent-traffic`. */
+  /** Client ID in the brokers' logs. Default: `agent-traffic`. */
   clientId?: string;
-  /** Whether a bus fault makes the process unready. Default: true. */
+  /** Whether the process is unready while the bus has a fault. Default: true. */
   isCritical?: boolean;
   /** Topics whose producers connect at startup, so the first requests don't have to wait. */
   publishes?: readonly TopicName[];
 }
 
-const OPTIONS = Symbol('bus options');
+const BUS_OPTIONS = Symbol('bus options');
 
 @Global()
 @Module({})
@@ -27,7 +27,7 @@ export class BusModule implements OnModuleInit {
   constructor(
     private readonly bus: Bus,
     private readonly health: Health,
-    @Inject(OPTIONS) private readonly options: BusModuleOptions,
+    @Inject(BUS_OPTIONS) private readonly options: BusModuleOptions,
   ) {}
 
   static forRoot(options: BusModuleOptions = {}): DynamicModule {
@@ -35,20 +35,20 @@ export class BusModule implements OnModuleInit {
     return {
       module: BusModule,
       providers: [
-        { provide: OPTIONS, useValue: options },
+        { provide: BUS_OPTIONS, useValue: options },
         {
           provide: Bus,
           inject: [LOGGER],
           useFactory: (logger: Logger) =>
             kafka === null
               ? new InProcessBus()
-              : new KafkaBus({ kafka, clientId, publishes, logger, onFatal: (error) => end(error, logger) }),
+              : new KafkaBus({ kafka, clientId, publishes, logger, onFatal: (error) => exitProcess(error, logger) }),
         },
         {
           provide: PipelineQueue,
           inject: [LOGGER, Bus],
           useFactory: (logger: Logger, bus: Bus) =>
-            kafka === null ? new NoQueue() : new KafkaQueue({ options: kafka, logger, clientId }, bus),
+            kafka === null ? new InProcessQueue() : new KafkaQueue({ options: kafka, logger, clientId }, bus),
         },
       ],
       exports: [Bus, PipelineQueue],
@@ -56,14 +56,14 @@ export class BusModule implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.health.register('bus', () => this.bus.fault(), { critical: this.options.isCritical ?? true });
-    if (this.options.kafka) this.health.register('topics', () => this.bus.warning(), { critical: false });
+    this.health.register('bus', () => this.bus.getFault(), { critical: this.options.isCritical ?? true });
+    if (this.options.kafka) this.health.register('topics', () => this.bus.getWarning(), { critical: false });
   }
 }
 
-/** Ends the process. Kafka redelivers uncommitted messages to the next one. */
-function end(error: Error, logger: Logger): void {
-  logger.fatal({ err: error }, 'this cannot be recovered from; the process ends');
+/** Exits the process. Kafka redelivers uncommitted messages to its replacement. */
+function exitProcess(error: Error, logger: Logger): void {
+  logger.fatal({ err: error }, 'unrecoverable error; exiting');
   logger.flush();
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 import { TOPICS } from '#libs/contracts';
-import { undocumented } from '../../../test/kit/async-api.js';
-import { deadLetter as letterOf, type DeadLetterOptions } from './dead-letter.js';
+import { findDeviations } from '../../../test/kit/async-api.js';
+import { createDeadLetter as letterOf, type DeadLetterOptions } from './dead-letter.js';
 import { DEAD_LETTERS } from './topics/dead-letters.js';
 
 const original = {
@@ -11,13 +11,18 @@ const original = {
   partition: 2,
   offset: '7',
 };
-const deadLetter = (message: typeof original, options: DeadLetterOptions) =>
-  DEAD_LETTERS.encode(letterOf(message, options));
-const options = { reason: 'malformed_message', detail: 'x'.repeat(5_000), step: 'test', projectId: null } as const;
+const deadLetter = (message: typeof original, deadLetterOptions: DeadLetterOptions) =>
+  DEAD_LETTERS.encode(letterOf(message, deadLetterOptions));
+const deadLetterOptions = {
+  reason: 'malformed_message',
+  detail: 'x'.repeat(5_000),
+  step: 'test',
+  projectId: null,
+} as const;
 
-describe('dead letters', () => {
-  it('preserves the key, bytes and headers, and records their origin', () => {
-    const letter = deadLetter(original, options);
+describe('DEAD_LETTERS', () => {
+  it('preserves the original key, bytes and headers and adds their origin', () => {
+    const letter = deadLetter(original, deadLetterOptions);
     expect(letter).toMatchObject({ topic: TOPICS.visitsDeadLetter, key: 'a', value: original.value });
     expect(letter.headers).toMatchObject({
       dead_letter_topic: TOPICS.visitsEnriched,
@@ -27,17 +32,17 @@ describe('dead letters', () => {
       original_traceparent: 't',
     });
     expect(letter.headers['dead_letter_detail']).toHaveLength(1_000);
-    expect(letter.headers['dead_letter_id']).toBe(deadLetter(original, options).headers['dead_letter_id']);
+    expect(letter.headers['dead_letter_id']).toBe(deadLetter(original, deadLetterOptions).headers['dead_letter_id']);
   });
 
-  it('decodes the letters it encodes', () => {
+  it('decodes the dead letters it encodes', () => {
     for (const projectId of [null, '019a0000-0000-7000-8000-000000000000']) {
-      const letter = letterOf(original, { ...options, projectId });
+      const letter = letterOf(original, { ...deadLetterOptions, projectId });
       expect(DEAD_LETTERS.decode(DEAD_LETTERS.encode(letter))).toEqual({ ok: true, value: letter });
     }
   });
 
-  it('decodes any message, with a stable ID', () => {
+  it('decodes any message and assigns it a stable ID', () => {
     const message = { topic: TOPICS.visitsDeadLetter, key: null, value: Buffer.from('x'), headers: {}, offset: '1' };
     const decoded = DEAD_LETTERS.decode(message);
     expect(decoded).toMatchObject({ value: { reason: 'unknown', topic: TOPICS.visitsDeadLetter, projectId: null } });
@@ -48,8 +53,8 @@ describe('dead letters', () => {
   });
 
   it('matches the AsyncAPI document', () => {
-    expect(undocumented(deadLetter(original, options))).toEqual([]);
+    expect(findDeviations(deadLetter(original, deadLetterOptions))).toEqual([]);
     const projectId = '019a0000-0000-7000-8000-000000000000';
-    expect(undocumented(deadLetter(original, { ...options, projectId }))).toEqual([]);
+    expect(findDeviations(deadLetter(original, { ...deadLetterOptions, projectId }))).toEqual([]);
   });
 });

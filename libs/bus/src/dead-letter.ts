@@ -2,16 +2,16 @@ import type { DeadLetterReason } from '#libs/contracts';
 import { v5 } from 'uuid';
 import type { ReceivedMessage } from './message.js';
 
-/** UUID namespace of dead letter IDs. Redeliveries of the same failure get the same ID. */
-const NAMESPACE = '6f0bd0f7-8a5c-4f0b-9d2f-1e1f5f0a7c11';
+/** UUID namespace of dead letter IDs. It makes IDs the same for redeliveries of the same failure. */
+const ID_NAMESPACE = '6f0bd0f7-8a5c-4f0b-9d2f-1e1f5f0a7c11';
 const MAX_DETAIL_CHARACTERS = 1_000;
 
 /** A message that can never be processed. */
 export interface DeadLetter {
-  /** Same for every redelivery of the failure. */
+  /** Dead letter ID, which is the same for each redelivery of the failure. */
   id: string;
   projectId: string | null;
-  /** Topic, key, value and headers of the rejected message. */
+  /** Topic of the rejected message. The key, value and headers below are also from that message. */
   topic: string;
   key: string | null;
   value: Buffer;
@@ -20,7 +20,7 @@ export interface DeadLetter {
   detail: string;
   /** Name of the pipeline step that rejected the message. */
   step: string;
-  /** Time of the rejection, in RFC 3339 format. */
+  /** Time of the rejection in RFC 3339 format. */
   failedAt: string;
   partition: number | null;
   offset: string | null;
@@ -32,18 +32,19 @@ export interface DeadLetterOptions {
   step: string;
   projectId: string | null;
   /**
-   * Identifies the failure, for example by visit ID. Default: the message's partition and offset, or its key and value.
+   * Identifies the failure, for example by visit ID. Default: the message's partition and offset, or its key and value
+   * if it has no offset.
    */
   identity?: string;
 }
 
-export function deadLetter(
+export function createDeadLetter(
   { topic, key, value, headers, partition, offset }: ReceivedMessage,
   { reason, detail, step, projectId, identity }: DeadLetterOptions,
 ): DeadLetter {
-  const position = offset === undefined ? `${key}:${value.toString('base64')}` : `${partition}:${offset}`;
+  const defaultIdentity = offset === undefined ? `${key}:${value.toString('base64')}` : `${partition}:${offset}`;
   return {
-    id: v5(`${topic}:${identity ?? position}`, NAMESPACE),
+    id: v5(`${topic}:${identity ?? defaultIdentity}`, ID_NAMESPACE),
     projectId,
     topic,
     key,

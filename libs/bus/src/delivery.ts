@@ -1,45 +1,45 @@
 import type { ReceivedMessage } from './message.js';
 import type { Outcome } from './outcome.js';
-import type { Decoded, Topic } from './topic.js';
+import type { DecodeResult, Topic } from './topic.js';
 
-/** Message queued for a handler. */
+/** Message that is queued for a handler. */
 export abstract class Delivery {
   /**
-   * The handler's result, or null until there is one. If a batch is repeated because its dead letters couldn't be
-   * published, messages with an outcome aren't handled again.
+   * The handler's result, or null before the message is handled. Messages with an outcome aren't handled again if their
+   * batch is repeated because publishing dead letters failed.
    */
   outcome: Outcome | null = null;
 
-  /** @param bytes approximate size of the value. */
+  /** @param bytes Approximate size of the value in bytes. */
   protected constructor(readonly bytes: number) {}
 
-  /** Returns the decoded value. Decodes it only once. */
-  abstract decode(): Decoded<unknown>;
+  /** Returns the decoded value, which is cached. */
+  abstract decode(): DecodeResult<unknown>;
 
-  abstract encode(): ReceivedMessage;
+  abstract toMessage(): ReceivedMessage;
 }
 
-/** Value published in this process. It's encoded only if it becomes a dead letter. */
+/** Value published in this process. It is encoded only if it becomes a dead letter. */
 export class ValueDelivery extends Delivery {
   constructor(
     private readonly topic: Topic<unknown>,
     private readonly value: unknown,
   ) {
-    super(topic.size(value));
+    super(topic.getSize(value));
   }
 
-  override decode(): Decoded<unknown> {
+  override decode(): DecodeResult<unknown> {
     return { ok: true, value: this.value };
   }
 
-  override encode(): ReceivedMessage {
+  override toMessage(): ReceivedMessage {
     return this.topic.encode(this.value);
   }
 }
 
 /** Message received from Kafka or published with `publishEncoded`. */
 export class EncodedDelivery extends Delivery {
-  private decoded: Decoded<unknown> | null = null;
+  private decoded: DecodeResult<unknown> | null = null;
 
   constructor(
     private readonly topic: Topic<unknown>,
@@ -48,11 +48,11 @@ export class EncodedDelivery extends Delivery {
     super(message.value.length);
   }
 
-  override decode(): Decoded<unknown> {
+  override decode(): DecodeResult<unknown> {
     return (this.decoded ??= this.topic.decode(this.message));
   }
 
-  override encode(): ReceivedMessage {
+  override toMessage(): ReceivedMessage {
     return this.message;
   }
 }

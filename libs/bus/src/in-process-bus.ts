@@ -2,46 +2,46 @@ import { OUTBOUND_TOPICS, TOPICS } from '#libs/contracts';
 import { isFulfilledWithin } from '#libs/platform';
 import { Bus, BusUnavailableError } from './bus.js';
 import type { HandlerContext, Subscription } from './bus.js';
-import { busesWaiting, busMetrics } from './bus-metrics.js';
+import { backlogReaders, busMetrics } from './bus-metrics.js';
 import { type Delivery, EncodedDelivery, ValueDelivery } from './delivery.js';
-import { HandlerQueue, waitingIn, type QueueEntry } from './handler-queue.js';
+import { HandlerQueue, getBacklog, type QueueEntry } from './handler-queue.js';
 import type { EncodedMessage } from './message.js';
 import type { Publication, Topic } from './topic.js';
 import { DEAD_LETTERS } from './topics/dead-letters.js';
 
 export interface InProcessBusOptions {
   /**
-   * Milliseconds until a publication fails. Default: 2,000.
+   * Milliseconds until a publication fails. Default: 2000.
    *
    * Messages that are still waiting are rejected and never handled. A running handler continues, so its messages may
-   * still be stored: they count as cut off.
+   * still be stored. They count as cut off.
    */
   timeoutMs?: number;
-  /** Maximum bytes waiting for a handler or being handled. Further publications fail immediately. */
+  /** Maximum bytes of messages that are waiting or being handled. Beyond this, publications fail immediately. */
   maxQueuedBytes?: number;
-  /** Maximum messages per handler call. A publication is never split, so a call can exceed it. */
+  /** Maximum messages per handler call. A publication is never split, so a call can exceed this limit. */
   maxBatchMessages?: number;
-  /** Maximum bytes per handler call, with the same exception. */
+  /** Maximum bytes per handler call. A publication is never split, so a call can exceed this limit. */
   maxBatchBytes?: number;
   /** Maximum concurrent handler calls per subscription. With two, one batch is computed while the other is stored. */
   concurrency?: number;
-  /** Maximum milliseconds that a small batch waits for the running one to finish. */
+  /** Maximum time that a small batch waits for more messages while another batch is running, in milliseconds. */
   maxGatheringMs?: number;
 }
 
 /**
- * Bus between services in one process.
+ * Bus between services in a single process.
  *
- * `publish` resolves when every handler has finished, so their writes are committed. Messages that arrive while a
+ * `publish` resolves when all handlers have finished, so their writes are committed. Messages that arrive while a
  * handler is busy form its next batch.
  */
 export class InProcessBus extends Bus {
   private readonly queues = new Map<string, HandlerQueue[]>();
   private readonly options: Required<InProcessBusOptions>;
-  private underWay = 0;
-  private started = false;
-  private closing = false;
-  private drained: (() => void) | null = null;
+  private inFlight = 0;
+  private isStarted = false;
+  private isClosing = false;
+  private onDrained: (() => void) | null = null;
 
   constructor(options: InProcessBusOptions = {}) {
     super();
@@ -49,7 +49,7 @@ export class InProcessBus extends Bus {
       timeoutMs: 2_000,
       maxQueuedBytes: 128 * 1024 * 1024,
       maxBatchMessages: 2_000,
-      // Computing a batch blocks the event loop, so larger batches would delay everything else, including rejections.
+      // Computing a batch blocks the event loop. Larger batches would delay everything else, including rejections.
       maxBatchBytes: 256 * 1024,
       concurrency: 2,
       maxGatheringMs: 10,
@@ -61,12 +61,12 @@ export class InProcessBus extends Bus {
     const { topic, group } = subscription;
     const queues = this.queues.get(topic.name) ?? [];
     if (queues.some((queue) => queue.subscription.group === group)) {
-      throw new Error(`group ${group} has two handlers for ${topic.name}`);
+      throw new Error(`group ${group} already has a handler for ${topic.name}`);
     }
     queues.push(
       new HandlerQueue(subscription, {
         ...this.options,
-        waitsForNext: true,
+        waitsForFollowUps: true,
         publish: (letters, context) => this.publish(DEAD_LETTERS, letters, context),
       }),
     );
@@ -75,35 +75,35 @@ export class InProcessBus extends Bus {
 
   async start(): Promise<void> {
     for (const topic of Object.values(TOPICS)) {
-      if (!this.queues.has(topic) && !OUTBOUND_TOPICS.has(topic)) throw new Error(`nobody handles ${topic}`);
+      if (!this.queues.has(topic) && !OUTBOUND_TOPICS.has(topic)) throw new Error(`topic ${topic} has no handler`);
     }
-    this.started = true;
-    busesWaiting.add(this.waiting);
+    this.isStarted = true;
+    backlogReaders.add(this.getBacklog);
   }
 
   async close(): Promise<void> {
-    this.closing = true;
-    busesWaiting.delete(this.waiting);
-    if (this.underWay === 0) return;
+    this.isClosing = true;
+    backlogReaders.delete(this.getBacklog);
+    if (this.inFlight === 0) return;
     await new Promise<void>((resolve) => {
-      this.drained = resolve;
+      this.onDrained = resolve;
     });
   }
 
-  fault(): string | null {
-    if (this.closing) return 'closing';
-    return this.started ? null : 'not started';
+  getFault(): string | null {
+    if (this.isClosing) return 'closing';
+    return this.isStarted ? null : 'not started';
   }
 
   override get isHandling(): boolean {
-    return this.underWay > 0;
+    return this.inFlight > 0;
   }
 
   publishAll(publications: readonly Publication[], context?: HandlerContext): Promise<void> {
     const batches = publications.map(({ topic: { name }, values }) => ({
       topic: name as string,
       count: values.length,
-      deliveriesTo: (topic: Topic<unknown>) => values.map((value) => new ValueDelivery(topic, value)),
+      createDeliveries: (topic: Topic<unknown>) => values.map((value) => new ValueDelivery(topic, value)),
     }));
     return this.handleAll(batches, context);
   }
@@ -113,52 +113,52 @@ export class InProcessBus extends Bus {
     const batches = [...byTopic].map(([name, group]) => ({
       topic: name,
       count: group.length,
-      deliveriesTo: (topic: Topic<unknown>) => group.map((message) => new EncodedDelivery(topic, message)),
+      createDeliveries: (topic: Topic<unknown>) => group.map((message) => new EncodedDelivery(topic, message)),
     }));
     return this.handleAll(batches);
   }
 
   private async handleAll(batches: readonly Batch[], context: HandlerContext = { deadline: Infinity }): Promise<void> {
-    // While the bus is closing, running handlers may still publish.
-    if (!this.started || (this.closing && this.underWay === 0)) throw new BusUnavailableError('the bus is closed');
-    const published = batches.filter(({ count }) => count > 0);
-    if (published.length === 0) return;
-    this.underWay += 1;
-    const waits: Wait[] = [];
+    // Running handlers can still publish while the bus is closing.
+    if (!this.isStarted || (this.isClosing && this.inFlight === 0)) throw new BusUnavailableError('the bus is closed');
+    const nonEmptyBatches = batches.filter(({ count }) => count > 0);
+    if (nonEmptyBatches.length === 0) return;
+    this.inFlight += 1;
+    const queuedEntries: QueuedEntry[] = [];
     const deadline = Math.min(performance.now() + this.options.timeoutMs, context.deadline);
     let expiry: NodeJS.Timeout | undefined;
     try {
-      for (const { topic, deliveriesTo } of published) {
+      for (const { topic, createDeliveries } of nonEmptyBatches) {
         for (const queue of this.queues.get(topic) ?? []) {
-          waits.push(this.enqueue(queue, deliveriesTo(queue.subscription.topic), deadline));
+          queuedEntries.push(this.enqueue(queue, createDeliveries(queue.subscription.topic), deadline));
         }
       }
-      const latestStart = Math.min(...waits.map(({ entry }) => entry.latestStart));
-      expiry = setTimeout(() => cancel(waits), Math.max(0, latestStart - performance.now()));
-      const done = Promise.all(waits.map(({ entry }) => entry.done));
+      const latestStart = Math.min(...queuedEntries.map(({ entry }) => entry.latestStart));
+      expiry = setTimeout(() => cancel(queuedEntries), Math.max(0, latestStart - performance.now()));
+      const done = Promise.all(queuedEntries.map(({ entry }) => entry.done));
       if (!(await isFulfilledWithin(done, Math.max(1, deadline - performance.now())))) {
-        throw new BusUnavailableError('not safe within the deadline', { reason: 'late' });
+        throw new BusUnavailableError('the messages were not handled before the deadline', { reason: 'late' });
       }
-      for (const { topic, count } of published) busMetrics.published.inc({ topic }, count);
+      for (const { topic, count } of nonEmptyBatches) busMetrics.published.inc({ topic }, count);
     } catch (error) {
-      // A publication fails as a whole, so cancel its waiting messages.
-      cancel(waits);
-      const refusal = refusalOf(error, waits);
-      busMetrics.publishFailures.inc({ topic: published[0]!.topic, reason: refusal.reason });
-      throw refusal;
+      // A publication fails as a whole, so its waiting messages are canceled.
+      cancel(queuedEntries);
+      const busError = toBusError(error, queuedEntries);
+      busMetrics.publishFailures.inc({ topic: nonEmptyBatches[0]!.topic, reason: busError.reason });
+      throw busError;
     } finally {
       clearTimeout(expiry);
-      this.underWay -= 1;
-      if (this.underWay === 0) this.drained?.();
+      this.inFlight -= 1;
+      if (this.inFlight === 0) this.onDrained?.();
     }
   }
 
-  private readonly waiting = () => [...this.queues.values()].flat().map(waitingIn);
+  private readonly getBacklog = () => [...this.queues.values()].flat().map(getBacklog);
 
-  private enqueue(queue: HandlerQueue, messages: readonly Delivery[], deadline: number): Wait {
+  private enqueue(queue: HandlerQueue, messages: readonly Delivery[], deadline: number): QueuedEntry {
     const bytes = messages.reduce((sum, message) => sum + message.bytes, 0);
     if (queue.bytes > 0 && queue.bytes + bytes > this.options.maxQueuedBytes) {
-      throw new BusUnavailableError('too much is waiting', { reason: 'queue_full' });
+      throw new BusUnavailableError('the queue is full', { reason: 'queue_full' });
     }
     return { queue, entry: queue.add(messages, deadline) };
   }
@@ -167,26 +167,26 @@ export class InProcessBus extends Bus {
 interface Batch {
   topic: string;
   count: number;
-  deliveriesTo(topic: Topic<unknown>): Delivery[];
+  createDeliveries(topic: Topic<unknown>): Delivery[];
 }
 
-interface Wait {
+interface QueuedEntry {
   queue: HandlerQueue;
   entry: QueueEntry;
 }
 
-function cancel(waits: readonly Wait[]): void {
-  for (const { queue, entry } of waits) queue.cancel(entry);
+function cancel(queuedEntries: readonly QueuedEntry[]): void {
+  for (const { queue, entry } of queuedEntries) queue.cancel(entry);
 }
 
 /** Returns the error for the publisher. `late` becomes `cut_off` if a handler has started on any of the messages. */
-function refusalOf(error: unknown, waits: readonly Wait[]): BusUnavailableError {
+function toBusError(error: unknown, queuedEntries: readonly QueuedEntry[]): BusUnavailableError {
   if (!(error instanceof BusUnavailableError)) {
     return new BusUnavailableError('a consumer failed', { cause: error, reason: 'failed' });
   }
-  const isCutOff = error.reason === 'late' && waits.some(({ entry }) => /started|handled/.test(entry.state));
+  const isCutOff = error.reason === 'late' && queuedEntries.some(({ entry }) => /started|handled/.test(entry.state));
   if (!isCutOff) return error;
-  return new BusUnavailableError('the deadline passed while the messages were handled', {
+  return new BusUnavailableError('the deadline passed while the messages were being handled', {
     cause: error,
     reason: 'cut_off',
   });

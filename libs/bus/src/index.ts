@@ -1,4 +1,4 @@
-export { followingTrace, inPublishSpan } from './batch-tracing.js';
+export { getContinuedTraceparent, withPublishSpan } from './batch-tracing.js';
 export * from './bus.js';
 export * from './bus-server.js';
 export * from './dead-letter.js';
@@ -19,5 +19,5 @@ export * from './kafka/kafka-options.js';
 export * from './kafka/kafka-queue.js';
 export * from './kafka/topics.js';
 export * from './kafka/access-rules.js';
-export { inspectKafka, makeTopics, type GroupReport, type KafkaReport } from './kafka/kafka-inspection.js';
+export { inspectKafka, createTopics, type GroupReport, type KafkaReport } from './kafka/kafka-inspection.js';
 export * from './kafka/replay.js';

@@ -1,28 +1,29 @@
 import type { KafkaReport } from './kafka/kafka-inspection.js';
 
-/** Monitoring of the queue between services. */
+/** Monitors the queue between services. */
 export abstract class PipelineQueue {
-  /** Returns the status of the queue, or null if there's none. */
-  abstract status(): { fault: string | null } | null;
+  /** Returns the queue's status, or null if there is no queue. */
+  abstract getStatus(): { fault: string | null } | null;
 
   /**
-   * Returns whether a group has handled everything published on a topic before a time in milliseconds since the epoch.
+   * Returns true if a group has handled everything that was published to a topic before a time in milliseconds since
+   * the epoch.
    *
-   * @throws if the queue doesn't respond.
+   * @throws {Error} if the queue doesn't respond.
    */
-  abstract hasHandled(topic: string, group: string, before: number): Promise<boolean>;
+  abstract hasHandled(topic: string, group: string, timestampMs: number): Promise<boolean>;
 
   /**
-   * Returns a detailed report, or null if there's no queue. Takes seconds.
+   * Returns a detailed report, or null if there is no queue. This takes several seconds.
    *
-   * @throws if the queue doesn't respond.
+   * @throws {Error} if the queue doesn't respond.
    */
   abstract inspect(): Promise<KafkaReport | null>;
 }
 
-/** Used when all services run in one process, without a queue between them. */
-export class NoQueue extends PipelineQueue {
-  override status(): null {
+/** Stands in for the queue when all services run in one process and pass visits on directly. */
+export class InProcessQueue extends PipelineQueue {
+  override getStatus(): null {
     return null;
   }
 

@@ -1,19 +1,19 @@
-import { inStepSpan, type StepSpan } from './batch-tracing.js';
+import { withStepSpan, type StepSpan } from './batch-tracing.js';
 import { busMetrics } from './bus-metrics.js';
 
-/** Pipeline step. The batch carries the results of earlier steps and the outcome of every message. */
+/** Pipeline step. The batch contains the results of earlier steps and each message's outcome. */
 export interface Step<Batch> {
   name: string;
-  /** Span in traces. Default: an internal span with the name of the step. */
+  /** Trace span. Default: an internal span with the step's name. */
   span?: StepSpan;
   run(batch: Batch): void | Promise<void>;
 }
 
-/** Runs the steps on a batch in order and measures each. If a step fails, the remaining steps are skipped. */
+/** Runs a batch through the steps in order and measures each step. If a step fails, skips the remaining ones. */
 export async function runPipeline<Batch>(name: string, steps: readonly Step<Batch>[], batch: Batch): Promise<void> {
   for (const step of steps) {
-    const stop = busMetrics.stepSeconds.startTimer({ pipeline: name, step: step.name });
-    await inStepSpan(step.span ?? { name: step.name, kind: 'internal' }, () => step.run(batch));
-    stop();
+    const stopTimer = busMetrics.stepSeconds.startTimer({ pipeline: name, step: step.name });
+    await withStepSpan(step.span ?? { name: step.name, kind: 'internal' }, () => step.run(batch));
+    stopTimer();
   }
 }

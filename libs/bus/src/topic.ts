@@ -3,7 +3,7 @@ import type { DeadLetter } from './dead-letter.js';
 import type { EncodedMessage, ReceivedMessage } from './message.js';
 import type { DeadLetterOutcome } from './outcome.js';
 
-/** Topic that can be published to, with the encoding of its values. */
+/** Topic that Agent Traffic publishes to, and the encoding of its values. */
 export interface OutboundTopic<T> {
   readonly name: TopicName;
   encode(value: T): EncodedMessage;
@@ -11,16 +11,16 @@ export interface OutboundTopic<T> {
 
 /** Topic that Agent Traffic also consumes. */
 export interface Topic<T> extends OutboundTopic<T> {
-  /** Returns the validated value of a message. Anyone can write to a topic, so any message is accepted. */
-  decode(message: ReceivedMessage): Decoded<T>;
+  /** Returns a message's validated value. Anyone can write to a topic, so this must be able to handle any message. */
+  decode(message: ReceivedMessage): DecodeResult<T>;
   /** Returns the approximate size of a value in bytes. */
-  size(value: T): number;
-  traceparent(value: T): string | null;
+  getSize(value: T): number;
+  getTraceparent(value: T): string | null;
 }
 
-/** Value of a message, or the reason why the message can never be processed. */
-export type Decoded<T> =
-  /** `deadLetters` contains the message's invalid parts, which the value omits. */
+/** A message's value, or the reason why the message can never be processed. */
+export type DecodeResult<T> =
+  /** `deadLetters` contains the message's invalid parts, which are omitted from the value. */
   { ok: true; value: T; deadLetters?: readonly DeadLetter[] } | { ok: false; outcome: DeadLetterOutcome };
 
 export interface Publication<T = unknown> {
@@ -28,5 +28,5 @@ export interface Publication<T = unknown> {
   values: readonly T[];
 }
 
-/** Combines values with their topic, to publish them together with other topics. */
-export const publication = <T>(topic: OutboundTopic<T>, values: readonly T[]): Publication => ({ topic, values });
+/** Combines values with their topic, so they can be published together with other topics. */
+export const createPublication = <T>(topic: OutboundTopic<T>, values: readonly T[]): Publication => ({ topic, values });

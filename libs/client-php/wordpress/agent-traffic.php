@@ -2,7 +2,7 @@
 
 /**
  * Plugin Name: Agent Traffic
- * Description: Reports visits to your Agent Traffic instance, which says which AI agents and bots visit and whether each is who it says it is. Can add robots.txt rules and refuse agents that are not verified.
+ * Description: Reports visits to your Agent Traffic instance, which shows the AI agents and bots that visit your site and verifies who they are. Can add robots.txt rules and block unverified agents.
  * Version: 0.1.0
  * Requires at least: 6.1
  * Requires PHP: 8.1
@@ -20,7 +20,7 @@ if (!defined('ABSPATH')) {
     exit;
 }
 
-// Beside the plugin where it is installed, one folder up where it is developed.
+// Installed plugins contain the client. In the repository, it's in the parent folder.
 require_once is_file(__DIR__ . '/AgentTraffic.php') ? __DIR__ . '/AgentTraffic.php' : dirname(__DIR__) . '/AgentTraffic.php';
 
 const OPTION = 'agent_traffic';
@@ -29,13 +29,13 @@ const TYPES = [
     'Developer Helper', 'Fetcher', 'Automated Agent', 'Intelligence Gatherer', 'Scraper', 'SEO Crawler',
     'Search Engine Crawler', 'Security Scanner', 'Undocumented AI Agent', 'Uncategorized',
 ];
-/** Lists of agent types among the settings, and what they do. */
+/** Settings that contain a list of agent types, with their labels. */
 const LISTS = [
     'disallowed' => 'Disallow in robots.txt',
-    'blocked' => 'Refuse with 403 unless verified',
+    'blocked' => 'Block with 403 unless verified',
 ];
 
-/** Settings of wp-config.php (AGENT_TRAFFIC_URL, AGENT_TRAFFIC_TOKEN) count before those of the page. */
+/** Returns a setting. AGENT_TRAFFIC_URL and AGENT_TRAFFIC_TOKEN in wp-config.php override the settings page. */
 function setting(string $name): mixed
 {
     $constant = 'AGENT_TRAFFIC_' . strtoupper($name);
@@ -43,7 +43,7 @@ function setting(string $name): mixed
     return defined($constant) ? constant($constant) : (is_array($options) ? $options[$name] ?? null : null);
 }
 
-/** Returns the agent types of a list. */
+/** Returns the agent types selected in a list. Ignores unknown types. */
 function types(string $list): array
 {
     $types = setting($list);
@@ -56,10 +56,10 @@ function client(): Client
     return $client ??= new Client((string) setting('url'), (string) setting('token'));
 }
 
-// WordPress asks itself for its scheduled tasks: not a visit.
+// WordPress runs scheduled tasks by sending a request to itself, which isn't a visit.
 if (!wp_doing_cron()) {
     client()->report();
-    // People who administer the site can't lock themselves out.
+    // Never block the sign-in page, the admin pages or signed-in users, so administrators can't lock themselves out.
     add_action('init', function (): void {
         if (types('blocked') !== [] && !is_admin() && !is_user_logged_in() && ($GLOBALS['pagenow'] ?? '') !== 'wp-login.php') {
             client()->block(types('blocked'));
@@ -76,13 +76,13 @@ add_filter('robots_txt', function (string $text, bool|int|string $isPublic): str
 add_action('admin_init', function (): void {
     register_setting(OPTION, OPTION, [
         'type' => 'array',
-        'sanitize_callback' => function (mixed $given): array {
-            $given = is_array($given) ? $given : [];
-            $list = fn (string $name): array => array_values(array_intersect(TYPES, (array) ($given[$name] ?? [])));
-            // The field of the token is empty unless somebody enters another one.
-            $token = sanitize_text_field((string) ($given['token'] ?? ''));
+        'sanitize_callback' => function (mixed $input): array {
+            $input = is_array($input) ? $input : [];
+            $list = fn (string $name): array => array_values(array_intersect(TYPES, (array) ($input[$name] ?? [])));
+            // The form doesn't contain the saved token, so an empty field leaves it unchanged.
+            $token = sanitize_text_field((string) ($input['token'] ?? ''));
             return [
-                'url' => esc_url_raw(rtrim((string) ($given['url'] ?? ''), '/'), ['http', 'https']),
+                'url' => esc_url_raw(rtrim((string) ($input['url'] ?? ''), '/'), ['http', 'https']),
                 'token' => $token !== '' ? $token : (string) (get_option(OPTION)['token'] ?? ''),
             ] + array_combine(array_keys(LISTS), array_map($list, array_keys(LISTS)));
         },
@@ -90,11 +90,10 @@ add_action('admin_init', function (): void {
 });
 
 add_action('admin_menu', function (): void {
-    add_options_page('Agent Traffic', 'Agent Traffic', 'manage_options', 'agent-traffic', page(...));
+    add_options_page('Agent Traffic', 'Agent Traffic', 'manage_options', 'agent-traffic', print_settings_page(...));
 });
 
-/** Prints the page of the settings. */
-function page(): void
+function print_settings_page(): void
 {
     if (!current_user_can('manage_options')) {
         return;
@@ -103,18 +102,18 @@ function page(): void
     <div class="wrap">
         <h1>Agent Traffic</h1>
         <?php if (!client()->isEnabled()) : ?>
-            <p>Enter the address of your instance and the project's access token. Until then, no visits are reported.</p>
+            <p>Enter your instance's URL and the project's access token. Until then, no visits are reported.</p>
         <?php endif; ?>
         <form method="post" action="options.php">
             <?php settings_fields(OPTION); ?>
             <table class="form-table" role="presentation">
                 <tr>
-                    <th scope="row"><label for="agent-traffic-url">Address of the instance</label></th>
-                    <td><?php field('url', 'url', (string) setting('url'), 'https://traffic.example.com'); ?></td>
+                    <th scope="row"><label for="agent-traffic-url">Instance URL</label></th>
+                    <td><?php print_field('url', 'url', (string) setting('url'), 'https://traffic.example.com'); ?></td>
                 </tr>
                 <tr>
                     <th scope="row"><label for="agent-traffic-token">Access token</label></th>
-                    <td><?php field('token', 'password', '', setting('token') ? 'Saved. Enter another one to replace it' : 'agt_…'); ?></td>
+                    <td><?php print_field('token', 'password', '', setting('token') ? 'Saved. Enter a new token to replace it.' : 'agt_…'); ?></td>
                 </tr>
                 <?php foreach (LISTS as $list => $title) : ?>
                     <tr>
@@ -138,7 +137,7 @@ function page(): void
     <?php
 }
 
-function field(string $name, string $type, string $value, string $placeholder): void
+function print_field(string $name, string $type, string $value, string $placeholder): void
 {
     printf(
         '<input id="agent-traffic-%1$s" name="%2$s[%1$s]" type="%3$s" value="%4$s" placeholder="%5$s" class="regular-text" autocomplete="off" %6$s>',

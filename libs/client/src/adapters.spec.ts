@@ -7,34 +7,33 @@ import type { Visit } from './types.js';
 const CREDENTIALS = { url: 'https://traffic.example', token: 'agt_1' };
 const MCP = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search' } });
-const ANSWER = { jsonrpc: '2.0', id: 1, result: { isError: false } };
+const RESPONSE_BODY = { jsonrpc: '2.0', id: 1, result: { isError: false } };
 
-/** Visits that the instance received, and promises passed to `waitUntil`. */
-let sent: Visit[];
-let waited: Promise<unknown>[];
-let refuses: boolean;
+let reportedVisits: Visit[];
+let pendingPromises: Promise<unknown>[];
+let shouldBlock: boolean;
 
-const fetchOfTest = (async (url: string, init: RequestInit) => {
+const mockFetch = (async (url: string, init: RequestInit) => {
   if (!url.endsWith('/visits')) {
-    return Response.json({ result: 'verified', agent_type_name: refuses ? 'Scraper' : 'Archiver' });
+    return Response.json({ result: 'verified', agent_type_name: shouldBlock ? 'Scraper' : 'Archiver' });
   }
-  const unpacked = new Blob([init.body as Uint8Array<ArrayBuffer>])
+  const decompressed = new Blob([init.body as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream('gzip'));
-  sent.push(...((await new Response(unpacked).json()) as Visit[]));
+  reportedVisits.push(...((await new Response(decompressed).json()) as Visit[]));
   return new Response(null, { status: 204 });
 }) as unknown as typeof fetch;
-const waitUntil = (promise: Promise<unknown>): void => void waited.push(promise);
+const waitUntil = (promise: Promise<unknown>): void => void pendingPromises.push(promise);
 
 beforeEach(() => {
-  sent = [];
-  waited = [];
-  refuses = false;
+  reportedVisits = [];
+  pendingPromises = [];
+  shouldBlock = false;
 });
 
-async function sentVisits(): Promise<Visit[]> {
-  await Promise.all(waited);
-  return sent;
+async function waitForVisits(): Promise<Visit[]> {
+  await Promise.all(pendingPromises);
+  return reportedVisits;
 }
 
 describe('Cloudflare', () => {
@@ -47,7 +46,7 @@ describe('Cloudflare', () => {
       { cf: {} },
     );
 
-  it('reports the response of a worker, with URL and token from its bindings', async () => {
+  it('reports a Worker response with the URL and token from its bindings', async () => {
     const scheduled = async (): Promise<void> => undefined;
     const worker = cloudflare(
       {
@@ -55,13 +54,13 @@ describe('Cloudflare', () => {
         fetch: (_request: Request, env: { greeting: string }) =>
           new Response(env.greeting, { status: 418, headers: { 'content-type': 'text/plain', 'set-cookie': 'a=b' } }),
       },
-      { fetch: fetchOfTest },
+      { fetch: mockFetch },
     );
     const env = { greeting: 'short and stout', AGENT_TRAFFIC_URL: CREDENTIALS.url, AGENT_TRAFFIC_TOKEN: 'agt_1' };
     const response = await worker.fetch(request(), env, { waitUntil });
     expect(await response.text()).toBe('short and stout');
     expect(worker.scheduled).toBe(scheduled);
-    expect(await sentVisits()).toEqual([
+    expect(await waitForVisits()).toEqual([
       {
         request_path: '/a?b=1',
         request_method: 'GET',
@@ -75,79 +74,79 @@ describe('Cloudflare', () => {
     ]);
   });
 
-  it('reports an error of a worker and rethrows it', async () => {
+  it('reports and rethrows a Worker error', async () => {
     const worker = cloudflare(
-      { fetch: () => Promise.reject(new Error('of the site')) },
-      { ...CREDENTIALS, fetch: fetchOfTest },
+      { fetch: () => Promise.reject(new Error('site error')) },
+      { ...CREDENTIALS, fetch: mockFetch },
     );
-    await expect(worker.fetch(request(), {}, { waitUntil })).rejects.toThrow('of the site');
-    expect(await sentVisits()).toMatchObject([{ response_status_code: 500 }]);
+    await expect(worker.fetch(request(), {}, { waitUntil })).rejects.toThrow('site error');
+    expect(await waitForVisits()).toMatchObject([{ response_status_code: 500 }]);
   });
 
-  it('reports an MCP call and leaves both bodies readable', async () => {
+  it('reports an MCP call without consuming the request or response body', async () => {
     const worker = cloudflare(
-      { fetch: async (given: Request) => Response.json({ ...ANSWER, heard: await given.text() }) },
-      { ...CREDENTIALS, fetch: fetchOfTest },
+      { fetch: async (incoming: Request) => Response.json({ ...RESPONSE_BODY, heard: await incoming.text() }) },
+      { ...CREDENTIALS, fetch: mockFetch },
     );
     const response = await worker.fetch(request({ method: 'POST', body: CALL, headers: MCP }), {}, { waitUntil });
-    expect(await response.json()).toEqual({ ...ANSWER, heard: CALL });
-    expect(await sentVisits()).toMatchObject([
+    expect(await response.json()).toEqual({ ...RESPONSE_BODY, heard: CALL });
+    expect(await waitForVisits()).toMatchObject([
       { mcp_request_tool_name: 'search', mcp_response_result_is_error: false, response_status_code: 200 },
     ]);
   });
 
-  it('passes through responses that are too long or break off', async () => {
+  it('passes through oversized and interrupted responses', async () => {
     const long = 'x'.repeat(300_000);
     const bodies = [long, new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })];
-    const worker = cloudflare({ fetch: () => new Response(bodies.shift()) }, { ...CREDENTIALS, fetch: fetchOfTest });
+    const worker = cloudflare({ fetch: () => new Response(bodies.shift()) }, { ...CREDENTIALS, fetch: mockFetch });
     const post = (): Promise<Response> | Response =>
       worker.fetch(request({ method: 'POST', body: CALL, headers: MCP }), {}, { waitUntil });
     expect(await (await post()).text()).toBe(long);
     await expect((await post()).text()).rejects.toThrow('broken');
-    expect(await sentVisits()).toMatchObject([
+    expect(await waitForVisits()).toMatchObject([
       { mcp_request_tool_name: 'search' },
       { mcp_request_tool_name: 'search' },
     ]);
   });
 
   it.each([
-    ['packed', (body: string) => gzipSync(body)],
-    ['that the runtime has unpacked', (body: string) => body],
-  ])('reads a response %s', async (_, packed) => {
+    ['a gzip-compressed', (body: string) => gzipSync(body)],
+    ['an already decompressed', (body: string) => body],
+  ])('parses %s MCP response', async (_, encodeBody) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const worker = cloudflare(
-      { fetch: () => new Response(packed(JSON.stringify(ANSWER)), { headers }) },
-      { ...CREDENTIALS, fetch: fetchOfTest },
+      { fetch: () => new Response(encodeBody(JSON.stringify(RESPONSE_BODY)), { headers }) },
+      { ...CREDENTIALS, fetch: mockFetch },
     );
     const body = gzipSync(CALL);
     await worker.fetch(request({ method: 'POST', body, headers }), {}, { waitUntil });
-    expect(await sentVisits()).toMatchObject([
+    expect(await waitForVisits()).toMatchObject([
       { mcp_request_tool_name: 'search', mcp_response_result_is_error: false },
     ]);
   });
 
-  it('blocks agents and reports the response', async () => {
-    refuses = true;
+  it('blocks agents and reports the 403 response', async () => {
+    shouldBlock = true;
     const fetch = jest.fn(() => new Response('page'));
-    const worker = cloudflare({ fetch }, { ...CREDENTIALS, fetch: fetchOfTest, block: { types: ['Scraper'] } });
+    const worker = cloudflare({ fetch }, { ...CREDENTIALS, fetch: mockFetch, block: { types: ['Scraper'] } });
     expect((await worker.fetch(request(), {}, { waitUntil })).status).toBe(403);
     expect(fetch).not.toHaveBeenCalled();
-    expect(await sentVisits()).toMatchObject([{ response_status_code: 403 }]);
+    expect(await waitForVisits()).toMatchObject([{ response_status_code: 403 }]);
   });
 
   it('skips static files', async () => {
-    const worker = cloudflare({ fetch: () => new Response('') }, { ...CREDENTIALS, fetch: fetchOfTest });
+    const worker = cloudflare({ fetch: () => new Response('') }, { ...CREDENTIALS, fetch: mockFetch });
     await worker.fetch(new Request('https://site.example/a.css'), {}, { waitUntil });
-    expect(waited).toEqual([]);
+    expect(pendingPromises).toEqual([]);
   });
 });
 
 describe('Next.js', () => {
-  it('reports the request in a proxy and lets it continue', async () => {
-    const proxy = nextProxy({ ...CREDENTIALS, fetch: fetchOfTest });
+  it('reports a request from the proxy and lets Next.js handle it', async () => {
+    const proxy = nextProxy({ ...CREDENTIALS, fetch: mockFetch });
     const headers = { 'x-forwarded-for': '192.0.2.7' };
     expect(await proxy(new Request('https://site.example/a', { headers }), { waitUntil })).toBeUndefined();
-    expect(await sentVisits()).toEqual([
+    expect(await waitForVisits()).toEqual([
       {
         request_path: '/a',
         request_method: 'GET',
@@ -157,25 +156,25 @@ describe('Next.js', () => {
     ]);
   });
 
-  it('blocks agents in a proxy', async () => {
-    refuses = true;
+  it('blocks agents in the proxy', async () => {
+    shouldBlock = true;
     const block = { types: ['Scraper'], status: 402 } as const;
-    const proxy = nextProxy({ ...CREDENTIALS, fetch: fetchOfTest, block });
+    const proxy = nextProxy({ ...CREDENTIALS, fetch: mockFetch, block });
     const response = await proxy(new Request('https://site.example/a'), { waitUntil });
     expect(response!.status).toBe(402);
-    expect(await sentVisits()).toMatchObject([{ request_path: '/a', response_status_code: 402 }]);
+    expect(await waitForVisits()).toMatchObject([{ request_path: '/a', response_status_code: 402 }]);
   });
 
-  it('reports the response of a route after it is sent', async () => {
+  it('reports a route response after sending it', async () => {
     const after = (task: () => Promise<unknown>): void => waitUntil(task());
     const route = nextRoute(
       async (request: Request, { params }: { params: Promise<{ id: string }> }) =>
         Response.json({ id: (await params).id, heard: await request.text() }, { status: 201 }),
-      { ...CREDENTIALS, fetch: fetchOfTest, after },
+      { ...CREDENTIALS, fetch: mockFetch, after },
     );
     const request = new Request('https://site.example/mcp', { method: 'POST', body: CALL, headers: MCP });
     const response = await route(request, { params: Promise.resolve({ id: 'a' }) });
     expect(await response.json()).toEqual({ id: 'a', heard: CALL });
-    expect(await sentVisits()).toMatchObject([{ response_status_code: 201, mcp_request_tool_name: 'search' }]);
+    expect(await waitForVisits()).toMatchObject([{ response_status_code: 201, mcp_request_tool_name: 'search' }]);
   });
 });

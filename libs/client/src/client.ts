@@ -1,54 +1,56 @@
-import { InstanceError, post, type Answer } from './instance.js';
+import { InstanceError, post, type PostResponse } from './instance.js';
 import { Guard, type BlockOptions } from './guard.js';
 import { MAX_PATH_LENGTH } from './limits.js';
-import { settingsOf, type AgentTrafficOptions, type Settings } from './options.js';
+import { resolveSettings, type AgentTrafficOptions, type Settings } from './options.js';
 import { Redactor } from './redaction.js';
-import { RefreshedCache } from './refreshed-cache.js';
-import { claimReport } from './reported-requests.js';
-import { plainRequest, type AnyRequest } from './requests.js';
+import { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.js';
+import { claimReport, createReportMark } from './reported-requests.js';
+import { toPlainRequest, type AnyRequest } from './requests.js';
 import type { AgentSelection, Identification, RobotsTxtRequest, Visit, WaitUntil } from './types.js';
 import { VisitReporter } from './visit-reporter.js';
 import type { VisitCounts } from './visit-sender.js';
 
-/** How long robots.txt rules and token lists stay fresh. */
-const FRESH_MS = 3_600_000;
+/** How long robots.txt rules and token lists are cached before they are refreshed. */
+const CACHE_TTL_MS = 3_600_000;
 const TIMEOUT_HEADER = 'agent-traffic-timeout-ms';
 
 export interface AskOptions {
-  /** Default: `timeoutMs` of the client. */
+  /** Default: the client's `timeoutMs`. */
   timeoutMs?: number | undefined;
 }
 
 /**
- * Client for an Agent Traffic instance: reports visits and identifies agents. Reporting never throws and never blocks.
+ * Client that reports visits to an Agent Traffic instance and identifies agents. Reporting never throws and never
+ * delays a response.
  *
- * This class is for runtimes whose requests share no state, such as Cloudflare Workers. With `waitUntil`, it sends each
- * visit immediately, in its own request. In Node.js, the package exports a subclass that sends visits in batches, and
- * sends the last ones before the process exits.
+ * This class targets runtimes whose requests share no state, such as Cloudflare Workers. If `waitUntil` is given, each
+ * visit is sent immediately in a separate request. In Node.js, the package exports a subclass that sends visits in
+ * batches and flushes the queue before the process exits.
  */
 export class AgentTraffic {
   protected readonly settings: Settings;
   protected readonly reporter: VisitReporter;
   private readonly isConfigured: boolean;
-  private isFaultTold = false;
+  private hasWarned = false;
+  private mark: Promise<string> | undefined;
   private readonly redactor: Redactor;
-  private readonly texts = new RefreshedCache<string>(FRESH_MS);
-  private readonly lists = new RefreshedCache<string[]>(FRESH_MS);
+  private readonly robotsTxtCache = new StaleWhileRevalidateCache<string>(CACHE_TTL_MS);
+  private readonly tokenCache = new StaleWhileRevalidateCache<string[]>(CACHE_TTL_MS);
 
   constructor(options: AgentTrafficOptions = {}) {
-    const { isConfigured, ...settings } = settingsOf(options);
+    const { isConfigured, ...settings } = resolveSettings(options);
     this.settings = settings;
     this.isConfigured = isConfigured;
     this.redactor = new Redactor(settings.redactedHeaders);
     this.reporter = new VisitReporter(settings);
   }
 
-  /** Number of visits sent, rejected, dropped and queued so far. */
+  /** Number of visits sent, rejected and dropped since the client was created, and the number currently queued. */
   get counts(): VisitCounts & { queued: number } {
     return this.reporter.counts;
   }
 
-  /** Returns false if the client isn't configured or `ignore` excludes the request. */
+  /** Returns false if the client isn't configured or if `ignore` excludes the request. */
   reports(path: string, method: string): boolean {
     if (!this.isReporting) return false;
     try {
@@ -59,50 +61,62 @@ export class AgentTraffic {
   }
 
   /**
-   * Claims a request for reporting. Returns false if it was already claimed for the same project.
+   * Marks a request as reported, so that only one adapter reports it. Returns false if it was already marked for the
+   * same project.
    *
    * @param request The framework's request object.
    */
   claims(request: object): boolean {
-    return claimReport(request, `${this.settings.url} ${this.settings.token}`);
+    return claimReport(request, this.project);
+  }
+
+  /** Returns the text that marks a request as reported to this project, in runtimes that don't share its object. */
+  reportMark(): Promise<string> {
+    return (this.mark ??= createReportMark(this.project));
   }
 
   /**
-   * Reports a visit, with credentials redacted. Returns immediately and never throws.
+   * Redacts credentials in a visit and reports it. Returns immediately and never throws.
    *
-   * @param visit A promise while a body is still being read. If it resolves to null, nothing is reported.
+   * @param visit A promise if a body is still being read. If it resolves to null, the visit isn't reported.
    */
   record(visit: Visit | Promise<Visit | null>, waitUntil?: WaitUntil): void {
     if (!this.isReporting) return;
     this.attempt(() => {
-      const json = visit instanceof Promise ? visit.then((known) => known && this.json(known)) : this.json(visit);
+      const json =
+        visit instanceof Promise
+          ? visit.then((resolvedVisit) => resolvedVisit && this.serialize(resolvedVisit))
+          : this.serialize(visit);
       this.report(json, waitUntil);
     });
   }
 
-  /** Runs reporting code of an adapter. Errors go to `onProblem`, so they can't break the site. */
-  attempt(work: () => void): void {
+  /** Runs an adapter's reporting code. Passes errors to `onProblem` so they can't break the site. */
+  attempt(task: () => void): void {
     try {
-      work();
+      task();
     } catch (error) {
-      this.settings.onProblem(`a visit was not reported: ${String(error)}`);
+      this.settings.onProblem(`failed to report a visit: ${String(error)}`);
     }
   }
 
-  /** Sends all queued visits. Resolves when each is sent or dropped. */
+  /** Sends all queued visits. Resolves when every visit has been sent or dropped. */
   flush(): Promise<void> {
     return this.reporter.flush();
   }
 
-  /** Sends all queued visits, for up to `shutdownTimeoutMs`. Visits recorded afterwards are sent immediately. */
+  /**
+   * Sends all queued visits, and drops those not sent within `shutdownTimeoutMs`. Visits recorded after the call are
+   * sent immediately.
+   */
   shutdown(): Promise<void> {
     return this.reporter.shutdown(this.settings.shutdownTimeoutMs);
   }
 
   /**
-   * Identifies the sender of one request, or of each of up to 1,000 requests.
+   * Identifies the sender of a request, or the senders of up to 1,000 requests.
    *
-   * @throws InstanceError if the instance doesn't return a result in time.
+   * @throws {InstanceError} if the instance doesn't return a result in time.
    */
   identify(request: AnyRequest, options?: AskOptions): Promise<Identification>;
   identify(requests: readonly AnyRequest[], options?: AskOptions): Promise<Identification[]>;
@@ -111,77 +125,90 @@ export class AgentTraffic {
     options?: AskOptions,
   ): Promise<Identification | Identification[]> {
     const body = Array.isArray(requests)
-      ? requests.map((request: AnyRequest) => this.question(request))
-      : this.question(requests as AnyRequest);
-    return this.ask('/agent-identifications', JSON.stringify(body), options);
-  }
-
-  /** Identifies the sender of one request. Unlike `identify`, it includes the path, which a signature may cover. */
-  async verify(request: AnyRequest, options?: AskOptions): Promise<Identification> {
-    const request_path = plainRequest(request).request_path.slice(0, MAX_PATH_LENGTH);
-    return this.ask('/agent-verifications', JSON.stringify({ ...this.question(request), request_path }), options);
+      ? requests.map((request: AnyRequest) => this.toIdentificationRequest(request))
+      : this.toIdentificationRequest(requests as AnyRequest);
+    return this.postForJson('/agent-identifications', JSON.stringify(body), options);
   }
 
   /**
-   * Returns rules for a robots.txt, cached for an hour. Stale rules are returned while new ones are being fetched, and
-   * while the instance is unavailable.
+   * Identifies the sender of a request. Unlike `identify`, it also sends the path, which is needed to verify signatures
+   * that cover it.
+   */
+  async verify(request: AnyRequest, options?: AskOptions): Promise<Identification> {
+    const request_path = toPlainRequest(request).request_path.slice(0, MAX_PATH_LENGTH);
+    return this.postForJson(
+      '/agent-verifications',
+      JSON.stringify({ ...this.toIdentificationRequest(request), request_path }),
+      options,
+    );
+  }
+
+  /**
+   * Returns robots.txt rules, cached for an hour. Serves stale rules during a refresh and while the instance is
+   * unavailable.
    *
-   * @throws InstanceError if the instance is unavailable and nothing is cached.
+   * @throws {InstanceError} if the instance is unavailable and no rules are cached.
    */
   robotsTxt(request: RobotsTxtRequest): Promise<string> {
     const body = JSON.stringify(request);
-    return this.texts.get(body, async () => (await this.post('/robots-txts', body)).text);
+    return this.robotsTxtCache.get(body, async () => (await this.post('/robots-txts', body)).text);
   }
 
-  /** Returns the user agent tokens of the selected agents, cached like the result of `robotsTxt`. */
+  /** Returns the user agent tokens of the selected agents. They are cached in the same way as robots.txt rules. */
   tokens(selection: AgentSelection): Promise<string[]> {
     const body = JSON.stringify(selection);
-    return this.lists.get(body, () => this.ask<string[]>('/user-agent-token-lists', body));
+    return this.tokenCache.get(body, () => this.postForJson<string[]>('/user-agent-token-lists', body));
   }
 
-  /** Returns a guard that decides which requests to refuse. */
   block(options: BlockOptions): Guard {
     return new Guard(this, options);
   }
 
-  /** @param json If it resolves to null, nothing is reported. */
+  /** @param json A serialized visit. If it's a promise that resolves to null, the visit isn't reported. */
   protected report(json: string | Promise<string | null>, waitUntil?: WaitUntil): void {
     if (waitUntil === undefined) this.queue(json);
-    else waitUntil(this.reporter.sendAlone(json));
+    else waitUntil(this.reporter.sendImmediately(json));
   }
 
   protected queue(json: string | Promise<string | null>): void {
     if (typeof json === 'string') this.reporter.add(json);
-    else this.reporter.addLater(json);
+    else this.reporter.addPending(json);
   }
 
-  /** Warns about missing configuration at the first visit: builds load a site's modules, too, but have no visitors. */
+  /**
+   * Returns true if visits can be sent. The warning about a missing configuration is logged only when a visit is
+   * reported, because builds load a site's modules without the configuration.
+   */
   private get isReporting(): boolean {
-    if (!this.isConfigured && !this.isFaultTold) {
-      this.isFaultTold = true;
+    if (!this.isConfigured && !this.hasWarned) {
+      this.hasWarned = true;
       this.settings.onProblem(
-        'visits are not reported: set AGENT_TRAFFIC_URL (https://…) and AGENT_TRAFFIC_TOKEN, or url and token',
+        'visits are not being reported: set AGENT_TRAFFIC_URL (https://…) and AGENT_TRAFFIC_TOKEN, or pass url and token',
       );
     }
     return this.isConfigured;
   }
 
-  private json(visit: Visit): string {
-    const { request_path: path, ...clean } = this.redactor.visit(visit);
-    return JSON.stringify({ request_path: path.slice(0, MAX_PATH_LENGTH), ...clean });
+  private get project(): string {
+    return `${this.settings.url} ${this.settings.token}`;
   }
 
-  private question(request: AnyRequest): object {
-    const { id, request_headers, client_address } = plainRequest(request);
-    return { id, client_address, request_headers: this.redactor.headers(request_headers) };
+  private serialize(visit: Visit): string {
+    const { request_path: path, ...redacted } = this.redactor.redactVisit(visit);
+    return JSON.stringify({ request_path: path.slice(0, MAX_PATH_LENGTH), ...redacted });
   }
 
-  private async ask<Told>(path: string, body: string, options?: AskOptions): Promise<Told> {
-    return JSON.parse((await this.post(path, body, options)).text) as Told;
+  private toIdentificationRequest(request: AnyRequest): object {
+    const { id, request_headers, client_address } = toPlainRequest(request);
+    return { id, client_address, request_headers: this.redactor.redactHeaders(request_headers) };
   }
 
-  private async post(path: string, body: string, options: AskOptions = {}): Promise<Answer> {
-    if (!this.isConfigured) throw new InstanceError(`${path} was not asked: url or token is missing`, null);
+  private async postForJson<Result>(path: string, body: string, options?: AskOptions): Promise<Result> {
+    return JSON.parse((await this.post(path, body, options)).text) as Result;
+  }
+
+  private async post(path: string, body: string, options: AskOptions = {}): Promise<PostResponse> {
+    if (!this.isConfigured) throw new InstanceError(`cannot call ${path}: url or token is missing or invalid`, null);
     const headers = { [TIMEOUT_HEADER]: String(options.timeoutMs ?? this.settings.timeoutMs) };
     return post(this.settings, path, body, { ...options, headers });
   }

@@ -1,45 +1,44 @@
-import { decoded } from './gzip.js';
+import { decompress } from './gzip.js';
 import { MAX_BODY_BYTES } from './protocols.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Collects the chunks of a body as they pass through, up to `MAX_BODY_BYTES`. */
+/** Collects body chunks as they pass through, up to `MAX_BODY_BYTES`. */
 export class CollectedBody {
   private chunks: (Bytes | string)[] = [];
   private size = 0;
-  private isWhole = true;
+  private isComplete = true;
 
-  /** @returns false once the body is too long or was given up. */
+  /** Returns false if the body exceeded the limit or was discarded, so no more chunks are needed. */
   add(chunk: unknown): boolean {
-    if (!this.isWhole || !(typeof chunk === 'string' || chunk instanceof Uint8Array)) return this.isWhole;
+    if (!this.isComplete || !(typeof chunk === 'string' || chunk instanceof Uint8Array)) return this.isComplete;
     this.size += chunk.length;
-    if (this.size > MAX_BODY_BYTES) this.giveUp();
+    if (this.size > MAX_BODY_BYTES) this.discard();
     else this.chunks.push(chunk as Bytes | string);
-    return this.isWhole;
+    return this.isComplete;
   }
 
-  /** Discards the body. Called if part of it was missed. */
-  giveUp(): void {
-    this.isWhole = false;
+  discard(): void {
+    this.isComplete = false;
     this.chunks = [];
   }
 
   /**
-   * Returns the decompressed body as text. Returns an empty string if nothing was collected, the encoding is wrong or
-   * the text exceeds the limit.
+   * Returns the decompressed body as text. Returns an empty string if nothing was collected, decompression fails or the
+   * text exceeds `MAX_BODY_BYTES`.
    */
   async text(encoding = ''): Promise<string> {
     if (this.chunks.length === 0) return '';
     try {
-      return await readText(decoded(new Blob(this.chunks), encoding));
+      return await readText(decompress(new Blob(this.chunks), encoding));
     } catch {
       return '';
     }
   }
 }
 
-/** Reads a web stream up to the limit and cancels the rest. */
-export async function collectedBody(stream: ReadableStream<Uint8Array> | null): Promise<CollectedBody> {
+/** Reads a web stream. Cancels it once the body exceeds `MAX_BODY_BYTES`. */
+export async function collectBody(stream: ReadableStream<Uint8Array> | null): Promise<CollectedBody> {
   const body = new CollectedBody();
   const reader = stream?.getReader();
   try {
@@ -50,7 +49,7 @@ export async function collectedBody(stream: ReadableStream<Uint8Array> | null): 
     }
     await reader?.cancel();
   } catch {
-    body.giveUp();
+    body.discard();
   }
   return body;
 }

@@ -1,6 +1,7 @@
-import { nodeAdapter, nodeMiddleware, type AdapterOptions, type NodeMiddleware } from './node-adapter.js';
+import { createNodeAdapter, createNodeMiddleware, type AdapterOptions, type NodeMiddleware } from './node-adapter.js';
 
 export type { AdapterOptions, NodeMiddleware, NodeRequest, NodeResponse } from './node-adapter.js';
 
-/** Middleware for Express 4 and 5. Register it before all other middleware. */
-export const agentTraffic = (options: AdapterOptions = {}): NodeMiddleware => nodeMiddleware(nodeAdapter(options));
+/** Middleware for Express 4 and 5. Register it before any other middleware. */
+export const agentTraffic = (options: AdapterOptions = {}): NodeMiddleware =>
+  createNodeMiddleware(createNodeAdapter(options));

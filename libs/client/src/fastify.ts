@@ -1,6 +1,6 @@
 import {
-  nodeAdapter,
-  nodeMiddleware,
+  createNodeAdapter,
+  createNodeMiddleware,
   type AdapterOptions,
   type NodeRequest,
   type NodeResponse,
@@ -14,10 +14,10 @@ export interface FastifyLike {
 
 export type FastifyPlugin = (app: FastifyLike, options: unknown, done: () => void) => void;
 
-/** Plugin for Fastify 4 and 5. Covers all routes of the application: `app.register(agentTraffic())`. */
+/** Plugin for Fastify 4 and 5. `app.register(agentTraffic())` covers every route in the application. */
 export function agentTraffic(options: AdapterOptions = {}): FastifyPlugin {
-  const adapter = nodeAdapter(options);
-  const middleware = nodeMiddleware(adapter);
+  const adapter = createNodeAdapter(options);
+  const middleware = createNodeMiddleware(adapter);
   const plugin: FastifyPlugin = (app, _, done) => {
     app.addHook('onRequest', (request: { raw: NodeRequest }, reply: { raw: NodeResponse }, next: () => void) =>
       middleware(request.raw, reply.raw, next),
@@ -26,7 +26,7 @@ export function agentTraffic(options: AdapterOptions = {}): FastifyPlugin {
     done();
   };
   return Object.assign(plugin, {
-    // Like fastify-plugin, adds the hooks to the parent application instead of an encapsulated scope.
+    // Adds the hooks to the parent application instead of an encapsulated scope, as fastify-plugin does.
     [Symbol.for('skip-override')]: true,
     [Symbol.for('fastify.display-name')]: 'agent-traffic',
   });

@@ -1,4 +1,10 @@
-import { adapterOf, bindings, type Adapter, type AdapterOptions, type MakeClient } from './adapter-options.js';
+import {
+  createAdapter,
+  readBindings,
+  type Adapter,
+  type AdapterOptions,
+  type ClientFactory,
+} from './adapter-options.js';
 import type { Refusal } from './guard.js';
 import { observeNode, type NodeResponse } from './observe-node.js';
 import { observeWeb } from './observe-web.js';
@@ -13,43 +19,43 @@ export interface HonoContext {
 }
 
 export interface HonoOptions extends AdapterOptions {
-  /** Returns the address of the connection's peer, for example from `getConnInfo` of Hono's adapter. */
+  /** Returns the peer address of the connection. Use `getConnInfo` from your Hono adapter, for example. */
   clientAddress?: ((context: HonoContext) => string | undefined) | undefined;
 }
 
 export type HonoMiddleware = (context: HonoContext, next: () => Promise<void>) => Promise<Response | void>;
 
-export const honoMiddleware =
-  (makeClient: MakeClient) =>
+export const createHonoMiddleware =
+  (createClient: ClientFactory) =>
   ({ clientAddress, ...options }: HonoOptions = {}): HonoMiddleware => {
     let adapter: Adapter | undefined;
 
     return async (context, next) => {
-      // Bindings of a Worker are only available once a request arrives.
-      adapter ??= adapterOf({ ...bindings(context.env), ...options }, makeClient);
+      // Worker bindings are only available once a request arrives.
+      adapter ??= createAdapter({ ...readBindings(context.env), ...options }, createClient);
       const { client, guard } = adapter;
       const request = context.req.raw;
-      const node = nodeBindings(context.env);
+      const node = getNodeBindings(context.env);
       if (node !== null) observeNode(client, node.incoming, node.outgoing);
       const refusal = guard && (await guard.refusal(node?.incoming ?? request));
-      if (node !== null) return refusal === null ? next() : refused(refusal);
-      const visitor = { clientAddress: clientAddress?.(context), waitUntil: waitUntilOf(context) };
+      if (node !== null) return refusal === null ? next() : toResponse(refusal);
+      const visitor = { clientAddress: clientAddress?.(context), waitUntil: getWaitUntil(context) };
       await observeWeb(client, request, visitor, async () => {
         if (refusal === null) await next();
-        else context.res = refused(refusal);
+        else context.res = toResponse(refusal);
         return context.res;
       });
     };
   };
 
-/** Returns the Node.js request and response on @hono/node-server, or null on other runtimes. */
-function nodeBindings(env: unknown): { incoming: NodeRequest; outgoing: NodeResponse } | null {
+/** Returns the Node.js request and response if the app runs on @hono/node-server. Returns null on other runtimes. */
+function getNodeBindings(env: unknown): { incoming: NodeRequest; outgoing: NodeResponse } | null {
   const bindings = env as { incoming?: NodeRequest; outgoing?: NodeResponse } | null | undefined;
   return bindings?.incoming && bindings.outgoing ? { incoming: bindings.incoming, outgoing: bindings.outgoing } : null;
 }
 
-/** Hono's getter throws in runtimes without an execution context. */
-function waitUntilOf(context: HonoContext): WaitUntil | undefined {
+/** Returns undefined in runtimes without an execution context, where Hono's getter throws. */
+function getWaitUntil(context: HonoContext): WaitUntil | undefined {
   try {
     const { executionCtx } = context;
     return (promise) => executionCtx.waitUntil(promise);
@@ -58,4 +64,4 @@ function waitUntilOf(context: HonoContext): WaitUntil | undefined {
   }
 }
 
-const refused = ({ body, ...init }: Refusal): Response => new Response(body, init);
+const toResponse = ({ body, ...init }: Refusal): Response => new Response(body, init);

@@ -1,4 +1,4 @@
-import { honoMiddleware } from './hono-middleware.js';
-import { makeNodeClient } from './node-client.js';
+import { createHonoMiddleware } from './hono-middleware.js';
+import { createNodeClient } from './node-client.js';
 
-export const agentTraffic = honoMiddleware(makeNodeClient);
+export const agentTraffic = createHonoMiddleware(createNodeClient);

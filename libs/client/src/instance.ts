@@ -5,9 +5,9 @@ export class InstanceError extends Error {
 
   constructor(
     message: string,
-    /** HTTP status, or null if no response arrived. */
+    /** HTTP status code, or null if no response was received. */
     readonly status: number | null,
-    /** Delay from the Retry-After header, if there is one. */
+    /** Delay from the Retry-After header, if present. Capped at 5 minutes. */
     readonly retryAfterMs?: number,
     options?: ErrorOptions,
   ) {
@@ -25,32 +25,33 @@ export interface PostOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Maximum number of characters of an error response to include in the message. */
-const MAX_DETAIL = 200;
+/** Maximum length of the response body excerpt in an error message. */
+const MAX_DETAIL_LENGTH = 200;
 
-export interface Answer {
+export interface PostResponse {
   headers: Headers;
   text: string;
 }
 
 /**
- * Posts JSON to an endpoint of the instance.
+ * Sends a POST request with a JSON body to the instance.
  *
- * @param body JSON, compressed if `headers` has a Content-Encoding.
- * @throws InstanceError unless the response is 2xx.
+ * @param body JSON text, compressed according to the Content-Encoding in `headers`.
+ * @throws {InstanceError} if the request fails or the response status isn't 2xx.
  */
 export async function post(
-  { fetch, url, token, timeoutMs: ofClient }: Settings,
+  { fetch, url, token, timeoutMs: defaultTimeoutMs }: Settings,
   path: string,
   body: string | Uint8Array<ArrayBuffer>,
-  { headers, timeoutMs = ofClient, signal }: PostOptions = {},
-): Promise<Answer> {
-  // AbortSignal.any() would leak: in older Node.js versions, a long-lived signal keeps a reference to every request.
+  { headers, timeoutMs = defaultTimeoutMs, signal }: PostOptions = {},
+): Promise<PostResponse> {
+  // Don't use AbortSignal.any() here: in older Node.js versions, a long-lived signal retains a reference to every
+  // request.
   const controller = new AbortController();
-  const giveUp = (): void => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  if (signal?.aborted) giveUp();
-  signal?.addEventListener('abort', giveUp);
+  const abort = (): void => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
   try {
     const response = await fetch(url + path, {
       method: 'POST',
@@ -63,24 +64,24 @@ export async function post(
     const text = await response.text();
     if (response.ok) return { headers: response.headers, text };
     throw new InstanceError(
-      `${path} was answered with ${response.status}: ${text.slice(0, MAX_DETAIL)}`,
+      `POST ${path} returned ${response.status}: ${text.slice(0, MAX_DETAIL_LENGTH)}`,
       response.status,
-      retryAfter(response.headers.get('retry-after')),
+      parseRetryAfter(response.headers.get('retry-after')),
     );
   } catch (error) {
     if (error instanceof InstanceError) throw error;
-    throw new InstanceError(`${path} was not answered: ${String(error)}`, null, undefined, { cause: error });
+    throw new InstanceError(`POST ${path} failed: ${String(error)}`, null, undefined, { cause: error });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
-/** Upper limit for Retry-After, because the instance may recover earlier than it expects. */
+/** Maximum delay that a Retry-After header can cause, because the instance may recover sooner than it announced. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
-/** Parses a Retry-After header: seconds or a date (RFC 9110 section 10.2.3). Returns milliseconds. */
-function retryAfter(value: string | null): number | undefined {
+/** Returns the Retry-After delay in milliseconds. The header contains seconds or a date (RFC 9110, section 10.2.3). */
+function parseRetryAfter(value: string | null): number | undefined {
   if (value === null) return undefined;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.min(Math.max(milliseconds, 0), MAX_RETRY_AFTER_MS);

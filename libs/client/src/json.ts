@@ -1,8 +1,8 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a member that is an object, or an empty object if there is none. */
-export function objectIn(value: unknown, name: string): Record<string, unknown> {
+/** Returns an object member by name, or an empty object if the member is missing or isn't an object. */
+export function getObject(value: unknown, name: string): Record<string, unknown> {
   const member = isObject(value) ? value[name] : undefined;
   return isObject(member) ? member : {};
 }
@@ -16,8 +16,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the JSON value of a body that a framework has read as text, as bytes or already parsed. */
-export function jsonOf(body: unknown): unknown {
+/** Returns the parsed JSON body, whether a framework exposes it as bytes, text or a parsed value. */
+export function parseBody(body: unknown): unknown {
   if (body instanceof Uint8Array) return parseJson(new TextDecoder().decode(body));
   return typeof body === 'string' ? parseJson(body) : body;
 }

@@ -1,23 +1,26 @@
-import { isObject, objectIn, parseJson } from './json.js';
+import { isObject, getObject, parseJson } from './json.js';
 import { hasHeader, type PlainRequest } from './requests.js';
 import type { Visit } from './types.js';
 
 /**
- * Key of the client info in `_meta` of every request since MCP 2026-07-28. Earlier versions send `clientInfo` only in
- * the `params` of `initialize`.
+ * Key in `_meta` for client info, sent with every request since MCP 2026-07-28. Earlier versions only send `clientInfo`
+ * in the `params` of `initialize`.
  */
-const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
-/** Headers that only MCP uses. */
+const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
+/** Headers that are unique to MCP. */
 const MCP_HEADERS = ['mcp-protocol-version', 'mcp-session-id', 'mcp-method'];
-/** Methods that identify MCP without its headers. `tasks/` is missing because the Agent2Agent protocol uses it, too. */
-const MCP_METHOD =
+/**
+ * Matches methods that identify MCP without its headers. Excludes `tasks/` because the Agent2Agent protocol uses it
+ * too.
+ */
+const MCP_METHOD_PATTERN =
   /^(?:initialize|ping|(?:completion|elicitation|logging|notifications|prompts|resources|roots|sampling|server|tools)\/.+)$/;
-/** ID that the Python SDK uses for errors without a specific request. Other servers use null or no ID. */
+/** ID that the MCP Python SDK uses for errors not tied to a request. Other servers use null or omit the ID. */
 const SERVER_ERROR_ID = 'server-error';
 
 type Message = Record<string, unknown>;
 
-/** Returns whether the headers are enough to treat a JSON body as an MCP message. */
+/** Returns true if the headers alone identify a JSON body as MCP. */
 export function hasMcpHeaders(request: PlainRequest): boolean {
   const accept = String(request.request_headers['accept'] ?? '').toLowerCase();
   // MCP clients should accept both JSON and event streams (Streamable HTTP, "Sending Messages to the Server"), but many
@@ -26,49 +29,54 @@ export function hasMcpHeaders(request: PlainRequest): boolean {
 }
 
 /**
- * Returns the MCP call in a request body, or null if there is none. Versions before 2025-06-18 allow several messages
- * in an array. A visit then describes the first message that expects a response, or else the first notification.
+ * Returns the MCP call from a request body, or null if the body isn't an MCP call. Before version 2025-06-18, a body
+ * can contain an array of messages. For an array, returns the first message that expects a response, or else the first
+ * notification.
  */
-export function mcpCall(request: PlainRequest, body: unknown): Message | null {
+export function findMcpCall(request: PlainRequest, body: unknown): Message | null {
   const calls = (Array.isArray(body) ? body : [body]).filter(isCall);
   const call = calls.find(({ id }) => id !== undefined) ?? calls[0];
   if (call === undefined) return null;
-  return hasMcpHeaders(request) || MCP_METHOD.test(call['method'] as string) ? call : null;
+  return hasMcpHeaders(request) || MCP_METHOD_PATTERN.test(call['method'] as string) ? call : null;
 }
 
-export function mcpFields(
+export function getMcpFields(
   request: PlainRequest,
   call: Message,
   response: { contentType: string; text: string },
 ): Partial<Visit> {
   const method = call['method'] as string;
-  const params = objectIn(call, 'params');
-  const meta = objectIn(params, '_meta');
-  const clientInfo = isObject(params['clientInfo']) ? params['clientInfo'] : objectIn(meta, CLIENT_INFO);
-  const answer = answerTo(call, response);
-  const error = objectIn(answer, 'error');
-  const result = objectIn(answer, 'result');
+  const params = getObject(call, 'params');
+  const meta = getObject(params, '_meta');
+  const clientInfo = isObject(params['clientInfo']) ? params['clientInfo'] : getObject(meta, CLIENT_INFO_KEY);
+  const reply = findResponse(call, response);
+  const error = getObject(reply, 'error');
+  const result = getObject(reply, 'result');
   return {
     mcp_request_method: method,
-    // `prompts/get` has a name, too.
-    mcp_request_tool_name: method === 'tools/call' ? text(params['name']) : undefined,
-    mcp_request_client_info_name: text(clientInfo['name']),
-    mcp_request_client_info_version: text(clientInfo['version']),
+    // Other methods, such as `prompts/get`, also have a `name` parameter.
+    mcp_request_tool_name: method === 'tools/call' ? toText(params['name']) : undefined,
+    mcp_request_client_info_name: toText(clientInfo['name']),
+    mcp_request_client_info_version: toText(clientInfo['version']),
     mcp_response_result_is_error: typeof result['isError'] === 'boolean' ? result['isError'] : undefined,
     mcp_response_error_code: typeof error['code'] === 'number' ? error['code'] : undefined,
-    mcp_response_error_message: text(error['message']),
-    ...commerceFields(request, params, result),
+    mcp_response_error_message: toText(error['message']),
+    ...getCommerceFields(request, params, result),
   };
 }
 
-/** Returns the response of a shop. UCP puts it in `structuredContent`, ACP in the result itself. */
-function commerceFields({ request_headers: headers }: PlainRequest, params: Message, result: Message): Partial<Visit> {
-  const meta = objectIn(objectIn(params, 'arguments'), 'meta');
+/** Returns the shop's response as a visit field. UCP puts it in `structuredContent`, and ACP uses the result itself. */
+function getCommerceFields(
+  { request_headers: headers }: PlainRequest,
+  params: Message,
+  result: Message,
+): Partial<Visit> {
+  const meta = getObject(getObject(params, 'arguments'), 'meta');
   const structured = result['structuredContent'];
   const isUcp =
     headers['ucp-agent'] !== undefined ||
     isObject(meta['ucp-agent']) ||
-    isObject(objectIn(params, '_meta')['ucp']) ||
+    isObject(getObject(params, '_meta')['ucp']) ||
     (isObject(structured) && isObject(structured['ucp']));
   if (isUcp) return isObject(structured) ? { ucp_response_body: structured } : {};
   const isAcp = typeof meta['api_version'] === 'string' || headers['api-version'] !== undefined;
@@ -76,25 +84,25 @@ function commerceFields({ request_headers: headers }: PlainRequest, params: Mess
 }
 
 /**
- * Returns the response to a call, from a JSON body, an array or an event stream. If none matches the call, returns an
- * error that belongs to no specific request.
+ * Finds the response to a call in a JSON object, JSON array or event stream. Falls back to an error that isn't tied to
+ * a request.
  */
-function answerTo(
+function findResponse(
   { id }: Message,
   { contentType, text: body }: { contentType: string; text: string },
 ): Message | undefined {
   const isStream = contentType.toLowerCase().includes('text/event-stream');
-  const messages = isStream ? eventData(body).map(parseJson) : [parseJson(body)].flat();
-  const answers = messages.flat().filter((message): message is Message => isObject(message) && !isCall(message));
+  const messages = isStream ? parseEventData(body).map(parseJson) : [parseJson(body)].flat();
+  const replies = messages.flat().filter((message): message is Message => isObject(message) && !isCall(message));
   return (
     // Some servers return numeric IDs as strings.
-    answers.find((answer) => id !== undefined && String(answer['id']) === String(id)) ??
-    answers.find((answer) => isObject(answer['error']) && isAboutNoRequest(answer['id']))
+    replies.find((reply) => id !== undefined && String(reply['id']) === String(id)) ??
+    replies.find((reply) => isObject(reply['error']) && isUnassignedId(reply['id']))
   );
 }
 
-/** Returns the data of each server-sent event (WHATWG HTML section 9.2.6). Lines end with CR, LF or both. */
-const eventData = (stream: string): string[] =>
+/** Returns the data of each server-sent event (WHATWG HTML, section 9.2.6). Lines can end with CR, LF or CRLF. */
+const parseEventData = (stream: string): string[] =>
   stream
     .replaceAll(/\r\n?/g, '\n')
     .split('\n\n')
@@ -106,9 +114,9 @@ const eventData = (stream: string): string[] =>
         .join('\n'),
     );
 
-const isAboutNoRequest = (id: unknown): boolean => id === undefined || id === null || id === SERVER_ERROR_ID;
+const isUnassignedId = (id: unknown): boolean => id === undefined || id === null || id === SERVER_ERROR_ID;
 
 const isCall = (message: unknown): message is Message =>
   isObject(message) && message['jsonrpc'] === '2.0' && typeof message['method'] === 'string';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,6 +1,6 @@
 /**
- * Middleware for `app.use()` in main.ts, on Express or Fastify. It runs before guards and routes, so it also reports
- * requests without a matching route.
+ * Middleware for `app.use()` in main.ts, on Express or Fastify. It runs before guards and routing, so it also reports
+ * requests that match no route.
  */
 export {
   agentTraffic,

@@ -1,5 +1,5 @@
-import { nextProxy, nextRoute } from './next-adapter.js';
-import { makeNodeClient } from './node-client.js';
+import { createNextProxy, createNextRoute } from './next-adapter.js';
+import { createNodeClient } from './node-client.js';
 
-export const agentTraffic = nextProxy(makeNodeClient);
-export const withAgentTraffic = nextRoute(makeNodeClient);
+export const agentTraffic = createNextProxy(createNodeClient);
+export const withAgentTraffic = createNextRoute(createNodeClient);

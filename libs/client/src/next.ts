@@ -1,13 +1,16 @@
 import { AgentTraffic } from './client.js';
-import { nextProxy, nextRoute } from './next-adapter.js';
+import { createNextProxy, createNextRoute } from './next-adapter.js';
 
 export type { AdapterOptions } from './adapter-options.js';
-export type { Proxy, ProxyEvent, RouteHandler, RouteOptions } from './next-adapter.js';
+export type { Proxy, ProxyEvent, ProxyOptions, RouteHandler, RouteOptions } from './next-adapter.js';
 
-const makeClient = (options: object): AgentTraffic => new AgentTraffic(options);
+const createClient = (options: object): AgentTraffic => new AgentTraffic(options);
 
-/** Reports every request: `export const proxy = agentTraffic()` in proxy.ts (middleware.ts before Next.js 16). */
-export const agentTraffic = nextProxy(makeClient);
+/**
+ * Creates a proxy that reports every request. In proxy.ts (middleware.ts before Next.js 16), use `export const proxy =
+ * agentTraffic()`.
+ */
+export const agentTraffic = createNextProxy(createClient);
 
-/** Wraps a route handler. Reports its visits with status and duration, and with data from MCP, ACP and UCP bodies. */
-export const withAgentTraffic = nextRoute(makeClient);
+/** Wraps a route handler and reports its visits, including status, duration and data from MCP, ACP and UCP bodies. */
+export const withAgentTraffic = createNextRoute(createClient);

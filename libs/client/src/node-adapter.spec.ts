@@ -16,14 +16,14 @@ import type { Visit } from './types.js';
 
 const MCP = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search' } });
-const ANSWER = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { isError: true } });
+const RESPONSE_BODY = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { isError: true } });
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 let servers: Server[];
 let problems: string[];
 let client: AgentTraffic;
-let reported: Promise<Visit>;
+let reportedVisit: Promise<Visit>;
 
 beforeEach(() => {
   servers = [];
@@ -34,7 +34,7 @@ beforeEach(() => {
     onProblem: (problem) => problems.push(problem),
     fetch: async () => Response.json({ result: 'verified', agent_type_name: 'Scraper' }),
   });
-  reported = new Promise((resolve) => {
+  reportedVisit = new Promise((resolve) => {
     client.record = (visit) => resolve(visit as Visit);
   });
 });
@@ -56,17 +56,23 @@ const callTool = (url: string): Promise<Response> => fetch(`${url}/mcp`, { metho
 
 it.each<[string, (response: ServerResponse) => unknown]>([
   ['setHeader', (response) => response.setHeader('Content-Type', 'text/html').end('a')],
-  ['an object', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('a')],
-  ['an object behind a message', (response) => response.writeHead(200, 'OK', { 'Content-Type': 'text/html' }).end('a')],
-  ['names and values in turn', (response) => response.writeHead(200, ['Content-Type', 'text/html']).end('a')],
-  ['pairs', (response) => response.writeHead(200, [['Content-Type', 'text/html']] as never).end('a')],
-])('reports headers set with %s', async (_, answer) => {
-  const url = await serve((__, response) => answer(response));
+  ['a writeHead object', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('a')],
+  [
+    'a writeHead status message and object',
+    (response) => response.writeHead(200, 'OK', { 'Content-Type': 'text/html' }).end('a'),
+  ],
+  ['a flat writeHead array', (response) => response.writeHead(200, ['Content-Type', 'text/html']).end('a')],
+  [
+    'a nested writeHead array',
+    (response) => response.writeHead(200, [['Content-Type', 'text/html']] as never).end('a'),
+  ],
+])('reports response headers set with %s', async (_, respond) => {
+  const url = await serve((__, response) => respond(response));
   expect((await fetch(url)).headers.get('content-type')).toBe('text/html');
-  expect((await reported).response_headers).toMatchObject({ 'content-type': 'text/html' });
+  expect((await reportedVisit).response_headers).toMatchObject({ 'content-type': 'text/html' });
 });
 
-it('reports visits over HTTP/2', async () => {
+it('reports HTTP/2 visits', async () => {
   const server = createHttp2Server(
     withAgentTraffic(
       (_: Http2ServerRequest, response: Http2ServerResponse) =>
@@ -77,33 +83,33 @@ it('reports visits over HTTP/2', async () => {
   await once(server, 'listening');
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   expect(await text(session.request({ ':path': '/a?b=1' }))).toBe('a');
-  expect(await reported).toMatchObject({
+  expect(await reportedVisit).toMatchObject({
     request_path: '/a?b=1',
     client_address: '127.0.0.1',
     response_status_code: 201,
     response_headers: { 'content-type': 'text/html' },
   });
-  expect(await reported).not.toHaveProperty('response_aborted');
+  expect(await reportedVisit).not.toHaveProperty('response_aborted');
   session.close();
   server.close();
 });
 
-it('parses a compressed MCP response and sends it unchanged', async () => {
+it('parses a compressed MCP response without changing it', async () => {
   const url = await serve(async (request, response) => {
     expect(await text(request)).toBe(CALL);
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-    response.end(gzipSync(ANSWER));
+    response.end(gzipSync(RESPONSE_BODY));
   });
-  expect(await (await callTool(url)).text()).toBe(ANSWER);
-  expect(await reported).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
+  expect(await (await callTool(url)).text()).toBe(RESPONSE_BODY);
+  expect(await reportedVisit).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
 });
 
 it.each([
   ['is too long', 'x'.repeat(300_000), {}],
-  ['unpacks to too much', gzipSync(' '.repeat(300_000)), { 'content-encoding': 'gzip' }],
-  ['is not of its encoding', ANSWER, { 'content-encoding': 'gzip' }],
-  ['has an encoding that is not known', ANSWER, { 'content-encoding': 'compress' }],
-])('reports the tool even if the response %s', async (_, body, headers) => {
+  ['is too long when decompressed', gzipSync(' '.repeat(300_000)), { 'content-encoding': 'gzip' }],
+  ['does not match its encoding', RESPONSE_BODY, { 'content-encoding': 'gzip' }],
+  ['has an unsupported encoding', RESPONSE_BODY, { 'content-encoding': 'compress' }],
+])('reports the tool name even if the response %s', async (_, body, headers) => {
   const url = await serve(async (request, response) => {
     await text(request);
     response.writeHead(200, headers).end(body);
@@ -111,41 +117,41 @@ it.each([
   await callTool(url)
     .then((response) => response.text())
     .catch(() => undefined);
-  const visit = await reported;
+  const visit = await reportedVisit;
   expect(visit.mcp_request_tool_name).toBe('search');
   expect(visit.mcp_response_result_is_error).toBeUndefined();
 });
 
-it('parses a gzip request with any Accept header and a chunked response', async () => {
-  const events = `event: message\rdata: ${ANSWER}\r\r`;
+it('parses a gzip-compressed call without an MCP Accept header and a chunked response', async () => {
+  const events = `event: message\rdata: ${RESPONSE_BODY}\r\r`;
   const url = await serve(async (request, response) => {
     await buffer(request);
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'br' });
-    const packed = brotliCompressSync(events);
-    for (const byte of packed) response.write(Buffer.of(byte));
+    const compressed = brotliCompressSync(events);
+    for (const byte of compressed) response.write(Buffer.of(byte));
     response.end();
   });
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   await (await fetch(url, { method: 'POST', headers, body: gzipSync(CALL) })).text();
-  expect(await reported).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
+  expect(await reportedVisit).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
 });
 
 it.each([
   ['bytes', Buffer.from(CALL)],
   ['text', CALL],
-])('parses a call that a framework has stored as %s', async (_, body) => {
+])('parses a request body that a framework exposes as %s', async (_, body) => {
   const url = await serve((request, response) => {
     Object.assign(request, { body }).resume();
-    response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(RESPONSE_BODY);
   });
   await callTool(url);
-  expect(await reported).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
+  expect(await reportedVisit).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
 });
 
-it('adds no MCP fields for other JSON-RPC calls', async () => {
+it('omits MCP fields for other JSON-RPC calls', async () => {
   const url = await serve(async (request, response) => {
     await buffer(request);
-    response.end(ANSWER);
+    response.end(RESPONSE_BODY);
   });
   const headers = { 'content-type': 'application/json' };
   await fetch(url, {
@@ -153,26 +159,26 @@ it('adds no MCP fields for other JSON-RPC calls', async () => {
     headers,
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":{"name":"x"}}',
   });
-  expect(Object.keys(await reported).filter((field) => field.startsWith('mcp'))).toEqual([]);
+  expect(Object.keys(await reportedVisit).filter((field) => field.startsWith('mcp'))).toEqual([]);
 });
 
-it('blocks agents and reports the response', async () => {
+it('blocks agents and reports the 402 response', async () => {
   const url = await serve((_, response) => response.end('page'), { block: { types: ['Scraper'], status: 402 } });
   const response = await fetch(url);
   expect([response.status, await response.text()]).toEqual([402, 'Payment required for this agent.\n']);
-  expect(await reported).toMatchObject({ response_status_code: 402 });
+  expect(await reportedVisit).toMatchObject({ response_status_code: 402 });
 });
 
-it('allows agents of other types', async () => {
+it('lets agents of other types pass', async () => {
   const url = await serve((_, response) => response.end('page'), { block: { types: ['Archiver'] } });
   expect(await (await fetch(url)).text()).toBe('page');
 });
 
-it('serves the site when reporting fails', async () => {
+it('serves the site even if reporting fails', async () => {
   client.reports = () => {
-    throw new Error('ours');
+    throw new Error('reporting failed');
   };
   const url = await serve((_, response) => response.end('page'));
   expect(await (await fetch(url)).text()).toBe('page');
-  expect(problems).toEqual([expect.stringContaining('ours')]);
+  expect(problems).toEqual([expect.stringContaining('reporting failed')]);
 });

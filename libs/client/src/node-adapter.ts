@@ -1,6 +1,6 @@
-import { adapterOf, type Adapter, type AdapterOptions } from './adapter-options.js';
+import { createAdapter, type Adapter, type AdapterOptions } from './adapter-options.js';
 import type { Guard } from './guard.js';
-import { makeNodeClient } from './node-client.js';
+import { createNodeClient } from './node-client.js';
 import { observeNode, type NodeResponse } from './observe-node.js';
 import type { NodeRequest } from './requests.js';
 
@@ -8,21 +8,21 @@ export type { AdapterOptions } from './adapter-options.js';
 export type { NodeResponse } from './observe-node.js';
 export type { NodeRequest } from './requests.js';
 
-export const nodeAdapter = (options: AdapterOptions = {}): Adapter => adapterOf(options, makeNodeClient);
+export const createNodeAdapter = (options: AdapterOptions = {}): Adapter => createAdapter(options, createNodeClient);
 
-/** Middleware in the style of Connect and Express. */
+/** Connect-style middleware, as used by Express. */
 export type NodeMiddleware = (request: NodeRequest, response: NodeResponse, next: () => void) => void;
 
-export function nodeMiddleware({ client, guard }: Adapter): NodeMiddleware {
+export function createNodeMiddleware({ client, guard }: Adapter): NodeMiddleware {
   return (request, response, next) => {
     observeNode(client, request, response);
     if (guard === null) next();
-    else void refuse(guard, request, response).then((isRefused) => !isRefused && next());
+    else void blockRequest(guard, request, response).then((isBlocked) => !isBlocked && next());
   };
 }
 
-/** Sends the guard's refusal, if there is one. Returns whether the request was refused. */
-async function refuse(guard: Guard, request: NodeRequest, response: NodeResponse): Promise<boolean> {
+/** Responds to the request if the guard blocks it. Returns true if it sent a response. */
+async function blockRequest(guard: Guard, request: NodeRequest, response: NodeResponse): Promise<boolean> {
   const refusal = await guard.refusal(request);
   if (refusal === null || response.headersSent) return false;
   response.statusCode = refusal.status;

@@ -1,13 +1,13 @@
 import { AgentTraffic as AnywhereClient } from './client.js';
 import type { AgentTrafficOptions } from './options.js';
-import { endWithProcess, type Ending } from './process-end.js';
+import { shutDownOnExit, type ShutdownTask } from './process-exit.js';
 import type { WaitUntil } from './types.js';
 
-/** Client for Node.js: sends visits in batches, and sends the last ones before the process exits. */
+/** Node.js client. Sends visits in batches and flushes the queue before the process exits. */
 export class AgentTraffic extends AnywhereClient {
   constructor(options: AgentTrafficOptions = {}) {
     super(options);
-    endWithProcess(this.ending());
+    shutDownOnExit(this.toShutdownTask());
   }
 
   protected override report(json: string | Promise<string | null>, waitUntil?: WaitUntil): void {
@@ -15,7 +15,7 @@ export class AgentTraffic extends AnywhereClient {
     waitUntil?.(this.flush());
   }
 
-  private ending(): Ending {
+  private toShutdownTask(): ShutdownTask {
     const { reporter } = this;
     return {
       get isIdle() {
@@ -26,4 +26,4 @@ export class AgentTraffic extends AnywhereClient {
   }
 }
 
-export const makeNodeClient = (options: AgentTrafficOptions): AgentTraffic => new AgentTraffic(options);
+export const createNodeClient = (options: AgentTrafficOptions): AgentTraffic => new AgentTraffic(options);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  nodeAdapter,
-  nodeMiddleware,
+  createNodeAdapter,
+  createNodeMiddleware,
   type AdapterOptions,
   type NodeRequest,
   type NodeResponse,
@@ -20,6 +20,6 @@ export function withAgentTraffic<
   listener: (request: Incoming, response: Outgoing) => unknown,
   options: AdapterOptions = {},
 ): (request: Incoming, response: Outgoing) => void {
-  const middleware = nodeMiddleware(nodeAdapter(options));
+  const middleware = createNodeMiddleware(createNodeAdapter(options));
   return (request, response) => middleware(request, response, () => void listener(request, response));
 }

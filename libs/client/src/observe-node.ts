@@ -1,8 +1,8 @@
 import { CollectedBody } from './collected-body.js';
 import type { AgentTraffic } from './client.js';
-import { jsonOf, parseJson } from './json.js';
-import { needsResponse, protocolFields, protocolOf, type Protocol } from './protocols.js';
-import { plainNodeRequest, type NodeRequest, type PlainRequest } from './requests.js';
+import { parseBody, parseJson } from './json.js';
+import { needsResponse, extractProtocolFields, detectProtocol, type Protocol } from './protocols.js';
+import { fromNodeRequest, type NodeRequest, type PlainRequest } from './requests.js';
 import type { HeaderMap, HeaderValue, Visit } from './types.js';
 
 export interface NodeResponse {
@@ -10,7 +10,7 @@ export interface NodeResponse {
   headersSent: boolean;
   getHeaders(): object;
   once(event: 'close' | 'finish', listener: () => void): unknown;
-  /** Only called to send a refusal. */
+  /** Like `end`, only called when a request is blocked. */
   setHeader(name: string, value: string): unknown;
   end(body: string): unknown;
 }
@@ -18,39 +18,40 @@ export interface NodeResponse {
 type Method = (...values: unknown[]) => unknown;
 type Methods = Record<'push' | 'write' | 'end' | 'writeHead', Method | undefined>;
 
-/** Reports a visit once its response is complete or its connection is closed. Never throws. */
+/** Reports a visit once the response is complete or the connection closes. Never throws. */
 export function observeNode(client: AgentTraffic, request: NodeRequest, response: NodeResponse): void {
   client.attempt(() => observe(client, request, response));
 }
 
 function observe(client: AgentTraffic, request: NodeRequest, response: NodeResponse): void {
-  const plain = plainNodeRequest(request);
+  const plain = fromNodeRequest(request);
   if (!client.reports(plain.request_path, plain.request_method) || !client.claims(request)) return;
   const [created, started] = [new Date(), performance.now()];
-  // Copied because sites change request headers, for instance before they forward a request.
+  // Copy the headers, because sites may modify them, for example before forwarding a request.
   plain.request_headers = { ...plain.request_headers };
-  const written = observeHeaders(response);
-  const protocol = protocolOf(plain);
+  const getWrittenHeaders = observeHeaders(response);
+  const protocol = detectProtocol(plain);
   const bodies = protocol && collectBodies(request, response);
   let isReported = false;
 
   const report = (isAborted: boolean): void => {
     if (isReported) return;
     isReported = true;
-    const headers = { ...(response.getHeaders() as HeaderMap), ...written() };
+    const headers = { ...(response.getHeaders() as HeaderMap), ...getWrittenHeaders() };
     const visit: Visit = {
       ...plain,
       created: created.toISOString(),
-      // A visitor who leaves early gets no status.
+      // No status reached the visitor if the connection closed before the headers were sent.
       response_status_code: response.headersSent ? response.statusCode : undefined,
       response_headers: headers,
       response_duration_in_milliseconds: performance.now() - started,
       ...(isAborted && { response_aborted: true }),
     };
-    client.record(bodies === null ? visit : withBodies(visit, protocol!, plain, bodies, request));
+    client.record(bodies === null ? visit : addProtocolFields(visit, protocol!, plain, bodies, request));
   };
   response.once('finish', () => client.attempt(() => report(false)));
-  // Always emitted. Before `finish`, it means that the visitor left.
+  // `close` is emitted for every response. If it comes before `finish`, the visitor disconnected. If it comes after,
+  // the visit has already been reported.
   response.once('close', () => client.attempt(() => report(true)));
 }
 
@@ -59,7 +60,7 @@ interface Bodies {
   response: CollectedBody;
 }
 
-async function withBodies(
+async function addProtocolFields(
   visit: Visit,
   protocol: Protocol,
   plain: PlainRequest,
@@ -68,49 +69,52 @@ async function withBodies(
 ): Promise<Visit> {
   const header = (name: string): string => String(visit.response_headers?.[name] ?? '');
   const requestEncoding = String(plain.request_headers['content-encoding'] ?? '');
-  const requestBody = jsonOf(parsedBody) ?? parseJson(await bodies.request.text(requestEncoding));
+  const requestBody = parseBody(parsedBody) ?? parseJson(await bodies.request.text(requestEncoding));
   if (!needsResponse(protocol, plain, requestBody)) return visit;
   const text = await bodies.response.text(header('content-encoding'));
-  return { ...visit, ...protocolFields(protocol, plain, requestBody, { contentType: header('content-type'), text }) };
+  return {
+    ...visit,
+    ...extractProtocolFields(protocol, plain, requestBody, { contentType: header('content-type'), text }),
+  };
 }
 
-/** Records the chunks of both bodies without consuming the streams. */
+/** Records request and response body chunks without consuming the streams. */
 function collectBodies(request: NodeRequest, response: NodeResponse): Bodies {
   const bodies = { request: new CollectedBody(), response: new CollectedBody() };
   // Chunks that are already buffered can't be recorded.
-  if ((request as { readableLength?: number }).readableLength) bodies.request.giveUp();
+  if ((request as { readableLength?: number }).readableLength) bodies.request.discard();
   tap(request, 'push', ([chunk]) => bodies.request.add(chunk));
   tap(response, 'write', ([chunk]) => bodies.response.add(chunk));
   tap(response, 'end', ([chunk]) => bodies.response.add(chunk));
   return bodies;
 }
 
-/** Records headers passed to `writeHead`, which `getHeaders` doesn't return. */
+/** Records headers passed to `writeHead`, because `getHeaders` doesn't return them. */
 function observeHeaders(response: NodeResponse): () => HeaderMap {
   const headers: HeaderMap = {};
   tap(response, 'writeHead', (values) => {
-    for (const [name, value] of headerEntries(values.find((given) => typeof given === 'object' && given !== null))) {
+    for (const [name, value] of toHeaderEntries(values.find((input) => typeof input === 'object' && input !== null))) {
       headers[name.toLowerCase()] = value;
     }
   });
   return () => headers;
 }
 
-/** Returns the entries of an object, an array of pairs, or an array that alternates names and values. */
-function headerEntries(given: unknown): [name: string, value: HeaderValue][] {
-  if (!Array.isArray(given)) return Object.entries((given ?? {}) as HeaderMap);
-  if (Array.isArray(given[0])) return given as [string, HeaderValue][];
-  return given.flatMap((name: string, index) => (index % 2 === 0 ? [[name, given[index + 1] as HeaderValue]] : []));
+/** Accepts all `writeHead` formats: an object, an array of pairs, or a flat array of alternating names and values. */
+function toHeaderEntries(input: unknown): [name: string, value: HeaderValue][] {
+  if (!Array.isArray(input)) return Object.entries((input ?? {}) as HeaderMap);
+  if (Array.isArray(input[0])) return input as [string, HeaderValue][];
+  return input.flatMap((name: string, index) => (index % 2 === 0 ? [[name, input[index + 1] as HeaderValue]] : []));
 }
 
-/** Wraps a method to pass its arguments to `seen` before each call. */
-function tap(target: object, name: keyof Methods, seen: (values: unknown[]) => void): void {
+/** Wraps a method so that a callback receives its arguments before each call. */
+function tap(target: object, name: keyof Methods, onCall: (values: unknown[]) => void): void {
   const methods = target as Methods;
   const original = methods[name];
   if (typeof original !== 'function') return;
   methods[name] = function tapped(this: unknown, ...values) {
     try {
-      seen(values);
+      onCall(values);
     } catch {
       // Reporting must not break the site.
     }

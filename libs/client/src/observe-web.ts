@@ -1,29 +1,29 @@
 import type { AgentTraffic } from './client.js';
-import { collectedBody, type CollectedBody } from './collected-body.js';
+import { collectBody, type CollectedBody } from './collected-body.js';
 import { parseJson } from './json.js';
-import { needsResponse, protocolFields, protocolOf, type Protocol } from './protocols.js';
-import { plainWebRequest, type PlainRequest } from './requests.js';
+import { needsResponse, extractProtocolFields, detectProtocol, type Protocol } from './protocols.js';
+import { fromWebRequest, type PlainRequest } from './requests.js';
 import type { Visit, WaitUntil } from './types.js';
 
-export interface WebVisitor {
-  /** Address of the connection's peer, if the runtime provides it. */
+export interface WebRequestContext {
+  /** Peer address of the connection, if the runtime provides it. */
   clientAddress?: string | undefined;
   waitUntil?: WaitUntil | undefined;
 }
 
-/** Calls `respond`, reports the visit, and passes the response or error on. */
+/** Calls `respond` and reports the visit. Returns the response or rethrows the error. */
 export async function observeWeb(
   client: AgentTraffic,
   request: Request,
-  { clientAddress, waitUntil }: WebVisitor,
+  { clientAddress, waitUntil }: WebRequestContext,
   respond: () => Response | Promise<Response>,
 ): Promise<Response> {
-  const plain = plainWebRequest(request, clientAddress);
+  const plain = fromWebRequest(request, clientAddress);
   if (!client.reports(plain.request_path, plain.request_method) || !client.claims(request)) return respond();
   const [created, started] = [new Date(), performance.now()];
-  const protocol = protocolOf(plain);
-  // Read immediately: an unread clone would keep the body in memory while the original is read.
-  const requestBody = protocol && collectedBody(copyOf(request)?.body ?? null);
+  const protocol = detectProtocol(plain);
+  // Read the clone immediately. Otherwise, the runtime would buffer the entire body in memory.
+  const requestBody = protocol && collectBody(tryClone(request)?.body ?? null);
   let response: Response | undefined;
   try {
     response = await respond();
@@ -38,11 +38,14 @@ export async function observeWeb(
       response_duration_in_milliseconds: performance.now() - started,
       ...(request.signal?.aborted && { response_aborted: true }),
     };
-    client.record(protocol === null ? visit : withBodies(visit, protocol, plain, requestBody, response), waitUntil);
+    client.record(
+      protocol === null ? visit : addProtocolFields(visit, protocol, plain, requestBody, response),
+      waitUntil,
+    );
   }
 }
 
-async function withBodies(
+async function addProtocolFields(
   visit: Visit,
   protocol: Protocol,
   plain: PlainRequest,
@@ -50,26 +53,26 @@ async function withBodies(
   response: Response | undefined,
 ): Promise<Visit> {
   const contentType = response?.headers.get('content-type') ?? '';
-  // Cloned before the response is returned, because a body can't be cloned once it is being read.
-  const copy = (response && copyOf(response)) ?? null;
-  const call = parseJson(await textOf(await requestBody, String(plain.request_headers['content-encoding'] ?? '')));
+  // Clone the response before returning it, because a body can't be cloned once it is being read.
+  const copy = (response && tryClone(response)) ?? null;
+  const call = parseJson(await decodeText(await requestBody, String(plain.request_headers['content-encoding'] ?? '')));
   if (!needsResponse(protocol, plain, call)) {
     void copy?.body?.cancel().catch(() => undefined);
     return visit;
   }
-  const text = await textOf(await collectedBody(copy?.body ?? null), response?.headers.get('content-encoding') ?? '');
-  return { ...visit, ...protocolFields(protocol, plain, call, { contentType, text }) };
+  const text = await decodeText(await collectBody(copy?.body ?? null), response?.headers.get('content-encoding') ?? '');
+  return { ...visit, ...extractProtocolFields(protocol, plain, call, { contentType, text }) };
 }
 
 /**
- * Returns the text of a body. Falls back to plain text, because some runtimes decompress a body but keep its
- * Content-Encoding.
+ * Returns the body text. Falls back to uncompressed text, because some runtimes decompress bodies without removing the
+ * Content-Encoding header.
  */
-const textOf = async (body: CollectedBody | null, encoding: string): Promise<string> =>
+const decodeText = async (body: CollectedBody | null, encoding: string): Promise<string> =>
   (await body?.text(encoding)) || (await body?.text()) || '';
 
-/** Returns null if a message can't be cloned: its body was already read, or it is a WebSocket upgrade. */
-function copyOf<Message extends Request | Response>(message: Message): Message | null {
+/** Returns null if the message can't be cloned because its body was already read or it is a WebSocket upgrade. */
+function tryClone<Message extends Request | Response>(message: Message): Message | null {
   try {
     return message.clone() as Message;
   } catch {

@@ -1,43 +1,43 @@
 import { isObject, parseJson } from './json.js';
-import { hasMcpHeaders, mcpCall, mcpFields } from './mcp.js';
+import { hasMcpHeaders, findMcpCall, getMcpFields } from './mcp.js';
 import { hasHeader, type PlainRequest } from './requests.js';
 import type { Visit } from './types.js';
 
 /**
- * Protocols whose bodies show what an agent did: Model Context Protocol, Agentic Commerce Protocol and Universal
- * Commerce Protocol. The last two also work over MCP.
+ * Protocols whose message bodies reveal what an agent did: Model Context Protocol, Agentic Commerce Protocol and
+ * Universal Commerce Protocol. ACP and UCP can also run over MCP.
  */
 export type Protocol = 'mcp' | 'acp' | 'ucp';
 
-/** Maximum size of a body to read. The instance accepts visits of up to 512 KiB. */
+/** Maximum body size to read, in bytes. The instance accepts visits up to 512 KiB. */
 export const MAX_BODY_BYTES = 250_000;
 
 /**
- * Returns the protocol that a request may use, or null if its bodies don't need to be read. Any JSON POST may be MCP
- * until its body is read.
+ * Returns the protocol a request may use, or null if its bodies don't need to be read. A JSON POST request counts as
+ * potential MCP until its body has been parsed.
  */
-export function protocolOf(request: PlainRequest): Protocol | null {
-  const mayBeMcp = isJsonPost(request);
-  if (mayBeMcp && hasMcpHeaders(request)) return 'mcp';
+export function detectProtocol(request: PlainRequest): Protocol | null {
+  const isPotentialMcp = isJsonPost(request);
+  if (isPotentialMcp && hasMcpHeaders(request)) return 'mcp';
   if (hasHeader(request, 'ucp-agent')) return 'ucp';
-  // Other APIs use this header for their version, too.
+  // Other APIs also use this header to select a version.
   if (hasHeader(request, 'api-version') && request.request_path.includes('/checkout_sessions')) return 'acp';
-  return mayBeMcp ? 'mcp' : null;
+  return isPotentialMcp ? 'mcp' : null;
 }
 
-/** Returns whether the response body is needed. For MCP, it's only needed if the request is a call. */
+/** Returns true if the response body must be read. For MCP, that is the case only if the request body is a call. */
 export const needsResponse = (protocol: Protocol, request: PlainRequest, requestBody: unknown): boolean =>
-  protocol !== 'mcp' || mcpCall(request, requestBody) !== null;
+  protocol !== 'mcp' || findMcpCall(request, requestBody) !== null;
 
-/** Returns the visit fields that come from the bodies. Returns none if the bodies don't follow the protocol. */
-export function protocolFields(
+/** Extracts visit fields from the bodies. Returns an empty object if the bodies don't follow the protocol. */
+export function extractProtocolFields(
   protocol: Protocol,
   request: PlainRequest,
   requestBody: unknown,
   response: { contentType: string; text: string },
 ): Partial<Visit> {
-  const call = isJsonPost(request) ? mcpCall(request, requestBody) : null;
-  if (call !== null) return mcpFields(request, call, response);
+  const call = isJsonPost(request) ? findMcpCall(request, requestBody) : null;
+  if (call !== null) return getMcpFields(request, call, response);
   if (protocol === 'mcp') return {};
   const body = parseJson(response.text);
   if (!isObject(body)) return {};

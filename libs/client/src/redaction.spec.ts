@@ -1,3 +1,4 @@
+import { REDACTED_HEADER_VALUES, REDACTED_PATHS } from '../../../test/clients/redaction-cases.js';
 import { Redactor } from './redaction.js';
 import type { Visit } from './types.js';
 
@@ -27,8 +28,8 @@ it('redacts credentials in headers, paths and commerce bodies', () => {
     },
     ucp_response_body: { id: 'c_1', session: { secret: 'abc' } },
   };
-  const before = structuredClone(visit);
-  expect(redactor.visit(visit)).toEqual({
+  const original = structuredClone(visit);
+  expect(redactor.redactVisit(visit)).toEqual({
     request_path: '/reset?lang=en&token=[redacted]&api_key=[redacted]&flag#x',
     request_method: 'GET',
     request_headers: {
@@ -46,11 +47,11 @@ it('redacts credentials in headers, paths and commerce bodies', () => {
     },
     ucp_response_body: { id: 'c_1', session: '[redacted]' },
   });
-  expect(visit).toEqual(before);
+  expect(visit).toEqual(original);
 });
 
-it('redacts URL parameters even if their names are encoded', () => {
-  const { request_path: path, request_headers: headers } = redactor.visit({
+it('redacts URL parameters with percent-encoded names', () => {
+  const { request_path: path, request_headers: headers } = redactor.redactVisit({
     request_path: '/a?%74oken=abc&x;pass%77ord=def&%zz=1&code=ghi',
     request_method: 'GET',
     request_headers: {
@@ -67,14 +68,24 @@ it('redacts URL parameters even if their names are encoded', () => {
   });
 });
 
-it('limits how deep it searches', () => {
+it.each(REDACTED_PATHS)('redacts the path %j to %j', (path, redacted) =>
+  expect(redactor.redactVisit({ request_path: path, request_method: 'GET', request_headers: {} }).request_path).toBe(
+    redacted,
+  ),
+);
+
+it.each(REDACTED_HEADER_VALUES)('redacts the header value %j to %j', (value, redacted) =>
+  expect(redactor.redactHeaders({ 'x-a': value })).toEqual({ 'x-a': redacted }),
+);
+
+it('redacts everything below the maximum nesting depth', () => {
   let body: object = { cvc: '123' };
   for (let depth = 0; depth < 100_000; depth += 1) body = { body };
-  const clean = redactor.visit({
+  const redacted = redactor.redactVisit({
     request_path: '/',
     request_method: 'GET',
     request_headers: {},
     acp_response_body: body,
   });
-  expect(JSON.stringify(clean)).not.toContain('123');
+  expect(JSON.stringify(redacted)).not.toContain('123');
 });

@@ -1,42 +1,42 @@
 import type { HeaderMap, IdentificationRequest } from './types.js';
 
-/** The part of a Node.js, Express or NestJS request that the adapters read. */
+/** Properties that the adapters read from a Node.js, Express or NestJS request. */
 export interface NodeRequest {
   method?: string | undefined;
   url?: string | undefined;
-  /** Express: the path before routers strip their prefix. */
+  /** Set by Express to the original URL, before routers strip their mount path. */
   originalUrl?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
   socket?: { remoteAddress?: string | undefined } | undefined;
-  /** The parsed body, if a framework has parsed it. */
+  /** Request body, if a framework has already read or parsed it. */
   body?: unknown;
 }
 
-/** A request of a framework, or its headers. Fastify keeps the Node.js request in `raw`. */
+/** A framework's request object, or a plain object with its headers. Fastify exposes the Node.js request as `raw`. */
 export type AnyRequest =
   Request | NodeRequest | { raw: NodeRequest } | (IdentificationRequest & { request_path?: string });
 
-/** A request with the field names of the API. */
+/** A request that uses the API's field names. */
 export interface PlainRequest extends IdentificationRequest {
   request_path: string;
   request_method: string;
 }
 
-export function plainRequest(request: AnyRequest): PlainRequest {
+export function toPlainRequest(request: AnyRequest): PlainRequest {
   if ('request_headers' in request) return { request_path: '/', request_method: 'GET', ...request };
-  if ('raw' in request) return plainNodeRequest(request.raw);
-  return isWebRequest(request) ? plainWebRequest(request) : plainNodeRequest(request);
+  if ('raw' in request) return fromNodeRequest(request.raw);
+  return isWebRequest(request) ? fromWebRequest(request) : fromNodeRequest(request);
 }
 
-export const plainNodeRequest = (request: NodeRequest): PlainRequest => ({
+export const fromNodeRequest = (request: NodeRequest): PlainRequest => ({
   request_path: request.originalUrl ?? request.url ?? '/',
   request_method: request.method ?? 'GET',
   request_headers: request.headers,
-  // Undefined once the connection is closed, so it's read early.
-  client_address: addressIn(request.socket?.remoteAddress),
+  // Read early, because the address is undefined once the connection is closed.
+  client_address: parseAddress(request.socket?.remoteAddress),
 });
 
-export function plainWebRequest(request: Request, clientAddress?: string): PlainRequest {
+export function fromWebRequest(request: Request, clientAddress?: string): PlainRequest {
   const { host, pathname, search } = new URL(request.url);
   const headers: HeaderMap = { host };
   for (const [name, value] of request.headers) headers[name] = value;
@@ -44,21 +44,21 @@ export function plainWebRequest(request: Request, clientAddress?: string): Plain
     request_path: pathname + search,
     request_method: request.method,
     request_headers: headers,
-    client_address: addressIn(clientAddress) ?? addressAtCloudflare(request),
+    client_address: parseAddress(clientAddress) ?? getCloudflareAddress(request),
   };
 }
 
 /**
- * Returns an address without its zone, which is only valid on the local machine. Returns undefined for anything else,
- * because the instance would reject the entire request.
+ * Returns an IP address without its IPv6 zone, which is only meaningful on the local machine. Returns undefined for
+ * invalid addresses, because they would make the instance reject the entire request.
  */
-function addressIn(text: string | undefined): string | undefined {
+function parseAddress(text: string | undefined): string | undefined {
   const [address] = text?.split('%') ?? [];
   return address !== undefined && /^(?:[\d.]+|[\da-f]*:[\da-f:.]*)$/i.test(address) ? address : undefined;
 }
 
-/** Returns the client address from the header that Cloudflare sets, because Workers can't see the connection. */
-const addressAtCloudflare = (request: Request): string | undefined =>
+/** Returns the client address from Cloudflare's header, because Workers can't access the connection. */
+const getCloudflareAddress = (request: Request): string | undefined =>
   'cf' in request ? (request.headers.get('cf-connecting-ip') ?? undefined) : undefined;
 
 export const hasHeader = ({ request_headers: headers }: PlainRequest, name: string): boolean =>

@@ -5,18 +5,20 @@ export { AGENT_TYPES, type AgentType } from '../../contracts/src/agent-type.js';
 export type HeaderValue = string | number | boolean | null | undefined | readonly string[];
 export type HeaderMap = Record<string, HeaderValue>;
 
-/** A visit as accepted by `POST /visits`. Additional fields are kept. */
+/** A visit in the format of `POST /visits`. Additional fields are stored as they are. */
 export interface Visit {
-  /** May include a query string. */
+  /** URL path, including any query string. */
   request_path: string;
   request_method: string;
   request_headers: HeaderMap;
-  /** Address of the connection's peer, without a port. Forwarding headers only count if it is a trusted proxy. */
+  /**
+   * Peer address of the connection, without a port. Forwarding headers are only trusted if the peer is a trusted proxy.
+   */
   client_address?: string | undefined;
   response_status_code?: number | undefined;
   response_headers?: HeaderMap | undefined;
   response_duration_in_milliseconds?: number | undefined;
-  /** Time of the request, in ISO 8601. */
+  /** Request time in ISO 8601 format. */
   created?: string | undefined;
   mcp_request_method?: string | undefined;
   mcp_request_tool_name?: string | undefined;
@@ -27,24 +29,24 @@ export interface Visit {
   mcp_response_error_message?: string | undefined;
   acp_response_body?: object | undefined;
   ucp_response_body?: object | undefined;
-  /** Set if the visitor left before the response was complete. */
+  /** Set if the visitor disconnected before the response was complete. */
   response_aborted?: true | undefined;
 }
 
-/** The data that Agent Traffic needs to identify the sender of a request. */
+/** Request data that Agent Traffic uses to identify the sender. */
 export interface IdentificationRequest {
-  /** Returned with the result. */
+  /** ID chosen by the caller and returned with the result. */
   id?: string | undefined;
   request_headers: HeaderMap;
   client_address?: string | undefined;
 }
 
-/** Result of an identification. Fields about the agent and its operator are only present if an agent was identified. */
+/** Identification result. Agent and operator fields are only present if an agent was identified. */
 export interface Identification {
   id?: string;
   /**
    * `verified`: the sender is the agent it claims to be. `verification_failed`: it isn't. `not_verifiable`: there is no
-   * proof either way. `unknown_agent`: a person, or an agent that isn't in the catalog.
+   * proof either way. `unknown_agent`: the sender is a person, or an agent that isn't in the catalog.
    */
   result: 'verified' | 'verification_failed' | 'not_verifiable' | 'unknown_agent';
   agent_id?: string;
@@ -54,7 +56,7 @@ export interface Identification {
   operator_name?: string;
 }
 
-/** Selects the agents for a robots.txt or a list of tokens. */
+/** Selects agents for a robots.txt file or a token list. */
 export interface AgentSelection {
   agent_types: readonly AgentType[];
   excluded_agent_tokens?: readonly string[];
@@ -62,7 +64,7 @@ export interface AgentSelection {
 }
 
 export interface RobotsTxtRequest extends AgentSelection {
-  /** Default: `/`, which covers all URLs. */
+  /** Path prefix to disallow. Default: `/`, which disallows all URLs. */
   disallow?: string;
 }
 

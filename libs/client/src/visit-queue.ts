@@ -1,4 +1,4 @@
-/** Queue of visits as JSON, oldest first. When it is full, the oldest visits are dropped. */
+/** FIFO queue of visits as JSON strings. When the queue is full, the oldest visits are dropped. */
 export class VisitQueue {
   private visits: string[] = [];
   private characters = 0;
@@ -9,7 +9,7 @@ export class VisitQueue {
     return this.visits.length;
   }
 
-  /** @returns the number of visits dropped because the queue was full. */
+  /** Adds a visit and returns the number of visits dropped to make room for it. */
   add(visit: string): number {
     this.visits.push(visit);
     this.characters += visit.length;
@@ -21,7 +21,7 @@ export class VisitQueue {
     return dropped;
   }
 
-  /** Removes and returns the oldest visits within both limits. Returns at least one if the queue isn't empty. */
+  /** Removes and returns the oldest visits, up to both limits. Returns at least one visit unless the queue is empty. */
   take(maxVisits: number, maxCharacters: number): string[] {
     let count = 0;
     let characters = 0;

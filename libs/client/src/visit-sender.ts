@@ -4,39 +4,42 @@ import type { Settings } from './options.js';
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
-const MAX_HURRIED_DELAY_MS = 1_000;
-/** Zero-based attempt whose failure is reported. Earlier failures can be caused by a restart of the instance. */
-const TOLD_ATTEMPT = 2;
+const MAX_EXIT_DELAY_MS = 1_000;
+/**
+ * Index of the attempt whose failure is reported, starting at 0. Earlier failures may be due to a restart of the
+ * instance.
+ */
+const REPORTED_ATTEMPT = 2;
 
 export interface VisitCounts {
-  /** Delivered to the instance, including rejected visits. */
+  /** Visits delivered to the instance, including those it rejected. */
   sent: number;
-  /** Rejected as invalid. The instance keeps them as dead letters. */
+  /** Visits the instance rejected as invalid. It stores them as dead letters. */
   rejected: number;
-  /** Lost because the queue was full, the instance rejected the request or time ran out. */
+  /** Visits lost because the queue was full, the instance rejected the request, or the shutdown timed out. */
   dropped: number;
 }
 
 export interface DeliveryLimits {
-  /** Stops the delivery immediately. Remaining visits are dropped. */
+  /** Aborts delivery immediately. Unsent visits are dropped. */
   signal: AbortSignal;
-  /** Ends the current retry delay and shortens later ones, because the process is about to exit. */
+  /** Cuts the current retry delay short and limits later ones, because the process is about to exit. */
   hurry?: AbortSignal | undefined;
 }
 
-/**
- * Sends batches of visits, and retries them while that may help. Each batch has an idempotency key, so retries are
- * safe.
- */
+/** Sends visits in batches and retries transient failures. Each request has an idempotency key, so retries are safe. */
 export class VisitSender {
   readonly counts: VisitCounts = { sent: 0, rejected: 0, dropped: 0 };
-  /** Whether the last request got no response or a 5xx status. */
+  /** True if the last request received no response or a 5xx status. */
   isInstanceDown = false;
-  private ending: { onInstanceState(): void; lost: number; reason: string } | undefined;
+  private lossReport: { onInstanceState(): void; lost: number; reason: string } | undefined;
 
   constructor(private readonly settings: Settings) {}
 
-  /** Sends visits, splitting the batch if it is too large. Resolves when each is sent or dropped. Never rejects. */
+  /**
+   * Sends visits, and splits the batch if the instance rejects it as too large. Resolves when every visit has been sent
+   * or dropped. Never rejects.
+   */
   async deliver(visits: readonly string[], limits: DeliveryLimits): Promise<void> {
     try {
       await this.send(visits, limits);
@@ -53,22 +56,22 @@ export class VisitSender {
 
   drop(count: number, reason: string): void {
     this.counts.dropped += count;
-    if (this.ending === undefined) this.warnOfLoss(count, reason);
-    else Object.assign(this.ending, { lost: this.ending.lost + count, reason });
+    if (this.lossReport === undefined) this.warnOfLoss(count, reason);
+    else Object.assign(this.lossReport, { lost: this.lossReport.lost + count, reason });
   }
 
   /**
-   * Starts to collect losses for a single warning at process exit, because most separate warnings would be suppressed.
+   * Starts collecting losses into a single warning at process exit. Separate warnings would mostly be rate-limited.
    *
    * @param onInstanceState Called immediately and whenever {@link isInstanceDown} changes.
-   * @returns a function that stops collecting and warns.
+   * @returns a function that stops collecting and logs the warning.
    */
-  end(onInstanceState: () => void): () => void {
-    this.ending = { onInstanceState, lost: 0, reason: '' };
+  collectLosses(onInstanceState: () => void): () => void {
+    this.lossReport = { onInstanceState, lost: 0, reason: '' };
     onInstanceState();
     return () => {
-      const { lost, reason } = this.ending!;
-      this.ending = undefined;
+      const { lost, reason } = this.lossReport!;
+      this.lossReport = undefined;
       if (lost > 0) this.warnOfLoss(lost, reason, true);
     };
   }
@@ -78,16 +81,16 @@ export class VisitSender {
   }
 
   private async send(visits: readonly string[], { signal, hurry }: DeliveryLimits): Promise<void> {
-    if (signal.aborted) throw new InstanceError(`/visits was not answered: ${String(signal.reason)}`, null);
+    if (signal.aborted) throw new InstanceError(`POST /visits failed: ${String(signal.reason)}`, null);
     const json = `[${visits.join(',')}]`;
-    const packed = await gzip(json);
+    const compressed = await gzip(json);
     const headers = {
       'idempotency-key': crypto.randomUUID(),
-      ...(packed !== null && { 'content-encoding': 'gzip' }),
+      ...(compressed !== null && { 'content-encoding': 'gzip' }),
     };
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const response = await post(this.settings, '/visits', packed ?? json, { headers, signal });
+        const response = await post(this.settings, '/visits', compressed ?? json, { headers, signal });
         this.setInstanceDown(false);
         this.counts.sent += visits.length;
         this.counts.rejected += Number(response.headers.get('x-visits-rejected')) || 0;
@@ -96,11 +99,12 @@ export class VisitSender {
         if (signal.aborted || !(error instanceof InstanceError)) throw error;
         this.setInstanceDown(error.status === null || error.status >= 500);
         if (!error.isTransient) throw error;
-        if (attempt === TOLD_ATTEMPT) this.settings.onProblem(`visits wait for the instance: ${error.message}`);
-        const delay = error.retryAfterMs ?? backOff(attempt);
+        if (attempt === REPORTED_ATTEMPT)
+          this.settings.onProblem(`visits are queued because the instance is unavailable: ${error.message}`);
+        const delay = error.retryAfterMs ?? getRetryDelay(attempt);
         await (hurry?.aborted
-          ? sleep(jittered(Math.min(delay, MAX_HURRIED_DELAY_MS)), [signal])
-          : sleep(jittered(delay), [signal, hurry]));
+          ? sleep(addJitter(Math.min(delay, MAX_EXIT_DELAY_MS)), [signal])
+          : sleep(addJitter(delay), [signal, hurry]));
         if (signal.aborted) throw error;
       }
     }
@@ -109,16 +113,16 @@ export class VisitSender {
   private setInstanceDown(isDown: boolean): void {
     if (isDown === this.isInstanceDown) return;
     this.isInstanceDown = isDown;
-    this.ending?.onInstanceState();
+    this.lossReport?.onInstanceState();
   }
 }
 
-const backOff = (attempt: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10));
+const getRetryDelay = (attempt: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10));
 
-/** Adds up to 20 % of jitter, so processes don't all retry at the same time. Never shortens a delay. */
-const jittered = (milliseconds: number): number => milliseconds * (1 + Math.random() / 5);
+/** Adds up to 20% jitter, so that processes don't all retry at once. Never shortens a delay. */
+const addJitter = (milliseconds: number): number => milliseconds * (1 + Math.random() / 5);
 
-/** Resolves early if a signal is aborted. Doesn't keep the process alive. */
+/** Resolves after the delay, or early if a signal is aborted. Doesn't keep the process alive. */
 function sleep(milliseconds: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -132,7 +136,7 @@ function sleep(milliseconds: number, signals: readonly (AbortSignal | undefined)
   });
 }
 
-/** Lets the process exit while a timer runs. Does nothing outside Node.js. */
+/** Lets the process exit while the timer is pending. Does nothing outside Node.js. */
 export function unref(timer: unknown): void {
   (timer as { unref?: () => void }).unref?.();
 }

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { warn } from './warn.js';
 
-it('warns once a minute and always on the final message', () => {
+it('logs at most one warning per minute, but always logs the final one', () => {
   const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   warn('first');
   warn('second');

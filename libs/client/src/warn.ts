@@ -1,16 +1,16 @@
-const INTERVAL_MS = 60_000;
+const MIN_INTERVAL_MS = 60_000;
 
 let lastWarnedAt = -Infinity;
 
 /**
- * Logs a warning to the console, at most once a minute, so an outage doesn't flood the site's log.
+ * Logs a console warning, at most once a minute so that an outage doesn't flood the site's log.
  *
- * @param isFinal Bypasses the limit, because the process is about to exit.
+ * @param isFinal Bypasses the rate limit because the process is about to exit.
  */
 export function warn(message: string, isFinal = false): void {
-  if (!isFinal && performance.now() - lastWarnedAt < INTERVAL_MS) return;
+  if (!isFinal && performance.now() - lastWarnedAt < MIN_INTERVAL_MS) return;
   lastWarnedAt = performance.now();
-  // Site owners only watch their own log.
+  // Site owners monitor their own log, so warnings go to the console.
   // oxlint-disable-next-line no-console
   console.warn(`Agent Traffic: ${message}`);
 }

@@ -9,29 +9,32 @@ export type ProjectRole = (typeof PROJECT_ROLES)[number];
 /** Maximum number of open invitations per project. */
 export const MAX_INVITATIONS = 100;
 
-/** Session cookie name. Over HTTPS, it is prefixed with `__Host-`. */
+/** Session cookie name, prefixed with `__Host-` over HTTPS. */
 export const SESSION_COOKIE = 'agent_traffic_session';
 
-/** Minutes a session stays confirmed after the user signs in or enters their password. */
+/**
+ * Period during which a session counts as confirmed for sensitive operations after a sign-in or password entry, in
+ * minutes.
+ */
 export const CONFIRMED_MINUTES = 10;
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
 export const Creator = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'Email address of the creator, or of the person whose API key created it. Null if unknown.',
+  description: 'Email address of the person who created it, directly or with an API key. Null if unknown.',
 });
 const Email = Type.String({
   pattern: EMAIL_PATTERN,
   maxLength: 254,
-  description: 'Email address, case-insensitive',
+  description: 'Email address. Case-insensitive.',
 });
 /** Minimum and maximum length of a new password, in characters. */
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
-/** Has no composition rules, as recommended by NIST SP 800-63B, section 3.1.1. */
+/** Password without composition rules, as recommended by NIST SP 800-63B, section 3.1.1. */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
-/** Existing password. It may predate the current minimum length. */
+/** Existing password, which may predate the minimum length. */
 const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max });
 
 export const ProjectRoleSchema = Type.Unsafe<ProjectRole>({
@@ -39,7 +42,7 @@ export const ProjectRoleSchema = Type.Unsafe<ProjectRole>({
   type: 'string',
   enum: [...PROJECT_ROLES],
   description:
-    '`owner`: full access. `member`: can read, change settings, and view and create tokens. `viewer`: can read everything except token values.',
+    '`owner` has full access to the project. `member` can read data, change settings, and view and create access tokens. `viewer` can read everything except token values.',
 });
 
 export const UserSchema = Type.Object(
@@ -57,19 +60,19 @@ export const SessionSchema = Type.Object(
   {
     user: Type.Unsafe<Static<typeof UserSchema> | null>({
       anyOf: [UserSchema, { type: 'null' }],
-      description: 'Signed-in user, or null if nobody is signed in',
+      description: 'Signed-in user. Null if nobody is signed in.',
     }),
     second_factor_due: Type.Boolean({
       description: 'Whether the user must set up a second factor before doing anything else',
     }),
     setup_required: Type.Boolean({
-      description: 'Whether the instance still needs its first administrator, created with the setup code',
+      description: 'Whether the first administrator account still has to be created with the setup code',
     }),
     oidc: Type.Unsafe<{ name: string } | null>({
       type: ['object', 'null'],
       properties: { name: { type: 'string' } },
       required: ['name'],
-      description: 'OpenID provider for sign-in, or null if none is configured',
+      description: 'OpenID Connect provider for sign-in. Null if none is configured.',
     }),
   },
   { $id: 'Session' },
@@ -148,7 +151,10 @@ export const OpenInvitationSchema = Type.Object(
   { project_name: Type.String(), role: ProjectRoleSchema, expires_at: Time },
   { $id: 'OpenInvitation' },
 );
-/** Send all fields to create an account, or none to accept with the signed-in account. */
+/**
+ * Acceptance of an invitation. All three fields create an account. Without any fields, the signed-in user accepts the
+ * invitation.
+ */
 export const AcceptanceSchema = Type.Object(
   { name: Type.Optional(Name), email: Type.Optional(Email), password: Type.Optional(NewPassword) },
   {

@@ -4,7 +4,7 @@ import { Name, StoredText } from './text.schema.js';
 
 /** Maximum number of feeds per instance. */
 export const MAX_AGENT_FEEDS = 100;
-/** Maximum length of an uploaded document. Leaves room for JSON escapes within the request body limit. */
+/** Maximum length of an uploaded document, in characters. Its JSON-escaped form must fit the request body limit. */
 const MAX_FEED_DOCUMENT_CHARACTERS = 4_500_000;
 
 const nullable = (extra: object) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...extra });
@@ -28,40 +28,42 @@ const fields = {
 const document = StoredText({
   minLength: 1,
   maxLength: MAX_FEED_DOCUMENT_CHARACTERS,
-  description: 'Content of the feed file. Replaces the previous content.',
+  description: 'Content of the feed file. Replaces any previous content.',
 });
 
 export const AgentFeedSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     ...fields,
-    url: nullable({ description: 'URL the feed is fetched from once a day. Null for an uploaded file.' }),
+    url: nullable({ description: 'Feed URL, fetched once a day. Null for an uploaded file.' }),
     public_key: nullable({
       description:
-        'Ed25519 public key in PEM format. The document must be signed with it. Null requires an unsigned document.',
+        'Ed25519 public key (PEM) that must verify the signature of the document. If null, the document must be unsigned.',
     }),
     format: Type.Unsafe<FeedFormat | null>({
       type: ['string', 'null'],
       enum: [...FEED_FORMATS, null],
-      description: 'Format of the last document. Null until one has been read.',
+      description: 'Format of the most recently read document. Null until the feed has been read for the first time.',
     }),
-    signed_at: nullableTime('When the publisher signed the last document. Null if it is unsigned.'),
+    signed_at: nullableTime('Time at which the most recent document was signed. Null if it is unsigned.'),
     state: Type.Unsafe<'waiting' | 'current' | 'failed'>({
       type: 'string',
       enum: ['waiting', 'current', 'failed'],
       description:
-        '`waiting`: queued for reading. `current`: the last read succeeded. `failed`: the last read failed, and earlier agents are kept.',
+        '`waiting` means the feed is queued for reading. `current` means the last read succeeded. `failed` means the last read failed. Agents from earlier reads are retained.',
     }),
-    fault: nullable({ description: 'Why the last read failed and how to fix it. Null if it succeeded.' }),
-    fetched_at: nullableTime('When the feed was last read successfully'),
-    next_refresh_at: nullableTime('When the feed is read next. Null if it is only read on request.'),
-    created_at: Time('When the feed was added'),
+    fault: nullable({ description: 'Reason the last read failed and how to fix it. Null if it succeeded.' }),
+    fetched_at: nullableTime('Time of the last successful read. Null if the feed has never been read successfully.'),
+    next_refresh_at: nullableTime('Time of the next scheduled read. Null if the feed is read only on request.'),
+    created_at: Time('Time at which the feed was added'),
     counts: Type.Object(
       {
-        ...Object.fromEntries(FEED_AGENT_STATES.map((state) => [state, Count(`Number of ${state} agents`)])),
-        gone: Count('Number of accepted agents that the feed no longer lists'),
+        ...Object.fromEntries(
+          FEED_AGENT_STATES.map((state) => [state, Count(`Number of agents in the \`${state}\` state`)]),
+        ),
+        gone: Count('Number of accepted agents that are no longer listed in the feed'),
       } as Record<FeedAgentState | 'gone', ReturnType<typeof Count>>,
-      { description: 'Number of agents by state' },
+      { description: 'Number of agents in each state' },
     ),
   },
   { $id: 'AgentFeed' },
@@ -80,7 +82,8 @@ export const NewAgentFeedSchema = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 2_000,
-        description: 'Ed25519 public key in PEM format. If set, the document must be signed with it.',
+        description:
+          'Ed25519 public key (PEM) that must verify the signature of the document. If omitted, the document must be unsigned.',
       }),
     ),
   },
@@ -102,25 +105,28 @@ export const FeedAgentSchema = Type.Object(
     feed_name: Type.String(),
     agent_id: Type.String({
       format: 'uuid',
-      description: 'Agent ID in the catalog. A proposed agent gets this ID when it is accepted.',
+      description: 'ID of the agent in the catalog. Proposed agents get this ID when they are accepted.',
     }),
-    token: Type.String({ description: 'Agent name. For refused agents, the name used in the feed.' }),
+    token: Type.String({ description: 'Agent name. If the state is `refused`, this is the name given in the feed.' }),
     state: Type.Unsafe<FeedAgentState>({ type: 'string', enum: [...FEED_AGENT_STATES] }),
-    is_change: Type.Boolean({ description: 'Whether the feed has changed a previously accepted agent' }),
-    reason: nullable({ description: 'Why the agent is refused, or which catalog entry it duplicates' }),
+    is_change: Type.Boolean({ description: 'Whether the feed has changed an agent that was accepted earlier' }),
+    reason: nullable({
+      description:
+        'Reason for the state: why the agent was `refused`, or which catalog entry it duplicates if it is `known`. Null in other states.',
+    }),
     record: Type.Unsafe<Static<typeof AgentRecordSchema> | null>({
       anyOf: [AgentRecordSchema, { type: 'null' }],
       description: 'Catalog record for the agent. Null if the feed entry is not a valid agent.',
     }),
-    first_seen_at: Time('When the agent first appeared in the feed'),
-    gone_at: nullableTime('When the agent disappeared from the feed. Null if it is still listed.'),
+    first_seen_at: Time('Time at which the agent first appeared in the feed'),
+    gone_at: nullableTime('Time at which the agent was removed from the feed. Null if it is still listed.'),
   },
   { $id: 'FeedAgent' },
 );
 export const FeedAgentsSchema = Type.Object(
   {
     agents: Type.Array(FeedAgentSchema, { description: 'Agents, sorted by token' }),
-    total: Count('Total number of agents, regardless of the limit'),
+    total: Count('Total number of agents, including those beyond the page limit'),
   },
   { $id: 'FeedAgents' },
 );
@@ -133,7 +139,7 @@ export const FeedDecisionSchema = Type.Object(
       Type.Array(Type.String({ format: 'uuid' }), {
         minItems: 1,
         maxItems: MAX_AGENTS_PER_DECISION,
-        description: 'IDs of the proposed agents to decide on. Default: all proposed agents.',
+        description: 'IDs of the proposed agents to accept or dismiss. Defaults to all proposed agents.',
       }),
     ),
   },
@@ -143,7 +149,7 @@ export const FeedDecisionResultSchema = Type.Object(
   {
     decided: Count('Number of agents accepted or dismissed'),
     refused: Type.Array(Type.Object({ token: Type.String(), reason: Type.String() }), {
-      description: 'Agents that conflict with the catalog or with each other',
+      description: 'Agents rejected because they conflict with the catalog or with each other',
     }),
   },
   { $id: 'FeedDecisionResult' },
@@ -151,10 +157,11 @@ export const FeedDecisionResultSchema = Type.Object(
 
 export const ProposalVisitsSchema = Type.Object(
   {
-    from: Time('Start of the counted period, 7 days ago'),
+    from: Time('Start of the 7-day period that the counts cover'),
     read: Count('Number of stored visits by unknown visitors that were checked'),
     is_estimate: Type.Boolean({
-      description: 'Whether the counts are extrapolated from a sample because there are too many visits',
+      description:
+        'Whether the counts are extrapolated from a sample because there were too many visits to check them all',
     }),
     proposals: Type.Array(
       Type.Object({

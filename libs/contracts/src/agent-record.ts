@@ -1,7 +1,7 @@
 import type { AgentListItem, AgentRecord } from './agent.schema.js';
 
-/** Returns the record of an agent, without the members that the catalog adds. */
-export function recordOf(agent: AgentListItem): AgentRecord {
+/** Strips the fields that the catalog adds to a record in listings, such as the ID and the origin. */
+export function toAgentRecord(agent: AgentListItem): AgentRecord {
   const {
     id: _id,
     origin: _origin,
@@ -14,15 +14,15 @@ export function recordOf(agent: AgentListItem): AgentRecord {
   return record;
 }
 
-/** Returns an edited record without empty members and without lists, flags and dates that no longer apply. */
-export function consistentRecord(record: AgentRecord): AgentRecord {
+/** Normalizes an edited record by removing empty fields, and lists, flags and dates that no longer apply. */
+export function normalizeAgentRecord(record: AgentRecord): AgentRecord {
   const { user_agent_patterns: patterns, verification } = record;
   const isPattern = (pattern: string): boolean => patterns.includes(pattern);
   const isRobotsOnly = patterns.length === 0 && record.robots_only === true;
   const hasRanges = (verification.ip_ranges ?? []).length > 0;
   const hasSigners = (verification.signature_agents ?? []).length > 0;
   return {
-    ...withoutEmpty({
+    ...omitEmpty({
       ...record,
       fallback_patterns: record.fallback_patterns?.filter(isPattern),
       loose_patterns: record.loose_patterns?.filter(isPattern),
@@ -31,15 +31,14 @@ export function consistentRecord(record: AgentRecord): AgentRecord {
       signature_only: patterns.length === 0 && !isRobotsOnly && hasSigners,
     }),
     user_agent_patterns: patterns,
-    verification: withoutEmpty({
+    verification: omitEmpty({
       ...verification,
       ip_ranges_as_of: hasRanges ? verification.ip_ranges_as_of : undefined,
     }),
   };
 }
 
-/** Omits members that are undefined, false or an empty list. */
-function withoutEmpty<T extends object>(members: T): T {
+function omitEmpty<T extends object>(members: T): T {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === false || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value))) as T;

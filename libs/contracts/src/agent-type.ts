@@ -1,4 +1,4 @@
-/** Agent types in the order of the public API. Matching is case-sensitive. */
+/** Agent types, in the order that the public API lists them. Case-sensitive. */
 export const AGENT_TYPES = [
   'AI Agent',
   'AI Assistant',
@@ -22,8 +22,8 @@ export const AGENT_TYPES = [
 export type AgentType = (typeof AGENT_TYPES)[number];
 
 /**
- * Types of agents that fetch at a person's request: assistants that open a page to answer, link previews, feed readers.
- * Operators state that robots.txt, which addresses automatic clients (RFC 9309), does not apply to them.
+ * Types of agents that fetch pages at a person's request, such as assistants, link previews and feed readers. According
+ * to their operators, robots.txt doesn't apply to them because RFC 9309 addresses automatic clients.
  */
 export const USER_TRIGGERED_TYPES: ReadonlySet<string> = new Set<AgentType>([
   'AI Agent',
@@ -32,14 +32,13 @@ export const USER_TRIGGERED_TYPES: ReadonlySet<string> = new Set<AgentType>([
   'Fetcher',
 ]);
 
-/** Returns whether agents of a type fetch on behalf of people. */
 export const isUserTriggered = (type: string | null): boolean => type !== null && USER_TRIGGERED_TYPES.has(type);
 
-/** Old names of types that clients still send. */
+/** Former type names that clients may still send. */
 export const RENAMED_AGENT_TYPES = { 'Headless Agent': 'Automated Agent' } as const satisfies Record<string, AgentType>;
 
-/** Returns the type with this current or old name, or null. */
-export function agentTypeNamed(name: string): AgentType | null {
+/** Resolves a current or former type name. Returns null if the name is unknown. */
+export function findAgentType(name: string): AgentType | null {
   const renamed: Partial<Record<string, AgentType>> = RENAMED_AGENT_TYPES;
   return AGENT_TYPES.find((type) => type === name) ?? (Object.hasOwn(renamed, name) ? renamed[name]! : null);
 }

@@ -7,9 +7,9 @@ export type AlertChannelKind = (typeof ALERT_CHANNEL_KINDS)[number];
 
 /** Maximum number of channels per project. */
 export const MAX_ALERT_CHANNELS = 10;
-/** Maximum number of listed deliveries, newest first. */
+/** Maximum number of deliveries in a listing. Older deliveries are not listed. */
 export const MAX_ALERT_DELIVERIES = 100;
-/** Hours in which webhooks are also signed with the previous secret. */
+/** Number of hours after a rotation during which webhooks are also signed with the previous secret. */
 export const FORMER_SECRET_HOURS = 24;
 
 const Time = Type.String({ format: 'date-time' });
@@ -20,20 +20,20 @@ const Url = Type.String({
   maxLength: 2_000,
   pattern: WEBHOOK_URL_PATTERN,
   description:
-    'Destination URL. Not used for `email`. For Slack and Discord, the URL is a secret and is never shown again.',
+    'Destination URL. Not used for `email`. For `slack` and `discord`, the URL is a secret and is never shown again.',
 });
 const Addresses = Type.Array(Type.String({ minLength: 3, maxLength: 254, pattern: EMAIL_PATTERN }), {
   minItems: 1,
   maxItems: 10,
   uniqueItems: true,
-  description: 'Recipients. Only used for `email`.',
+  description: "Recipients' email addresses. Used only for `email`.",
 });
 
 const KindSchema = Type.Unsafe<AlertChannelKind>({
   type: 'string',
   enum: [...ALERT_CHANNEL_KINDS],
   description:
-    '`webhook` follows Standard Webhooks 1.0. `slack` also works with Mattermost and other services that accept its messages.',
+    '`webhook` follows the Standard Webhooks 1.0 specification. `slack` also works with Mattermost and other Slack-compatible services.',
 });
 
 export const NewAlertChannelSchema = Type.Object(
@@ -54,7 +54,7 @@ export const AlertDeliverySchema = Type.Object(
   {
     id: Type.String({
       format: 'uuid',
-      description: 'Delivery ID, sent as `webhook-id` with every attempt of a webhook',
+      description: 'Delivery ID, sent as the `webhook-id` header with every webhook attempt',
     }),
     channel_id: Type.String({ format: 'uuid' }),
     type: Type.String({
@@ -70,12 +70,16 @@ export const AlertDeliverySchema = Type.Object(
     last_attempt_at: nullable<string>('string', { format: 'date-time' }),
     next_attempt_at: nullable<string>('string', { format: 'date-time' }),
     status: nullable<number>('integer', { description: 'HTTP status of the last attempt' }),
-    error: nullable<string>('string', { description: 'Error of the last attempt' }),
+    error: nullable<string>('string', { description: 'Error from the last attempt' }),
   },
   { $id: 'AlertDelivery' },
 );
 export const AlertDeliveryListSchema = Type.Object(
-  { deliveries: Type.Array(AlertDeliverySchema, { description: `Newest first, up to ${MAX_ALERT_DELIVERIES}` }) },
+  {
+    deliveries: Type.Array(AlertDeliverySchema, {
+      description: `The ${MAX_ALERT_DELIVERIES} most recent deliveries, newest first`,
+    }),
+  },
   { $id: 'AlertDeliveryList' },
 );
 
@@ -84,24 +88,27 @@ export const AlertChannelSchema = Type.Object(
     id: Type.String({ format: 'uuid' }),
     kind: KindSchema,
     name: Type.String(),
-    target: Type.String({ description: 'Destination without secrets' }),
+    target: Type.String({ description: 'Destination, with secrets removed' }),
     pending_addresses: Type.Array(Type.String(), {
-      description: 'Recipients who have not confirmed or have unsubscribed. They receive no mail.',
+      description: "Recipients who haven't confirmed their address or have unsubscribed. They don't receive any email.",
     }),
     is_enabled: Type.Boolean(),
-    disabled_reason: nullable<string>('string', { description: 'Reason why the channel was turned off automatically' }),
+    disabled_reason: nullable<string>('string', {
+      description: "Reason the channel was disabled automatically. Null if it wasn't.",
+    }),
     created_at: Time,
     former_secret_until: nullable<string>('string', {
       format: 'date-time',
-      description: 'Time until which webhooks are also signed with the previous secret',
+      description:
+        'Time until which webhooks are also signed with the previous secret. Null if the previous secret is no longer used.',
     }),
   },
   { $id: 'AlertChannel' },
 );
 export const AlertChannelListSchema = Type.Object(
   {
-    channels: Type.Array(AlertChannelSchema, { description: 'Oldest first' }),
-    can_send_mail: Type.Boolean({ description: 'Whether this instance has a mail server' }),
+    channels: Type.Array(AlertChannelSchema, { description: 'Channels, oldest first' }),
+    can_send_mail: Type.Boolean({ description: 'Whether a mail server is configured for this instance' }),
   },
   { $id: 'AlertChannelList' },
 );
@@ -110,7 +117,11 @@ export const NewAttemptSchema = Type.Object({}, { $id: 'NewAttempt', additionalP
 export const NewWebhookSecretSchema = Type.Object({}, { $id: 'NewWebhookSecret', additionalProperties: false });
 
 export const WebhookSecretSchema = Type.Object(
-  { secret: Type.String({ description: '`whsec_` followed by the key in Base64 (Standard Webhooks)' }) },
+  {
+    secret: Type.String({
+      description: 'Signing secret in the Standard Webhooks format: `whsec_` followed by the Base64-encoded key',
+    }),
+  },
   { $id: 'WebhookSecret' },
 );
 

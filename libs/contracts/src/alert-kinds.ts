@@ -1,36 +1,37 @@
 /**
- * Conditions for the counts in the window of an alert. `part` and `whole` are two sums of counts. Most kinds have no `whole`.
+ * Condition that the counts in an alert's window must meet. `part` and `whole` are sums of counts. Most kinds only have
+ * a `part`.
  *
  * - `seen`: the part is not zero. The threshold is ignored.
  * - `count`: the part reaches the threshold.
  * - `share`: the part reaches the threshold as a percentage of the whole.
- * - `share_fall`: the part's percentage of the whole is below the baseline by the threshold, in percentage points.
- * - `rise`, `fall`: the part's average per quarter hour is above or below the baseline by the threshold, in standard deviations.
+ * - `share_fall`: the part's percentage of the whole is below the baseline by at least the threshold, in percentage points.
+ * - `rise`, `fall`: the part's average per quarter hour is above or below the baseline by at least the threshold, in
+ *   standard deviations.
  * - `silence`: the part is zero.
  */
 export type AlertTest = 'seen' | 'count' | 'share' | 'share_fall' | 'rise' | 'fall' | 'silence';
 
 interface AlertKindInfo {
   label: string;
-  /** Description of the condition, as a sentence. */
+  /** Describes the condition in one complete sentence. */
   sentence: string;
   test: AlertTest;
-  /** Unit that fires and recovers separately. `none`: the alert as a whole. */
+  /** Whether each agent or host fires and recovers independently, or only the alert as a whole (`none`). */
   subject: 'agent' | 'host' | 'none';
-  /** Subject of the message if there is no agent, type, operator or host. */
+  /** Grammatical subject of the message, used if the event names no agent, type, operator or host. */
   who: string;
   /** Whether the alert keeps firing until it recovers. */
   lasts: boolean;
   /** Whether the alert can be limited to an agent, type or operator. */
   isScoped: boolean;
   /**
-   * Rest of the message after the name of the subject. `{value}` and `{usual}` are replaced with numbers,
-   * `{value|visit|visits}` with a number and the singular or plural word.
+   * Message text after the subject's name. `{value}` and `{usual}` are replaced with numbers. `{value|visit|visits}` is
+   * replaced with a number and the matching singular or plural.
    */
   message: string;
-  /** Quantity that the `minimum` setting applies to, or null if there is no minimum. */
+  /** Quantity that the `minimum` setting applies to, or null if the kind has no minimum. */
   minimumOf: string | null;
-  /** Default settings of a new alert. */
   defaults: {
     threshold: number;
     minimum: number;
@@ -38,13 +39,13 @@ interface AlertKindInfo {
     cooldown_minutes: number;
     recovery_minutes: number;
   };
-  /** Whether new projects have this alert. */
+  /** Whether new projects start with this alert. */
   isDefault: boolean;
 }
 
-const usual = { window_minutes: 60, cooldown_minutes: 240, recovery_minutes: 60 };
+const COMMON_DEFAULTS = { window_minutes: 60, cooldown_minutes: 240, recovery_minutes: 60 };
 
-/** Kinds of alerts. The SQL of their counts is in `libs/visit-store/src/alert-counts.sql.ts`. */
+/** Alert kinds. Their counts are queried by `libs/visit-store/src/alert-counts.sql.ts`. */
 export const ALERT_KINDS = {
   new_agent: {
     label: 'New agent',
@@ -56,38 +57,38 @@ export const ALERT_KINDS = {
     isScoped: true,
     message: 'visited for the first time in 30 days',
     minimumOf: null,
-    defaults: { ...usual, threshold: 0, minimum: 0, window_minutes: 15, cooldown_minutes: 1_440 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 0, minimum: 0, window_minutes: 15, cooldown_minutes: 1_440 },
     isDefault: true,
   },
   spike: {
-    label: 'Spike of visits',
-    sentence: 'Agents visit far more than in the previous 24 hours.',
+    label: 'Spike in visits',
+    sentence: 'Agents visit far more often than in the previous 24 hours.',
     test: 'rise',
     subject: 'none',
     who: 'Agents',
     lasts: true,
     isScoped: true,
-    message: 'made {value|visit|visits}; {usual|is|are} usual',
+    message: 'made {value|visit|visits}; usually {usual}',
     minimumOf: 'visits in the window',
-    defaults: { ...usual, threshold: 3.5, minimum: 200 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 3.5, minimum: 200 },
     isDefault: false,
   },
   drop: {
-    label: 'Drop of visits',
-    sentence: 'Agents visit far less than in the previous 24 hours.',
+    label: 'Drop in visits',
+    sentence: 'Agents visit far less often than in the previous 24 hours.',
     test: 'fall',
     subject: 'none',
     who: 'Agents',
     lasts: true,
     isScoped: true,
-    message: 'made {value|visit|visits}; {usual|is|are} usual',
+    message: 'made {value|visit|visits}; usually {usual}',
     minimumOf: 'usual visits in the window',
-    defaults: { ...usual, threshold: 3, minimum: 100 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 3, minimum: 100 },
     isDefault: false,
   },
   spoofing: {
-    label: 'Spoofing of an agent',
-    sentence: 'Visits claim to be an agent but fail its verification.',
+    label: 'Agent spoofing',
+    sentence: 'Visits claim to be from an agent but fail verification.',
     test: 'count',
     subject: 'agent',
     who: 'An agent',
@@ -95,7 +96,7 @@ export const ALERT_KINDS = {
     isScoped: true,
     message: 'was spoofed in {value|visit|visits}',
     minimumOf: null,
-    defaults: { ...usual, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: true,
   },
   verified_share: {
@@ -106,9 +107,9 @@ export const ALERT_KINDS = {
     who: 'Agents',
     lasts: true,
     isScoped: true,
-    message: 'were verified in {value} % of visits; {usual} % are usual',
+    message: 'were verified in {value}% of visits; usually {usual}%',
     minimumOf: 'visits in the window',
-    defaults: { ...usual, threshold: 30, minimum: 50 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 30, minimum: 50 },
     isDefault: false,
   },
   errors: {
@@ -119,22 +120,22 @@ export const ALERT_KINDS = {
     who: 'An agent',
     lasts: true,
     isScoped: true,
-    message: 'got errors for {value} % of its requests',
-    minimumOf: 'requests of the agent in the window',
-    defaults: { ...usual, threshold: 50, minimum: 50 },
+    message: 'received errors for {value}% of its requests',
+    minimumOf: 'requests by the agent in the window',
+    defaults: { ...COMMON_DEFAULTS, threshold: 50, minimum: 50 },
     isDefault: true,
   },
   blocked: {
-    label: 'Blocked although allowed',
+    label: 'Allowed agent blocked',
     sentence: 'Your site returns 403 to an agent that robots.txt allows.',
     test: 'share',
     subject: 'agent',
     who: 'An agent',
     lasts: true,
     isScoped: true,
-    message: 'got status 403 for {value} % of the requests that robots.txt allows',
-    minimumOf: 'allowed requests of the agent in the window',
-    defaults: { ...usual, threshold: 20, minimum: 20 },
+    message: 'received status 403 for {value}% of the requests that robots.txt allows',
+    minimumOf: 'allowed requests by the agent in the window',
+    defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 20 },
     isDefault: false,
   },
   disallowed: {
@@ -147,7 +148,7 @@ export const ALERT_KINDS = {
     isScoped: true,
     message: 'fetched disallowed pages {value|time|times}',
     minimumOf: null,
-    defaults: { ...usual, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: false,
   },
   robots_missing: {
@@ -160,20 +161,20 @@ export const ALERT_KINDS = {
     isScoped: false,
     message: 'does not serve robots.txt',
     minimumOf: null,
-    defaults: { ...usual, threshold: 0, minimum: 0, recovery_minutes: 15 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 0, minimum: 0, recovery_minutes: 15 },
     isDefault: false,
   },
   no_visits: {
-    label: 'Nothing reported',
+    label: 'No visits reported',
     sentence: 'Your site no longer reports any visits, from agents or people.',
     test: 'silence',
     subject: 'none',
     who: 'Your site',
     lasts: true,
     isScoped: false,
-    message: 'reported no visits; {usual|is|are} usual',
+    message: 'reported no visits; usually {usual}',
     minimumOf: 'usual visits in the window',
-    defaults: { ...usual, threshold: 0, minimum: 20, recovery_minutes: 15 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 0, minimum: 20, recovery_minutes: 15 },
     isDefault: true,
   },
   tool_errors: {
@@ -184,22 +185,22 @@ export const ALERT_KINDS = {
     who: 'MCP tools',
     lasts: true,
     isScoped: false,
-    message: 'failed in {value} % of calls',
+    message: 'failed in {value}% of calls',
     minimumOf: 'calls in the window',
-    defaults: { ...usual, threshold: 20, minimum: 20 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 20 },
     isDefault: false,
   },
   referral_spike: {
-    label: 'Spike of referrals',
+    label: 'Spike in referrals',
     sentence: 'AI assistants refer far more people than in the previous 24 hours.',
     test: 'rise',
     subject: 'none',
     who: 'AI assistants',
     lasts: true,
     isScoped: false,
-    message: 'sent {value|person|people}; {usual|is|are} usual',
+    message: 'sent {value|person|people}; usually {usual}',
     minimumOf: 'referrals in the window',
-    defaults: { ...usual, threshold: 3.5, minimum: 20 },
+    defaults: { ...COMMON_DEFAULTS, threshold: 3.5, minimum: 20 },
     isDefault: false,
   },
 } as const satisfies Record<string, AlertKindInfo>;

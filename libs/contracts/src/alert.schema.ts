@@ -7,11 +7,11 @@ import { SingleLine } from './text.schema.js';
 
 /** Maximum number of alerts per project. */
 export const MAX_ALERTS = 50;
-/** Maximum number of listed events, newest first. */
+/** Maximum number of events in a listing. Older events are not listed. */
 export const MAX_ALERT_EVENTS = 200;
-/** Days covered by a preview and by the daily event counts of an alert. */
+/** Days covered by an alert's preview and daily event counts. */
 export const ALERT_PREVIEW_DAYS = 30;
-/** Window lengths in minutes: multiples of 15, because visits are counted per quarter hour. */
+/** Window lengths in minutes. They are multiples of 15 because visits are counted per quarter hour. */
 const WINDOWS = [15, 30, 60, 120, 360, 720, 1_440];
 const MAX_PERIOD_MINUTES = 10_080;
 const MAX_THRESHOLD = 1_000_000_000;
@@ -24,14 +24,17 @@ const minutes = (description: string) =>
 const KindSchema = Type.Unsafe<AlertKind>({ type: 'string', enum: ALERT_KIND_NAMES, description: 'Kind of alert' });
 
 const scope = {
-  agent_id: nullable<string>('string', { format: 'uuid', description: 'Agent that the alert is limited to' }),
+  agent_id: nullable<string>('string', {
+    format: 'uuid',
+    description: 'ID of the agent that the alert is limited to. Null means all agents.',
+  }),
   agent_type: nullable<AgentType>('string', {
     enum: [...AGENT_TYPES, null],
-    description: 'Agent type that the alert is limited to',
+    description: 'Agent type that the alert is limited to. Null means all types.',
   }),
   operator: Type.Unsafe<string | null>({
     anyOf: [SingleLine({ minLength: 1, maxLength: 200 }), { type: 'null' }],
-    description: 'Operator that the alert is limited to',
+    description: 'Operator that the alert is limited to. Null means all operators.',
   }),
 };
 
@@ -40,38 +43,40 @@ const settings = {
   threshold: Type.Number({
     minimum: 0,
     maximum: MAX_THRESHOLD,
-    description: 'Threshold of the condition. Its meaning depends on the kind.',
+    description: 'Threshold for the alert condition. Its unit depends on the kind of alert.',
   }),
   minimum: Type.Integer({
     minimum: 0,
     maximum: MAX_THRESHOLD,
-    description: 'Minimum number required to fire. Its meaning depends on the kind.',
+    description:
+      'Minimum count required for the alert to fire. `minimum_of` of the alert kind describes what is counted.',
   }),
   window_minutes: Type.Unsafe<number>({
     type: 'integer',
     enum: WINDOWS,
-    description: 'Time window in minutes',
+    description: 'Length of the evaluated time window, in minutes',
   }),
-  cooldown_minutes: minutes('Minimum time before the alert fires again for the same agent or host, in minutes'),
-  recovery_minutes: minutes('Minimum time without the condition before the alert recovers, in minutes'),
+  cooldown_minutes: minutes('Minimum time before the alert can fire again for the same agent or host, in minutes'),
+  recovery_minutes: minutes('How long the condition must stay unmet before the alert recovers, in minutes'),
   channel_ids: Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', format: 'uuid' },
     minItems: 1,
     maxItems: MAX_ALERT_CHANNELS,
     uniqueItems: true,
-    description: 'Project channels to notify. Null: all.',
+    description: "IDs of the project's channels to notify. Null means all channels.",
   }),
   is_enabled: Type.Boolean(),
   muted_until: nullable<string>('string', {
     format: 'date-time',
-    description: 'Time until which no new notifications are sent. Events are still recorded.',
+    description:
+      "Time until which no new notifications are sent. Events are still recorded. Null if the alert isn't muted.",
   }),
 };
 
 const optional = Type.Partial(Type.Object(settings)).properties;
 
-/** Omitted settings use the defaults of the kind. */
+/** New alert. Omitted settings use the alert kind's defaults. */
 export const NewAlertSchema = Type.Object(
   { kind: KindSchema, ...optional },
   { $id: 'NewAlert', additionalProperties: false },
@@ -83,16 +88,20 @@ export const AlertChangeSchema = Type.Object(optional, {
 });
 
 const event = {
-  subject: nullable<string>('string', { description: 'Agent ID or host, or null if the event has no single subject' }),
+  subject: nullable<string>('string', {
+    description: 'Agent ID or host that the event concerns. Null if the event concerns the alert as a whole.',
+  }),
   subject_name: nullable<string>('string', { description: 'Agent token or host' }),
   fired_at: Time,
   recovered_at: nullable<string>('string', {
     format: 'date-time',
-    description: 'Recovery time, or null while the alert is firing',
+    description: 'Time at which the alert recovered. Null while the alert is still firing.',
   }),
-  value: Type.Number({ description: 'Measured value when the alert fired' }),
-  usual: nullable<number>('number', { description: 'Usual value according to the baseline' }),
-  text: Type.String({ description: 'Human-readable description' }),
+  value: Type.Number({ description: 'Value measured when the alert fired' }),
+  usual: nullable<number>('number', {
+    description: 'Usual value, taken from the baseline. Null if this kind of alert has no baseline.',
+  }),
+  text: Type.String({ description: 'Human-readable description of the event' }),
 };
 
 export const AlertEventSchema = Type.Object(
@@ -105,7 +114,7 @@ export const AlertEventSchema = Type.Object(
   { $id: 'AlertEvent' },
 );
 export const AlertEventListSchema = Type.Object(
-  { events: Type.Array(AlertEventSchema, { description: `Newest first, up to ${MAX_ALERT_EVENTS}` }) },
+  { events: Type.Array(AlertEventSchema, { description: `The ${MAX_ALERT_EVENTS} most recent events, newest first` }) },
   { $id: 'AlertEventList' },
 );
 
@@ -129,10 +138,10 @@ const AlertKindInfoSchema = Type.Object(
     kind: KindSchema,
     label: Type.String(),
     sentence: Type.String(),
-    test: Type.String({ description: 'Comparison that uses the threshold' }),
+    test: Type.String({ description: 'How the measured value is compared with the threshold' }),
     is_scoped: Type.Boolean({ description: 'Whether the alert can be limited to an agent, type or operator' }),
     minimum_of: nullable<string>('string', {
-      description: 'Quantity that `minimum` applies to, or null if there is no minimum',
+      description: 'Quantity that `minimum` applies to. Null if this kind of alert has no minimum.',
     }),
     defaults: Type.Object({
       threshold: Type.Number(),
@@ -161,7 +170,7 @@ export const AlertPreviewSchema = Type.Object(
   {
     from: Time,
     to: Time,
-    events: Type.Array(Type.Object(event), { description: 'Events that would have fired, newest first' }),
+    events: Type.Array(Type.Object(event), { description: 'Events that the alert would have triggered, newest first' }),
   },
   { $id: 'AlertPreview' },
 );

@@ -3,11 +3,11 @@ import { Creator } from './account.schema.js';
 import { ExpiresAt, NewExpiresAt } from './console.schema.js';
 import { Name } from './text.schema.js';
 
-/** Scopes of API keys. No scope includes another. `scopeOf` returns the scope that an operation requires. */
+/** API key scopes. No scope includes another. Each operation that accepts API keys requires one of them. */
 export const API_KEY_SCOPES = ['read', 'write', 'admin'] as const;
 
-/** Maximum number of active API keys: for programs, and per person. */
-export const [MAX_API_KEYS, MAX_OWN_API_KEYS] = [500, 50];
+/** Maximum numbers of active API keys: in total for programs, and of personal keys per user. */
+export const [MAX_API_KEYS, MAX_PERSONAL_API_KEYS] = [500, 50];
 
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
@@ -17,9 +17,9 @@ const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>(
 const Scope = Type.Unsafe<ApiKeyScope>({ type: 'string', enum: [...API_KEY_SCOPES] });
 
 const SCOPES =
-  '`read`: read what project viewers and administrators can read. `write`: do everything else that project members can do. ' +
-  '`admin`: do everything else that project owners and administrators can do. No scope includes another, and the role is ' +
-  'also required.';
+  '`read` allows everything that project viewers and administrators can read. `write` allows everything else that project members ' +
+  'can do. `admin` allows everything else that project owners and administrators can do. No scope includes another, and the ' +
+  'corresponding role is also required.';
 
 export const ApiKeySchema = Type.Object(
   {
@@ -29,18 +29,19 @@ export const ApiKeySchema = Type.Object(
     project_ids: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: Id,
-      description: 'Projects that the key can access. Null: all projects, or all projects of its person.',
+      description:
+        "IDs of the projects that the key can access. Null means all projects or, for a personal key, all of that person's projects.",
     }),
     acts_as: nullable<string>('string', {
       description:
-        "Email address of the person that a personal key acts as. The key is limited to this person's permissions. Null for other keys.",
+        'Email address of the person on whose behalf a personal key acts. The key never has more permissions than this person. Null for other keys.',
     }),
     created_at: Time,
     created_by: Creator,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
     last_used_at: nullable<string>('string', {
       format: 'date-time',
-      description: 'Time of last use, to the minute, or null if never used',
+      description: 'Time at which the key was last used, accurate to the minute. Null if it has never been used.',
     }),
     expires_at: ExpiresAt,
   },
@@ -53,14 +54,18 @@ export const NewApiKeySchema = Type.Object(
       Type.Array(Scope, { minItems: 1, uniqueItems: true, description: `${SCOPES} Default: all.` }),
     ),
     project_ids: Type.Optional(
-      Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Projects that the key can access. Default: all.' }),
+      Type.Array(Id, {
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'IDs of the projects that the key can access. By default, the key can access all projects.',
+      }),
     ),
     expires_at: NewExpiresAt,
   },
   { $id: 'NewApiKey', additionalProperties: false },
 );
 export const RevealedApiKeySchema = Type.Object(
-  { ...ApiKeySchema.properties, key: Type.String({ description: 'Key value. Shown only once.' }) },
+  { ...ApiKeySchema.properties, key: Type.String({ description: 'API key. Shown only once.' }) },
   { $id: 'RevealedApiKey' },
 );
 export const ApiKeyListSchema = Type.Object({ api_keys: Type.Array(ApiKeySchema) }, { $id: 'ApiKeyList' });

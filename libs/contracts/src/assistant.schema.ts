@@ -5,37 +5,41 @@ const texts = (description: string, maxItems: number, maxLength: number) =>
   Type.Array(SingleLine({ minLength: 1, maxLength }), { maxItems, description });
 
 const assistantFields = {
-  name: SingleLine({ minLength: 1, maxLength: 100, description: 'Display name, unique regardless of case' }),
+  name: SingleLine({ minLength: 1, maxLength: 100, description: 'Display name. Must be unique, ignoring case.' }),
   operator: SingleLine({
     minLength: 1,
     maxLength: 200,
     description:
-      "Company that operates the assistant. Must match the operator of the company's agents to compare referrals with crawls.",
+      "Company that operates the assistant. To compare referrals with crawls, use the same operator name as for the company's agents.",
   }),
-  hosts: texts('Lower-case host names in the Referer, including their subdomains', 50, 253),
+  hosts: texts('Lowercase host names that identify the assistant in the Referer. Subdomains are included.', 50, 253),
   query_values: texts(
-    'Lower-case values of `utm_source`, `source` and `ref` in links from the assistant, in addition to its host names',
+    'Lowercase `utm_source`, `source` and `ref` values that identify the assistant in links, in addition to its host names',
     50,
     100,
   ),
-  android_apps: texts('Package names of Android apps, which send `android-app://…` as the Referer', 20, 255),
+  android_apps: texts(
+    "Package names of the assistant's Android apps, which send `android-app://…` as the Referer",
+    20,
+    255,
+  ),
   sources: Type.Optional(texts('Sources of this data', 50, 200)),
 };
 
 export const AssistantRecordSchema = Type.Object(assistantFields, {
   $id: 'AssistantRecord',
   additionalProperties: false,
-  description: 'AI assistant that refers visitors, as in the data file',
+  description: 'AI assistant that refers visitors, in the data file format',
 });
 export const AssistantSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Assistant ID: UUIDv5 of the lower-cased name' }),
+    id: Type.String({ format: 'uuid', description: 'Assistant ID (UUIDv5 of the lowercase name)' }),
     origin: Type.Unsafe<'bundled' | 'own'>({
       type: 'string',
       enum: ['bundled', 'own'],
-      description: '`bundled`: part of the release. `own`: added on this instance.',
+      description: '`bundled` assistants are part of the release. `own` assistants were added on this instance.',
     }),
-    is_edited: Type.Boolean({ description: 'Whether a bundled assistant was changed on this instance' }),
+    is_edited: Type.Boolean({ description: 'Whether a bundled assistant has been changed on this instance' }),
     ...assistantFields,
   },
   { $id: 'Assistant' },

@@ -53,7 +53,7 @@ export type ActorType = (typeof ACTOR_TYPES)[number];
 export const ACTOR_VIAS = ['dashboard', 'api', 'command_line'] as const;
 export type ActorVia = (typeof ACTOR_VIAS)[number];
 
-/** Allowed retention of audit log entries in days. */
+/** Allowed retention periods for audit log entries, in days. */
 export const AUDIT_DAYS = { min: 30, max: 3_650 } as const;
 
 const text = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
@@ -67,37 +67,39 @@ export const AuditEntrySchema = Type.Object(
     project_id: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'Project of the entry, which may have been removed. Null for entries of the instance.',
+      description:
+        'ID of the project that the entry belongs to. The project may have since been removed. Null for instance-wide entries.',
     }),
     actor: Type.Object({
       type: Type.Unsafe<ActorType>({
         type: 'string',
         enum: [...ACTOR_TYPES],
         description:
-          '`visitor`: not signed in. `command_line`: a command that accesses the database directly. `environment`: a ' +
-          'setting at startup. `service`: a background task. `database`: any other database connection.',
+          '`visitor` is a person who is not signed in. `command_line` is a command that accesses the database directly. ' +
+          '`environment` is a setting read at startup. `service` is a background task. `database` is any other database connection.',
       }),
       id: text('ID of the person or API key'),
-      name: text('Email address of the person or name of the API key, at that time'),
-      address: text('Client address of the request'),
+      name: text('Email address of the person, or name of the API key, at the time of the action'),
+      address: text('Client address that the request came from'),
       via: Type.Unsafe<ActorVia | null>({
         anyOf: [{ type: 'string', enum: [...ACTOR_VIAS] }, { type: 'null' }],
-        description: 'Client that sent the request. The command line is recognized by its User-Agent.',
+        description: 'Client that sent the request. Requests from the command line are recognized by their User-Agent.',
       }),
-      request_id: text('`X-Request-Id` of the request, which also appears in the logs'),
+      request_id: text('`X-Request-Id` of the request. It also appears in the logs.'),
     }),
-    operation: text('ID of the operation in this document. Null if the change was not made by a request.'),
+    operation: text('OpenAPI operation ID. Null if the change was not made through a request.'),
     change: Type.Unsafe<AuditChange>({
       type: 'string',
       enum: [...AUDIT_CHANGES],
-      description: '`revealed`: a secret was shown. `done`: an action that changes no settings.',
+      description:
+        "Kind of change. `revealed` means that a secret was shown. `done` means that an action was performed that doesn't change any settings.",
     }),
     subject: Type.Object({
       type: Type.Unsafe<AuditSubject>({ type: 'string', enum: [...AUDIT_SUBJECTS] }),
       id: text('Subject ID'),
-      name: text('Subject name at that time'),
+      name: text('Subject name at the time of the action'),
     }),
-    before: values('Values before the change. Secrets are `[hidden]`.'),
+    before: values('Values before the change. Secrets are replaced with `[hidden]`.'),
     after: values('Values after the change, or the parameters of an action'),
   },
   { $id: 'AuditEntry' },
@@ -106,8 +108,8 @@ export type AuditEntry = Static<typeof AuditEntrySchema>;
 
 export const AuditPageSchema = Type.Object(
   {
-    entries: Type.Array(AuditEntrySchema, { description: 'Newest first' }),
-    next_cursor: text('Cursor of the next page, or null at the end'),
+    entries: Type.Array(AuditEntrySchema, { description: 'Entries, newest first' }),
+    next_cursor: text('Cursor for the next page. Null on the last page.'),
   },
   { $id: 'AuditPage' },
 );

@@ -20,7 +20,7 @@ const fields = {
 const author = (verb: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `Name of the person who ${verb}, or null for programs and deleted accounts`,
+    description: `Name of the person who ${verb}. Null if an API key was used or the account has since been deleted.`,
   });
 
 export const ChartNoteSchema = Type.Object(
@@ -28,7 +28,7 @@ export const ChartNoteSchema = Type.Object(
     id: Type.String({ format: 'uuid' }),
     ...fields,
     created_at: Type.String({ format: 'date-time' }),
-    created_by: author('wrote it'),
+    created_by: author('wrote the note'),
   },
   { $id: 'ChartNote' },
 );
@@ -43,14 +43,14 @@ const agents = (change: string) => Type.Integer({ minimum: 0, description: `Numb
 
 export const ChartNotesSchema = Type.Object(
   {
-    notes: Type.Array(ChartNoteSchema, { description: `Sorted by day, up to ${MAX_CHART_NOTES}` }),
+    notes: Type.Array(ChartNoteSchema, { description: `Up to ${MAX_CHART_NOTES} notes, sorted by day` }),
     rules_versions: Type.Array(
       Type.Object({
         id: Type.String({ format: 'uuid' }),
         saved_at: Type.String({ format: 'date-time' }),
-        saved_by: author('saved them'),
+        saved_by: author('saved the version'),
       }),
-      { description: 'Saved versions of the rules for robots.txt and servers, sorted by time' },
+      { description: 'Saved versions of the robots.txt and server rules, sorted by time' },
     ),
     catalog_updates: Type.Array(
       Type.Object({
@@ -63,7 +63,7 @@ export const ChartNotesSchema = Type.Object(
       { description: 'Catalog updates from new releases, sorted by time' },
     ),
   },
-  { $id: 'ChartNotes', description: 'Annotations for a chart' },
+  { $id: 'ChartNotes', description: 'Chart annotations' },
 );
 
 export type ChartNote = Static<typeof ChartNoteSchema>;

@@ -2,94 +2,102 @@ import { Type, type Static } from 'typebox';
 import { agentNames } from './statistics.schema.js';
 
 /**
- * Dimensions of the compliance report. Their values consist of the parts in brackets. Visits that failed verification only
- * count in `judged`.
+ * Count dimensions of the compliance report. The brackets list the parts of each value. Visits that failed verification
+ * are only counted in `judged`.
  */
 export const COMPLIANCE_DIMENSIONS = {
-  /** [agent, robots.txt verdict, identification result, {@link StatusGroup}] */
+  /** All visits: [agent, robots.txt verdict, identification result, {@link StatusGroup}]. */
   judged: 'robots_agent',
-  /** [agent, robots.txt version, line] of disallowed fetches. */
+  /** Disallowed fetches: [agent, robots.txt version, line]. */
   lines: 'robots_line',
-  /** [agent, path without query] of disallowed fetches. */
+  /** Disallowed fetches: [agent, path without query]. */
   pages: 'robots_page',
-  /** [agent] of fetches of /robots.txt. */
+  /** Fetches of /robots.txt: [agent]. */
   robotsFetches: 'robots_fetch',
-  /** [agent, {@link StatusGroup}, path without query] of fetches of files meant for agents. */
+  /** Fetches of files that are intended for agents: [agent, {@link StatusGroup}, path without query]. */
   files: 'agent_file',
-  /** [agent, {@link PaidCrawlOutcome}, price or error]. */
+  /** Paid crawls: [agent, {@link PaidCrawlOutcome}, price or error]. */
   paidCrawl: 'paid_crawl',
 } as const;
 
-/** Groups of response statuses. `403` is separate, because firewalls refuse requests with it. */
+/** Groups of response statuses. `403` is separate because firewalls use it to block requests. */
 export type StatusGroup = 'served' | '403' | 'failed' | 'none';
 
 const PAID_CRAWL_OUTCOMES = ['charged', 'refused', 'payment_required', 'offered'] as const;
 export type PaidCrawlOutcome = (typeof PAID_CRAWL_OUTCOMES)[number];
 
 /** Maximum number of lines and paths listed per agent. */
-export const MAX_LISTED_OF_AGENT = 20;
-/** Maximum length of a listed line in characters. A file can be a single line. */
+export const MAX_LISTED_PER_AGENT = 20;
+/** Maximum length of a listed line, in characters. Longer lines are truncated. */
 export const MAX_LISTED_LINE_LENGTH = 2_000;
-/** Maximum number of rows in the other lists. */
+/** Maximum number of rows in the lists of fetched files and paid crawls. */
 export const MAX_COMPLIANCE_ROWS = 500;
-/** Maximum number of disallowed visits whose times are read, newest first. The others are only counted. */
+/** Maximum number of disallowed visits whose times are evaluated. Older visits are only counted. */
 export const MAX_COMPARED_VISITS = 2_000;
-/** Maximum number of robots.txt fetches, by agent and quarter hour, to compare them with, newest first. */
+/** Maximum number of /robots.txt fetches that visits are compared with, grouped by agent and quarter hour. */
 export const MAX_ROBOTS_FETCHES = 4_000;
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 const LastTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const agentOf = {
+const agentFields = {
   ...agentNames,
   is_user_triggered: Type.Boolean({
     description:
-      'Whether this type of agent fetches on behalf of people. Operators state that robots.txt does not apply to these agents.',
+      'Whether agents of this type fetch pages on behalf of users. According to their operators, robots.txt does not apply to them.',
   }),
 };
-const judged = {
-  allowed: Count('Visits allowed by robots.txt'),
-  disallowed: Count('Visits disallowed by robots.txt'),
-  no_rules: Count('Visits while the site had no robots.txt (4xx), which allows everything'),
-  unreachable: Count('Visits while robots.txt failed with an error (5xx), which disallows everything (RFC 9309)'),
-  unknown: Count('Visits while no robots.txt version was known'),
+const verdictCounts = {
+  allowed: Count('Number of visits allowed by robots.txt'),
+  disallowed: Count('Number of visits disallowed by robots.txt'),
+  no_rules: Count('Number of visits made while robots.txt was missing (4xx), which allows everything'),
+  unreachable: Count(
+    'Number of visits made while robots.txt returned an error (5xx), which disallows everything (RFC 9309)',
+  ),
+  unknown: Count('Number of visits made while no robots.txt version was known'),
 };
 
 const LineSchema = Type.Object({
-  version: Type.String({ format: 'uuid', description: 'ID of the robots.txt version in force' }),
-  line: Type.Integer({ minimum: 1, description: 'Number of the disallowing line' }),
+  version: Type.String({ format: 'uuid', description: 'ID of the active robots.txt version' }),
+  line: Type.Integer({ minimum: 1, description: 'Number of the line that disallows the visits' }),
   text: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `First ${MAX_LISTED_LINE_LENGTH} characters of the line, or null if the version was deleted`,
+    description: `First ${MAX_LISTED_LINE_LENGTH} characters of the line. Null if the version has been deleted.`,
   }),
-  visits: Count('Visits disallowed by the line'),
+  visits: Count('Number of visits disallowed by the line'),
 });
 
 const ComplianceAgentSchema = Type.Object(
   {
-    ...agentOf,
-    ...judged,
-    disallowed_verified: Count('Disallowed visits that passed verification'),
-    disallowed_served: Count('Disallowed visits with a status below 400: nothing enforced the rules'),
-    disallowed_forbidden: Count('Disallowed visits with status 403: something enforced the rules'),
-    allowed_forbidden: Count('Allowed visits with status 403, which contradicts robots.txt'),
-    spoofed: Count('Visits that failed verification as this agent. Not included in the other numbers.'),
-    spoofed_disallowed: Count('Disallowed visits among `spoofed`'),
-    first_disallowed_at: LastTime(
-      'Time of the first disallowed visit. If `is_sampled`, rounded down to a quarter hour or a day (UTC).',
+    ...agentFields,
+    ...verdictCounts,
+    disallowed_verified: Count('Number of disallowed visits that passed verification'),
+    disallowed_served: Count(
+      'Number of disallowed visits that received a status below 400, which means the rules were not enforced',
     ),
-    last_disallowed_at: LastTime('Time of the last disallowed visit, as precise as the first'),
+    disallowed_forbidden: Count(
+      'Number of disallowed visits that received status 403, which means the rules were enforced',
+    ),
+    allowed_forbidden: Count('Number of allowed visits that received status 403, which contradicts robots.txt'),
+    spoofed: Count(
+      'Number of visits that claimed to be this agent but failed verification. Not included in the other counts.',
+    ),
+    spoofed_disallowed: Count('Number of `spoofed` visits that were disallowed'),
+    first_disallowed_at: LastTime(
+      'Time of the first disallowed visit. If `is_sampled` is true, the time is rounded down to a quarter hour or a day (UTC).',
+    ),
+    last_disallowed_at: LastTime('Time of the last disallowed visit, with the same precision as `first_disallowed_at`'),
     last_robots_fetch_at: LastTime(
-      'Time of the last /robots.txt fetch in the range or the day before, to the quarter hour, or to the day (UTC) if there are many. Null if there is none.',
+      'Time of the last fetch of /robots.txt in the range or on the day before it, accurate to the quarter hour, or to the day (UTC) if there are many fetches. Null if there was none.',
     ),
     read_before: Type.Object(
       {
-        visits: Count('Disallowed visits less than 24 hours after a fetch of /robots.txt'),
-        of: Count('Disallowed visits that were examined'),
+        visits: Count('Number of disallowed visits made less than 24 hours after the agent fetched /robots.txt'),
+        of: Count('Number of disallowed visits that were examined'),
       },
       {
-        description: `Based on the newest ${MAX_COMPARED_VISITS} disallowed visits, and the newest ${MAX_ROBOTS_FETCHES} fetches by agent and quarter hour`,
+        description: `Disallowed visits by agents that had read /robots.txt, based on the ${MAX_ROBOTS_FETCHES} most recent fetches, grouped by agent and quarter hour. If PostgreSQL stores the visits, only the ${MAX_COMPARED_VISITS} most recent disallowed visits are examined.`,
       },
     ),
   },
@@ -98,64 +106,82 @@ const ComplianceAgentSchema = Type.Object(
 
 export const DisregardedSchema = Type.Object(
   {
-    lines: Type.Array(LineSchema, { maxItems: MAX_LISTED_OF_AGENT, description: 'Most visits first' }),
+    lines: Type.Array(LineSchema, {
+      maxItems: MAX_LISTED_PER_AGENT,
+      description: 'Lines that disallow the most visits, in descending order',
+    }),
     paths: Type.Array(
-      Type.Object({ path: Type.String({ description: 'Path without the query' }), visits: Count('Disallowed visits') }),
-      { maxItems: MAX_LISTED_OF_AGENT, description: 'Most visits first' },
+      Type.Object({
+        path: Type.String({ description: 'Path without the query' }),
+        visits: Count('Number of disallowed visits'),
+      }),
+      { maxItems: MAX_LISTED_PER_AGENT, description: 'Paths with the most disallowed visits, in descending order' },
     ),
   },
-  { $id: 'Disregarded', description: 'Visits that failed verification are not included' },
+  {
+    $id: 'Disregarded',
+    description: "An agent's disallowed visits, by line and path. Visits that failed verification are not included.",
+  },
 );
 
 export const ComplianceSchema = Type.Object(
   {
-    from: Time('Start of the range, rounded down to a quarter hour'),
-    to: Time('End of the range (exclusive), rounded up to a quarter hour'),
+    from: Time('Start of the time range, rounded down to a quarter hour'),
+    to: Time('End of the time range (exclusive), rounded up to a quarter hour'),
     totals: Type.Object(
       {
-        ...judged,
-        disallowing_agents: Count('Agents with at least one disallowed visit'),
-        disallowed_served: Count('Disallowed visits with a status below 400'),
-        disallowed_forbidden: Count('Disallowed visits with status 403'),
-        allowed_forbidden: Count('Allowed visits with status 403'),
-        user_triggered: Count('Visits of agents that fetch on behalf of people. Not included in the other numbers.'),
-        user_triggered_disallowed: Count('Disallowed visits among `user_triggered`'),
-        spoofed: Count('Visits that failed verification. Not included in the other numbers.'),
-        spoofed_disallowed: Count('Disallowed visits among `spoofed`'),
-        other: Count('Visits beyond the limits of the counts, whose agents are unknown'),
+        ...verdictCounts,
+        disallowing_agents: Count('Number of agents with at least one disallowed visit'),
+        disallowed_served: Count('Number of disallowed visits that received a status below 400'),
+        disallowed_forbidden: Count('Number of disallowed visits that received status 403'),
+        allowed_forbidden: Count('Number of allowed visits that received status 403'),
+        user_triggered: Count(
+          'Number of visits by agents that fetch pages on behalf of users. Not included in the other counts.',
+        ),
+        user_triggered_disallowed: Count('Number of `user_triggered` visits that were disallowed'),
+        spoofed: Count('Number of visits that failed verification. Not included in the other counts.'),
+        spoofed_disallowed: Count('Number of `spoofed` visits that were disallowed'),
+        other: Count(
+          "Number of visits that can't be attributed to an agent because a limit on the number of distinct values was reached",
+        ),
       },
       { description: 'Totals for agents that robots.txt applies to, unless noted otherwise' },
     ),
-    agents: Type.Array(ComplianceAgentSchema, { description: 'Most disallowed visits first' }),
+    agents: Type.Array(ComplianceAgentSchema, {
+      description: 'Agents, sorted by disallowed visits in descending order',
+    }),
     files: Type.Array(
       Type.Object({
-        ...agentOf,
+        ...agentFields,
         path: Type.String({ description: '/robots.txt, /llms.txt, /llms-full.txt, or a path in /.well-known/' }),
-        visits: Count('Fetches'),
-        served: Count('Fetches with a status below 400'),
-        failed: Count('Fetches with a status of 400 or above'),
+        visits: Count('Number of fetches'),
+        served: Count('Number of fetches that received a status below 400'),
+        failed: Count('Number of fetches that received a status of 400 or above'),
       }),
-      { maxItems: MAX_COMPLIANCE_ROWS, description: 'Most fetches first' },
+      { maxItems: MAX_COMPLIANCE_ROWS, description: 'Fetched files, sorted by fetches in descending order' },
     ),
     paid_crawl: Type.Array(
       Type.Object({
-        ...agentOf,
+        ...agentFields,
         outcome: Type.Unsafe<PaidCrawlOutcome>({
           type: 'string',
           enum: [...PAID_CRAWL_OUTCOMES],
           description:
-            '`charged`: the response contained `crawler-charged`. `refused`: the response contained `crawler-error`. `payment_required`: status 402. `offered`: the agent offered to pay, and the response did not mention it.',
+            '`charged` means the response had a `crawler-charged` header. `refused` means the response had a `crawler-error` header. `payment_required` means the status was 402. `offered` means the agent offered to pay, but the response did not mention a payment.',
         }),
-        detail: Type.String({ description: 'Price or error. Empty if the response has neither.' }),
-        visits: Count('Visits'),
+        detail: Type.String({ description: 'Price or error. Empty if the response contains neither.' }),
+        visits: Count('Number of visits'),
       }),
-      { maxItems: MAX_COMPLIANCE_ROWS, description: 'Most visits first' },
+      { maxItems: MAX_COMPLIANCE_ROWS, description: 'Outcomes, sorted by visits in descending order' },
     ),
     is_sampled: Type.Boolean({
-      description: `Whether there were more than ${MAX_COMPARED_VISITS} disallowed visits, so times and \`read_before\` are based on the newest`,
+      description: `Whether times and \`read_before\` are based only on the ${MAX_COMPARED_VISITS} most recent disallowed visits because there were more`,
     }),
   },
-  { $id: 'Compliance', description: 'Based on the robots.txt version in force at the time of each visit' },
+  {
+    $id: 'Compliance',
+    description: 'Compliance of agents with the robots.txt version active at the time of each visit',
+  },
 );
 
 export type Compliance = Static<typeof ComplianceSchema>;

@@ -11,14 +11,14 @@ const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
 const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
-/** Trust settings for finding the client address behind proxies. */
+/** Settings that determine which proxies are trusted to forward the client address. */
 export const TrustedProxiesSchema = Type.Object(
   {
     mode: Type.Optional(
       Type.Unsafe<'default' | 'none'>({
         type: 'string',
         enum: ['default', 'none'],
-        description: '`none`: the site is not behind a proxy, so all forwarding headers are ignored',
+        description: '`none` means the site is not behind a proxy, so all forwarding headers are ignored',
       }),
     ),
     networks: Type.Optional(
@@ -26,7 +26,7 @@ export const TrustedProxiesSchema = Type.Object(
         maxItems: 50,
         uniqueItems: true,
         description:
-          'Operators of the CDNs, load balancers and platforms in front of the site, by their catalog names, e.g. Cloudflare. Headers of other networks are ignored. Empty: only your own proxies are trusted. Default: all known networks are trusted.',
+          'Operators of the CDNs, load balancers and platforms in front of the site, as named in the catalog (for example, Cloudflare). Headers from other networks are ignored. If empty, only your own proxies are trusted. By default, all known networks are trusted.',
       }),
     ),
     hops: Type.Optional(
@@ -35,7 +35,7 @@ export const TrustedProxiesSchema = Type.Object(
     ranges: Type.Optional(
       Type.Array(SingleLine({ maxLength: 100 }), {
         maxItems: 1_000,
-        description: 'Additional trusted ranges, in CIDR notation',
+        description: 'Additional trusted IP ranges in CIDR notation',
       }),
     ),
     header: Type.Optional(
@@ -43,7 +43,7 @@ export const TrustedProxiesSchema = Type.Object(
         minLength: 1,
         maxLength: 64,
         pattern: ADDRESS_HEADER_PATTERN,
-        description: 'Only header to trust for the client address, e.g. cf-connecting-ip',
+        description: 'The only header trusted to contain the client address, such as cf-connecting-ip',
       }),
     ),
   },
@@ -54,7 +54,7 @@ const FieldName = Type.String({ minLength: 1, maxLength: 100, pattern: FIELD_NAM
 
 const projectSettings = {
   name: Name,
-  site_address: nullable<string>('string', { format: 'uri', maxLength: 2_048, description: 'URL of the site' }),
+  site_address: nullable<string>('string', { format: 'uri', maxLength: 2_048, description: 'Site URL' }),
   host_names: Type.Array(SingleLine({ minLength: 1, maxLength: 253 }), {
     maxItems: 100,
     description: 'Host names of the site. If empty, signatures for any host are accepted.',
@@ -68,13 +68,13 @@ const projectSettings = {
   unredacted_headers: Type.Array(FieldName, {
     maxItems: 100,
     description:
-      'Names whose values are kept although they look like credentials. Authorization, cookies and names that the instance redacts are always redacted.',
+      'Names of headers, fields and parameters whose values are not redacted even if they look like credentials. Authorization, cookies and names that the instance redacts are always redacted.',
   }),
   unknown_visitors: Type.Unsafe<UnknownVisitors>({
     type: 'string',
     enum: [...UNKNOWN_VISITORS],
     description:
-      'Storage of new visits by unknown visitors, who are mostly people. `kept`: stored like other visits. `reduced`: stored without the address and with only the headers that identification needs. `counted`: only counted.',
+      'How new visits from unknown visitors, who are mostly people, are stored. `kept` visits are stored in full. `reduced` visits are stored without the address and with only the headers required for identification. `counted` visits are counted but not stored.',
   }),
 };
 
@@ -99,31 +99,31 @@ export const ProjectChangeSchema = Type.Partial(Type.Object(projectSettings), {
 });
 export const ProjectListSchema = Type.Object({ projects: Type.Array(ProjectSchema) }, { $id: 'ProjectList' });
 
-/** Maximum number of allowed networks per token. */
 const MAX_TOKEN_NETWORKS = 50;
 
-/** Purposes of access tokens. Each token operation requires one of them. */
+/** Access token purposes. Every operation that accepts an access token requires one of them. */
 export const TOKEN_PURPOSES = ['report', 'drain', 'ask', 'forward'] as const;
 export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];
 
-const Purposes = (options: { minItems?: number; uniqueItems?: boolean; note?: string }) => {
+const purposesSchema = (options: { minItems?: number; uniqueItems?: boolean; note?: string }) => {
   const { note = '', ...limits } = options;
   return Type.Array(Type.Unsafe<TokenPurpose>({ type: 'string', enum: [...TOKEN_PURPOSES] }), {
     ...limits,
     description:
-      '`report`: report visits. `drain`: send log lines. `ask`: identify and verify requests, and get rules. `forward`: check ' +
-      `each request at a proxy.${note}`,
+      'What the token can be used for. `report` allows reporting visits, `drain` allows sending log lines, `ask` allows identifying ' +
+      `and verifying requests and getting rules, and \`forward\` allows checking each request at a proxy.${note}`,
   });
 };
 
-/** Expiry time of a token or key. */
 export const ExpiresAt = nullable<string>('string', {
   format: 'date-time',
-  description: 'Expiry time, or null if it never expires',
+  description: 'Time at which the token expires. Null if it never expires.',
 });
-/** Expiry time of a new token or key. */
 export const NewExpiresAt = Type.Optional(
-  nullable<string>('string', { format: 'date-time', description: 'Expiry time, in the future. Default: never.' }),
+  nullable<string>('string', {
+    format: 'date-time',
+    description: 'Time at which the token expires. Must be in the future. By default, the token never expires.',
+  }),
 );
 
 export const AccessTokenSchema = Type.Object(
@@ -131,19 +131,20 @@ export const AccessTokenSchema = Type.Object(
     id: Id,
     project_id: Id,
     name: Name,
-    hint: Type.String({ description: 'Last characters of the token' }),
+    hint: Type.String({ description: 'Last few characters of the token' }),
     created_at: Time,
     created_by: Creator,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
     last_used_at: nullable<string>('string', {
       format: 'date-time',
-      description: 'Time of last use, to the minute, or null if never used',
+      description: 'Time at which the token was last used, accurate to the minute. Null if it has never been used.',
     }),
     expires_at: ExpiresAt,
     allowed_networks: Type.Array(Type.String(), {
-      description: 'Addresses and networks that can use the token. Empty: any.',
+      description:
+        'IP addresses and networks that the token can be used from. If empty, the token can be used from anywhere.',
     }),
-    purposes: Purposes({}),
+    purposes: purposesSchema({}),
   },
   { $id: 'AccessToken' },
 );
@@ -151,7 +152,7 @@ export const RevealedAccessTokenSchema = Type.Object(
   { ...AccessTokenSchema.properties, token: Type.String() },
   { $id: 'RevealedAccessToken' },
 );
-/** Maximum number of active access tokens per project. The same number of inactive ones is kept. */
+/** Maximum number of active access tokens per project. Inactive tokens are retained up to the same number. */
 export const MAX_ACCESS_TOKENS = 100;
 
 export const NewAccessTokenSchema = Type.Object(
@@ -161,10 +162,11 @@ export const NewAccessTokenSchema = Type.Object(
     allowed_networks: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 43 }), {
         maxItems: MAX_TOKEN_NETWORKS,
-        description: 'Addresses and networks that can use the token, such as 192.0.2.0/24. Default: any.',
+        description:
+          'IP addresses and networks that the token can be used from, such as 192.0.2.0/24. By default, the token can be used from anywhere.',
       }),
     ),
-    purposes: Type.Optional(Purposes({ minItems: 1, uniqueItems: true, note: ' Default: all.' })),
+    purposes: Type.Optional(purposesSchema({ minItems: 1, uniqueItems: true, note: ' Default: all.' })),
   },
   { $id: 'NewAccessToken', additionalProperties: false },
 );
@@ -172,10 +174,10 @@ export const AccessTokenListSchema = Type.Object({ tokens: Type.Array(AccessToke
 
 export const VisitPageSchema = Type.Object(
   {
-    visits: Type.Array(TimelineVisitSchema, { description: 'In the requested order' }),
-    next_cursor: nullable<string>('string', { description: 'Cursor of the next page, or null at the end' }),
+    visits: Type.Array(TimelineVisitSchema, { description: 'Visits in the requested order' }),
+    next_cursor: nullable<string>('string', { description: 'Cursor for the next page. Null on the last page.' }),
     previous_cursor: nullable<string>('string', {
-      description: 'Cursor of the previous page. New visits can appear there at any time.',
+      description: 'Cursor for the previous page. New visits can appear there at any time.',
     }),
   },
   { $id: 'VisitPage' },
@@ -189,7 +191,7 @@ export const DeadLetterSchema = Type.Object(
     key: nullable<string>('string'),
     headers: Type.Record(Type.String(), Type.String()),
     size: Type.Integer({ description: 'Size in bytes' }),
-    reason: openEnum<string>(DEAD_LETTER_REASONS, 'Reason why it cannot be processed'),
+    reason: openEnum<string>(DEAD_LETTER_REASONS, 'Reason the message could not be processed'),
     detail: Type.String(),
     step: Type.String(),
     partition: nullable<number>('integer'),
@@ -200,12 +202,12 @@ export const DeadLetterSchema = Type.Object(
   { $id: 'DeadLetter' },
 );
 export const DeadLetterWithBodySchema = Type.Object(
-  { ...DeadLetterSchema.properties, value_base64: Type.String({ description: 'Original bytes, in Base64' }) },
+  { ...DeadLetterSchema.properties, value_base64: Type.String({ description: 'Original bytes, Base64-encoded' }) },
   { $id: 'DeadLetterWithBody' },
 );
 export const DeadLetterPageSchema = Type.Object(
   {
-    dead_letters: Type.Array(DeadLetterSchema, { description: 'Newest first' }),
+    dead_letters: Type.Array(DeadLetterSchema, { description: 'Dead letters, newest first' }),
     next_cursor: nullable<string>('string'),
   },
   { $id: 'DeadLetterPage' },

@@ -11,12 +11,12 @@ it.each([
   [0, ''],
   [MIN_TIME, 'GPTBot'],
   [MAX_TIME, '😀'.repeat(500)],
-])('reads back a cursor of %d and %s', (time, token) => {
+])('round-trips a cursor with time %d and token %s', (time, token) => {
   expect(codec.read(codec.write({ time, token }))).toEqual({ time, token });
 });
 
 it.each([
-  ['an empty text', ''],
+  ['an empty string', ''],
   ['text that is not base64url', `${encode('{"time":0,"token":""}')}=`],
   ['malformed JSON', encode('{"time":0')],
   ['a bare value', encode('0')],
@@ -26,12 +26,12 @@ it.each([
   ['an inherited field', encode('{"__proto__":{"time":0,"token":""}}')],
   ['a time that is too early', encode(`{"time":${MIN_TIME - 1},"token":""}`)],
   ['a time that is too late', encode(`{"time":${MAX_TIME + 1},"token":""}`)],
-  ['a time with a fraction', encode('{"time":0.5,"token":""}')],
-  ['a time as text', encode('{"time":"0","token":""}')],
+  ['a fractional time', encode('{"time":0.5,"token":""}')],
+  ['a time as a string', encode('{"time":"0","token":""}')],
   ['infinity', encode('{"time":1e999,"token":""}')],
   ['NUL', encode('{"time":0,"token":"\\u0000"}')],
-  ['half a surrogate pair', encode('{"time":0,"token":"\\ud800"}')],
-  ['megabytes of text', encode(`{"time":0,"token":""${' '.repeat(2_000_000)}}`)],
-])('rejects %s', (_, text) => {
+  ['a lone surrogate', encode('{"time":0,"token":"\\ud800"}')],
+  ['a cursor of several megabytes', encode(`{"time":0,"token":""${' '.repeat(2_000_000)}}`)],
+])('rejects %s as a cursor', (_, text) => {
   expect(codec.read(text)).toBeNull();
 });

@@ -1,17 +1,17 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import { validator } from './validator.js';
 
-/** Maximum length of a cursor. The longest, with an agent's token, has about 2,700 characters. */
+/** Maximum length of a cursor, in characters. The longest valid cursor contains an agent token and has about 2,700. */
 const MAX_CURSOR_LENGTH = 4_096;
 
-/** Encodes positions in a list as text that is opaque to clients. */
+/** Encodes list positions as strings that are opaque to clients. */
 interface CursorCodec<T> {
   write(position: T): string;
-  /** @returns null if the text is not a cursor of this list. */
+  /** Decodes a cursor. Returns null if it isn't a valid cursor for this list. */
   read(text: string): T | null;
 }
 
-/** @param fields of a position. Their schemas must only accept values that can be used in a query. */
+/** @param fields Schemas of a position's fields. They must only accept values that can be used in a database query. */
 export function cursorCodec<P extends TProperties>(fields: P): CursorCodec<Static<ReturnType<typeof Type.Object<P>>>> {
   const schema = Type.Object(fields, { additionalProperties: false });
   const { is } = validator(schema);

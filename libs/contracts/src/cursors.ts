@@ -5,9 +5,9 @@ import { MAX_TIME, MIN_TIME } from './timestamp.js';
 
 const id = Type.String({ format: 'uuid' });
 
-/** Position in the timeline, and the side of it on which the page is. */
+/** Timeline position, and the direction in which the page continues from it. */
 export interface TimelineCursor {
-  /** `<` for older visits, `>` for newer ones. With `=`, includes the position itself. */
+  /** `<` selects older visits and `>` newer ones. `<=` and `>=` include the position itself. */
   side: '<' | '<=' | '>' | '>=';
   /** Milliseconds since the epoch. */
   occurredAt: number;
@@ -20,24 +20,24 @@ export const timelineCursor = cursorCodec({
   id,
 });
 
-/** Last dead letter of the previous page. */
+/** Last dead letter on the previous page. */
 export const deadLetterCursor = cursorCodec({ failedAt: Type.String({ format: 'date-time' }), id });
 
-/** Last audit log entry of the previous page. */
+/** Last audit log entry on the previous page. */
 export const auditCursor = cursorCodec({
   /** Microseconds since the epoch. */
   occurredAt: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   id,
 });
 
-/** Last robots.txt version of the previous page. */
+/** Last robots.txt version on the previous page. */
 export const robotsVersionCursor = cursorCodec({
   /** Milliseconds since the epoch. */
   servedFrom: Type.Integer({ minimum: MIN_TIME, maximum: MAX_TIME }),
   id,
 });
 
-/** Progress of a visit deletion. Opaque outside the visit store. */
+/** Progress of a visit deletion. Only the visit store interprets it. */
 export interface VisitDeletionCursor {
   table: string;
   /** Last processed ID. */
@@ -52,7 +52,7 @@ export const visitDeletionCursor = cursorCodec({
   since: Type.Integer({ minimum: 0, maximum: MAX_TIME }),
 });
 
-/** Last visiting agent of the previous page. */
+/** Last visiting agent on the previous page. */
 export interface VisitingAgentCursor {
   /** Sort key: number of visits, milliseconds since the epoch, or token. */
   key: number | string;

@@ -6,7 +6,11 @@ const DEMO_STATES = ['absent', 'loading', 'loaded', 'failed'] as const;
 export const NewDemoSchema = Type.Object(
   {
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 90, description: 'Number of days, up to now. Default: 30.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 90,
+        description: 'Number of days that the visits cover, ending now. Default: 30.',
+      }),
     ),
     seed: Type.Optional(
       Type.Integer({
@@ -27,17 +31,18 @@ export const DemoSchema = Type.Object(
     state: Type.Unsafe<(typeof DEMO_STATES)[number]>({
       type: 'string',
       enum: [...DEMO_STATES],
-      description: '`failed`: only some of the visits were loaded. Remove the project and load them again.',
+      description:
+        '`failed` means that only some of the visits were loaded. In that case, remove the demo project and load it again.',
     }),
     project_id: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'ID of the demo project',
+      description: 'ID of the demo project. Null if there is none.',
     }),
-    visits: Type.Integer({ minimum: 0, description: 'Visits loaded so far' }),
-    done: Type.Number({ minimum: 0, maximum: 1, description: 'Progress from 0 to 1' }),
+    visits: Type.Integer({ minimum: 0, description: 'Number of visits loaded so far' }),
+    done: Type.Number({ minimum: 0, maximum: 1, description: 'Progress, from 0 to 1' }),
   },
-  { $id: 'Demo', description: 'Demo visits of a shop, in a separate project' },
+  { $id: 'Demo', description: 'Demo visits to an example shop, in a separate project' },
 );
 
 export type NewDemo = Static<typeof NewDemoSchema>;

@@ -5,18 +5,21 @@ import { SingleLine } from './text.schema.js';
 
 /** Documented limits of `POST /drains/{source}`. */
 export const DRAIN_LIMITS = {
-  /** Maximum body size as sent, in bytes. */
+  /** Maximum size of the body as sent, before decoding, in bytes. */
   bytes: 16 * 1024 * 1024,
   /** Maximum size of the decoded lines, in bytes. */
   decodedBytes: 128 * 1024 * 1024,
-  /** Maximum decoded size of a body that is one JSON document, such as an array or a Firehose or OpenTelemetry request. */
+  /**
+   * Maximum decoded size of a body that is a single JSON document, in bytes. Examples are arrays, and Firehose and
+   * OpenTelemetry requests.
+   */
   documentBytes: 16 * 1024 * 1024,
   lines: 100_000,
   /** Maximum size of a line, in bytes. */
   lineBytes: 64 * 1024,
 } as const;
 
-/** Number of most recent unreadable lines kept per source. */
+/** Maximum number of unreadable lines retained per source. Older lines are discarded. */
 export const MAX_UNREADABLE_LINES = 10;
 
 const Time = Type.String({ format: 'date-time' });
@@ -26,36 +29,36 @@ const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>(
 export const DrainSourceSchema = Type.Unsafe<DrainSource>({
   type: 'string',
   enum: [...DRAIN_SOURCES],
-  description: 'Sender of the logs',
+  description: 'Service or software that sends the logs',
 });
 
-/** Fields that a mapping can assign. */
+/** Request fields that a mapping can assign, with their descriptions. */
 const MAPPED_FIELDS = {
-  time: 'Time of the request: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970',
-  client: "Address of the connection's peer",
+  time: 'Time of the request, in ISO 8601 format or as seconds, milliseconds, microseconds or nanoseconds since the Unix epoch',
+  client: "IP address of the connection's peer",
   method: 'HTTP method. Default: GET.',
   path: 'Path with or without the query, or the full URL',
-  query: 'Query, if logged separately from the path',
+  query: 'Query string, if logged separately from the path',
   status: 'HTTP status code',
-  size: 'Size of the response body in bytes',
+  size: 'Response body size in bytes',
   duration: 'Response time, in `duration_unit`',
   host: 'Host name of the site',
   user_agent: 'User-Agent',
   referer: 'Referer',
-  forwarded_for: 'Received X-Forwarded-For',
-  headers: 'Object with all headers of the request',
-  id: 'Request ID in your log. Lines with the same ID are counted once.',
+  forwarded_for: 'X-Forwarded-For header of the request',
+  headers: 'Object that contains all request headers',
+  id: 'Request ID in your log. Lines with the same ID are counted only once.',
 } as const;
 type MappedField = keyof typeof MAPPED_FIELDS;
 
-const mappedKey = (description: string) => Type.Optional(SingleLine({ minLength: 1, maxLength: 200, description }));
+const mappingKey = (description: string) => Type.Optional(SingleLine({ minLength: 1, maxLength: 200, description }));
 
-/** Mapping of custom JSON lines to request fields. */
+/** Mapping from custom JSON log lines to request fields. */
 export const DrainMappingSchema = Type.Object(
   {
     ...(Object.fromEntries(
-      Object.entries(MAPPED_FIELDS).map(([field, description]) => [field, mappedKey(description)]),
-    ) as Record<MappedField, ReturnType<typeof mappedKey>>),
+      Object.entries(MAPPED_FIELDS).map(([field, description]) => [field, mappingKey(description)]),
+    ) as Record<MappedField, ReturnType<typeof mappingKey>>),
     time: SingleLine({ minLength: 1, maxLength: 200, description: MAPPED_FIELDS.time }),
     client: SingleLine({ minLength: 1, maxLength: 200, description: MAPPED_FIELDS.client }),
     path: SingleLine({ minLength: 1, maxLength: 200, description: MAPPED_FIELDS.path }),
@@ -63,14 +66,15 @@ export const DrainMappingSchema = Type.Object(
       Type.Unsafe<'s' | 'ms' | 'us' | 'ns'>({
         type: 'string',
         enum: ['s', 'ms', 'us', 'ns'],
-        description: 'Unit of `duration`. Default: milliseconds.',
+        description: 'Unit of `duration`. Default: `ms`.',
       }),
     ),
   },
   {
     $id: 'DrainMapping',
     additionalProperties: false,
-    description: 'Keys of your JSON objects, by request field. Use dots for nested objects, for example `request.uri`.',
+    description:
+      'Keys in your JSON objects that contain each request field. Use dots for nested objects, such as `request.uri`.',
     examples: [{ time: 'ts', client: 'ip', method: 'verb', path: 'request.uri', status: 'code', user_agent: 'ua' }],
   },
 );
@@ -78,7 +82,7 @@ export const DrainMappingSchema = Type.Object(
 const drainSettings = {
   allows_token_in_url: Type.Boolean({
     description:
-      'Whether senders may pass the access token as `?token=` if they cannot set headers. Proxies in front of this instance may log it.',
+      "Whether senders that can't set headers may pass the access token as `?token=`. Proxies in front of this instance might log the token.",
   }),
   leaves_out_static_files: Type.Boolean({
     description:
@@ -86,18 +90,19 @@ const drainSettings = {
   }),
   mapping: Type.Unsafe<DrainMapping | null>({
     anyOf: [DrainMappingSchema, { type: 'null' }],
-    description: 'Mapping for the `json` source. If null, its lines must be in a known format.',
+    description: 'Field mapping for the `json` source. If null, its lines must be in a known format.',
   }),
   vercel_verify: nullable<string>('string', {
     minLength: 1,
     maxLength: 200,
     pattern: VISIBLE_ASCII_PATTERN,
-    description: 'Value of the `x-vercel-verify` header in responses to Vercel, as shown there',
+    description: 'Value of the `x-vercel-verify` header in responses to Vercel, as shown in the Vercel dashboard',
   }),
   fastly_service_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: FASTLY_SERVICE_PATTERN }), {
     maxItems: 50,
     uniqueItems: true,
-    description: 'IDs of the Fastly services that may log to this instance. The instance answers their challenge.',
+    description:
+      'IDs of the Fastly services that are allowed to send logs to this instance. The instance responds to their challenge.',
   }),
 };
 
@@ -105,7 +110,7 @@ export const DrainSettingsSchema = Type.Object(
   {
     ...drainSettings,
     has_vercel_secret: Type.Boolean({
-      description: 'Whether Vercel must sign its bodies in addition to sending the token',
+      description: 'Whether Vercel must sign request bodies in addition to sending the token',
     }),
   },
   { $id: 'DrainSettings' },
@@ -118,40 +123,43 @@ export const DrainSettingsChangeSchema = Type.Partial(
       maxLength: 200,
       pattern: VISIBLE_ASCII_PATTERN,
       description:
-        'Secret that Vercel signs bodies with, as shown there. Never returned. Null turns off signature checks.',
+        'Secret that Vercel uses to sign request bodies, as shown in the Vercel dashboard. Never returned. Set it to null to turn off signature checks.',
     }),
   }),
   { $id: 'DrainSettingsChange', additionalProperties: false, minProperties: 1 },
 );
 
 const lineCounts = {
-  lines: Type.Integer({ minimum: 0, description: 'Number of lines, excluding blank ones' }),
+  lines: Type.Integer({ minimum: 0, description: 'Number of lines, excluding blank lines' }),
   visits: Type.Integer({
     minimum: 0,
-    description: 'Number of lines recorded as visits, including those recorded earlier',
+    description: 'Number of lines recorded as visits, including visits that had already been recorded',
   }),
-  static_files: Type.Integer({ minimum: 0, description: 'Number of lines skipped as requests for static files' }),
+  static_files: Type.Integer({
+    minimum: 0,
+    description: 'Number of lines skipped because they are requests for static files',
+  }),
   left_out: Type.Integer({
     minimum: 0,
-    description: 'Number of lines skipped because the source marks them as not coming from visitors',
+    description: 'Number of lines skipped because, according to the source, they do not come from visitors',
   }),
   unreadable: Type.Integer({ minimum: 0, description: 'Number of lines in an unknown format' }),
 };
 
-/** Number of lines in a body, by outcome. */
+/** Number of lines in a request body, by outcome. */
 export const DrainReceiptSchema = Type.Object(lineCounts, { $id: 'DrainReceipt' });
 
-/** Response format required by Firehose: https://docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html. */
+/** Response that Firehose requires. See https://docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html. */
 export const FirehoseReceiptSchema = Type.Object(
   {
     requestId: Type.String(),
-    timestamp: Type.Integer({ description: 'Time of the response, in milliseconds since 1970' }),
+    timestamp: Type.Integer({ description: 'Time of the response, in milliseconds since the Unix epoch' }),
   },
   { $id: 'FirehoseReceipt' },
 );
 
-/** Error response required by Firehose instead of a problem document. */
-export const FirehoseRefusalSchema = Type.Object(
+/** Error response that Firehose requires instead of a problem document. */
+export const FirehoseErrorSchema = Type.Object(
   { ...FirehoseReceiptSchema.properties, errorMessage: Type.String() },
   { $id: 'FirehoseRefusal' },
 );
@@ -167,15 +175,15 @@ export const DrainSchema = Type.Object(
     }),
     totals: Type.Object(
       { batches: Count, ...lineCounts },
-      { description: 'Totals since the first batch. Repeated batches are counted every time.' },
+      { description: 'Totals since the first batch. Batches that are sent again are counted each time.' },
     ),
     unreadable_lines: Type.Array(
       Type.Object({
         received_at: Time,
-        reason: Type.String({ description: 'Human-readable reason' }),
-        text: Type.String({ description: 'Beginning of the line, without credentials' }),
+        reason: Type.String({ description: 'Human-readable reason the line is unreadable' }),
+        text: Type.String({ description: 'Beginning of the line, with credentials removed' }),
       }),
-      { description: `Last ${MAX_UNREADABLE_LINES} unreadable lines, newest first` },
+      { description: `The ${MAX_UNREADABLE_LINES} most recent unreadable lines, newest first` },
     ),
   },
   { $id: 'Drain', description: 'Source that has sent at least one batch' },

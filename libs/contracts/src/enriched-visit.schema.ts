@@ -16,40 +16,39 @@ export { IDENTIFICATION_RESULTS, type IdentificationResult } from '#libs/agents/
 
 const nullable = (type: string, extra: object = {}) => Type.Unsafe<string | null>({ type: [type, 'null'], ...extra });
 
-/** How a project stores visits of unknown visitors. */
+/** Storage modes for visits from unknown visitors. */
 export const UNKNOWN_VISITORS = ['kept', 'reduced', 'counted'] as const;
 export type UnknownVisitors = (typeof UNKNOWN_VISITORS)[number];
 
 export const EnrichedIdentificationSchema = Type.Object(
   {
-    result: openEnum<IdentificationResult>(
-      IDENTIFICATION_RESULTS,
-      'Whether the visitor is the agent that it claims to be',
-    ),
-    agent_id: nullable('string', { description: 'Agent ID: UUIDv5 of the lower-cased token' }),
+    result: openEnum<IdentificationResult>(IDENTIFICATION_RESULTS, 'Whether the visitor is the agent it claims to be'),
+    agent_id: nullable('string', {
+      description: 'Agent ID (UUIDv5 of the lowercase token). Null for unknown visitors.',
+    }),
     agent_token: nullable('string', { description: 'Product token of the agent. Null for unknown visitors.' }),
-    agent_url: nullable('string', { description: "URL of the operator's page about the agent" }),
+    agent_url: nullable('string', { description: "URL of the operator's page about the agent. Null if unknown." }),
     agent_type_name: nullable('string', { description: 'Agent type', examples: [AGENT_TYPES[13]] }),
-    operator_name: nullable('string', { description: 'Company that operates the agent' }),
+    operator_name: nullable('string', { description: 'Company that operates the agent. Null if unknown.' }),
     method: openEnum<VerificationMethod | null>(
       [...(Object.keys(METHODS) as VerificationMethod[]), null],
       'Verification method that determined the result',
     ),
     reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Reason for the result'),
     evidence: EvidenceSchema,
-    catalog_version: Type.String({ description: 'Version of the agent catalog used' }),
+    catalog_version: Type.String({ description: 'Version of the agent catalog used for the identification' }),
   },
-  { $id: 'EnrichedIdentification', description: 'Identified agent, and how it was verified' },
+  { $id: 'EnrichedIdentification', description: 'Identified agent and how it was verified' },
 );
 
 const ReidentifiedSchema = Type.Object(
   {
-    at: Type.String({ format: 'date-time', description: 'When the visit was re-identified' }),
+    at: Type.String({ format: 'date-time', description: 'Time of the re-identification' }),
     earlier: Type.Object(
       {
         identification: Type.Unsafe<Static<typeof EnrichedIdentificationSchema>>({
           type: 'object',
-          description: 'Earlier identification. Has no evidence if evidence is not kept.',
+          description: "Original identification. Doesn't include evidence if evidence is not retained.",
         }),
         robots: Type.Optional(RobotsJudgmentSchema),
         referral: Type.Optional(ReferralSchema),
@@ -59,24 +58,27 @@ const ReidentifiedSchema = Type.Object(
     ),
   },
   {
-    description: 'Time of the re-identification, and the original values. Absent if the visit was never re-identified.',
+    description:
+      'Time of the re-identification and the original values. Absent if the visit has never been re-identified.',
   },
 );
 
 /** Message body on `visits.enriched.v1`. Times are RFC 3339 in UTC with milliseconds. */
 export const EnrichedVisitSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Visit ID: a UUIDv7 that stays the same on redelivery' }),
+    id: Type.String({ format: 'uuid', description: 'Visit ID (UUIDv7). Duplicates have the same ID.' }),
     project_id: Type.String({ format: 'uuid', description: 'ID of the project that reported the visit' }),
     received_at: Type.String({
       format: 'date-time',
-      description: 'When the visit was reported. Equals the time in the ID.',
+      description: 'Time at which the visit was reported. Matches the timestamp in the ID.',
     }),
     occurred_at: Type.String({
       format: 'date-time',
-      description: 'When the visit occurred. Never after `received_at`.',
+      description: 'Time of the visit. Never later than `received_at`.',
     }),
-    client_address: nullable('string', { description: 'Client IPv4 or IPv6 address. Null if none can be trusted.' }),
+    client_address: nullable('string', {
+      description: 'IPv4 or IPv6 address of the client. Null if no trustworthy address is available.',
+    }),
     visit: VisitSchema,
     identification: EnrichedIdentificationSchema,
     robots: Type.Optional(RobotsJudgmentSchema),
@@ -85,7 +87,7 @@ export const EnrichedVisitSchema = Type.Object(
     kept_as: Type.Optional(
       openEnum<Exclude<UnknownVisitors, 'kept'>>(
         ['reduced', 'counted'],
-        'How the visit of an unknown visitor is stored. `reduced`: without address, and with few headers. `counted`: only counted, and published in this message. Absent if stored in full.',
+        'How a visit from an unknown visitor is stored. `reduced` visits are stored without the address and with few headers. `counted` visits are published in this message and counted, but not stored. Absent if the visit is stored in full.',
       ),
     ),
     reidentified: Type.Optional(ReidentifiedSchema),

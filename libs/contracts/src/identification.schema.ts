@@ -5,12 +5,12 @@ import { ClientAddressSchema, HeadersSchema, VISIT_LIMITS } from './visit.schema
 /** Maximum number of items in `POST /agent-identifications`. */
 export const MAX_IDENTIFICATIONS = 1_000;
 
-/** Request header with the caller's timeout in milliseconds. */
+/** Request header that contains the caller's timeout in milliseconds. */
 export const TIMEOUT_HEADER = 'Agent-Traffic-Timeout-Ms';
 
 const RequestPath = Type.String({
   maxLength: VISIT_LIMITS.pathLength,
-  description: 'Path and query of the request. Signatures can cover both.',
+  description: 'Request path, including the query. Signatures can cover both.',
   examples: ['/articles/1?page=2'],
 });
 
@@ -19,7 +19,7 @@ const optional = <T extends 'string'>(type: T, extra: object) =>
 
 export const IdentificationRequestSchema = Type.Object(
   {
-    id: optional('string', { description: 'ID chosen by the caller, returned with the result' }),
+    id: optional('string', { description: 'ID that you choose for the request. It is returned with the result.' }),
     request_headers: HeadersSchema,
     client_address: ClientAddressSchema,
   },
@@ -43,13 +43,15 @@ const resultFields = {
   result: Type.Unsafe<IdentificationResult>({
     type: 'string',
     enum: [...IDENTIFICATION_RESULTS],
-    description: 'Whether the visitor is the agent that it claims to be',
+    description: 'Whether the visitor is the agent it claims to be',
   }),
-  agent_id: Type.Optional(Type.String({ format: 'uuid', description: 'Agent ID, if an agent was identified' })),
+  agent_id: Type.Optional(Type.String({ format: 'uuid', description: 'Agent ID. Absent if no agent was identified.' })),
   agent_token: Type.Optional(Type.String({ description: 'Agent name' })),
-  agent_url: Type.Optional(Type.String({ description: "URL of the operator's page about the agent, if known" })),
+  agent_url: Type.Optional(
+    Type.String({ description: "URL of the operator's page about the agent. Absent if unknown." }),
+  ),
   agent_type_name: Type.Optional(Type.String({ description: 'Agent type' })),
-  operator_name: Type.Optional(Type.String({ description: 'Company that operates the agent, if known' })),
+  operator_name: Type.Optional(Type.String({ description: 'Company that operates the agent. Absent if unknown.' })),
 };
 
 export const VerificationSchema = Type.Object(resultFields, { $id: 'Verification' });
@@ -58,19 +60,19 @@ export const IdentificationSchema = Type.Object(
   { $id: 'IdentificationResult' },
 );
 
-/** Results that `verifyForwardedRequest` can refuse regardless of the rules. */
-export const REFUSABLE_RESULTS = [
+/** Results for which `verifyForwardedRequest` can reject a request regardless of the rules. */
+export const REJECTABLE_RESULTS = [
   'verification_failed',
   'not_verifiable',
 ] as const satisfies readonly IdentificationResult[];
 
-const NONE = '`-` if none';
-/** Response headers of `verifyForwardedRequest`, with their descriptions. */
+const IF_NONE = '`-` if none';
+/** Response headers from `verifyForwardedRequest`, with their descriptions. */
 export const VERDICT_HEADERS = {
   'Agent-Traffic-Result': `Identification result: ${IDENTIFICATION_RESULTS.map((result) => `\`${result}\``).join(', ')}`,
-  'Agent-Traffic-Agent': `Agent token, ${NONE}. In all of these headers, \`%\` and everything but printable ASCII is percent-encoded as UTF-8.`,
-  'Agent-Traffic-Type': `Agent type, ${NONE}`,
-  'Agent-Traffic-Operator': `Company that operates the agent, ${NONE} or unknown`,
+  'Agent-Traffic-Agent': `Agent token, ${IF_NONE}. In all of these headers, \`%\` and all characters except printable ASCII are percent-encoded as UTF-8.`,
+  'Agent-Traffic-Type': `Agent type, ${IF_NONE}`,
+  'Agent-Traffic-Operator': `Company that operates the agent, ${IF_NONE} or unknown`,
 } as const;
 
 export type IdentificationRequest = Static<typeof IdentificationRequestSchema>;

@@ -15,7 +15,7 @@ export * from './demo.schema.js';
 export * from './drain.schema.js';
 export * from './enriched-visit.schema.js';
 export * from './evidence.schema.js';
-export * from './header-of.js';
+export * from './get-header.js';
 export * from './identification.schema.js';
 export * from './insights.schema.js';
 export * from './json-depth.js';

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 
-/** Name of the schema format: an IPv4 or IPv6 address, optionally with a zone. */
+/** Schema format for IPv4 and IPv6 addresses, with an optional zone. */
 export const IP_ADDRESS = 'ip-address';
 
-/** Longest IPv6 address, `%`, and longest Linux interface name. */
+/** Length of the longest IPv6 address, `%`, and the longest Linux interface name. */
 const MAX_LENGTH = 45 + 1 + 15;
 
 export const isIpAddress = (text: string): boolean => text.length <= MAX_LENGTH && isIP(text) !== 0;
 
-/** IPv4-mapped IPv6 address. */
+/** Matches the URL host of an IPv4-mapped IPv6 address. */
 const MAPPED = /^\[::ffff:[^:]+:[^:]+\]$/;
 
-/** Returns whether a text is an address or a network such as 2001:db8::/32. Zones and mapped addresses are invalid. */
+/** Returns true for an address or a network such as 2001:db8::/32, but not for zones or IPv4-mapped addresses. */
 export function isNetwork(text: string): boolean {
   const slash = text.indexOf('/');
   const address = slash === -1 ? text : text.slice(0, slash);

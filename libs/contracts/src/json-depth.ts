@@ -1,4 +1,4 @@
-/** Returns whether the value is nested deeper than `limit`. A scalar has depth 0. Never recurses deeper than the limit. */
+/** Returns true if the value is nested more than `limit` levels deep. A scalar has depth 0. Recursion stops at the limit. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit <= 0) return true;

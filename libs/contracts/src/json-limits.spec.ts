@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
-import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
-import { exceededLimit, VISITS_JSON_LIMITS, type JsonLimits } from './json-limits.js';
+import { measureGrowth, MAX_GROWTH } from '../../../test/kit/cost.js';
+import { findExceededLimit, VISITS_JSON_LIMITS, type JsonLimits } from './json-limits.js';
 
 const limits: JsonLimits = { depth: 3, members: 4, values: 20 };
 const exceeded = (text: string, overrides: Partial<JsonLimits> = {}) =>
-  exceededLimit(text, { ...limits, ...overrides });
+  findExceededLimit(text, { ...limits, ...overrides });
 
 it.each([
   ['[[[1]]]'],
@@ -14,7 +14,7 @@ it.each([
   ['{"a":[1,2,3,4,5,6,7,8],"b":1}'],
   ['"[[[[[[[[[["'],
   [String.raw`["\"[[[[", "\\", "{,,,,,,,,,,,,,,,,,,,,,,,\"", "\\\\\\\""]`],
-])('accepts %s', (text) => {
+])('accepts JSON within the limits: %s', (text) => {
   JSON.parse(text);
   expect(exceeded(text)).toBeNull();
 });
@@ -28,7 +28,7 @@ it.each([
   ['[{"a":{"x":0,"y":0},"b":[1,2,3],"c":3,"d":4,"e":5}]', { limit: 'members', byte: 43 }],
   [`[${'0,'.repeat(40)}0]`, { limit: 'values', byte: 40 }],
   [`[${'{},'.repeat(15)}{}]`, { limit: 'values', byte: 30 }],
-])('finds where %s exceeds a limit', (text, place) => {
+])('reports which limit %s exceeds and at which byte', (text, place) => {
   JSON.parse(text);
   expect(exceeded(text)).toEqual(place);
 });
@@ -40,14 +40,14 @@ it('leaves malformed JSON to the parser', () => {
 
 it('accepts a batch that contains a deeply nested visit, but not unbounded nesting', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-  expect(exceededLimit(nested(100_000), VISITS_JSON_LIMITS)).toBeNull();
-  expect(exceededLimit('['.repeat(2_400_000), VISITS_JSON_LIMITS)).toEqual({ limit: 'depth', byte: 131_072 });
+  expect(findExceededLimit(nested(100_000), VISITS_JSON_LIMITS)).toBeNull();
+  expect(findExceededLimit('['.repeat(2_400_000), VISITS_JSON_LIMITS)).toEqual({ limit: 'depth', byte: 131_072 });
 });
 
-it('skips the scan of text that is too short to exceed a limit', () => {
+it('does not scan text that is too short to exceed a limit', () => {
   const scan = jest.fn(() => 0);
   const text = { length: 100_000, charCodeAt: scan, indexOf: scan };
-  expect(exceededLimit(text as unknown as string, VISITS_JSON_LIMITS)).toBeNull();
+  expect(findExceededLimit(text as unknown as string, VISITS_JSON_LIMITS)).toBeNull();
   expect(scan).not.toHaveBeenCalled();
 });
 
@@ -58,11 +58,11 @@ it.each([
   ['a string of escape sequences', (size: number) => `"${'\\"'.repeat(size)}`],
   ['an unclosed string of backslashes', (size: number) => `"${'\\'.repeat(size)}`],
   ['unclosed strings', (size: number) => `${'\\'.repeat(size)}${'"'.repeat(size)}`],
-])('scans %s in linear time', async (_, textOf) => {
+])('scans %s in linear time', async (_, createText) => {
   const unlimited = { depth: Infinity, members: 0, values: Infinity };
-  const workOf = (size: number) => {
-    const text = textOf(size);
-    return () => exceededLimit(text, unlimited);
+  const createWork = (size: number) => {
+    const text = createText(size);
+    return () => findExceededLimit(text, unlimited);
   };
-  expect(await growth(workOf, 500)).toBeLessThan(MAX_GROWTH);
+  expect(await measureGrowth(createWork, 500)).toBeLessThan(MAX_GROWTH);
 });

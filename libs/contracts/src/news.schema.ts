@@ -4,53 +4,63 @@ import { openEnum } from './open-enum.js';
 import { MAX_SAMPLED_VISITS } from './statistics.schema.js';
 
 /** Maximum number of items per kind. */
-export const MAX_NEWS_OF_KIND = 10;
+export const MAX_NEWS_PER_KIND = 10;
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Text = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
-/** Returns the schema of one kind of item. Clients skip kinds they don't know. */
+/** Returns the schema for one kind of news item. Clients skip kinds they don't recognize. */
 const item = <const K extends string, P extends Record<string, TSchema>>(kind: K, description: string, fields: P) =>
   Type.Object({ kind: Type.Literal(kind, { type: 'string' }), ...fields }, { description });
 
 const agent = {
   agent_id: Type.String({ format: 'uuid' }),
-  agent_token: Text('Agent token, or null if the agent is no longer in the catalog'),
+  agent_token: Text('Agent token. Null if the agent is no longer in the catalog.'),
   agent_type_name: Text('Agent type'),
-  operator_name: Text('Operator of the agent'),
+  operator_name: Text('Company that operates the agent'),
 };
-const genuineVisits = Count('Visits of the agent, without those that failed verification');
-const previousVisits = Count('Same as `visits`, in the comparison range');
+const genuineVisits = Count('Number of visits by the agent, excluding those that failed verification');
+const previousVisits = Count('Same as `visits`, but for the comparison range');
 
-const SilenceSchema = item('silence', 'No visits are reported, unlike at the same time on an earlier day', {
-  since: Time('Time of the newest visit'),
-  expected_visits: Count('Visits at the same times of an earlier day'),
-  days_before: Type.Integer({ minimum: 1, description: 'Number of days between the silence and the earlier day' }),
-});
+const SilenceSchema = item(
+  'silence',
+  'The site has stopped reporting visits, although it reported some at the same time on an earlier day',
+  {
+    since: Time('Time of the most recent visit'),
+    expected_visits: Count('Number of visits reported at the same time on the earlier day'),
+    days_before: Type.Integer({
+      minimum: 1,
+      description: 'Number of days between the earlier day and the start of the silence',
+    }),
+  },
+);
 
 const ErrorsSchema = item('errors', 'Agents received errors more often than before', {
   status: Type.Unsafe<'4xx' | '5xx'>({ type: 'string', enum: ['4xx', '5xx'], description: 'Status class' }),
-  visits: Count('Visits of agents with such a status'),
-  agent_visits: Count('All visits of agents'),
+  visits: Count('Number of visits by agents with a status in this class'),
+  agent_visits: Count('Total number of visits by agents'),
   previous_visits: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     minimum: 0,
-    description: 'Same as `visits`, in the comparison range. Null if stored visits do not go back that far.',
+    description: "Same as `visits`, but for the comparison range. Null if stored visits don't go back that far.",
   }),
-  previous_agent_visits: Count('Same as `agent_visits`, in the comparison range'),
-  page: Type.String({ description: 'Page with the most errors, without its query' }),
-  page_visits: Count('Errors on this page'),
+  previous_agent_visits: Count('Same as `agent_visits`, but for the comparison range'),
+  page: Type.String({ description: 'Path of the page with the most errors, without the query' }),
+  page_visits: Count('Number of errors on this page'),
   is_sampled: Type.Boolean({
-    description: `Whether either range has more than ${MAX_SAMPLED_VISITS} such visits, so only the newest are counted`,
+    description: `Whether only the ${MAX_SAMPLED_VISITS} most recent such visits in each range are counted because there are more. Never true if ClickHouse stores the visits.`,
   }),
 });
 
-const SpoofingSchema = item('spoofing', 'Networks failed verification as an agent for the first time', {
+const SpoofingSchema = item('spoofing', 'Visits from new networks claimed to be an agent but failed verification', {
   ...agent,
-  networks: Type.Integer({ minimum: 1, description: 'Number of these networks' }),
-  network: Type.String({ description: 'Network with the most visits: /24 for IPv4, /48 for IPv6' }),
-  visits: Count('Visits from these networks that failed verification'),
-  reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Reason for the newest failure'),
+  networks: Type.Integer({ minimum: 1, description: 'Number of new networks' }),
+  network: Type.String({ description: 'Network with the most visits (a /24 for IPv4, a /48 for IPv6)' }),
+  visits: Count('Number of visits from these networks that failed verification'),
+  reason: openEnum<string | null>(
+    [...IDENTIFICATION_REASONS, null],
+    'Reason the most recent visit failed verification',
+  ),
 });
 
 const NewAgentSchema = item('new_agent', 'An agent visited for the first time', { ...agent, visits: genuineVisits });
@@ -63,32 +73,36 @@ const AgentChangeSchema = item('agent_change', 'An agent visited more or less of
 
 const AddressListsSchema = item(
   'address_lists',
-  'Address lists of operators cannot be fetched. Only for administrators.',
+  "IP address lists published by operators can't be fetched. Shown only to administrators.",
   {
     failing: Type.Integer({
       minimum: 1,
-      description: 'Number of lists whose last fetch failed and that have had no successful fetch in two days',
+      description: 'Number of lists whose last fetch failed and that have not been fetched successfully for two days',
     }),
-    lists: Count('Number of all lists'),
+    lists: Count('Total number of lists'),
   },
 );
 
 export const NewsSchema = Type.Object(
   {
-    from: Time('Start of the range, rounded down to a quarter hour'),
-    to: Time('End of the range (exclusive), rounded up to a quarter hour'),
+    from: Time('Start of the time range, rounded down to a quarter hour'),
+    to: Time('End of the time range (exclusive), rounded up to a quarter hour'),
     compared_from: Time('Start of the comparison range'),
     compared_to: Time('End of the comparison range (exclusive)'),
     items: Type.Array(
       Type.Union([SilenceSchema, ErrorsSchema, SpoofingSchema, NewAgentSchema, AgentChangeSchema, AddressListsSchema]),
       {
         description:
-          'First the most important item of each kind, in the order `silence`, `errors`, `spoofing`, `new_agent`, ' +
-          `\`agent_change\`, \`address_lists\`, then the second of each, and so on. Up to ${MAX_NEWS_OF_KIND} per kind.`,
+          'The most important item of each kind, in the order `silence`, `errors`, `spoofing`, `new_agent`, ' +
+          `\`agent_change\`, \`address_lists\`, followed by the second most important of each kind, and so on. Up to ${MAX_NEWS_PER_KIND} per kind.`,
       },
     ),
   },
-  { $id: 'News', description: 'If the comparison range has no visits, there are no comparisons' },
+  {
+    $id: 'News',
+    description:
+      'Noteworthy changes in a time range. Contains no comparisons if there were no visits in the comparison range.',
+  },
 );
 
 export type News = Static<typeof NewsSchema>;

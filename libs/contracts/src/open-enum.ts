@@ -1,10 +1,10 @@
 import { Type, type TUnsafe } from 'typebox';
 
 /**
- * Enum that documents the known values but also accepts others, because stored visits and in-flight messages can come
- * from another release.
+ * Returns an enum schema that documents the known values but also accepts others, because stored visits and in-flight
+ * messages can come from another release.
  *
- * @param values including `null` if the field is nullable.
+ * @param values Known values. Must include `null` if the field is nullable.
  */
 export function openEnum<T extends string | null = string>(values: readonly T[], description: string): TUnsafe<T> {
   const type = values.includes(null as T) ? ['string', 'null'] : 'string';
@@ -12,7 +12,7 @@ export function openEnum<T extends string | null = string>(values: readonly T[],
     description,
     anyOf: [
       { type, enum: values },
-      { type: 'string', description: 'Value of another release' },
+      { type: 'string', description: 'Value added in another release' },
     ],
   });
 }

@@ -10,13 +10,13 @@ const TextOrNull = (description: string) => Type.Unsafe<string | null>({ type: [
 export const OwnSessionSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    is_current: Type.Boolean({ description: 'Whether the request was made with this session' }),
+    is_current: Type.Boolean({ description: 'Whether this session made the request' }),
     address: TextOrNull('Client address at sign-in'),
     user_agent: TextOrNull('User-Agent at sign-in'),
     created_at: Time,
     last_seen_at: Type.String({
       format: 'date-time',
-      description: 'Time when the session was created or last renewed, to the day',
+      description: 'Time at which the session was created or last renewed, accurate to the day',
     }),
   },
   { $id: 'OwnSession' },
@@ -24,16 +24,18 @@ export const OwnSessionSchema = Type.Object(
 export const OwnAccountSchema = Type.Object(
   {
     user: UserSchema,
-    has_password: Type.Boolean({ description: 'Whether changes require `current_password`' }),
+    has_password: Type.Boolean({
+      description: 'Whether the account has a password. If so, changes require `current_password`.',
+    }),
     provider: TextOrNull(
-      'Name of the OpenID provider that the account signs in with and gets its email address from, or null',
+      'Name of the OpenID Connect provider that the account signs in with and gets its email address from. Null if there is none.',
     ),
     second_factor: Type.Unsafe<OwnSecondFactor | null>({
       anyOf: [OwnSecondFactorSchema, { type: 'null' }],
-      description: 'Second factor, or null if none is set up',
+      description: 'Second factor. Null if none is set up.',
     }),
-    passkeys: Type.Array(PasskeySchema, { description: 'Oldest first' }),
-    sessions: Type.Array(OwnSessionSchema, { description: 'Last seen first' }),
+    passkeys: Type.Array(PasskeySchema, { description: 'Passkeys, oldest first' }),
+    sessions: Type.Array(OwnSessionSchema, { description: 'Sessions, most recently active first' }),
   },
   { $id: 'OwnAccount' },
 );

@@ -26,7 +26,7 @@ export const PasskeyOptionsSchema = Type.Object(
   { $id: 'PasskeyOptions' },
 );
 
-/** Fields of the browser's WebAuthn response that are read (Level 3, section 5.1). */
+/** Returns a schema for the fields of the browser's WebAuthn response that are used (Level 3, section 5.1). */
 const credential = <T extends Parameters<typeof Type.Object>[0]>(response: T) =>
   Type.Object({
     id: Base64Url(1_400),

@@ -1,17 +1,17 @@
 import { Type, type Static } from 'typebox';
 
-/** RFC 9457 problem document, with the faults of the body. */
+/** RFC 9457 problem document, extended with the faults in the request. */
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'Problem type' }),
+    type: Type.String({ description: 'URI of the problem type' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
-    instance: Type.String({ description: 'Request ID, as in X-Request-Id' }),
+    instance: Type.String({ description: 'Request ID. Matches X-Request-Id.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({ pointer: Type.String({ description: 'JSON Pointer (RFC 6901)' }), detail: Type.String() }),
-        { description: 'Faults of the body, up to 100' },
+        { description: 'Up to 100 errors found in the request' },
       ),
     ),
     current: Type.Optional(

@@ -7,18 +7,18 @@ import { agentNames } from './statistics.schema.js';
 import { StoredText } from './text.schema.js';
 import { usageSignals } from './usage-signals.schema.js';
 
-/** Output formats. The formats for robots.txt come first. */
+/** Output formats, starting with those for robots.txt. */
 export const RULE_FORMATS = [...ROBOTS_TXT_FORMATS, ...TOKEN_LIST_FORMATS] as const;
 export type RuleFormat = (typeof RULE_FORMATS)[number];
 
-/** Maximum number of rules versions kept per project. */
-export const KEPT_RULES_VERSIONS = 10;
-/** Days, up to now, covered by a rules trial. */
+/** Maximum number of rules versions retained per project. */
+export const MAX_RULES_VERSIONS = 10;
+/** Number of days that a rules trial covers, ending now. */
 export const RULES_TRIAL_DAYS = 30;
-/** Maximum number of visits whose paths a rules trial reads. If there are more, it reads a sample. */
-export const MAX_TRIED_VISITS = 10_000;
+/** Maximum number of visits whose paths a rules trial checks. If there are more, it checks a sample. */
+export const MAX_TRIAL_VISITS = 10_000;
 /** Maximum number of agents listed by a rules trial. */
-export const MAX_TRIED_AGENTS = 100;
+export const MAX_TRIAL_AGENTS = 100;
 
 const names = (description: string) =>
   Type.Optional(
@@ -28,12 +28,12 @@ const names = (description: string) =>
     }),
   );
 
-const disallowing = {
+const ruleFields = {
   agent_types: Type.Array(Type.Unsafe<AgentType>({ type: 'string', enum: [...AGENT_TYPES] }), {
     uniqueItems: true,
-    description: 'Agents of these types',
+    description: 'Types of agents that the rules apply to',
   }),
-  agent_behaviors: agentBehaviors('Also agents with any of these behaviors, regardless of type'),
+  agent_behaviors: agentBehaviors('Behaviors of other agents that the rules also apply to, regardless of type'),
   excluded_agent_tokens: names('Tokens of excluded agents (case-insensitive)'),
   excluded_operator_names: names('Operators whose agents are excluded (case-insensitive)'),
   disallow: Type.Optional(
@@ -41,89 +41,98 @@ const disallowing = {
       format: ROBOTS_PATH,
       maxLength: 2_048,
       description:
-        'Path to disallow in robots.txt, with `*` and `$` as in RFC 9309. Empty: everything is allowed. Default: everything is disallowed.',
+        'Path to disallow in robots.txt, with `*` and `$` as in RFC 9309. If empty, everything is allowed. By default, everything is disallowed.',
     }),
   ),
 };
 
 export const RulesSelectionSchema = Type.Object(
   {
-    ...disallowing,
+    ...ruleFields,
     format: Type.Unsafe<RuleFormat>({ type: 'string', enum: [...RULE_FORMATS], description: 'Output format' }),
     ...usageSignals,
   },
   {
     $id: 'RulesSelection',
     additionalProperties: false,
-    description: 'Path, signals and license apply to robots.txt only. Other formats ignore them.',
+    description:
+      'Rules to generate. The path, signals and license only apply to robots.txt. Other formats ignore them.',
   },
 );
 
-const rendered = {
-  text: Type.String({ description: 'Text for the file' }),
-  catalog_version: Type.String({ description: 'Catalog version used for rendering' }),
+const renderedFields = {
+  text: Type.String({ description: 'Content of the generated file' }),
+  catalog_version: Type.String({ description: 'Catalog version that the rules were generated from' }),
 };
 
-export const ProjectRulesSchema = Type.Object(rendered, { $id: 'ProjectRules' });
+export const ProjectRulesSchema = Type.Object(renderedFields, { $id: 'ProjectRules' });
 
 const versionFields = {
   id: Type.String({ format: 'uuid' }),
   selection: RulesSelectionSchema,
-  catalog_version: rendered.catalog_version,
+  catalog_version: renderedFields.catalog_version,
   saved_at: Type.String({ format: 'date-time' }),
   saved_by: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Name of the person who saved it, or null for programs and deleted accounts',
+    description:
+      'Name of the person who saved the version. Null if an API key was used or the account has since been deleted.',
   }),
 };
 export const RulesVersionListSchema = Type.Object(
-  { versions: Type.Array(Type.Object(versionFields), { description: `Newest first, up to ${KEPT_RULES_VERSIONS}` }) },
+  {
+    versions: Type.Array(Type.Object(versionFields), {
+      description: `The ${MAX_RULES_VERSIONS} most recent versions, newest first`,
+    }),
+  },
   { $id: 'RulesVersionList' },
 );
-export const RulesVersionSchema = Type.Object({ ...versionFields, text: rendered.text }, { $id: 'RulesVersion' });
+export const RulesVersionSchema = Type.Object({ ...versionFields, text: renderedFields.text }, { $id: 'RulesVersion' });
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const RulesTrialRequestSchema = Type.Object(disallowing, {
+export const RulesTrialRequestSchema = Type.Object(ruleFields, {
   $id: 'RulesTrialRequest',
   additionalProperties: false,
 });
 
 export const RulesTrialSchema = Type.Object(
   {
-    from: Time(`Start of the period: ${RULES_TRIAL_DAYS} days ago, to the quarter hour`),
-    to: Time('End of the period (exclusive)'),
-    visits: Count('Visits that the rules would have disallowed'),
-    agents: Count('Agents with at least one such visit'),
-    named_visits: Count('All visits of the agents named in the rules'),
+    from: Time(`Start of the time range: ${RULES_TRIAL_DAYS} days ago, accurate to the quarter hour`),
+    to: Time('End of the time range (exclusive)'),
+    visits: Count('Number of visits that the rules would have disallowed'),
+    agents: Count('Number of agents with at least one such visit'),
+    named_visits: Count('Total number of visits by the agents named in the rules'),
     disregarding_agents: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 0,
       description:
-        "Number of `agents` that fetched paths disallowed by the site's robots.txt in the same period, excluding agents that fetch on behalf of people. Null if no robots.txt version was known.",
+        "Number of `agents` that fetched paths disallowed by the site's robots.txt in the same time range, excluding agents that fetch pages on behalf of users. Null if no robots.txt version was known.",
     }),
     user_triggered_agents: Count(
-      'Number of `agents` whose type fetches on behalf of people. Operators state that robots.txt does not apply to them.',
+      'Number of `agents` that fetch pages on behalf of users. According to their operators, robots.txt does not apply to them.',
     ),
     read_visits: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 0,
-      description: `Number of visits whose paths were read, up to about ${MAX_TRIED_VISITS}. Null if the counts were sufficient.`,
+      description: `Number of visits whose paths were checked. If PostgreSQL stores the visits, it is at most about ${MAX_TRIAL_VISITS}. Null if the visit counts alone were sufficient.`,
     }),
-    unread_visits: Count('Visits of named agents that are missing from the sample. Not included in `visits`.'),
+    unread_visits: Count('Number of visits by named agents that are not in the sample. Not included in `visits`.'),
     is_estimated: Type.Boolean({ description: 'Whether `visits` is estimated from a sample' }),
     top_agents: Type.Array(
       Type.Object({
         ...agentNames,
-        is_user_triggered: Type.Boolean({ description: 'Whether this type of agent fetches on behalf of people' }),
-        visits: Count('Visits that the rules would have disallowed'),
-        disregarded: Count("Visits in the same period that the site's robots.txt disallowed"),
+        is_user_triggered: Type.Boolean({ description: 'Whether agents of this type fetch pages on behalf of users' }),
+        visits: Count('Number of visits that the rules would have disallowed'),
+        disregarded: Count("Number of visits in the same time range that the site's robots.txt disallowed"),
       }),
-      { maxItems: MAX_TRIED_AGENTS, description: 'Most visits first' },
+      { maxItems: MAX_TRIAL_AGENTS, description: 'Agents, sorted by visits in descending order' },
     ),
   },
-  { $id: 'RulesTrial', description: 'Visits that failed verification are not included' },
+  {
+    $id: 'RulesTrial',
+    description: 'Effect that the rules would have had. Visits that failed verification are not included.',
+  },
 );
 
 export type RulesTrialRequest = Static<typeof RulesTrialRequestSchema>;

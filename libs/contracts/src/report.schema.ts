@@ -5,13 +5,17 @@ const ProjectIds = (description: string) =>
 
 export const ReportSettingsSchema = Type.Object(
   {
-    can_send_mail: Type.Boolean({ description: 'Whether the instance has a mail server (`SMTP_HOST`)' }),
-    project_ids: ProjectIds('Projects whose weekly report you receive by email'),
+    can_send_mail: Type.Boolean({ description: 'Whether a mail server is configured for this instance (`SMTP_HOST`)' }),
+    project_ids: ProjectIds('IDs of the projects whose weekly report you receive by email'),
   },
   { $id: 'ReportSettings' },
 );
 export const ReportSettingsChangeSchema = Type.Object(
-  { project_ids: ProjectIds('All projects whose weekly report you want to receive. Replaces the previous selection.') },
+  {
+    project_ids: ProjectIds(
+      'IDs of all projects whose weekly report you want to receive. Replaces the previous selection.',
+    ),
+  },
   { $id: 'ReportSettingsChange', additionalProperties: false },
 );
 

@@ -6,16 +6,16 @@ import { nullableUsageSignals } from './usage-signals.schema.js';
 /** Maximum number of excluded agents, and of excluded operators, per request. */
 export const MAX_EXCLUSIONS = 10_000;
 
-/** `blocks` has one block per token, `grouped` one block for all tokens. */
+/** Formats of a robots.txt file. `blocks`: one block per token. `grouped`: a single block for all tokens. */
 export const ROBOTS_TXT_FORMATS = ['blocks', 'grouped'] as const;
-/** All formats but `json` and `text` are web server configuration. */
+/** All formats except `json` and `text` are web server configurations. */
 export const TOKEN_LIST_FORMATS = ['json', 'text', 'nginx-map', 'apache', 'caddy', 'haproxy'] as const;
 
 export type RobotsTxtFormat = (typeof ROBOTS_TXT_FORMATS)[number];
 export type TokenListFormat = (typeof TOKEN_LIST_FORMATS)[number];
 
-/** Optional enum field. Null is treated as absent. */
-const choice = <T extends string>(values: readonly T[], description: string) =>
+/** Returns an optional enum field. Null is treated as absent. */
+const optionalEnum = <T extends string>(values: readonly T[], description: string) =>
   Type.Optional(Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...values, null], description }));
 
 const names = (description: string) =>
@@ -36,8 +36,8 @@ const selection = {
       examples: [['AI Data Scraper', 'Scraper']],
     },
   ),
-  excluded_agent_tokens: names('Agents to exclude, case-insensitive'),
-  excluded_operator_names: names('Operators whose agents to exclude, case-insensitive'),
+  excluded_agent_tokens: names('Tokens of the agents to exclude (case-insensitive)'),
+  excluded_operator_names: names('Operators whose agents are excluded (case-insensitive)'),
 };
 
 export const RobotsTxtRequestSchema = Type.Object(
@@ -53,9 +53,9 @@ export const RobotsTxtRequestSchema = Type.Object(
         examples: ['/private/'],
       }),
     ),
-    format: choice(
+    format: optionalEnum(
       ROBOTS_TXT_FORMATS,
-      '`blocks`: one block per token. `grouped`: one block for all tokens. Default: `blocks`.',
+      '`blocks` generates one block per token. `grouped` generates a single block for all tokens. Default: `blocks`.',
     ),
     ...nullableUsageSignals,
   },
@@ -65,9 +65,9 @@ export const RobotsTxtRequestSchema = Type.Object(
 export const UserAgentTokenListRequestSchema = Type.Object(
   {
     ...selection,
-    format: choice(
+    format: optionalEnum(
       TOKEN_LIST_FORMATS,
-      '`json`, `text` (one token per line), or a configuration snippet for nginx, Apache, Caddy or HAProxy that refuses these agents. Default: `json`.',
+      '`json`, `text` (one token per line), or a configuration snippet for nginx, Apache, Caddy or HAProxy that blocks these agents. Default: `json`.',
     ),
   },
   { $id: 'UserAgentTokenListRequest', additionalProperties: true },

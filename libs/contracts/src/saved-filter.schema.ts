@@ -30,7 +30,8 @@ export const SavedFilterSchema = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     created_by: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Name of the person who saved them, or null for programs and deleted accounts',
+      description:
+        'Name of the person who saved the filters. Null if an API key was used or the account has since been deleted.',
     }),
   },
   { $id: 'SavedFilter' },
@@ -41,7 +42,11 @@ export const SavedFilterChangeSchema = Type.Object(
   { $id: 'SavedFilterChange', additionalProperties: false },
 );
 export const SavedFilterListSchema = Type.Object(
-  { saved_filters: Type.Array(SavedFilterSchema, { description: `Sorted by name, up to ${MAX_SAVED_FILTERS}` }) },
+  {
+    saved_filters: Type.Array(SavedFilterSchema, {
+      description: `Up to ${MAX_SAVED_FILTERS} saved filters, sorted by name`,
+    }),
+  },
   { $id: 'SavedFilterList' },
 );
 

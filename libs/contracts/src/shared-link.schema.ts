@@ -6,11 +6,11 @@ import { Name } from './text.schema.js';
 /** Maximum number of shared links per project. */
 export const MAX_SHARED_LINKS = 50;
 
-/** Ranges of a shared overview in days. There are only a few, so that many viewers share a cached response. */
+/** Time ranges for shared overviews, in days. The selection is small so that viewers share cached responses. */
 export const SHARED_RANGES = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 export type SharedRange = keyof typeof SHARED_RANGES;
 
-/** Header with the pass for a link with a password. */
+/** Request header that contains the pass for a password-protected link. */
 export const PASS_HEADER = 'x-shared-pass';
 
 const Time = Type.String({ format: 'date-time' });
@@ -23,9 +23,9 @@ const link = {
   has_password: Type.Boolean(),
   created_at: Time,
   created_by: Creator,
-  expires_at: timeOrNull('Expiry time, or null if it never expires'),
+  expires_at: timeOrNull('Time at which the link expires. Null if it never expires.'),
   last_opened_at: timeOrNull(
-    'Time when the link was last opened, to the minute. Null if never opened. The badge is not counted.',
+    "Time at which the link was last opened, accurate to the minute. Null if it has never been opened. Badge requests don't count.",
   ),
 };
 
@@ -33,9 +33,11 @@ export const SharedLinkSchema = Type.Object(link, { $id: 'SharedLink' });
 export const RevealedSharedLinkSchema = Type.Object(
   {
     ...link,
-    url: Type.String({ description: 'URL of the page, including its secret. Not stored, and shown only once.' }),
+    url: Type.String({
+      description: 'URL of the shared page, including its secret. It is not stored and is shown only once.',
+    }),
     badge_url: Type.String({
-      description: 'URL of the badge. It does not reveal the link. Links with a password have no badge.',
+      description: 'Badge URL. It does not reveal the link. Links with a password do not have a badge.',
     }),
   },
   { $id: 'RevealedSharedLink' },
@@ -45,13 +47,21 @@ export const NewSharedLinkSchema = Type.Object(
     name: Name,
     password: Type.Optional(NewPassword),
     expires_in_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3_650, description: 'Lifetime in days. Default: unlimited.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description: 'Number of days until the link expires. By default, it never expires.',
+      }),
     ),
   },
   { $id: 'NewSharedLink', additionalProperties: false },
 );
 export const SharedLinkListSchema = Type.Object(
-  { shared_links: Type.Array(SharedLinkSchema, { description: `Newest first, up to ${MAX_SHARED_LINKS}` }) },
+  {
+    shared_links: Type.Array(SharedLinkSchema, {
+      description: `Up to ${MAX_SHARED_LINKS} shared links, newest first`,
+    }),
+  },
   { $id: 'SharedLinkList' },
 );
 

@@ -2,19 +2,19 @@ import { IDENTIFICATION_REASONS, METHODS, type VerificationMethod } from '#libs/
 import { Type, type Static, type TSchema } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
 import { agentOriginFields } from './agent.schema.js';
-import { clientNetwork } from './client-network.schema.js';
+import { nullableClientNetwork } from './client-network.schema.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
 
-/** Maximum length of a range in days: 20 years, not including the comparison range. */
-export const MAX_DAYS_OF_RANGE = 7_305;
-/** Maximum number of visits read, newest first, for details without counts: addresses, methods, failed verifications. */
+/** Maximum length of a time range in days (20 years), excluding the comparison range. */
+export const MAX_RANGE_DAYS = 7_305;
+/** Maximum number of visits, newest first, to read for details that the counts don't cover, such as addresses. */
 export const MAX_SAMPLED_VISITS = 5_000;
-/** Maximum number of visits that are counted exactly. Larger numbers are estimated. */
+/** Number of visits up to which every count is exact. Larger counts can be estimates. */
 export const MAX_COUNTED_VISITS = 10_000;
-/** Days, including the current one, covered by the visit counts in the agent list. */
+/** Number of days, including today, that the visit counts in the agent list cover. */
 export const SEEN_DAYS = 30;
-/** Maximum number of groups of failed verifications in a response. */
+/** Maximum number of failed-verification groups in a response. */
 export const MAX_SPOOFS = 100;
 
 const Id = Type.String({ format: 'uuid' });
@@ -28,16 +28,16 @@ export const BUCKETS = ['15m', '1h', '1d', '1w', '1mo'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 const range = {
-  from: Time('Start of the range, rounded down to a quarter hour'),
-  to: Time('End of the range (exclusive), rounded up to a quarter hour'),
+  from: Time('Start of the time range, rounded down to a quarter hour'),
+  to: Time('End of the time range (exclusive), rounded up to a quarter hour'),
   time_zone: Type.String({
-    description: 'IANA time zone of the project, used for the boundaries of hours, days, weeks and months',
+    description: 'IANA time zone of the project, which determines when hours, days, weeks and months start',
   }),
   bucket: Type.Unsafe<Bucket>({
     type: 'string',
     enum: [...BUCKETS],
     description:
-      'Length of a series item: `15m` for ranges up to 26 hours, `1h` up to 8 days, `1d` (23 to 25 hours) up to 100 days, ' +
+      'Length of each series item: `15m` for ranges up to 26 hours, `1h` up to 8 days, `1d` (23 to 25 hours) up to 100 days, ' +
       '`1w` (from Monday) up to 750 days, otherwise `1mo`',
   }),
 };
@@ -45,29 +45,29 @@ const comparedRange = {
   compared_from: Time('Start of the comparison range'),
   compared_to: Time('End of the comparison range (exclusive)'),
 };
-const previousVisits = Count('Number in the comparison range');
+const previousVisits = Count('Corresponding number for the comparison range');
 const bucketTime = Time(
-  'Start of the item. The first item can start before `from`, but counts visits only from `from` on.',
+  'Start of the item. The first item can start before `from`, but counts only visits since `from`.',
 );
 const isSampled = Type.Boolean({
-  description: `Whether more than ${MAX_SAMPLED_VISITS} visits match, so only the newest are included`,
+  description: `Whether only the ${MAX_SAMPLED_VISITS} most recent visits are included because there are more`,
 });
 const results = {
-  verified: Count('Visits of verified agents'),
-  verification_failed: Count('Visits that failed verification as the agent they claim to be'),
+  verified: Count('Number of visits by verified agents'),
+  verification_failed: Count('Number of visits that failed verification as the agent they claim to be'),
 };
-/** Fields that describe an agent in responses. */
+/** Fields that identify an agent in responses. */
 export const agentNames = {
   agent_id: Id,
-  agent_token: Text('Agent token, or null if the agent is no longer in the catalog'),
+  agent_token: Text('Agent token. Null if the agent is no longer in the catalog.'),
   agent_type_name: Text(`Agent type, such as ${AGENT_TYPES[13]}`),
-  operator_name: Text('Operator of the agent'),
+  operator_name: Text('Company that operates the agent'),
 };
 
 const PageCountSchema = Type.Object(
   {
-    path: Type.String({ description: 'Path without the query. Empty for the sum of all others.' }),
-    visits: Count('Visits'),
+    path: Type.String({ description: 'Path without the query. Empty for the item that sums up all other paths.' }),
+    visits: Count('Number of visits'),
     previous_visits: Type.Optional(previousVisits),
   },
   { $id: 'PageCount' },
@@ -76,15 +76,15 @@ const StatusCountSchema = Type.Object(
   {
     status: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'Response status, or null for the sum of all others',
+      description: 'Response status. Null for the item that sums up all other statuses.',
     }),
-    visits: Count('Visits'),
+    visits: Count('Number of visits'),
     previous_visits: Type.Optional(previousVisits),
   },
   { $id: 'StatusCount' },
 );
 
-/** Fields of every response about a range. */
+/** Fields shared by all responses that cover a time range. */
 export { range as countedRange, bucketTime };
 
 export const ProjectSummariesSchema = Type.Object(
@@ -96,16 +96,16 @@ export const ProjectSummariesSchema = Type.Object(
           'Time of the oldest visit, rounded down to a quarter hour. Null if there are no visits.',
         ),
         last_visit_at: LastTime(
-          'Time of the newest visit, which can be before these 24 hours. Null if there are no visits.',
+          'Time of the most recent visit, which can be more than 24 hours ago. Null if there are no visits.',
         ),
-        has_tools: Type.Boolean({ description: 'Whether the project ever had an MCP, ACP or UCP visit' }),
-        visits: Count('Visits in the 24 hours up to the end of the current quarter hour'),
-        agent_visits: Count('Visits of agents, including those that failed verification'),
+        has_tools: Type.Boolean({ description: 'Whether the project has ever had an MCP, ACP or UCP visit' }),
+        visits: Count('Number of visits in the 24 hours before the end of the current quarter hour'),
+        agent_visits: Count('Number of visits by agents, including those that failed verification'),
         ...results,
         hours: Type.Array(Type.Integer({ minimum: 0 }), {
           minItems: 24,
           maxItems: 24,
-          description: 'Visits per clock hour, oldest first. The last hour is incomplete.',
+          description: 'Number of visits per clock hour, oldest first. The last hour is incomplete.',
         }),
       }),
     ),
@@ -115,12 +115,12 @@ export const ProjectSummariesSchema = Type.Object(
 
 export const TotalsSchema = Type.Object(
   {
-    visits: Count('Visits of agents and people'),
-    agent_visits: Count('Visits of agents, including those that failed verification'),
+    visits: Count('Number of visits by agents and people'),
+    agent_visits: Count('Number of visits by agents, including those that failed verification'),
     agents: Count('Number of distinct agents'),
     ...results,
-    not_verifiable: Count('Visits of agents that could not be verified either way'),
-    unknown_agent: Count('Visits of people, and of agents that are not in the catalog'),
+    not_verifiable: Count('Number of visits whose claimed agent could be neither confirmed nor ruled out'),
+    unknown_agent: Count('Number of visits by people, and by agents that are not in the catalog'),
   },
   { $id: 'VisitTotals' },
 );
@@ -131,13 +131,15 @@ const OverviewSampleSchema = Type.Object(
       type: 'string',
       enum: ['lists', 'all'],
       description:
-        'Numbers computed from stored visits: only `top_pages` and `top_statuses` (`lists`), or all numbers (`all`)',
+        'Which counts are computed from stored visits: only `top_pages` and `top_statuses` (`lists`), or all counts (`all`)',
     }),
-    visits_read: Count('Stored visits that were read and match the filters by agent, type, operator and result'),
-    visits: Count('Visits in the range that match these filters, according to the exact counts'),
-    not_stored: Count('Number of `visits` that are not stored because their retention ended or they were only counted'),
+    visits_read: Count('Number of stored visits that were read and match the agent, type, operator and result filters'),
+    visits: Count('Number of visits in the time range that match these filters, based on the exact counts'),
+    not_stored: Count(
+      'Number of `visits` that are not stored because their retention period has ended or because they were only counted',
+    ),
     is_estimated: Type.Boolean({
-      description: 'Whether the numbers are extrapolated because not all visits were read',
+      description: 'Whether the counts are extrapolated because not all visits were read',
     }),
   },
   { $id: 'OverviewSample' },
@@ -145,14 +147,14 @@ const OverviewSampleSchema = Type.Object(
 const previousItems = <T extends TSchema>(item: T) =>
   Type.Array(item, {
     description:
-      'Comparison range in the same buckets, aligned with `series` at the first item. Clock changes and month lengths can ' +
-      'cause a difference of one item',
+      'Series for the comparison range, in the same buckets and aligned with the first item of `series`. Clock changes and ' +
+      'month lengths can cause a difference of one item.',
   });
 const typeItem = Type.Object({
   time: bucketTime,
-  visits: Count('Visits'),
+  visits: Count('Number of visits'),
   by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-    description: 'Visits by agent type. The empty key contains visits of unknown visitors.',
+    description: 'Number of visits by agent type. The empty key counts visits by unknown visitors.',
   }),
 });
 
@@ -160,33 +162,41 @@ export const OverviewSchema = Type.Object(
   {
     ...range,
     ...comparedRange,
-    sample: Type.Union([OverviewSampleSchema, Type.Null()], { description: 'Null if all numbers are exact counts' }),
+    sample: Type.Union([OverviewSampleSchema, Type.Null()], {
+      description: 'Sample that the counts are based on. Null if all counts are exact.',
+    }),
     current: TotalsSchema,
     previous: TotalsSchema,
     series: Type.Array(typeItem),
     previous_series: previousItems(typeItem),
     top_agents: Type.Array(
-      Type.Object({ ...agentNames, visits: Count('Visits'), previous_visits: previousVisits, ...results }),
+      Type.Object({ ...agentNames, visits: Count('Number of visits'), previous_visits: previousVisits, ...results }),
       { maxItems: 10 },
     ),
     top_operators: Type.Array(
-      Type.Object({ operator_name: Type.String(), visits: Count('Visits'), previous_visits: previousVisits }),
+      Type.Object({ operator_name: Type.String(), visits: Count('Number of visits'), previous_visits: previousVisits }),
       { maxItems: 10 },
     ),
-    top_pages: Type.Array(PageCountSchema, { maxItems: 11, description: 'The sum of all others comes last' }),
-    top_statuses: Type.Array(StatusCountSchema, { maxItems: 11, description: 'The sum of all others comes last' }),
+    top_pages: Type.Array(PageCountSchema, {
+      maxItems: 11,
+      description: 'Pages with the most visits, in descending order, followed by the sum of all other pages',
+    }),
+    top_statuses: Type.Array(StatusCountSchema, {
+      maxItems: 11,
+      description: 'Statuses with the most visits, in descending order, followed by the sum of all other statuses',
+    }),
   },
-  { $id: 'Overview', description: '`previous` covers the comparison range' },
+  { $id: 'Overview', description: 'Overview of a time range. `previous` covers the comparison range.' },
 );
 
 const agentFields = {
   ...agentNames,
-  agent_url: Text('Page where the operator describes the agent'),
+  agent_url: Text("URL of the operator's page about the agent. Null if unknown."),
   is_verifiable: Type.Boolean({ description: 'Whether the catalog contains a verification method for the agent' }),
-  visits: Count('Visits'),
+  visits: Count('Number of visits'),
   previous_visits: previousVisits,
   ...results,
-  last_seen_at: LastTime('Time of the newest visit in the range'),
+  last_seen_at: LastTime('Time of the most recent visit in the time range'),
 };
 export const VisitingAgentsSchema = Type.Object(
   {
@@ -195,18 +205,18 @@ export const VisitingAgentsSchema = Type.Object(
     agents: Type.Array(
       Type.Object({
         ...agentFields,
-        series: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Visits per bucket' }),
+        series: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Number of visits per bucket' }),
       }),
     ),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Cursor of the next page, or null at the end',
+      description: 'Cursor for the next page. Null on the last page.',
     }),
   },
   { $id: 'VisitingAgents' },
 );
 
-const agentItem = Type.Object({ time: bucketTime, visits: Count('Visits'), ...results });
+const agentItem = Type.Object({ time: bucketTime, visits: Count('Number of visits'), ...results });
 export const VisitingAgentSchema = Type.Object(
   {
     ...range,
@@ -218,17 +228,21 @@ export const VisitingAgentSchema = Type.Object(
     top_statuses: Type.Array(StatusCountSchema, { maxItems: 20 }),
     addresses: Type.Array(
       Type.Object({
-        address: Text('Client address, or null if none can be trusted'),
-        client_network: clientNetwork(),
-        visits: Count('Visits'),
+        address: Text('Client address. Null if no trustworthy address is available.'),
+        client_network: nullableClientNetwork(),
+        visits: Count('Number of visits'),
         result: Type.Unsafe<IdentificationResult>({ type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
       }),
       { maxItems: 50 },
     ),
-    methods: Type.Array(Type.Object({ method: Type.String(), visits: Count('Visits') }), { maxItems: 20 }),
+    methods: Type.Array(Type.Object({ method: Type.String(), visits: Count('Number of visits') }), { maxItems: 20 }),
     is_sampled: isSampled,
   },
-  { $id: 'VisitingAgent', description: 'Pages, statuses, addresses and methods are based on the newest visits' },
+  {
+    $id: 'VisitingAgent',
+    description:
+      "An agent's activity over a time range. Pages, statuses, addresses and methods are based on the most recent visits.",
+  },
 );
 
 export const VerificationOverviewSchema = Type.Object(
@@ -238,7 +252,7 @@ export const VerificationOverviewSchema = Type.Object(
       Type.Object({
         time: bucketTime,
         ...results,
-        not_verifiable: Count('Visits that could not be verified either way'),
+        not_verifiable: Count('Number of visits whose claimed agent could be neither confirmed nor ruled out'),
       }),
     ),
     spoofs: Type.Array(
@@ -247,31 +261,37 @@ export const VerificationOverviewSchema = Type.Object(
         agent_id: Type.Unsafe<string | null>({
           type: ['string', 'null'],
           format: 'uuid',
-          description: 'ID of the claimed agent',
+          description: 'ID of the agent that the visits claim to be',
         }),
-        client_network: clientNetwork(
-          'Actual origin: one autonomous system with its most frequent prefix. The country is omitted if there are several. Null if unknown.',
+        client_network: nullableClientNetwork(
+          'Network that the visits actually came from: a single autonomous system and its most frequent prefix. The country is omitted if there are several. Null if unknown.',
         ),
-        networks: Type.Array(Type.Object({ prefix: Type.String(), visits: Count('Visits') }), {
+        networks: Type.Array(Type.Object({ prefix: Type.String(), visits: Count('Number of visits') }), {
           maxItems: 3,
           description:
-            'Most frequent networks: prefixes from ASN_FILE, otherwise /24 (IPv4) and /48 (IPv6). Empty if no address can be trusted.',
+            'Most frequent networks, as prefixes from ASN_FILE if available, otherwise as /24 (IPv4) and /48 (IPv6) networks. Empty if no trustworthy address is available.',
         }),
         network_count: Count('Number of distinct networks, including those not listed'),
         host_names: Type.Array(Type.String(), {
           description:
-            "Reverse DNS names of the newest visit's address, if verification looked them up. The owner of the address chooses them.",
+            "Reverse DNS names of the most recent visit's address, if they were looked up for verification. The owner of the address chooses these names.",
         }),
-        visits: Count('Visits'),
+        visits: Count('Number of visits'),
         paths: Type.Array(Type.String(), { maxItems: 3, description: 'Most frequent paths, without queries' }),
-        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Reason for the result of the newest visit'),
-        last_seen_at: Time('Time of the newest visit'),
+        reason: openEnum<string | null>(
+          [...IDENTIFICATION_REASONS, null],
+          'Reason for the verification result of the most recent visit',
+        ),
+        last_seen_at: Time('Time of the most recent visit'),
       }),
-      { maxItems: MAX_SPOOFS, description: 'Grouped by claimed agent and network, most visits first' },
+      {
+        maxItems: MAX_SPOOFS,
+        description: 'Failed verifications, grouped by claimed agent and network, most visits first',
+      },
     ),
     is_sampled: isSampled,
     has_network_names: Type.Boolean({
-      description: 'Whether ASN_FILE is set, so the networks of an item belong to one operator',
+      description: 'Whether ASN_FILE is set. If it is, all networks of an item belong to the same operator.',
     }),
   },
   { $id: 'VerificationOverview' },
@@ -285,64 +305,69 @@ export const ReferralsSchema = Type.Object(
     ...range,
     ...comparedRange,
     referrals: Count(
-      'Visits referred by assistants. The actual number can be higher, because many clients send no referrer.',
+      "Number of visits referred by assistants. The actual number can be higher because many clients don't send a referrer.",
     ),
     previous_referrals: previousVisits,
-    unknown_visits: Count('Visits of all unknown visitors: people, and bots that are not in the catalog'),
+    unknown_visits: Count(
+      'Number of visits by all unknown visitors, meaning people and any bots that are not in the catalog',
+    ),
     previous_unknown_visits: previousVisits,
     series: Type.Array(
       Type.Object({
         time: bucketTime,
-        visits: Count('Visits referred by assistants'),
+        visits: Count('Number of visits referred by assistants'),
         by_assistant: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-          description: 'Visits by assistant name',
+          description: 'Number of visits by assistant name',
         }),
       }),
     ),
     assistants: Type.Array(
       Type.Object({
-        assistant: Type.String({ description: 'Assistant name. Empty for the sum of all others.' }),
-        operator_name: Text('Operator of the agent'),
-        visits: Count('Visits referred by the assistant'),
+        assistant: Type.String({
+          description: 'Assistant name. Empty for the item that sums up all other assistants.',
+        }),
+        operator_name: Text('Company that operates the assistant'),
+        visits: Count('Number of visits referred by the assistant'),
         previous_visits: previousVisits,
       }),
-      { description: 'Most visits first' },
+      { description: 'Assistants, most visits first' },
     ),
     pages: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'Path without the query. Empty for the sum of all others.' }),
-        visits: Count('Visits to the page referred by assistants'),
-        assistants: Type.Array(Type.Object({ assistant: Type.String(), visits: Count('Visits') }), {
+        path: Type.String({ description: 'Path without the query. Empty for the item that sums up all other paths.' }),
+        visits: Count('Number of visits to the page that were referred by assistants'),
+        assistants: Type.Array(Type.Object({ assistant: Type.String(), visits: Count('Number of visits') }), {
           description: 'Referring assistants, most visits first',
         }),
       }),
-      { maxItems: MAX_REFERRAL_PAGES + 1, description: 'Most visits first. The sum of all others comes last.' },
+      { maxItems: MAX_REFERRAL_PAGES + 1, description: 'Pages, most visits first, followed by the sum of all others' },
     ),
     operators: Type.Array(
       Type.Object({
         operator_name: Type.String(),
         pages_fetched: Count(
-          'Pages fetched by its agents: GET requests for HTML with a status below 400, without spoofed ones',
+          "Number of pages fetched by the company's agents. Counts GET requests for HTML with a status below 400, excluding spoofed requests.",
         ),
         previous_pages_fetched: previousVisits,
         by_purpose: Type.Object(
           {
-            training: Count('For model training, or for companies that sell training data'),
-            search: Count('For a search index'),
-            user: Count('On behalf of a person who asked an assistant or agent'),
-            other: Count('For other purposes, such as link previews'),
+            training: Count('Number of fetches for model training, or for companies that sell training data'),
+            search: Count('Number of fetches for a search index'),
+            user: Count('Number of fetches on behalf of a user who asked an assistant or agent'),
+            other: Count('Number of fetches for other purposes, such as link previews'),
           },
-          { description: 'Purposes of the fetches, based on agent types' },
+          { description: 'Number of fetched pages by purpose, based on agent types' },
         ),
-        referrals: Count('Visits referred by its assistants'),
+        referrals: Count("Number of visits referred by the company's assistants"),
         previous_referrals: previousVisits,
         is_search_engine: Type.Boolean({
           description:
-            'Whether its search engine also fetched pages. Visitors referred by the search engine are not counted here.',
+            "Whether the company's search engine also fetched pages. Visitors referred by the search engine are not included.",
         }),
       }),
       {
-        description: 'Companies that have an assistant, or whose AI agents fetched pages. Most pages fetched first.',
+        description:
+          'Companies that operate an assistant, or whose AI agents fetched pages. Sorted by fetched pages in descending order.',
       },
     ),
   },
@@ -354,10 +379,10 @@ export const VisitCountSchema = Type.Object(
     visits: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'Number of matching visits, or null if even an estimate timed out',
+      description: 'Number of matching visits. Null if even estimating the number timed out.',
     }),
     is_exact: Type.Boolean({
-      description: `Whether the number is exact. Numbers above ${MAX_COUNTED_VISITS} are estimated and rounded.`,
+      description: `Whether the count is exact. Counts above ${MAX_COUNTED_VISITS} can be estimated and rounded.`,
     }),
   },
   { $id: 'VisitCount' },
@@ -365,25 +390,25 @@ export const VisitCountSchema = Type.Object(
 
 export const SeenAgentsSchema = Type.Object(
   {
-    from: Time(`Start of the first of ${SEEN_DAYS} days (UTC). The last one is the current day.`),
+    from: Time(`Start of the first of ${SEEN_DAYS} days (UTC). The last day is today.`),
     agents: Type.Array(
       Type.Object({
         agent_id: Id,
         agent_token: Type.String(),
         agent_type_name: Type.String({ description: `Agent type, such as ${AGENT_TYPES[13]}` }),
-        operator_name: Text('Operator of the agent'),
-        agent_url: Text('Page where the operator describes the agent'),
-        behaviors: Type.Array(Type.String(), { description: 'Known behaviors' }),
-        robots_token: Text('Product token for robots.txt, or null if it has none'),
+        operator_name: Text('Company that operates the agent'),
+        agent_url: Text("URL of the operator's page about the agent. Null if unknown."),
+        behaviors: Type.Array(Type.String(), { description: 'Known purposes of the requests that the agent sends' }),
+        robots_token: Text('Product token used in robots.txt. Null if the agent has none.'),
         ...agentOriginFields,
-        feed_name: Text('Feed that the agent came from, or null'),
-        is_gone: Type.Boolean({ description: 'Whether the feed no longer contains the agent' }),
+        feed_name: Text('Name of the feed that the agent was accepted from. Null for agents from other sources.'),
+        is_gone: Type.Boolean({ description: 'Whether the feed no longer lists the agent' }),
         methods: Type.Array(Type.Unsafe<VerificationMethod>({ type: 'string', enum: Object.keys(METHODS) }), {
-          description: 'Verification methods. Empty if the catalog contains none.',
+          description: 'Methods that can verify the agent. Empty if the catalog lists none.',
         }),
-        visits: Count('Visits since `from` in the projects that the credential can access'),
+        visits: Count('Number of visits since `from` in the projects that the credential can access'),
       }),
-      { description: 'All catalog agents, most visits first, then by token' },
+      { description: 'All agents in the catalog, most visits first, then by token' },
     ),
   },
   { $id: 'SeenAgents' },
@@ -394,14 +419,15 @@ export const HistogramSchema = Type.Object(
     minutes: Type.Array(
       Type.Object({
         time: Time('Start of the minute'),
-        visits: Count('Visits'),
-        agents: Count('Visits of agents'),
+        visits: Count('Number of visits'),
+        agents: Count('Number of visits by agents'),
         ...results,
       }),
-      { minItems: 60, maxItems: 60, description: 'Oldest first. The last minute is incomplete.' },
+      { minItems: 60, maxItems: 60, description: 'Minutes, oldest first. The last minute is incomplete.' },
     ),
     is_sampled: Type.Boolean({
-      description: 'Whether there were too many visits to count them all. If so, the oldest minutes are too low.',
+      description:
+        'Whether there were too many visits to count them all. If so, the counts for the oldest minutes are too low.',
     }),
   },
   { $id: 'Histogram' },

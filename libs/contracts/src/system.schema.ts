@@ -9,12 +9,12 @@ const nullableTime = (description: string) => nullable<string>('string', { forma
 export const PROCESS_STATES = ['ok', 'degraded', 'unavailable', 'silent'] as const;
 export type ProcessState = (typeof PROCESS_STATES)[number];
 
-/** Seconds without a report after which a process counts as silent. */
+/** Number of seconds without a report after which a process is considered silent. */
 export const SILENT_AFTER_SECONDS = 30;
 
 const ProcessSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  service: Type.String({ description: 'Service that runs in the process. `agent-traffic` is all of them.' }),
+  service: Type.String({ description: 'Service that runs in the process. `agent-traffic` means all services.' }),
   host: Type.String(),
   version: Type.String(),
   started_at: Time,
@@ -23,12 +23,12 @@ const ProcessSchema = Type.Object({
   state: Type.Unsafe<ProcessState>({
     type: 'string',
     enum: [...PROCESS_STATES],
-    description: `State according to its own checks, or \`silent\` after ${SILENT_AFTER_SECONDS} s without a report`,
+    description: `State according to the process's own checks, or \`silent\` after ${SILENT_AFTER_SECONDS} seconds without a report`,
   }),
   checks: Type.Unsafe<Record<string, string | null>>({
     type: 'object',
     additionalProperties: { type: ['string', 'null'] },
-    description: 'Errors by name of the check. Null if the check passes.',
+    description: 'Errors by check name. Null for each check that passed.',
   }),
   untrusted_forwarders: Type.Array(
     Type.Object({
@@ -37,14 +37,16 @@ const ProcessSchema = Type.Object({
     }),
     {
       description:
-        'Senders of X-Forwarded-For within the last day that are not in TRUSTED_PROXIES, most requests first',
+        'Addresses that sent X-Forwarded-For in the last day but are not listed in TRUSTED_PROXIES, most requests first',
     },
   ),
 });
 
 const QueueSchema = Type.Object(
   {
-    fault: nullable<string>('string', { description: 'Reason why the numbers are missing or outdated' }),
+    fault: nullable<string>('string', {
+      description: 'Reason the numbers are missing or outdated. Null if they are up to date.',
+    }),
     topics: Type.Array(Type.String(), { description: 'Problems with the topics' }),
     groups: Type.Array(
       Type.Object({
@@ -60,9 +62,13 @@ const QueueSchema = Type.Object(
 
 const ListSchema = Type.Object({
   url: Type.String(),
-  ranges: nullable<number>('integer', { description: 'Number of address ranges, or null if never fetched' }),
-  fetched_at: nullableTime('Time of the last successful fetch'),
-  fault: nullable<string>('string', { description: 'Reason why the result of the last fetch was not used' }),
+  ranges: nullable<number>('integer', {
+    description: 'Number of IP address ranges. Null if the list has never been fetched.',
+  }),
+  fetched_at: nullableTime('Time of the last successful fetch. Null if there was none.'),
+  fault: nullable<string>('string', {
+    description: 'Reason the result of the last fetch was not used. Null if it was used.',
+  }),
   next_try_at: Time,
 });
 
@@ -70,55 +76,64 @@ const NetworkFileSchema = Type.Object({
   setting: Type.Unsafe<'GEOIP_FILE' | 'ASN_FILE'>({ type: 'string', enum: ['GEOIP_FILE', 'ASN_FILE'] }),
   path: Type.String(),
   database_type: nullable<string>('string', {
-    description: 'Type stated in the file, or null if no file could be read',
+    description: 'Type of the database, as stated in the file. Null if no file could be read.',
   }),
   built_at: nullableTime('Build time of the file in use'),
-  fault: nullable<string>('string', { description: 'Reason why the file, or its latest version, is not in use' }),
+  fault: nullable<string>('string', {
+    description: 'Reason the file, or its latest version, is not in use. Null if it is in use.',
+  }),
 });
 
 const RetentionSchema = Type.Object(
   {
-    days: nullable<number>('integer', { description: 'Retention of visits in days, or null until ingest reports it' }),
+    days: nullable<number>('integer', {
+      description: 'Retention period for visits, in days. Null until the ingest service reports it.',
+    }),
     set_days: nullable<number>('integer', {
-      description: 'Retention set here, or null if the configured value is used',
+      description: 'Retention period set through the API, in days. Null if the configured default applies.',
     }),
     configured_days: nullable<number>('integer', {
-      description: 'RETENTION_DAYS of ingest, or null until ingest reports it',
+      description: 'RETENTION_DAYS setting of the ingest service. Null until the service reports it.',
     }),
     unknown_days: nullable<number>('integer', {
       description:
-        'Retention of visits by unknown visitors in days, at most that of other visits. Null: the same as other visits.',
+        "Retention period for visits by unknown visitors, in days. Can't exceed the retention period for other visits. Null means the same period as for other visits.",
     }),
-    audit_days: Type.Integer({ description: 'Retention of audit log entries in days' }),
+    audit_days: Type.Integer({ description: 'Retention period for audit log entries, in days' }),
   },
   { $id: 'Retention' },
 );
 
 export const SystemSchema = Type.Object(
   {
-    processes: Type.Array(ProcessSchema, { description: 'Processes that reported within the last day, by service' }),
+    processes: Type.Array(ProcessSchema, {
+      description: 'Processes that have reported their state in the last day, sorted by service',
+    }),
     rules: nullable<{ state: ProcessState; detail: string | null }>('object', {
       properties: { state: { type: 'string', enum: [...PROCESS_STATES] }, detail: { type: ['string', 'null'] } },
       required: ['state', 'detail'],
-      description: 'State of the rules service, as seen by the console. It has no database, so it does not report.',
+      description:
+        'State of the rules service as seen by the console. The rules service has no database, so it does not report its state.',
     }),
     queue: Type.Unsafe<Static<typeof QueueSchema> | null>({
       anyOf: [QueueSchema, { type: 'null' }],
-      description: 'Null if all services run in one process, without a queue',
+      description: 'State of the queue. Null in standalone mode, which has no queue.',
     }),
     dead_letters: Type.Object({
-      open: Type.Integer({ description: 'Number of dead letters not yet replayed' }),
-      newest_at: nullableTime('Failure time of the newest dead letter not yet replayed'),
+      open: Type.Integer({ description: 'Number of dead letters that have not been replayed' }),
+      newest_at: nullableTime(
+        'Time at which the most recent dead letter that has not been replayed failed. Null if there is none.',
+      ),
     }),
     catalog: Type.Object({
       version: nullable<string>('string', {
-        description: 'Catalog version, or null while the catalog service does not respond',
+        description: "Catalog version. Null if the catalog service isn't responding.",
       }),
       bundled_version: Type.String({ description: 'Version of the built-in catalog' }),
       agents: Count,
       own_agents: Type.Integer({ description: 'Number of agents added or changed on this instance' }),
       lists: Type.Array(ListSchema, {
-        description: 'Address lists published by operators of agents, proxies and data centers',
+        description: 'IP address lists published by operators of agents, proxies and data centers',
       }),
     }),
     disk: Type.Object({
@@ -131,28 +146,39 @@ export const SystemSchema = Type.Object(
           bytes: Type.Integer(),
           visits: Type.Integer({ description: 'Estimated number of visits' }),
         }),
-        { description: 'One per day of receipt, newest first' },
+        { description: 'Partitions (one per day of receipt), newest first' },
       ),
       outbox: Type.Object({
         messages: Type.Integer(),
         bytes: Type.Integer(),
-        oldest_at: nullableTime('Time when the oldest message was queued'),
+        oldest_at: nullableTime('Time at which the oldest message was queued. Null if the outbox is empty.'),
       }),
+      visit_store: Type.Object(
+        {
+          name: Type.String({ description: 'Name of the database' }),
+          fault: nullable<string>('string', { description: "Reason why it's unavailable. Null if it's available." }),
+          pending_batches: Type.Integer({ description: 'Batches of accepted visits that are not stored there yet' }),
+          oldest_pending_at: nullableTime(
+            'Time at which the oldest of these batches was accepted. Null if there are none.',
+          ),
+        },
+        { description: 'Database that stores the visits' },
+      ),
     }),
     network_files: Type.Array(NetworkFileSchema, {
-      description: 'Configured files with network names, as read by the responding console',
+      description: 'Configured files with network names, as read by the console process that responds',
     }),
     is_public_url_insecure: Type.Boolean({
-      description: 'Whether `PUBLIC_URL` uses http although people reach the instance over https',
+      description: 'Whether `PUBLIC_URL` uses HTTP even though users access the instance over HTTPS',
     }),
     retention: Type.Object({
       ...RetentionSchema.properties,
       bytes_per_day: nullable<number>('number', {
         description:
-          'Average disk space for agent visits per day, over the last 7 days with visits. Null if there are none yet.',
+          'Average disk space used by agent visits per day, in bytes, over the last 7 days with visits. Null if there have been no visits yet.',
       }),
       unknown_bytes_per_day: nullable<number>('number', {
-        description: 'Like `bytes_per_day`, for unknown visitors',
+        description: 'Same as `bytes_per_day`, but for unknown visitors',
       }),
     }),
   },
@@ -164,19 +190,23 @@ const DAYS = { minimum: 1, maximum: 3_650 };
 export const RetentionChangeSchema = Type.Object(
   {
     days: Type.Optional(
-      nullable<number>('integer', { ...DAYS, description: 'Retention of visits in days. Null: the configured value.' }),
+      nullable<number>('integer', {
+        ...DAYS,
+        description: 'Retention period for visits, in days. Null means the configured default applies.',
+      }),
     ),
     unknown_days: Type.Optional(
       nullable<number>('integer', {
         ...DAYS,
-        description: 'Retention of visits by unknown visitors in days. Null: the same as other visits.',
+        description:
+          'Retention period for visits by unknown visitors, in days. Null means the same period as for other visits.',
       }),
     ),
     audit_days: Type.Optional(
       Type.Integer({
         minimum: AUDIT_DAYS.min,
         maximum: AUDIT_DAYS.max,
-        description: 'Retention of audit log entries in days',
+        description: 'Retention period for audit log entries, in days',
       }),
     ),
   },
@@ -199,13 +229,13 @@ export const PipelineSchema = Type.Object(
         part: Type.Unsafe<PipelinePart>({ type: 'string', enum: [...PIPELINE_PARTS] }),
         state: PipelineStateSchema,
         detail: nullable<string>('string', {
-          description: 'Description of the problem, or null if the part is running',
+          description: 'Description of the problem. Null if the part is running.',
         }),
       }),
-      { description: 'In processing order' },
+      { description: 'Parts in processing order' },
     ),
   },
-  { $id: 'Pipeline', description: 'Status of the pipeline from the report of a visit to the timeline' },
+  { $id: 'Pipeline', description: 'Status of the pipeline that processes reported visits' },
 );
 
 export type System = Static<typeof SystemSchema>;

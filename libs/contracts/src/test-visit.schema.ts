@@ -12,29 +12,29 @@ const Time = Type.String({ format: 'date-time' });
 const Milliseconds = Type.Integer({ minimum: 0 });
 const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
-/** Number of refused requests kept per project, and for unknown tokens. */
-export const MAX_REFUSED_REQUESTS = { project: 10, unknown: 100 };
+/** Maximum number of rejected requests retained per project, and for all unknown tokens. */
+export const MAX_REJECTED_REQUESTS = { project: 10, unknown: 100 };
 
-/** Request refused by the public API, without body, headers and credentials. */
-export const RefusedRequestSchema = Type.Object(
+/** Request that the public API rejected, without its body, headers and credentials. */
+export const RejectedRequestSchema = Type.Object(
   {
     id: Type.String(),
-    refused_at: Type.String({ format: 'date-time', description: 'When the request was last refused' }),
-    times: Type.Integer({ minimum: 1, description: 'Number of identical requests within a second' }),
+    refused_at: Type.String({ format: 'date-time', description: 'Time at which the request was last rejected' }),
+    times: Type.Integer({ minimum: 1, description: 'Number of identical requests received within a second' }),
     method: Type.String(),
     path: Type.String({ examples: ['/visits'] }),
     status: Type.Integer(),
-    code: Type.String({ description: 'Problem code, as in the `type`', examples: ['invalid-body'] }),
+    code: Type.String({ description: 'Problem code, as in the problem `type`', examples: ['invalid-body'] }),
     title: Type.String(),
-    detail: Type.String({ description: 'Problem detail, or the first fault of several' }),
-    pointer: nullable<string>('string', { description: 'JSON Pointer to the invalid field' }),
+    detail: Type.String({ description: 'Problem detail, or the first of several errors' }),
+    pointer: nullable<string>('string', { description: 'JSON Pointer to the invalid field. Null if there is none.' }),
     token_name: nullable<string>('string', { description: 'Name of the access token used. Null if unknown.' }),
     client_address: Type.String(),
   },
   { $id: 'RefusedRequest' },
 );
-export const RefusedRequestListSchema = Type.Object(
-  { refused_requests: Type.Array(RefusedRequestSchema, { description: 'Refused requests, newest first' }) },
+export const RejectedRequestListSchema = Type.Object(
+  { refused_requests: Type.Array(RejectedRequestSchema, { description: 'Rejected requests, newest first' }) },
   { $id: 'RefusedRequestList' },
 );
 
@@ -79,21 +79,21 @@ export const SiteTestVisitSchema = Type.Object(
       type: 'string',
       enum: ['requesting', 'waiting', 'finished'],
       description:
-        '`requesting`: the request is in flight. `waiting`: the site has responded but not yet reported the visit.',
+        "`requesting` means the request is in flight. `waiting` means the site has responded but hasn't reported the visit yet.",
     }),
     url: nullable<string>('string', { description: 'Last requested URL' }),
     outcome: Type.Unsafe<TestVisitOutcome | null>({ type: ['string', 'null'], enum: [...TEST_VISIT_OUTCOMES, null] }),
     message: nullable<string>('string', { description: 'Human-readable result' }),
     next_steps: Type.Array(Type.String(), { description: 'Suggested next steps' }),
-    answer: Type.Unsafe<SiteAnswer | null>({
+    answer: Type.Unsafe<SiteResponse | null>({
       type: ['object', 'null'],
-      description: 'Response of the site',
+      description: 'Response from the site. Null if there is none yet.',
       properties: { status: Type.Integer(), milliseconds: Milliseconds },
       required: ['status', 'milliseconds'],
     }),
     report: Type.Unsafe<SiteReport | null>({
       type: ['object', 'null'],
-      description: 'Visit that the site reported',
+      description: 'Visit that the site reported. Null if there is none yet.',
       properties: {
         visit_id: Id,
         milliseconds: Type.Integer({
@@ -101,26 +101,26 @@ export const SiteTestVisitSchema = Type.Object(
           description: 'Time from the request until the visit was stored, in milliseconds',
         }),
         result: { type: 'string', enum: [...IDENTIFICATION_RESULTS] },
-        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Why the visit is not verified'),
+        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Reason the visit is not verified'),
       },
       required: ['visit_id', 'milliseconds', 'result', 'reason'],
     }),
-    refused_request: Type.Unsafe<RefusedRequest | null>({ anyOf: [RefusedRequestSchema, { type: 'null' }] }),
+    refused_request: Type.Unsafe<RejectedRequest | null>({ anyOf: [RejectedRequestSchema, { type: 'null' }] }),
   },
-  { $id: 'SiteTestVisit', description: 'Request of the test agent to the site, and its result' },
+  { $id: 'SiteTestVisit', description: 'Request from the test agent to the site, and its result' },
 );
 
 export const NewSampleVisitSchema = Type.Object({}, { $id: 'NewSampleVisit', additionalProperties: false });
 
 export const SampleVisitSchema = Type.Object(
-  { visit_id: Type.String({ format: 'uuid', description: 'ID of the visit. It becomes visible a moment later.' }) },
+  { visit_id: Type.String({ format: 'uuid', description: 'ID of the visit, which becomes visible a moment later' }) },
   { $id: 'SampleVisit' },
 );
 
-/** Header that marks sample visits. */
+/** Request header that marks sample visits. */
 export const SAMPLE_VISIT_HEADER = 'x-agent-traffic-sample';
 
-export interface SiteAnswer {
+export interface SiteResponse {
   status: number;
   milliseconds: number;
 }
@@ -132,5 +132,5 @@ export interface SiteReport {
   reason: string | null;
 }
 
-export type RefusedRequest = Static<typeof RefusedRequestSchema>;
+export type RejectedRequest = Static<typeof RejectedRequestSchema>;
 export type SiteTestVisit = Static<typeof SiteTestVisitSchema>;

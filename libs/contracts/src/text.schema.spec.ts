@@ -16,7 +16,7 @@ it.each(['\0', 'a\0b', '\uD800', 'a\uDC00b', '\uDE00\uD83D'])('rejects %j as sto
   expect([isPostgresText(text), isSingleLine(text)]).toEqual([false, false]);
 });
 
-it('explains an invalid name', () => {
+it('explains why a name is invalid', () => {
   expect(validator(Name).faults('a\0b')).toEqual([
     { pointer: '', detail: 'must be text on one line, without control characters, and not blank' },
   ]);

@@ -4,19 +4,19 @@ import { Type, type TStringOptions } from 'typebox';
 export const POSTGRES_TEXT = 'postgres-text';
 export const SINGLE_LINE = 'single-line';
 
-/** Returns whether PostgreSQL can store the text, which must not contain NUL or unpaired surrogates. */
+/** Returns true if PostgreSQL can store the text. It must not contain NUL characters or unpaired surrogates. */
 export const isPostgresText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Returns whether the text is visible and has no line breaks, including U+2028 and U+2029. */
+/** Returns true if the text isn't blank and contains no control characters or line breaks, including U+2028 and U+2029. */
 export const isSingleLine = (text: string): boolean => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) && text.trim() !== '';
 
 type Options = TStringOptions & { maxLength: number };
 
-/** Text that PostgreSQL can store. */
+/** Returns a schema for text that PostgreSQL can store. */
 export const StoredText = (options: Options) => Type.String({ ...options, format: POSTGRES_TEXT });
 
-/** Single-line text, such as a name. */
+/** Returns a schema for a single line of text, such as a name. */
 export const SingleLine = (options: Options) => Type.String({ ...options, format: SINGLE_LINE });
 
-/** User-chosen name of a resource. */
+/** User-defined name of a resource. */
 export const Name = SingleLine({ minLength: 1, maxLength: 200 });

@@ -38,24 +38,24 @@ describe('parseTimestamp', () => {
     '0001-01-01T00:00:00+05:00',
     '9999-12-31T23:59:59-05:00',
     '+010000-01-01T00:00:00Z',
-  ])('rejects %p', (text) => {
+  ])('rejects the timestamp %p', (text) => {
     expect(parseTimestamp(text)).toBeNull();
   });
 
   it('returns the same time on the fast path and the general path', () => {
     const time = date({ min: new Date(MIN_TIME), max: new Date(MAX_TIME), noInvalidDate: true });
     const zone = constantFrom('Z', '+00:00', '-00:00', '+02:00', '-09:30', '+23:59', '-23:59', '+24:00', '+01:60');
-    const written = tuple(time, boolean(), zone).map(([date, isWhole, offset]) => {
+    const timestamps = tuple(time, boolean(), zone).map(([date, isWhole, offset]) => {
       const text = date.toISOString();
       return text.slice(0, isWhole ? 19 : 23) + offset;
     });
     // Replaces or removes one character.
     const edit = tuple(nat(29), constantFrom('', '0', '1', '3', '9', ':', '-', '+', ' ', 'T', 'Z', '.', '\u0663'));
     assert(
-      property(written, option(edit), (text, edited) => {
-        const given = edited === null ? text : text.slice(0, edited[0]) + edited[1] + text.slice(edited[0] + 1);
-        expect(parseTimestamp(given)).toBe(parseTimestamp(given.replace('T', 't')));
-        if (edited === null && given.endsWith('Z')) expect(parseTimestamp(given)).toBe(Date.parse(given));
+      property(timestamps, option(edit), (text, edited) => {
+        const candidate = edited === null ? text : text.slice(0, edited[0]) + edited[1] + text.slice(edited[0] + 1);
+        expect(parseTimestamp(candidate)).toBe(parseTimestamp(candidate.replace('T', 't')));
+        if (edited === null && candidate.endsWith('Z')) expect(parseTimestamp(candidate)).toBe(Date.parse(candidate));
       }),
       { numRuns: 5_000 },
     );

@@ -1,48 +1,51 @@
 import { Type, type Static } from 'typebox';
 import { agentNames, bucketTime, countedRange } from './statistics.schema.js';
 
-/** Dimensions by which ingest counts MCP calls. Their values have several parts. */
+/** Count dimensions for MCP calls. Their values consist of several parts. */
 export const TOOL_DIMENSIONS = {
   /** Visits by kind: `mcp`, `acp` or `ucp`. */
   kinds: 'tools_kind',
-  /** Calls by result, `answered` or `failed`. Having only two values makes time series cheap to read. */
+  /** Calls by result: `answered` or `failed`. Charts read this dimension because it has only two values. */
   results: 'tools_result',
-  /** Calls by tool and failure: empty, or the fault and its code. */
+  /**
+   * Calls by tool and failure. The failure is empty for successful calls, and otherwise consists of the {@link
+   * CallFault} and its code.
+   */
   calls: 'tools_call',
   /** Calls by tool and caller: an agent ID or a value of {@link NO_CALLER}. */
   callers: 'tools_caller',
   /** Calls by tool, client name and client version. */
   clients: 'tools_client',
-  /** Calls by tool and {@link durationClass}. */
+  /** Calls by tool and duration class (see {@link getDurationClass}). */
   durations: 'tools_duration',
 } as const;
 
-/** Callers and buyers without an agent ID: unknown visitors, and visitors that failed verification as an agent. */
+/** Values that replace the agent ID if the caller or buyer is an unknown visitor or failed verification as an agent. */
 export const NO_CALLER = { unknown: '', spoofed: 'spoofed' } as const;
 
 export const CALL_FAULTS = ['tool', 'protocol', 'http'] as const;
 /** Failure of the tool (`result.isError`), the call (JSON-RPC `error`) or the request (HTTP status only). */
 export type CallFault = (typeof CALL_FAULTS)[number];
 
-/** Duration classes per doubling. */
+/** Number of duration classes per doubling of the duration. */
 const CLASSES_PER_DOUBLING = 4;
 
 /**
- * Returns the class of a duration. Class k covers durations above 2^((k − 1) / 4) and up to 2^(k / 4) milliseconds, class 0
- * everything up to 1 millisecond.
+ * Returns the class that a duration belongs to. Class k covers durations above 2^((k − 1) / 4) ms and up to 2^(k / 4) ms.
+ * Class 0 covers durations up to 1 ms.
  */
-export const durationClass = (milliseconds: number): number =>
+export const getDurationClass = (milliseconds: number): number =>
   milliseconds <= 1 ? 0 : Math.ceil(CLASSES_PER_DOUBLING * Math.log2(milliseconds));
 
-/** Returns the geometric mean of a class in milliseconds, within 9.1 % (2^(1/8)) of each of its durations above 1 ms. */
-export const durationOfClass = (index: number): number =>
+/** Returns a class's geometric mean in milliseconds, which is within 9.1% (2^(1/8)) of its durations above 1 ms. */
+export const getClassDuration = (index: number): number =>
   index === 0 ? 1 : 2 ** ((index - 0.5) / CLASSES_PER_DOUBLING);
 
 export const CHECKOUT_PROTOCOLS = ['acp', 'ucp'] as const;
 export type CheckoutProtocol = (typeof CHECKOUT_PROTOCOLS)[number];
 
 /**
- * Checkout states of ACP 2026-04-17 and UCP 2026-08-25, in order of progress. `other` stands for states added by later
+ * Checkout states in ACP 2026-04-17 and UCP 2026-08-25, in order of progress. `other` stands for states from later
  * versions.
  */
 export const CHECKOUT_STATES = [
@@ -69,39 +72,44 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Milliseconds = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0, description });
 const ToolName = Type.String({
-  description: 'Tool name, truncated to 200 characters. Empty if the call had none.',
+  description: "Tool name, truncated to 200 characters. Empty if the call didn't name a tool.",
 });
 const caller = {
   ...agentNames,
   agent_id: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
-    description: 'Agent ID, or null for unknown visitors and spoofed agents',
+    description: 'Agent ID. Null for unknown visitors and spoofed agents.',
   }),
   is_spoofed: Type.Boolean({
-    description: 'Whether the item covers visitors that failed verification, for all claimed agents together',
+    description:
+      'Whether the item covers all visitors that failed verification, regardless of the agent they claim to be',
   }),
 };
-const calls = Count('Calls');
+const calls = Count('Number of calls');
 const timing = {
-  p50_ms: Milliseconds('Median duration of the timed calls in milliseconds, accurate to 10 %. Null if there are none.'),
-  p95_ms: Milliseconds('95th percentile of the duration, like `p50_ms`'),
-  timed_calls: Count('Calls with a reported duration'),
+  p50_ms: Milliseconds(
+    'Median of the reported call durations in milliseconds, accurate to 10%. Null if none were reported.',
+  ),
+  p95_ms: Milliseconds('95th percentile of the duration in milliseconds, with the same accuracy as `p50_ms`'),
+  timed_calls: Count('Number of calls with a reported duration'),
 };
 const Protocol = Type.Unsafe<CheckoutProtocol>({ type: 'string', enum: [...CHECKOUT_PROTOCOLS] });
-const rows = { maxItems: MAX_TOOL_ROWS, description: 'Most frequent first' };
+const rows = { maxItems: MAX_TOOL_ROWS, description: 'Items, most frequent first' };
 
 export const ToolsReportSchema = Type.Object(
   {
     ...countedRange,
-    series: Type.Array(Type.Object({ time: bucketTime, calls, errors: Count('Failed calls') })),
+    series: Type.Array(Type.Object({ time: bucketTime, calls, errors: Count('Number of failed calls') })),
     tools: Type.Array(
       Type.Object({
         tool: ToolName,
         calls,
-        errors: Count('Failed calls'),
-        callers: Count('Number of distinct agents. Unknown visitors count as one, and so do spoofed agents.'),
-        clients: Count('Number of distinct clients that were named. Each version counts separately.'),
+        errors: Count('Number of failed calls'),
+        callers: Count(
+          'Number of distinct agents. All unknown visitors together count as one agent, and so do all spoofed agents.',
+        ),
+        clients: Count('Number of distinct reported clients. Each version counts separately.'),
         ...timing,
       }),
       rows,
@@ -109,7 +117,7 @@ export const ToolsReportSchema = Type.Object(
     unknown_tools: Type.Array(
       Type.Object(
         { tool: ToolName, calls },
-        { description: 'Tool whose calls were all refused with -32602 or -32601' },
+        { description: 'Tool whose calls were all rejected with -32602 or -32601' },
       ),
       rows,
     ),
@@ -120,20 +128,21 @@ export const ToolsReportSchema = Type.Object(
           fault: Type.Unsafe<CallFault>({
             type: 'string',
             enum: [...CALL_FAULTS],
-            description: '`tool`: `result.isError`. `protocol`: JSON-RPC error. `http`: HTTP status only.',
+            description:
+              '`tool` means the result had `isError` set. `protocol` means a JSON-RPC error was returned. `http` means only the HTTP status indicated the failure.',
           }),
           code: Type.Unsafe<number | null>({
             type: ['number', 'null'],
-            description: 'Code of the JSON-RPC error, or status of the response. Null for `tool`.',
+            description: 'JSON-RPC error code or response status. Null for `tool`.',
           }),
           calls,
         },
-        { description: 'Calls of a tool that failed in the same way' },
+        { description: 'Calls to a tool that failed in the same way' },
       ),
       rows,
     ),
     callers: Type.Array(
-      Type.Object({ tool: ToolName, ...caller, calls }, { description: 'Calls of a tool by one agent' }),
+      Type.Object({ tool: ToolName, ...caller, calls }, { description: 'Calls to a tool by one agent' }),
       rows,
     ),
     clients: Type.Array(
@@ -155,13 +164,13 @@ export const ToolsReportSchema = Type.Object(
           state: Type.Unsafe<CheckoutState>({
             type: 'string',
             enum: [...CHECKOUT_STATES],
-            description: 'State in the newest visit',
+            description: 'State according to the most recent visit',
           }),
           currency: Type.Unsafe<string | null>({
             type: ['string', 'null'],
-            description: 'ISO 4217 code in upper case, or null if not reported',
+            description: 'Upper-case ISO 4217 code. Null if not reported.',
           }),
-          checkouts: Count('Checkouts that started in the range'),
+          checkouts: Count('Number of checkouts that started in the time range'),
           total: Type.Unsafe<number | null>({
             type: ['number', 'null'],
             minimum: 0,
@@ -170,10 +179,10 @@ export const ToolsReportSchema = Type.Object(
           minor_digits: Type.Integer({
             minimum: 0,
             maximum: 4,
-            description: 'Number of decimal digits in minor units (ISO 4217). With 2, 1250 means 12.50.',
+            description: 'Number of decimal digits in minor units (ISO 4217). If it is 2, a total of 1250 means 12.50.',
           }),
         },
-        { description: 'Checkouts of one protocol, state and currency' },
+        { description: 'Checkouts with the same protocol, state and currency' },
       ),
       rows,
     ),
@@ -182,10 +191,10 @@ export const ToolsReportSchema = Type.Object(
         {
           protocol: Protocol,
           ...caller,
-          checkouts: Count('Checkouts that started in the range'),
-          completed: Count('Completed checkouts'),
+          checkouts: Count('Number of checkouts that started in the time range'),
+          completed: Count('Number of completed checkouts'),
         },
-        { description: 'Checkouts by agent of the newest visit' },
+        { description: 'Checkouts, by the agent of their most recent visit' },
       ),
       rows,
     ),

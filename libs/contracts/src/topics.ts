@@ -1,13 +1,13 @@
 /**
- * Topic names with their version. A breaking change gets a new topic. Values and encodings are in `libs/bus/src/topics`,
- * handlers (`@ConsumeBatch`) in the `*.consumer.ts` files of apps/enrichment and apps/ingest.
+ * Versioned topic names. Breaking changes are published to a new topic. `libs/bus/src/topics` defines values and
+ * encodings. The handlers (`@ConsumeBatch`) are in the `*.consumer.ts` files in apps/enrichment and apps/ingest.
  */
 export const TOPICS = {
-  /** Visits of one request, as the received bytes. Key: batch ID. */
+  /** Visits from one request, as the bytes received. Key: batch ID. */
   visitsReceived: 'visits.received.v1',
   /** Enriched visit, as a CloudEvent 1.0 in binary mode. Key: project ID and client address. */
   visitsEnriched: 'visits.enriched.v1',
-  /** Change of a published visit, as a CloudEvent 1.0 in binary mode. Key: visit ID or project ID. */
+  /** Change to a published visit, as a CloudEvent 1.0 in binary mode. Key: visit ID or project ID. */
   visitsChanged: 'visits.changed.v1',
   /** Message that can't be processed: the original bytes, with the reason in headers. */
   visitsDeadLetter: 'visits.dead-letter.v1',
@@ -19,7 +19,7 @@ export type TopicName = (typeof TOPICS)[keyof typeof TOPICS];
 
 const MIB = 1024 * 1024;
 
-/** Settings of new topics. Existing topics must accept messages of the same size. */
+/** Settings for new topics. Existing topics must accept messages of the same size. */
 export const TOPIC_SETTINGS: Record<TopicName, { maxMessageBytes: number; retentionDays: number }> = {
   [TOPICS.visitsReceived]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
   [TOPICS.visitsEnriched]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
@@ -30,69 +30,68 @@ export const TOPIC_SETTINGS: Record<TopicName, { maxMessageBytes: number; retent
   [TOPICS.audit]: { maxMessageBytes: 2 * MIB, retentionDays: 30 },
 };
 
-/** Topics that are only read by external consumers. */
+/** Topics that only external consumers read. */
 export const OUTBOUND_TOPICS: ReadonlySet<TopicName> = new Set([TOPICS.audit, TOPICS.visitsChanged]);
 
-/** Consumer groups, by service. */
 export const CONSUMER_GROUPS = { enrichment: 'enrichment', ingest: 'ingest' } as const;
 
-/** Headers of a message on `visits.received.v1`. */
+/** Headers of messages on `visits.received.v1`. */
 export const RECEIVED_HEADERS = {
   batchId: 'batch_id',
   projectId: 'project_id',
-  /** Time in the batch ID, as RFC 3339 in UTC with milliseconds. */
+  /** Time in the batch ID (RFC 3339, UTC, with milliseconds). */
   receivedAt: 'received_at',
   /**
    * Indexes of the visits in the posted array, as ranges ("0-4,6,8-99"). Absent if they are 0 to n-1. Present if items were
-   * refused or the batch was split.
+   * rejected or the batch was split.
    */
   indices: 'indices',
   /**
-   * Comma-separated visit IDs. Only present for drains and imports, which can report a visit again in another batch.
-   * Otherwise, the IDs are derived from the batch ID and the indexes.
+   * Comma-separated visit IDs. Only present for drains and imports, which can report a visit again in another batch. All
+   * other visit IDs are derived from the batch ID and the indexes.
    */
   visitIds: 'visit_ids',
   /** W3C Trace Context. */
   traceparent: 'traceparent',
 } as const;
 
-/** CloudEvents type of a message on `visits.enriched.v1`. */
+/** CloudEvents type of messages on `visits.enriched.v1`. */
 export const ENRICHED_EVENT_TYPE = 'agent-traffic.visit.enriched.v1';
 
-/** Headers of a CloudEvents 1.0 message, Kafka binding, binary mode. */
+/** Headers of CloudEvents 1.0 messages in binary mode (Kafka binding). */
 const CLOUD_EVENT_HEADERS = {
   specVersion: 'ce_specversion',
   type: 'ce_type',
   source: 'ce_source',
-  /** ID of the visit, the change or the entry. */
+  /** ID of the visit, change or audit log entry. */
   id: 'ce_id',
-  /** When it occurred. */
+  /** Time of the event. */
   time: 'ce_time',
   contentType: 'content-type',
 } as const;
 
-/** Headers of a message on `visits.enriched.v1`. */
+/** Headers of messages on `visits.enriched.v1`. */
 export const ENRICHED_HEADERS = {
   ...CLOUD_EVENT_HEADERS,
   /** W3C Trace Context. */
   traceparent: 'traceparent',
 } as const;
 
-/** CloudEvents type of a message on `visits.changed.v1`. */
+/** CloudEvents type of messages on `visits.changed.v1`. */
 export const CHANGED_EVENT_TYPE = 'agent-traffic.visit.changed.v1';
 
-/** Headers of a message on `visits.changed.v1`. */
+/** Headers of messages on `visits.changed.v1`. */
 export const CHANGED_HEADERS = CLOUD_EVENT_HEADERS;
 
-/** CloudEvents type of a message on `audit.v1`. */
+/** CloudEvents type of messages on `audit.v1`. */
 export const AUDIT_EVENT_TYPE = 'agent-traffic.audit.entry.v1';
 
-/** Headers of a message on `audit.v1`. */
+/** Headers of messages on `audit.v1`. */
 export const AUDIT_HEADERS = CLOUD_EVENT_HEADERS;
 
-/** Headers of a message on `visits.dead-letter.v1`, in addition to the original headers (prefix `original_`). */
+/** Headers of messages on `visits.dead-letter.v1`, in addition to the original headers (prefix `original_`). */
 export const DEAD_LETTER_HEADERS = {
-  /** UUID that is the same for every redelivery of the same failure. */
+  /** UUID that is identical whenever the same failure repeats. */
   id: 'dead_letter_id',
   projectId: 'dead_letter_project_id',
   /** One of {@link DEAD_LETTER_REASONS}. */
@@ -107,7 +106,7 @@ export const DEAD_LETTER_HEADERS = {
   offset: 'dead_letter_offset',
 } as const;
 
-/** Why a message can't be processed. A closed list, so each reason can be counted. */
+/** Reasons a message can't be processed. The list is closed so that each reason can be counted. */
 export const DEAD_LETTER_REASONS = [
   'invalid_visit',
   'malformed_message',
@@ -118,20 +117,20 @@ export const DEAD_LETTER_REASONS = [
 ] as const;
 export type DeadLetterReason = (typeof DEAD_LETTER_REASONS)[number];
 
-/** Prefix of the original message's headers on a dead letter. */
+/** Prefix for the original message's headers in a dead letter. */
 export const ORIGINAL_HEADER_PREFIX = 'original_';
 
-/** PubSub channel on which ingest announces new visits of a project. The payload is empty. */
+/** PubSub channel on which ingest announces new visits to a project. The payload is empty. */
 export const visitsChannel = (projectId: string): string => `visits:${projectId}`;
 
-/** PubSub channel on which the console announces changes of tokens, keys, settings or rules. The payload is empty. */
+/** PubSub channel on which the console announces changes to tokens, keys, settings or rules. The payload is empty. */
 export const ACCESS_CHANNEL = 'access';
 
-/** KeyValue name under which gateways cache the access of a token. The console deletes it on revocation. */
+/** KeyValue name under which gateways cache a token's permissions. The console deletes it when the token is revoked. */
 export const accessKey = (tokenHash: string): string => `access:${tokenHash}`;
 
 /** PubSub channel on which the catalog service announces changes. The payload is the catalog's revision. */
 export const CATALOG_CHANNEL = 'catalog';
 
-/** KeyValue names of the catalog's snapshot and revision. */
+/** KeyValue names for the catalog's snapshot and revision. */
 export const CATALOG_KEYS = { snapshot: 'catalog:snapshot', revision: 'catalog:revision' } as const;

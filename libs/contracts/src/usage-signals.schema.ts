@@ -1,27 +1,27 @@
 import { Type, type Static } from 'typebox';
 
-/** JSON Schema format name. */
+/** JSON Schema format for license URLs. */
 export const LICENSE_URL = 'license-url';
 
-/** Returns whether the text can be the URL in a License line: absolute, without spaces, line breaks and `#`. */
+/** Returns true if the text can be the URL in a License line. It must be absolute, without spaces, line breaks or `#`. */
 export const isLicenseUrl = (text: string): boolean => /^https?:\/\/[!"$-~]+$/i.test(text) && URL.canParse(text);
 
-const stated = (description: string) =>
-  Type.Optional(Type.Boolean({ description: `${description}. Omit to state no preference.` }));
+const preference = (description: string) =>
+  Type.Optional(Type.Boolean({ description: `${description}. Omit it to express no preference.` }));
 
 const ContentSignalSchema = Type.Object(
   {
-    search: stated('Whether content may be indexed for search and shown as links and excerpts'),
-    ai_input: stated('Whether AI models may use content to answer questions'),
-    ai_train: stated('Whether AI models may be trained on content'),
+    search: preference('Whether content may be indexed for search and shown as links and excerpts'),
+    ai_input: preference('Whether AI models may use content to answer questions'),
+    ai_train: preference('Whether AI models may be trained on content'),
   },
   { additionalProperties: false, description: 'Content-Signal preferences (contentsignals.org)' },
 );
 
 const ContentUsageSchema = Type.Object(
   {
-    search: stated('Whether content may be indexed for search'),
-    train_ai: stated('Whether AI models may be trained on content'),
+    search: preference('Whether content may be indexed for search'),
+    train_ai: preference('Whether AI models may be trained on content'),
   },
   { additionalProperties: false, description: 'Content-Usage preferences (draft-ietf-aipref-vocab)' },
 );
@@ -33,7 +33,7 @@ const LicenseSchema = Type.String({
   examples: ['https://shop.example/license.xml'],
 });
 
-/** Body fields with the usage preferences of a robots.txt. */
+/** Body fields for the usage preferences in robots.txt. */
 export const usageSignals = {
   content_signal: Type.Optional(ContentSignalSchema),
   content_usage: Type.Optional(ContentUsageSchema),
@@ -43,7 +43,7 @@ export const usageSignals = {
 type ContentSignal = Static<typeof ContentSignalSchema>;
 type ContentUsage = Static<typeof ContentUsageSchema>;
 
-/** Like `usageSignals`, with null treated as absent. */
+/** Like {@link usageSignals}, but treats null as absent. */
 export const nullableUsageSignals = {
   content_signal: Type.Optional(
     Type.Unsafe<ContentSignal | null>({ ...ContentSignalSchema, type: ['object', 'null'] }),
@@ -52,7 +52,7 @@ export const nullableUsageSignals = {
   license: Type.Optional(Type.Unsafe<string | null>({ ...LicenseSchema, type: ['string', 'null'] })),
 };
 
-/** Usage preferences of a robots.txt. */
+/** Usage preferences in robots.txt. */
 export interface UsageSignals {
   content_signal?: ContentSignal | null;
   content_usage?: ContentUsage | null;

@@ -13,7 +13,8 @@ export const AccountSchema = Type.Object(
     is_admin,
     projects: Type.Integer({ description: 'Number of projects that the account is a member of' }),
     has_password: Type.Boolean({
-      description: 'Whether the account has a password. If not, it signs in with the OpenID provider only.',
+      description:
+        "Whether the account has a password. If it doesn't, it can sign in only through the OpenID Connect provider.",
     }),
     has_second_factor: Type.Boolean({ description: 'Whether sign-in with a password also requires a code' }),
     passkeys: Type.Integer({ description: 'Number of passkeys' }),
@@ -21,7 +22,7 @@ export const AccountSchema = Type.Object(
     last_seen_at: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'Time when a session was last created or renewed, or null if there is no session',
+      description: 'Time at which a session was last created or renewed. Null if there is no session.',
     }),
     made: Type.Object(
       {
@@ -34,7 +35,7 @@ export const AccountSchema = Type.Object(
       },
       {
         description:
-          'Active credentials and invitations created by the account. All of them are revoked when the account is removed. When the account is demoted, invitations to its own projects stay.',
+          'Active credentials and invitations created by the account. All of them are revoked when the account is removed. When the account is demoted, invitations to projects that it owns remain valid.',
       },
     ),
   },
@@ -51,7 +52,7 @@ export const ChangedAccountSchema = Type.Object(
   { $id: 'ChangedAccount' },
 );
 export const AccountListSchema = Type.Object(
-  { users: Type.Array(AccountSchema, { description: 'Sorted by email address' }) },
+  { users: Type.Array(AccountSchema, { description: 'Accounts, sorted by email address' }) },
   { $id: 'AccountList' },
 );
 export const AccountChangeSchema = Type.Object(
@@ -67,7 +68,7 @@ export const RevealedPasswordResetSchema = Type.Object(
   },
   { $id: 'RevealedPasswordReset' },
 );
-export const OpenPasswordResetSchema = Type.Object({ email, expires_at: Time }, { $id: 'OpenPasswordReset' });
+export const PendingPasswordResetSchema = Type.Object({ email, expires_at: Time }, { $id: 'OpenPasswordReset' });
 export const PasswordResetSchema = Type.Object(
   { password: NewPassword },
   { $id: 'PasswordReset', additionalProperties: false },
@@ -76,4 +77,4 @@ export const PasswordResetSchema = Type.Object(
 export type Account = Static<typeof AccountSchema>;
 export type ChangedAccount = Static<typeof ChangedAccountSchema>;
 export type RevealedPasswordReset = Static<typeof RevealedPasswordResetSchema>;
-export type OpenPasswordReset = Static<typeof OpenPasswordResetSchema>;
+export type PendingPasswordReset = Static<typeof PendingPasswordResetSchema>;

@@ -5,7 +5,7 @@ import { MAX_FAULTS, validator } from './validator.js';
 
 const { faults } = validator(RobotsTxtRequestSchema);
 
-it('limits the faults and memory of a body with millions of faults', () => {
+it('limits the number of faults and the memory usage for a body with millions of faults', () => {
   const before = process.memoryUsage();
   const body = { agent_types: Array(2_000_000).fill(1), excluded_agent_tokens: Array(500_000).fill(1) };
   expect(faults(body)).toHaveLength(MAX_FAULTS);
@@ -13,7 +13,7 @@ it('limits the faults and memory of a body with millions of faults', () => {
   expect(Math.max(heapUsed - before.heapUsed, rss - before.rss)).toBeLessThan(200e6);
 });
 
-it('explains arrays that are too long and faults far into an array', () => {
+it('reports overlong arrays and faults far into an array', () => {
   const long = Array(1_000_000).fill('x');
   expect(faults({ agent_types: [], excluded_agent_tokens: long })).toEqual([
     { pointer: '/excluded_agent_tokens', detail: 'must have 10000 items or fewer' },
@@ -23,7 +23,7 @@ it('explains arrays that are too long and faults far into an array', () => {
   ]);
 });
 
-it('validates extremely deep bodies', () => {
+it('validates extremely deeply nested bodies', () => {
   let deep: unknown[] = [];
   for (let depth = 0; depth < 1_000_000; depth++) deep = [deep];
   expect(faults({ agent_types: deep, other: deep })[0]).toEqual({
@@ -51,15 +51,15 @@ it('explains every kind of fault in a readable sentence', () => {
     const bodies = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods) as { requestBody?: object }[])
       .flatMap(({ requestBody }) => requestBody ?? []);
-    for (const rule of rulesOf(bodies, schemas)) rules.add(rule);
+    for (const rule of collectRules(bodies, schemas)) rules.add(rule);
   }
   expect(rules.size).toBeGreaterThan(10);
-  const sentences = [...rules].map((rule) => explanation(JSON.parse(rule) as Record<string, unknown>));
+  const sentences = [...rules].map((rule) => explainViolation(JSON.parse(rule) as Record<string, unknown>));
   expect(sentences.filter((sentence) => /NOT|must match|[<>]=|not broken/.test(sentence))).toEqual([]);
 });
 
-/** Values that violate each schema keyword. */
-const BROKEN_BY: Record<string, unknown> = {
+/** For each schema keyword, a value that violates it. */
+const VIOLATING_VALUES: Record<string, unknown> = {
   format: '\0',
   pattern: '\0',
   minLength: '',
@@ -72,21 +72,21 @@ const BROKEN_BY: Record<string, unknown> = {
   uniqueItems: ['x', 'x'],
 };
 
-function* rulesOf(value: unknown, schemas: Record<string, unknown>, seen = new Set<string>()): Generator<string> {
+function* collectRules(value: unknown, schemas: Record<string, unknown>, seen = new Set<string>()): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     if (name === '$ref' && !seen.has(String(member))) {
-      yield* rulesOf(schemas[String(member).split('/').at(-1)!], schemas, seen.add(String(member)));
-    } else if (name in BROKEN_BY && typeof member !== 'object') yield JSON.stringify({ [name]: member });
-    else yield* rulesOf(member, schemas, seen);
+      yield* collectRules(schemas[String(member).split('/').at(-1)!], schemas, seen.add(String(member)));
+    } else if (name in VIOLATING_VALUES && typeof member !== 'object') yield JSON.stringify({ [name]: member });
+    else yield* collectRules(member, schemas, seen);
   }
 }
 
-/** Returns the fault detail of a value that violates the rule. */
-function explanation(rule: Record<string, unknown>): string {
+/** Returns the fault detail for a value that violates the rule. */
+function explainViolation(rule: Record<string, unknown>): string {
   const [name] = Object.keys(rule) as [string];
   // `pattern` and `format` require a `maxLength`.
   const schema = { ...rule, ...((name === 'pattern' || name === 'format') && { maxLength: 100 }) };
-  const [fault] = validator(schema as TSchema).faults(BROKEN_BY[name]);
+  const [fault] = validator(schema as TSchema).faults(VIOLATING_VALUES[name]);
   return fault?.detail ?? `${name} is not broken`;
 }

@@ -8,12 +8,19 @@ export const VisitDeletionSchema = Type.Object(
     address: Type.Optional(
       Type.String({
         format: IP_ADDRESS,
-        description: 'Address whose visits are deleted, as the client address or anywhere else in the visit',
+        description:
+          'IP address whose visits to delete. Matches the client address and occurrences anywhere else in a visit.',
         examples: ['203.0.113.7'],
       }),
     ),
-    project_id: Type.Optional(Type.String({ format: 'uuid', description: 'Project ID. Default: all projects.' })),
-    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous response' })),
+    project_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'ID of the project whose visits to delete. By default, visits from the address are deleted in all projects.',
+      }),
+    ),
+    cursor: Type.Optional(Type.String({ description: '`next_cursor` from the previous response' })),
   },
   { $id: 'VisitDeletion', additionalProperties: false, minProperties: 1 },
 );
@@ -27,12 +34,12 @@ export const VisitDeletionResultSchema = Type.Object(
     waiting: Type.Integer({
       minimum: 0,
       description:
-        'Reports with matching visits that wait for Kafka in the outbox. Repeat the deletion once they are stored. 0 while `next_cursor` is set.',
+        'Number of reports with matching visits that are waiting in the outbox to be sent to Kafka. Repeat the deletion once they are stored. Always 0 while `next_cursor` is set.',
     }),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Progress from 0 to 1' }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Progress, from 0 to 1' }),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Cursor for the next request, or null at the end',
+      description: 'Cursor for the next request. Null if the deletion is complete.',
     }),
   },
   { $id: 'VisitDeletionResult' },

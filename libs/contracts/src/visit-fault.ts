@@ -6,7 +6,7 @@ import { VISIT_LIMITS, VisitSchema } from './visit.schema.js';
 
 const visits = validator(VisitSchema);
 
-/** Why a value is not a visit. */
+/** Reason a value is not a valid visit. */
 interface VisitFault {
   reason: Extract<DeadLetterReason, 'too_deep' | 'too_large' | 'invalid_visit'>;
   faults: Fault[];
@@ -15,14 +15,17 @@ interface VisitFault {
 interface VisitFaultOptions {
   /** JSON Pointer to the value. */
   pointer?: string;
-  /** Whether the enclosing body exceeds the maximum visit size, so the value has to be measured. */
+  /**
+   * Whether the value's size must be checked. This isn't necessary if the entire request body is smaller than the
+   * maximum size of a visit.
+   */
   mayBeTooLarge: boolean;
   /** Whether to explain an invalid visit, which is slower. Otherwise, the fault only states that it is not a visit. */
   isExplained?: boolean;
 }
 
-/** Returns why a value is not a valid visit, or null if it is. */
-export function visitFault(
+/** Checks whether a value is a valid visit. Returns the reason if it isn't, or null if it is. */
+export function findVisitFault(
   value: unknown,
   { pointer = '', mayBeTooLarge, isExplained = true }: VisitFaultOptions,
 ): VisitFault | null {
@@ -38,6 +41,6 @@ export function visitFault(
   return { reason: 'invalid_visit', faults };
 }
 
-/** Formats faults as one line. */
+/** Formats faults on a single line. */
 export const formatFaults = (faults: readonly Fault[]): string =>
   faults.map(({ pointer, detail }) => `${pointer || '/'} ${detail}`).join('; ');

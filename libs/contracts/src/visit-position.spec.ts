@@ -1,8 +1,15 @@
-import { formatPosition, furthest, isBehind, MAX_SHARDS, nearest, parsePosition } from './visit-position.js';
+import {
+  formatPosition,
+  mergePositions,
+  isBehind,
+  MAX_SHARDS,
+  intersectPositions,
+  parsePosition,
+} from './visit-position.js';
 
 it.each([
   ['0', [0]],
-  // Positions without shards.
+  // Position with a single shard.
   ['41', [41]],
   ['41.0.7', [41, 0, 7]],
 ])('parses and formats %s', (text, position) => {
@@ -27,7 +34,7 @@ it.each([
   Array(MAX_SHARDS + 1)
     .fill('1')
     .join('.'),
-])('rejects "%s"', (text) => {
+])('rejects the position "%s"', (text) => {
   expect(parsePosition(text)).toBeNull();
 });
 
@@ -38,7 +45,7 @@ it('treats a position as behind if any shard, including a new one, has newer vis
   expect(isBehind([3], [3, 0, 1])).toBe(true);
 });
 
-it('returns the furthest or the nearest position per shard', () => {
-  expect(furthest([3, 0, 5], [4])).toEqual([4, 0, 5]);
-  expect(nearest([3, 0, 5], [4, 2])).toEqual([3, 0, 0]);
+it('returns the furthest and the nearest position for each shard', () => {
+  expect(mergePositions([3, 0, 5], [4])).toEqual([4, 0, 5]);
+  expect(intersectPositions([3, 0, 5], [4, 2])).toEqual([3, 0, 0]);
 });

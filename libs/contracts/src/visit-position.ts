@@ -1,14 +1,14 @@
 /**
  * Read position in a project's visits: the number of the last visit read in each shard, or 0. Concurrent statements store
  * visits in different shards, and visits within a shard are numbered in commit order. A reader that continues from its
- * position therefore misses no visits.
+ * position therefore doesn't miss any visits.
  */
 export type VisitPosition = readonly number[];
 
-/** Maximum number of shards, and so of statements that store visits concurrently. */
+/** Maximum number of shards, and therefore of statements that store visits concurrently. */
 export const MAX_SHARDS = 32;
 
-/** Formats a position as the numbers of its shards, separated by dots. */
+/** Formats a position as one number per shard, separated by dots. */
 export const formatPosition = (position: VisitPosition): string => (position.length === 0 ? '0' : position.join('.'));
 
 /** Parses the output of {@link formatPosition}. Returns null if the text is malformed. */
@@ -18,16 +18,16 @@ export function parsePosition(text: string): VisitPosition | null {
   return position.length > MAX_SHARDS ? null : position;
 }
 
-/** Returns whether `other` includes visits that `position` doesn't. */
+/** Returns true if `other` includes visits that `position` doesn't. */
 export const isBehind = (position: VisitPosition, other: VisitPosition): boolean =>
   other.some((number, shard) => number > (position[shard] ?? 0));
 
-/** Returns the position that includes the visits of both. */
-export function furthest(one: VisitPosition, other: VisitPosition): VisitPosition {
+/** Returns the position that includes all visits in either position. */
+export function mergePositions(one: VisitPosition, other: VisitPosition): VisitPosition {
   const length = Math.max(one.length, other.length);
   return Array.from({ length }, (_, shard) => Math.max(one[shard] ?? 0, other[shard] ?? 0));
 }
 
-/** Returns the position that includes only visits that both include. */
-export const nearest = (one: VisitPosition, other: VisitPosition): VisitPosition =>
+/** Returns the position that includes only the visits in both positions. */
+export const intersectPositions = (one: VisitPosition, other: VisitPosition): VisitPosition =>
   one.map((number, shard) => Math.min(number, other[shard] ?? 0));

@@ -1,26 +1,26 @@
 import { isDeeperThan } from './json-depth.js';
 import { validator } from './validator.js';
-import { visitKinds, VisitSchema, type Visit } from './visit.schema.js';
+import { getVisitKinds, VisitSchema, type Visit } from './visit.schema.js';
 
 const visits = validator(VisitSchema);
 const visit = (extra: object = {}) => ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra });
 
 describe('VisitSchema', () => {
   it.each([
-    ['the required fields', {}],
+    ['only the required fields', {}],
     ['unknown fields', { node_package_version: '1.2.3', anything: { deep: [1] } }],
     [
-      'null for what is optional',
+      'null for optional fields',
       { response_status_code: null, created: null, mcp_request_method: null, acp_response_body: null },
     ],
     [
-      'header values as text, list, number, boolean and null',
+      'string, list, number, boolean and null header values',
       { request_headers: { a: 'x', b: ['x', 1], c: 1, d: true, e: null } },
     ],
-    ['fractions', { response_status_code: 200.5, response_duration_in_milliseconds: 0.1 }],
+    ['fractional numbers', { response_status_code: 200.5, response_duration_in_milliseconds: 0.1 }],
     ['a date without a time', { created: '2026-11-21' }],
     ['a path of 8 KiB', { request_path: 'x'.repeat(8_192) }],
-  ])('accepts %s', (_, extra) => {
+  ])('accepts a visit with %s', (_, extra) => {
     expect(visits.faults(visit(extra))).toEqual([]);
     expect(visits.is(visit(extra))).toBe(true);
   });
@@ -53,7 +53,7 @@ describe('VisitSchema', () => {
     expect(visits.faults(tested, '/3')).toEqual([{ pointer: `/3${pointer}`, detail }]);
   });
 
-  it('reports all faults of a visit', () => {
+  it('reports all faults in a visit', () => {
     expect(visits.faults({}).map((fault) => fault.pointer)).toEqual([
       '/request_path',
       '/request_method',
@@ -61,10 +61,10 @@ describe('VisitSchema', () => {
     ]);
   });
 
-  it('returns the kinds of a visit', () => {
-    expect(visitKinds(visit() as Visit)).toEqual(['page']);
-    expect(visitKinds(visit({ mcp_request_method: null, ucp_response_body: null }) as Visit)).toEqual(['page']);
-    expect(visitKinds(visit({ mcp_request_method: 'tools/call', ucp_response_body: {} }) as Visit)).toEqual([
+  it('classifies visits by kind', () => {
+    expect(getVisitKinds(visit() as Visit)).toEqual(['page']);
+    expect(getVisitKinds(visit({ mcp_request_method: null, ucp_response_body: null }) as Visit)).toEqual(['page']);
+    expect(getVisitKinds(visit({ mcp_request_method: 'tools/call', ucp_response_body: {} }) as Visit)).toEqual([
       'mcp',
       'ucp',
     ]);
@@ -72,7 +72,7 @@ describe('VisitSchema', () => {
 });
 
 describe('isDeeperThan', () => {
-  it('measures depth without recursing beyond the limit', () => {
+  it('measures the depth without recursing beyond the limit', () => {
     expect(isDeeperThan('x', 0)).toBe(false);
     expect(isDeeperThan({ a: [1] }, 2)).toBe(false);
     expect(isDeeperThan({ a: [[1]] }, 2)).toBe(true);

@@ -34,60 +34,63 @@ export const ClientAddressSchema = optional(
   Type.String({
     format: IP_ADDRESS,
     description:
-      "Address of the connection's peer as seen by your server, without a port, for example `request.socket.remoteAddress`. If set, forwarding headers are only trusted if this address is a trusted proxy.",
+      "IP address of the connection's peer as seen by your server, without a port, such as the value of `request.socket.remoteAddress`. If set, forwarding headers are trusted only if this address belongs to a trusted proxy.",
     examples: ['203.0.113.7', '2001:db8::7'],
   }),
 );
 
-/** Page view, MCP call or agentic commerce interaction. Unknown fields are kept. */
+/** Page view, MCP call or agentic commerce interaction. Unknown fields are retained. */
 export const VisitSchema = Type.Object(
   {
     request_path: Type.String({
       maxLength: VISIT_LIMITS.pathLength,
-      description: 'URL path of the request, optionally with the query string',
+      description: 'Request path, with or without the query string',
       examples: ['/articles/1?page=2'],
     }),
     request_method: Type.String({
       maxLength: 64,
-      description: 'HTTP method of the request',
+      description: 'HTTP request method',
       examples: ['GET'],
     }),
     request_headers: HeadersSchema,
     client_address: ClientAddressSchema,
-    response_status_code: optional(Type.Number({ minimum: 0, description: 'HTTP status code of the response' })),
+    response_status_code: optional(Type.Number({ minimum: 0, description: 'HTTP response status code' })),
     response_headers: optional(HeadersSchema as typeof HeadersSchema & { type: string }),
     response_duration_in_milliseconds: optional(
-      Type.Number({ minimum: 0, description: 'Time taken to respond to the request, in milliseconds' }),
+      Type.Number({ minimum: 0, description: 'Response time in milliseconds' }),
     ),
     created: optional(
       Type.String({
         format: 'timestamp',
         description:
-          'When the visit occurred, in ISO 8601, from the year 0001. Default offset: UTC. If absent or in the future, the time of receipt is used.',
+          'Time of the visit (ISO 8601), from the year 0001. Times without an offset are in UTC. If absent or in the future, the time of receipt is used.',
         examples: ['2026-11-21T08:30:00Z'],
       }),
     ),
-    mcp_request_method: text('`method` of the MCP request body'),
-    mcp_request_tool_name: text('`params.name` of the MCP request body, if `method` is `tools/call`'),
-    mcp_request_client_info_name: text('`params.clientInfo.name` of the MCP request body'),
-    mcp_request_client_info_version: text('`params.clientInfo.version` of the MCP request body'),
-    mcp_response_result_is_error: optional(Type.Boolean({ description: '`result.isError` of the MCP response body' })),
-    mcp_response_error_code: optional(Type.Number({ description: '`error.code` of the MCP response body' })),
-    mcp_response_error_message: text('`error.message` of the MCP response body'),
+    mcp_request_method: text('`method` in the MCP request body'),
+    mcp_request_tool_name: text('`params.name` in the MCP request body, if `method` is `tools/call`'),
+    mcp_request_client_info_name: text('`params.clientInfo.name` in the MCP request body'),
+    mcp_request_client_info_version: text('`params.clientInfo.version` in the MCP request body'),
+    mcp_response_result_is_error: optional(Type.Boolean({ description: '`result.isError` in the MCP response body' })),
+    mcp_response_error_code: optional(Type.Number({ description: '`error.code` in the MCP response body' })),
+    mcp_response_error_message: text('`error.message` in the MCP response body'),
     acp_response_body: optional(
-      Type.Object({}, { additionalProperties: true, description: 'ACP response body, or `result` of an MCP response' }),
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'ACP response body, or `result` from an MCP response' },
+      ),
     ),
     ucp_response_body: optional(
       Type.Object(
         {},
         {
           additionalProperties: true,
-          description: 'UCP response body, or `result.structuredContent` of an MCP response',
+          description: 'UCP response body, or `result.structuredContent` from an MCP response',
         },
       ),
     ),
   },
-  { $id: 'Visit', additionalProperties: true, description: 'Visit as reported. Unknown fields are kept.' },
+  { $id: 'Visit', additionalProperties: true, description: 'Visit, as reported. Unknown fields are retained.' },
 );
 
 export type Visit = Static<typeof VisitSchema> & Record<string, unknown>;
@@ -99,7 +102,7 @@ export type VisitKind = (typeof VISIT_KINDS)[number];
 const PAGE: readonly VisitKind[] = ['page'];
 
 /** Returns the kinds of a visit: `page` if it has neither MCP nor agentic commerce fields. */
-export function visitKinds(visit: Visit): readonly VisitKind[] {
+export function getVisitKinds(visit: Visit): readonly VisitKind[] {
   const kinds: VisitKind[] = [];
   for (const name in visit) {
     if (name.startsWith('mcp_') && visit[name] !== null) {

@@ -3,28 +3,28 @@ import { STORY } from './demo-story.js';
 
 const HOUR_MS = 3_600_000;
 
-const FOR_ALL = `Disallow: /cart
+const COMMON_RULES = `Disallow: /cart
 Disallow: /checkout
 Disallow: /admin
 `;
-const SITEMAP = `Sitemap: ${DEMO_PROJECT.site_address}/sitemap.xml
+const SITEMAP_LINE = `Sitemap: ${DEMO_PROJECT.site_address}/sitemap.xml
 `;
 
-const FIRST = `User-agent: *
-${FOR_ALL}
-${SITEMAP}`;
+const INITIAL_TEXT = `User-agent: *
+${COMMON_RULES}
+${SITEMAP_LINE}`;
 
-const STRICTER = `# Ask us before you train on our texts.
+const STRICTER_TEXT = `# Contact us before training on our content.
 User-agent: *
 Content-Signal: search=yes, ai-train=no
-${FOR_ALL}
+${COMMON_RULES}
 ${STORY.disallowed.tokens.map((token) => `User-agent: ${token}\n`).join('')}Disallow: /
 
 License: ${DEMO_PROJECT.site_address}/license.xml
-${SITEMAP}`;
+${SITEMAP_LINE}`;
 
-/** Version of the robots.txt. `from` is when it was first served, in milliseconds since the epoch. */
-export interface DemoRobots {
+/** Version of a robots.txt file. `from` is the time it was first served, in milliseconds since the epoch. */
+export interface DemoRobotsVersion {
   from: number;
   text: string;
 }
@@ -32,10 +32,10 @@ export interface DemoRobots {
 /**
  * Returns the versions of the shop's robots.txt, oldest first.
  *
- * @param start Time of the first visits.
- * @param end End of the story.
+ * @param start Time of the first visits, in milliseconds since the epoch.
+ * @param end End of the story, in milliseconds since the epoch.
  */
-export const demoRobots = (start: number, end: number): DemoRobots[] => [
-  { from: Math.min(start, end - (STORY.disallowed.since + 1) * HOUR_MS), text: FIRST },
-  { from: end - STORY.disallowed.since * HOUR_MS, text: STRICTER },
+export const demoRobotsVersions = (start: number, end: number): DemoRobotsVersion[] => [
+  { from: Math.min(start, end - (STORY.disallowed.since + 1) * HOUR_MS), text: INITIAL_TEXT },
+  { from: end - STORY.disallowed.since * HOUR_MS, text: STRICTER_TEXT },
 ];

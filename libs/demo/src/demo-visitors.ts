@@ -1,19 +1,19 @@
 import type { Protocol } from './demo-commerce.js';
-import type { Way } from './demo-shop.js';
+import type { RequestKind } from './demo-shop.js';
 
-/** Distribution of visits over the day (UTC): waking hours, nights, constant, or bursts of a few hours. */
+/** Distribution of visits over the day (UTC): waking hours, nights, constant, or short bursts. */
 export type Rhythm = 'people' | 'night' | 'steady' | 'bursts';
 
 export interface DemoAgent {
   token: string;
   daily: number;
-  way: Way;
+  way: RequestKind;
   rhythm: Rhythm;
-  /** Share of visits under its name that come from impostors. Default: 0. */
+  /** Share of this agent's visits that come from impostors. Default: 0. */
   spoofed?: number;
-  /** Client name that it sends to MCP servers. If set, some of its visits are MCP calls. */
+  /** Client name sent to MCP servers. If set, some of the agent's visits are MCP calls. */
   mcpClient?: string;
-  /** Commerce protocol it buys with. Default: it never buys. */
+  /** Commerce protocol for purchases. Default: the agent never buys anything. */
   buys?: Protocol;
 }
 
@@ -46,7 +46,13 @@ export const DEMO_AGENTS: readonly DemoAgent[] = [
   { token: 'HeadlessChrome', daily: 8, way: 'look', rhythm: 'bursts' },
 ];
 
-export const UNLISTED: readonly { userAgent: string; daily: number; way: Way; rhythm: Rhythm; network: string }[] = [
+export const UNLISTED_AGENTS: readonly {
+  userAgent: string;
+  daily: number;
+  way: RequestKind;
+  rhythm: Rhythm;
+  network: string;
+}[] = [
   {
     userAgent: 'Mozilla/5.0 (compatible; ShelfScout/2.3; +https://shelfscout.example/about)',
     daily: 22,
@@ -74,7 +80,7 @@ export const PEOPLE = {
     'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   ],
   searchEngines: ['https://www.google.com/', 'https://www.bing.com/', 'https://duckduckgo.com/'],
-  /** Links from AI assistants: the Referer they send and the query string they add. */
+  /** The Referer header sent after a click in an AI assistant, and the query string the assistant adds to links. */
   assistants: [
     { referer: 'https://chatgpt.com/', query: '?utm_source=chatgpt.com' },
     { referer: 'https://www.perplexity.ai/', query: '' },
@@ -87,7 +93,7 @@ export const PEOPLE = {
 } as const;
 
 /** Weight of each hour of the day (UTC). The weights add up to about 24. */
-const HOURS: Record<Rhythm, readonly number[]> = {
+const HOURLY_WEIGHTS: Record<Rhythm, readonly number[]> = {
   people: [
     0.3, 0.2, 0.2, 0.2, 0.2, 0.4, 0.7, 1, 1.2, 1.3, 1.3, 1.3, 1.4, 1.3, 1.3, 1.2, 1.2, 1.4, 1.7, 1.9, 1.8, 1.3, 0.8,
     0.4,
@@ -102,12 +108,17 @@ const HOURS: Record<Rhythm, readonly number[]> = {
 };
 
 /**
- * Returns the share of a day's visits that fall in the hour of `time`. People visit less at weekends, and all traffic
- * rises and falls over 45 days.
+ * Returns the share of a day's visits that fall in the hour of `time`. People visit less on weekends, and all traffic
+ * rises and falls in a 45-day cycle.
+ *
+ * @param time Start of the hour, in milliseconds since the epoch.
+ * @param phase Offset of the 45-day cycle, in radians.
  */
-export function swing(rhythm: Rhythm, time: number, phase: number): number {
+export function getHourlyShare(rhythm: Rhythm, time: number, phase: number): number {
   const date = new Date(time);
   const isWeekend = date.getUTCDay() % 6 === 0;
-  const weeks = 1 + 0.25 * Math.sin((2 * Math.PI * time) / (45 * 86_400_000) + phase);
-  return (HOURS[rhythm][date.getUTCHours()]! / 24) * weeks * (rhythm === 'people' && isWeekend ? 0.7 : 1);
+  const seasonalFactor = 1 + 0.25 * Math.sin((2 * Math.PI * time) / (45 * 86_400_000) + phase);
+  return (
+    (HOURLY_WEIGHTS[rhythm][date.getUTCHours()]! / 24) * seasonalFactor * (rhythm === 'people' && isWeekend ? 0.7 : 1)
+  );
 }

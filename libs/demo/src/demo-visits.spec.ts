@@ -1,65 +1,68 @@
 import { identify, type Dns, type Identification } from '#libs/agents';
-import { bundledCatalog, catalogOf, compileCatalog } from '#libs/catalog';
-import { validator, visitKinds, VisitSchema, type Visit } from '#libs/contracts';
+import { getBundledCatalog, createCatalog, compileCatalog } from '#libs/catalog';
+import { validator, getVisitKinds, VisitSchema, type Visit } from '#libs/contracts';
 import { DEMO_PROJECT } from './demo-shop.js';
 import { STORY } from './demo-story.js';
 import { DEMO_AGENTS } from './demo-visitors.js';
-import { decide, readRobotsFile } from '#libs/robots';
-import { demoRobots, type DemoRobots } from './demo-robots.js';
+import { decideRobotsAccess, parseRobotsFile } from '#libs/robots';
+import { demoRobotsVersions, type DemoRobotsVersion } from './demo-robots.js';
 import { DemoVisits } from './demo-visits.js';
 
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-01T00:00:00Z');
-const { agents, proxies } = bundledCatalog();
-/** Generates ordinary days only, because the story ends before them. */
+const { agents, proxies } = getBundledCatalog();
+/** The story ends before START, so only ordinary days are generated. */
 const demo = new DemoVisits({ seed: 7, agents, end: START - 60 * 24 * HOUR_MS });
-const week: Visit[] = Array.from({ length: 168 }, (_, hour) => demo.ofHour(START + hour * HOUR_MS)).flat();
-const among = (form: RegExp): Visit[] => week.filter((visit) => form.test(String(visit.request_headers['user-agent'])));
+const visitsOfWeek: Visit[] = Array.from({ length: 168 }, (_, hour) =>
+  demo.generateHour(START + hour * HOUR_MS),
+).flat();
+const filterWeekByUserAgent = (pattern: RegExp): Visit[] =>
+  visitsOfWeek.filter((visit) => pattern.test(String(visit.request_headers['user-agent'])));
 
 describe('DemoVisits', () => {
-  it('are valid, sorted by time and within their hour', () => {
+  it('generates valid visits, sorted by time and within the requested hour', () => {
     const schema = validator(VisitSchema);
-    expect(week.flatMap((visit) => schema.faults(visit))).toEqual([]);
-    const times = week.map(({ created }) => created!);
+    expect(visitsOfWeek.flatMap((visit) => schema.faults(visit))).toEqual([]);
+    const times = visitsOfWeek.map(({ created }) => created!);
     expect(times).toEqual(times.toSorted());
-    const hour = demo.ofHour(START + 5 * HOUR_MS).map(({ created }) => created!.slice(0, 13));
+    const hour = demo.generateHour(START + 5 * HOUR_MS).map(({ created }) => created!.slice(0, 13));
     expect(new Set(hour)).toEqual(new Set(['2026-11-01T05']));
   });
 
-  it('are reproducible for a seed and differ between seeds', () => {
-    const of = (seed: number, end: number): Visit[] => new DemoVisits({ seed, agents, end }).ofHour(START);
-    expect(of(7, START - 60 * 24 * HOUR_MS)).toEqual(demo.ofHour(START));
-    expect(of(8, START - 60 * 24 * HOUR_MS)).not.toEqual(demo.ofHour(START));
-    expect(of(7, START + 10 * 24 * HOUR_MS + 1)).toEqual(of(7, START + 10 * 24 * HOUR_MS));
+  it('generates the same visits for the same seed and different visits for other seeds', () => {
+    const generate = (seed: number, end: number): Visit[] => new DemoVisits({ seed, agents, end }).generateHour(START);
+    expect(generate(7, START - 60 * 24 * HOUR_MS)).toEqual(demo.generateHour(START));
+    expect(generate(8, START - 60 * 24 * HOUR_MS)).not.toEqual(demo.generateHour(START));
+    expect(generate(7, START + 10 * 24 * HOUR_MS + 1)).toEqual(generate(7, START + 10 * 24 * HOUR_MS));
   });
 
-  it('number 20,000 to 50,000 per month', () => {
-    expect((week.length / 7) * 30).toBeGreaterThan(20_000);
-    expect((week.length / 7) * 30).toBeLessThan(50_000);
+  it('generates 20,000 to 50,000 visits per month', () => {
+    expect((visitsOfWeek.length / 7) * 30).toBeGreaterThan(20_000);
+    expect((visitsOfWeek.length / 7) * 30).toBeLessThan(50_000);
   });
 
-  it('come only from agents in the catalog', () => {
-    const known = new Set(agents.map(({ token }) => token));
-    expect(DEMO_AGENTS.filter(({ token }) => !known.has(token))).toEqual([]);
+  it('uses only agents from the catalog', () => {
+    const catalogTokens = new Set(agents.map(({ token }) => token));
+    expect(DEMO_AGENTS.filter(({ token }) => !catalogTokens.has(token))).toEqual([]);
   });
 
-  it('cover every kind of visit that the dashboard shows', () => {
-    const kinds = new Set(week.flatMap((visit) => visitKinds(visit)));
+  it('covers every kind of visit in the dashboard', () => {
+    const kinds = new Set(visitsOfWeek.flatMap((visit) => getVisitKinds(visit)));
     expect(kinds).toEqual(new Set(['page', 'mcp', 'acp', 'ucp']));
     expect(
-      week.filter(({ request_headers: headers }) => headers['referer'] === 'https://chatgpt.com/').length,
+      visitsOfWeek.filter(({ request_headers: headers }) => headers['referer'] === 'https://chatgpt.com/').length,
     ).toBeGreaterThan(20);
-    expect(week.filter(({ request_headers: headers }) => headers['signature'] !== undefined).length).toBeGreaterThan(
-      20,
-    );
-    expect(among(/GPTBot/).length).toBeGreaterThan(300);
-    expect(new Set(week.map((visit) => visit.response_status_code))).toEqual(
+    expect(
+      visitsOfWeek.filter(({ request_headers: headers }) => headers['signature'] !== undefined).length,
+    ).toBeGreaterThan(20);
+    expect(filterWeekByUserAgent(/GPTBot/).length).toBeGreaterThan(300);
+    expect(new Set(visitsOfWeek.map((visit) => visit.response_status_code))).toEqual(
       new Set([200, 201, 302, 304, 403, 404, 500]),
     );
   });
 
-  it('include multi-step checkouts and all kinds of failed tool calls', () => {
-    const bodies = week.flatMap(({ acp_response_body: acp, ucp_response_body: ucp }) => acp ?? ucp ?? []) as {
+  it('includes multi-step checkouts and all kinds of failed tool calls', () => {
+    const bodies = visitsOfWeek.flatMap(({ acp_response_body: acp, ucp_response_body: ucp }) => acp ?? ucp ?? []) as {
       id: string;
       status: string;
     }[];
@@ -70,29 +73,34 @@ describe('DemoVisits', () => {
     const ends = new Set(checkouts.map((states) => states.at(-1)));
     expect(ends.isSupersetOf(new Set(['completed', 'ready_for_payment', 'canceled']))).toBe(true);
     expect(checkouts.every((states) => !states.slice(0, -1).includes('completed'))).toBe(true);
-    const codes = new Set(week.map((visit) => visit.mcp_response_error_code));
+    const codes = new Set(visitsOfWeek.map((visit) => visit.mcp_response_error_code));
     expect(codes).toEqual(new Set([undefined, -32_602, -32_603]));
-    expect(week.some((visit) => visit.mcp_response_result_is_error)).toBe(true);
+    expect(visitsOfWeek.some((visit) => visit.mcp_response_result_is_error)).toBe(true);
   });
 
-  it('have a daily rhythm', () => {
+  it('varies traffic by time of day', () => {
     const perHour = (visits: Visit[], hour: string): number =>
       visits.filter(({ created }) => created!.slice(11, 13) === hour).length;
-    const people = week.filter(({ request_headers: headers }) => headers['sec-fetch-mode'] === 'navigate');
+    const people = visitsOfWeek.filter(({ request_headers: headers }) => headers['sec-fetch-mode'] === 'navigate');
     expect(perHour(people, '19')).toBeGreaterThan(3 * perHour(people, '03'));
-    expect(perHour(among(/GPTBot/), '03')).toBeGreaterThan(3 * perHour(among(/GPTBot/), '10'));
+    expect(perHour(filterWeekByUserAgent(/GPTBot/), '03')).toBeGreaterThan(
+      3 * perHour(filterWeekByUserAgent(/GPTBot/), '10'),
+    );
   });
 });
 
 describe('demo story', () => {
   const NOW = START + 30 * 24 * HOUR_MS;
-  const told = new DemoVisits({ seed: 7, agents, end: NOW });
+  const storyVisits = new DemoVisits({ seed: 7, agents, end: NOW });
   const hoursBefore = (from: number, to: number): Visit[] =>
-    Array.from({ length: from - to }, (_, index) => told.ofHour(NOW - (from - index) * HOUR_MS)).flat();
-  const by = (visits: Visit[], form: RegExp): Visit[] =>
-    visits.filter(({ request_headers: headers }) => form.test(String(headers['user-agent'])));
-  const daysOf = (form: RegExp): number[] =>
-    Array.from({ length: 10 }, (_, day) => by(hoursBefore((10 - day) * 24, (9 - day) * 24), form).length);
+    Array.from({ length: from - to }, (_, index) => storyVisits.generateHour(NOW - (from - index) * HOUR_MS)).flat();
+  const filterByUserAgent = (visits: Visit[], pattern: RegExp): Visit[] =>
+    visits.filter(({ request_headers: headers }) => pattern.test(String(headers['user-agent'])));
+  const countPerDay = (pattern: RegExp): number[] =>
+    Array.from(
+      { length: 10 },
+      (_, day) => filterByUserAgent(hoursBefore((10 - day) * 24, (9 - day) * 24), pattern).length,
+    );
 
   it('contains 20,000 to 60,000 visits', () => {
     const month = hoursBefore(30 * 24, 0);
@@ -102,28 +110,28 @@ describe('demo story', () => {
 
   it('contains an agent that first appears on the last day', () => {
     const { since } = STORY.newcomer;
-    expect(by(hoursBefore(30 * 24, since), /Google-Agent/)).toEqual([]);
-    const [first] = by(hoursBefore(since, 0), /Google-Agent/);
+    expect(filterByUserAgent(hoursBefore(30 * 24, since), /Google-Agent/)).toEqual([]);
+    const [first] = filterByUserAgent(hoursBefore(since, 0), /Google-Agent/);
     expect(NOW - Date.parse(first!.created!)).toBeGreaterThan((since - 2) * HOUR_MS);
     expect(since).toBeLessThan(22);
-    expect(by(hoursBefore(since, 0), /Google-Agent/).length).toBeGreaterThan(60);
+    expect(filterByUserAgent(hoursBefore(since, 0), /Google-Agent/).length).toBeGreaterThan(60);
   });
 
-  it('contains a growing and a disappearing agent', () => {
-    const riser = daysOf(/PerplexityBot/);
+  it('contains an agent whose traffic grows and one whose traffic drops', () => {
+    const riser = countPerDay(/PerplexityBot/);
     expect(riser.at(-1)!).toBeGreaterThan(3 * riser[0]!);
     expect(riser.at(-1)!).toBeGreaterThan(1.5 * riser.at(-2)!);
-    const leaver = daysOf(/Bytespider/);
+    const leaver = countPerDay(/Bytespider/);
     expect(leaver.at(-1)!).toBeLessThan(leaver[0]! / 3);
   });
 
-  it('contains referrals from assistants by header, query and app', () => {
-    const { referrals } = compileCatalog(bundledCatalog());
-    const found = hoursBefore(30 * 24, 0).flatMap(({ request_path: path, request_headers: headers }) => {
+  it('contains assistant referrals identified by header, query and app', () => {
+    const { referrals } = compileCatalog(getBundledCatalog());
+    const referralLabels = hoursBefore(30 * 24, 0).flatMap(({ request_path: path, request_headers: headers }) => {
       const referral = referrals.find({ path, headers }, DEMO_PROJECT.host_names);
       return referral === null ? [] : `${referral.assistant} by ${referral.value}`;
     });
-    expect(new Set(found)).toEqual(
+    expect(new Set(referralLabels)).toEqual(
       new Set([
         'ChatGPT by chatgpt.com',
         'ChatGPT by com.openai.chatgpt',
@@ -134,25 +142,25 @@ describe('demo story', () => {
         'Copilot by copilot.microsoft.com',
       ]),
     );
-    expect(found.length).toBeGreaterThan(500);
+    expect(referralLabels.length).toBeGreaterThan(500);
   });
 
   it('contains an agent that ignores robots.txt and is sometimes blocked', () => {
-    const [first, second] = demoRobots(NOW - 30 * 24 * HOUR_MS, NOW);
+    const [first, second] = demoRobotsVersions(NOW - 30 * 24 * HOUR_MS, NOW);
     expect(first!.from).toBe(NOW - 30 * 24 * HOUR_MS);
-    const isAllowed = ({ text }: DemoRobots, token: string) =>
-      decide(readRobotsFile(Buffer.from(text)), token, '/chairs').isAllowed;
+    const isAllowed = ({ text }: DemoRobotsVersion, token: string) =>
+      decideRobotsAccess(parseRobotsFile(Buffer.from(text)), token, '/chairs').isAllowed;
     expect(isAllowed(first!, 'Scrapy')).toBe(true);
     expect(isAllowed(second!, 'Scrapy')).toBe(false);
     expect(isAllowed(second!, 'Googlebot')).toBe(true);
-    const statuses = by(hoursBefore((NOW - second!.from) / HOUR_MS, 0), /Scrapy/).map(
+    const statuses = filterByUserAgent(hoursBefore((NOW - second!.from) / HOUR_MS, 0), /Scrapy/).map(
       ({ response_status_code: status }) => status,
     );
     expect(statuses.filter((status) => status === 403).length).toBeGreaterThan(20);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
   });
 
-  it('contains hours of errors followed by silence', () => {
+  it('contains hours of errors followed by hours without visits', () => {
     const { errors, silence } = STORY.outage;
     const failed = (visits: Visit[]): number => visits.filter((visit) => visit.response_status_code! >= 500).length;
     const hours = hoursBefore(errors.from, errors.to);
@@ -162,15 +170,15 @@ describe('demo story', () => {
     expect(failed(before) / before.length).toBeLessThan(0.02);
   });
 
-  it('contains a wave of impostors that IP ranges and reverse DNS detect', () => {
-    // The catalog of an instance that has fetched the operators' lists.
+  it('contains a wave of impostors that fail IP range and reverse DNS checks', () => {
+    // Catalog of an instance that has fetched the operators' address lists.
     const ranges = new Map(
-      agents.flatMap(({ verification: { ip_list_urls: urls = [], ip_ranges: own = [] } }) =>
-        urls.map(({ url }) => [url, own] as const),
+      agents.flatMap(({ verification: { ip_list_urls: urls = [], ip_ranges: ipRanges = [] } }) =>
+        urls.map(({ url }) => [url, ipRanges] as const),
       ),
     );
-    const lists = [...ranges].map(([url, own]) => ({ url, ranges: own, fetchedAt: NOW }));
-    const catalog = compileCatalog(catalogOf({ agents, proxies, lists }));
+    const lists = [...ranges].map(([url, ipRanges]) => ({ url, ranges: ipRanges, fetchedAt: NOW }));
+    const catalog = compileCatalog(createCatalog({ agents, proxies, lists }));
     const dns: Dns = { hostNames: () => ({ values: [] }), addresses: () => ({ values: [] }) };
     const sources = { dns, directories: { find: () => ({ fault: 'key_not_in_directory' as const }) } };
     const { hours, network } = STORY.wave;

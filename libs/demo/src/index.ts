@@ -1,3 +1,3 @@
-export { demoRobots } from './demo-robots.js';
+export { demoRobotsVersions } from './demo-robots.js';
 export { DEMO_PROJECT } from './demo-shop.js';
 export { DemoVisits } from './demo-visits.js';

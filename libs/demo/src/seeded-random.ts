@@ -1,4 +1,4 @@
-/** Deterministic random numbers (mulberry32). Not suitable for cryptography. */
+/** Deterministic random number generator (mulberry32). Not suitable for cryptography. */
 export class SeededRandom {
   private state: number;
 
@@ -15,7 +15,7 @@ export class SeededRandom {
   }
 
   /** Returns an integer from 0 (inclusive) to `end` (exclusive). */
-  below(end: number): number {
+  nextBelow(end: number): number {
     return Math.floor(this.next() * end);
   }
 
@@ -24,20 +24,21 @@ export class SeededRandom {
   }
 
   pick<T>(items: readonly T[]): T {
-    return items[this.below(items.length)]!;
+    return items[this.nextBelow(items.length)]!;
   }
 
-  /** Picks an item, favoring earlier ones. */
+  /** Picks a random item, with a preference for earlier ones. */
   pickEarly<T>(items: readonly T[]): T {
     return items[Math.floor(this.next() ** 2 * items.length)]!;
   }
 
-  /** Returns a random number of events around `mean`. Above 4, it is higher than `mean` on average. */
-  count(mean: number): number {
-    return Math.floor(mean) + Number(this.chance(mean % 1)) + (mean > 4 ? this.below(Math.sqrt(mean) + 1) : 0);
+  /** Returns a random number of events close to `mean`, which is also the average result. */
+  nextCount(mean: number): number {
+    const spread = Math.floor(Math.sqrt(mean) / 2);
+    return Math.floor(mean) + Number(this.chance(mean % 1)) + this.nextBelow(2 * spread + 1) - spread;
   }
 
-  bytes(length: number): Buffer {
-    return Buffer.from(Array.from({ length }, () => this.below(256)));
+  nextBytes(length: number): Buffer {
+    return Buffer.from(Array.from({ length }, () => this.nextBelow(256)));
   }
 }

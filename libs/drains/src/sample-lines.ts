@@ -1,5 +1,5 @@
 import type { SampleOptions } from './sender.js';
-import { bearer } from './guide-text.js';
+import { toBearerHeader } from './guide-text.js';
 
 export const SAMPLE_PATH = '/agent-traffic-drain-test';
 
@@ -9,30 +9,30 @@ export const SAMPLE = {
   host: 'www.example.com',
 } as const;
 
-export const JSON_TYPE = { 'content-type': 'application/json' };
+export const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** Returns one line for a page and one for a static file, which is left out by default. */
-export const sampleLines = (lineOf: (path: string) => object): object[] =>
-  [SAMPLE_PATH, `${SAMPLE_PATH}.png`].map(lineOf);
+/** Creates a log line for a page and one for a static file. By default, drains skip static files. */
+export const createSampleLines = (createLine: (path: string) => object): object[] =>
+  [SAMPLE_PATH, `${SAMPLE_PATH}.png`].map(createLine);
 
-export const ndjson = (lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+export const toNdjson = (lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-export const bearerJson = (options: SampleOptions): Record<string, string> => ({
-  authorization: bearer(options),
-  ...JSON_TYPE,
+export const createJsonHeaders = (options: SampleOptions): Record<string, string> => ({
+  authorization: toBearerHeader(options),
+  ...JSON_HEADERS,
 });
 
-/** Converts a time to seconds since the epoch. */
-export const secondsOf = (time: Date): number => time.getTime() / 1_000;
+/** Returns the time in seconds since the epoch, with a fraction. */
+export const toEpochSeconds = (time: Date): number => time.getTime() / 1_000;
 
-/** Returns up to 32 random hex digits. */
+/** Returns random hex digits, 32 at most. */
 export const randomHex = (digits: number): string => crypto.randomUUID().replaceAll('-', '').slice(0, digits);
 
-export const combinedLine = (now: Date, path: string): string =>
-  `${SAMPLE.client} - - [${apacheTime(now)}] "GET ${path} HTTP/1.1" 200 5 "-" "${SAMPLE.userAgent}"`;
+export const formatCombinedLine = (now: Date, path: string): string =>
+  `${SAMPLE.client} - - [${formatApacheTime(now)}] "GET ${path} HTTP/1.1" 200 5 "-" "${SAMPLE.userAgent}"`;
 
-/** Formats a time as `21/Nov/2026:08:30:00 +0000`. */
-function apacheTime(time: Date): string {
+/** Formats a time in the Apache log format: `21/Nov/2026:08:30:00 +0000`. */
+function formatApacheTime(time: Date): string {
   const [, day, month, year, clock] = /(\d\d) (\w{3}) (\d{4}) ([\d:]+)/.exec(time.toUTCString())!;
   return `${day}/${month}/${year}:${clock} +0000`;
 }

@@ -4,9 +4,8 @@ export interface Destination {
   token: string;
 }
 
-/** Value to copy into the sender's configuration. */
 interface GuidePart {
-  /** Label: the field or file that the value belongs in. */
+  /** Label that names the field or file for the value. */
   title: string;
   text: string;
 }
@@ -14,12 +13,12 @@ interface GuidePart {
 type SenderSetting = 'allows_token_in_url' | 'vercel_secret' | 'vercel_verify' | 'fastly_service_ids' | 'mapping';
 
 export interface SenderGuide {
-  /** Introduction: the data that is sent, and where to configure it in the sender's console. */
+  /** Introductory text: the data sent, and where to configure it in the sender's console. */
   lead: string;
-  /** Returns the values to enter, in the order in which the sender asks for them. */
+  /** Returns the values to enter, in the order of the sender's setup form. */
   parts: (destination: Destination) => readonly GuidePart[];
   settings: readonly SenderSetting[];
-  /** True if the sender runs on the internet and only posts to https URLs. */
+  /** True if the sender runs on the internet and only accepts https URLs as destinations. */
   isRemote: boolean;
   verifiedBy: string;
   lacks: string;
@@ -28,21 +27,21 @@ export interface SenderGuide {
 export interface SampleRequest {
   name: string;
   headers: Readonly<Record<string, string>>;
-  /** Query string, including the question mark. Default: none. */
+  /** Query string with the leading question mark. Default: none. */
   query?: string;
   body: string;
-  /** Compression of the body. Default: none. */
+  /** Compression to apply to the body. Default: none. */
   encoding?: 'gzip' | 'zstd';
 }
 
 export interface SampleOptions {
   token: string;
   now: Date;
-  /** True if the caller signs the requests as described by {@link DrainSender.signature}. */
+  /** True if the caller signs the requests according to {@link DrainSender.signature}. */
   isSigned: boolean;
 }
 
-/** JSON key that holds each field of a request. */
+/** JSON keys of the request fields in a log line. */
 export interface FieldKeys {
   time: string;
   client: string;
@@ -56,39 +55,46 @@ export interface FieldKeys {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-export interface SenderAnswer {
-  /** Default: the content type of the standard response. */
+export interface SenderResponse {
+  /** Default: the content type of the default response. */
   contentType?: string;
   body: string;
 }
 
 /**
- * A log sender: how its requests are authenticated, parsed and answered, and how it is set up. Lines can be in any
+ * A log sender: the authentication, format and responses of its requests, and its setup guide. Lines can be in any
  * supported log format.
  */
 export interface DrainSender {
-  /** Last segment of `/drains/{source}`. */
+  /** Last path segment of `/drains/{source}`. */
   name: string;
   label: string;
-  /** Envelope around the log lines. Default: none. The body is then lines, a JSON array or a single object. */
+  /** Envelope format around the log lines. By default, the body contains lines, a JSON array or a single object. */
   wrapping?: 'firehose' | 'otlp';
-  /** Keys to try before the known log formats. `project` uses the project's field mapping. */
+  /** Keys to try before the supported log formats. `project` stands for the field mapping in the project's settings. */
   keys?: FieldKeys | 'project';
-  /** Keys to try after the known log formats. */
+  /** Keys to try after the supported log formats. */
   fallbackKeys?: FieldKeys;
-  /** Header that carries the access token. Set for senders that can't send Authorization. */
+  /** Header for the access token, for senders that can't set Authorization. */
   tokenHeader?: string;
-  /** Returns true for the line that the sender posts to test a destination. */
+  /** Returns true for the test line that the sender posts to check a destination. */
   isTest?: (line: string) => boolean;
-  /** Hex-encoded HMAC of the body. Required if the project has set the secret. */
+  /**
+   * Header that contains a hex-encoded HMAC of the body. Required if the project's settings contain the signing secret.
+   */
   signature?: { header: string; algorithm: 'sha1' | 'sha256'; secret: 'vercelSecret' };
-  /** Header set on every response to prove ownership of the endpoint. The value comes from the project. */
+  /**
+   * Header that every response includes to prove ownership of the endpoint. The project's settings provide its value.
+   */
   verification?: { header: string; value: 'vercelVerify' };
-  /** Returns the response to an accepted request, or null for the standard one: line counts as JSON. */
-  answer?: (headers: Headers) => SenderAnswer | null;
+  /**
+   * Returns the response to an accepted request, or null to send the default response, which is the line counts as
+   * JSON.
+   */
+  answer?: (headers: Headers) => SenderResponse | null;
   /** Returns the response to a rejected request. Default: a problem document. */
-  refusal?: (headers: Headers, message: string) => SenderAnswer;
-  /** Returns sample requests with a page and a static file, for `drains test` and the tests. */
+  refusal?: (headers: Headers, message: string) => SenderResponse;
+  /** Returns sample requests for a page and a static file. Used by `drains test` and by tests. */
   sample: (options: SampleOptions) => readonly SampleRequest[];
   guide: SenderGuide;
 }

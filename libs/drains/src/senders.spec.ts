@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogParser } from '#libs/access-log';
-import { DRAIN_SENDERS, drainSender, type DrainSource } from './senders.js';
+import { DRAIN_SENDERS, getDrainSender, type DrainSource } from './senders.js';
 
 const DESTINATION = { address: 'https://agents.example', token: 'agt_abc' };
-/** Returns the text without its layout. */
-const words = (text: string): string => text.replaceAll(/[\s`,]/g, '');
-const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/connect/drains.md'), 'utf8');
+/** Removes whitespace, backticks and commas, so that texts with different layouts can be compared. */
+const stripLayout = (text: string): string => text.replaceAll(/[\s`,]/g, '');
+const DOCUMENTATION = readFileSync(join(import.meta.dirname, '../../../docs/connect/drains.md'), 'utf8');
 
-const partsOf = (source: DrainSource) =>
+const getParts = (source: DrainSource) =>
   Object.fromEntries(
-    drainSender(source)
+    getDrainSender(source)
       .guide.parts(DESTINATION)
       .map(({ title, text }) => [title, text]),
   );
 
 const SENDERS = DRAIN_SENDERS.map((sender) => [sender.name, sender] as const);
 
-it.each(SENDERS)('%s: the guide contains the address and the token', (source, { guide }) => {
+it.each(SENDERS)('includes the instance URL and the token in the %s guide', (source, { guide }) => {
   const text = Object.values(guide.parts(DESTINATION))
     .map((part) => part.text)
     .join('\n');
@@ -26,27 +26,27 @@ it.each(SENDERS)('%s: the guide contains the address and the token', (source, { 
   else expect(text).toContain(`${DESTINATION.address}/drains/${source}`);
 });
 
-it.each(SENDERS)('%s: the documentation contains every part of the guide', (_, { guide }) => {
+it.each(SENDERS)('documents every part of the %s guide', (_, { guide }) => {
   for (const { text } of guide.parts({ address: 'https://traffic.example.com', token: 'agt_…' })) {
-    expect(words(PAGE)).toContain(words(text));
+    expect(stripLayout(DOCUMENTATION)).toContain(stripLayout(text));
   }
 });
 
-it('lists all senders in the documentation', () => {
-  const rows = [...PAGE.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
+it('documents all senders in order', () => {
+  const rows = [...DOCUMENTATION.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
   expect(rows).toEqual(DRAIN_SENDERS.map(({ name }) => name));
 });
 
-it('uses the port of the instance and no TLS for Fluent Bit with an http address', () => {
-  const [part] = drainSender('fluent-bit').guide.parts({ ...DESTINATION, address: 'http://127.0.0.1:3000' });
+it("uses the instance's port and no TLS for Fluent Bit if the instance URL is http", () => {
+  const [part] = getDrainSender('fluent-bit').guide.parts({ ...DESTINATION, address: 'http://127.0.0.1:3000' });
   expect(part!.text).toMatch(/port: 3000\n +tls: off\n/);
 });
 
-it('creates a filter and a job within the limits of Cloudflare', () => {
-  const filter = partsOf('cloudflare-logpush')['Filter, so that you don’t pay for images, styles and scripts']!;
+it("creates a filter and a job within Cloudflare's limits", () => {
+  const filter = getParts('cloudflare-logpush')['Filter that excludes images, styles and scripts, to save costs']!;
   // developers.cloudflare.com/logs/logpush/logpush-job/filters
   expect(filter.length).toBeLessThan(1_000);
-  const parts = drainSender('cloudflare-logpush').guide.parts(DESTINATION);
+  const parts = getDrainSender('cloudflare-logpush').guide.parts(DESTINATION);
   const job = JSON.parse(parts.at(-1)!.text) as Record<string, unknown>;
   expect(job).toMatchObject({
     filter,
@@ -54,16 +54,16 @@ it('creates a filter and a job within the limits of Cloudflare', () => {
   });
 });
 
-it('creates a log format for Fastly that the parser reads, including signatures', () => {
-  const format = partsOf('fastly')['Log format']!;
+it('creates a Fastly log format that the parser supports, including signatures', () => {
+  const format = getParts('fastly')['Log format']!;
   expect(format).not.toContain('\n');
   const values = { 'time.start.msec': '1795514400123', 'time.elapsed.usec': '2500', 'client.ip': '192.0.2.1' };
-  const more = { 'resp.status': '404', 'resp.body_bytes_written': '10', 'json.escape(req.url)': '/a?b' };
-  const written = format.replaceAll(/%\{(.*?)\}V/g, (_, variable: string) => {
+  const moreValues = { 'resp.status': '404', 'resp.body_bytes_written': '10', 'json.escape(req.url)': '/a?b' };
+  const formattedLine = format.replaceAll(/%\{(.*?)\}V/g, (_, variable: string) => {
     const header = /^if\(req\.http\.([\w-]+), json\.escape\(req\.http\.\1\), ""\)$/.exec(variable)?.[1];
-    return header ?? ({ ...values, ...more } as Record<string, string>)[variable] ?? 'x';
+    return header ?? ({ ...values, ...moreValues } as Record<string, string>)[variable] ?? 'x';
   });
-  expect(new LogParser().read(written)).toEqual({
+  expect(new LogParser().read(formattedLine)).toEqual({
     line: expect.objectContaining({
       time: '2026-11-24T10:00:00.123Z',
       client: '192.0.2.1',

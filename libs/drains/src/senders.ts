@@ -23,14 +23,14 @@ const SENDERS = [
   json,
 ] as const;
 
-/** Last segment of `/drains/{source}`, which identifies the sender. */
+/** Last path segment of `/drains/{source}`, which identifies the sender. */
 export type DrainSource = (typeof SENDERS)[number]['name'];
 
-/** All senders, in the order in which the dashboard and the API reference list them. */
+/** All senders, in the order shown in the dashboard and the API reference. */
 export const DRAIN_SENDERS: readonly (DrainSender & { name: DrainSource })[] = SENDERS;
 
 export const DRAIN_SOURCES: readonly DrainSource[] = DRAIN_SENDERS.map(({ name }) => name);
 
-export function drainSender(source: DrainSource): DrainSender & { name: DrainSource } {
+export function getDrainSender(source: DrainSource): DrainSender & { name: DrainSource } {
   return DRAIN_SENDERS.find(({ name }) => name === source)!;
 }

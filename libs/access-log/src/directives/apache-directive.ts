@@ -1,10 +1,10 @@
-import { meaningIn, type Meaning } from '../log-fields.js';
+import { lookUpMeaning, type Meaning } from '../log-fields.js';
 import type { TemplateField, TemplatePart } from '../line-template.js';
-import { decodeBytes, unescapeField } from '../quoted-field.js';
-import { DirectiveError, partsOf, readQuotedWord, type Directive } from './directive.js';
+import { decodeUtf8, unescapeField } from '../quoted-field.js';
+import { DirectiveError, splitParts, readQuotedWord, type Directive } from './directive.js';
 import { strftimeWidth } from './strftime-width.js';
 
-/** Tokens of httpd.apache.org/docs/2.4/mod/mod_log_config.html#formats. Others are ignored. */
+/** Supported tokens (httpd.apache.org/docs/2.4/mod/mod_log_config.html#formats). All others are ignored. */
 const TOKENS: Record<string, Meaning> = {
   h: 'client',
   a: 'client',
@@ -21,9 +21,9 @@ const TOKENS: Record<string, Meaning> = {
   V: 'host',
   v: 'server',
 };
-/** `%{ms}T` */
+/** Units of durations such as `%{ms}T`. */
 const UNITS: Record<string, Meaning> = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' };
-/** Width in characters of Unix times, such as `%{sec}t`. */
+/** Widths of Unix times such as `%{sec}t`, in characters. */
 const TIMES = new Map([
   ['sec', 10],
   ['msec', 13],
@@ -37,31 +37,32 @@ const CLF_WIDTH = 26;
 const TOKEN = /%(?:%|[!\d,<>]*(?:\{([^{}]*)\})?(\^t[io]|[A-Za-z]))/g;
 
 /**
- * Parses Apache's `LogFormat "…" name`, or only the quoted format
+ * Parses an Apache `LogFormat "…" name` directive or only its quoted format
  * (httpd.apache.org/docs/2.4/mod/mod_log_config.html#logformat).
  */
 export function apacheDirective(text: string): Directive {
-  const parts = partsOf(formatOf(text.trim()), TOKEN, ([token, argument, letter]) =>
-    token === '%%' ? '%' : partOf(letter!, argument),
+  const parts = splitParts(extractFormat(text.trim()), TOKEN, ([token, argument, letter]) =>
+    token === '%%' ? '%' : toPart(letter!, argument),
   );
   return {
     server: 'Apache',
-    parts: withTimes(withQueries(parts)),
+    parts: mergeTimes(mergeQueries(parts)),
     escapesQuotes: true,
-    decode: (raw) => decodeBytes(unescapeField(raw)),
+    decode: (raw) => decodeUtf8(unescapeField(raw)),
   };
 }
 
-function formatOf(text: string): string {
+function extractFormat(text: string): string {
   const directive = /^(?:LogFormat|CustomLog\s+(?:"[^"]*"|\S+))\s+/i.exec(text);
   const rest = directive === null ? text : text.slice(directive[0].length);
   const quoted = readQuotedWord(rest, 0);
-  // Without the directive name, the quote may be part of the format. It is then followed by more than a nickname.
+  // Without the directive name, a leading quote may be part of the format itself. It only encloses the format if
+  // nothing but a nickname follows the closing quote.
   if (quoted !== null && (directive !== null || /^\s*[\w-]*$/.test(rest.slice(quoted.end)))) return quoted.word;
   return rest.replaceAll('\\"', '"').replaceAll('\\t', '\t');
 }
 
-/** A time that other fields may continue: `%{%F %T}t.%{msec_frac}t`. */
+/** Time field. Adjacent ones form a single time, as in `%{%F %T}t.%{msec_frac}t`. */
 interface TimeField extends TemplateField {
   meaning: 'time';
   width: number;
@@ -69,40 +70,40 @@ interface TimeField extends TemplateField {
 
 const time = (width: number): TimeField => ({ meaning: 'time', width });
 
-function partOf(letter: string, argument: string | undefined): TemplatePart | TemplatePart[] {
+function toPart(letter: string, argument: string | undefined): TemplatePart | TemplatePart[] {
   if (letter === 't' && argument === undefined) return ['[', time(CLF_WIDTH), ']'];
   if (letter === 't') return time(timeWidth(argument!.replace(/^(?:begin|end):/, '')));
-  return { meaning: meaningOf(letter, argument) };
+  return { meaning: toMeaning(letter, argument) };
 }
 
-function meaningOf(letter: string, argument: string | undefined): Meaning {
-  if (argument === undefined) return meaningIn(TOKENS, letter);
+function toMeaning(letter: string, argument: string | undefined): Meaning {
+  if (argument === undefined) return lookUpMeaning(TOKENS, letter);
   const name = argument.toLowerCase();
   if (letter === 'i') return name === 'host' ? 'host' : { header: name };
   if (letter === 'o') return { responseHeader: name };
   if (letter === 'a') return name === 'c' ? 'peer' : null;
-  if (letter === 'T') return meaningIn(UNITS, name);
+  if (letter === 'T') return lookUpMeaning(UNITS, name);
   return letter === 'e' && name === 'unique_id' ? 'id' : null;
 }
 
 function timeWidth(format: string): number {
   const width = TIMES.get(format) ?? (format === '' ? CLF_WIDTH : strftimeWidth(format));
   if (width === null) {
-    throw new DirectiveError(`A time as %{${format}}t can't be read. Use %t, or %{%Y-%m-%dT%H:%M:%S%z}t.`);
+    throw new DirectiveError(`The time format %{${format}}t isn't supported. Use %t or %{%Y-%m-%dT%H:%M:%S%z}t.`);
   }
   return width;
 }
 
-/** Removes `%q` after `%U`. Both form one field, because `%q` starts with its question mark. */
-function withQueries(parts: TemplatePart[]): TemplatePart[] {
+/** Removes `%q` after `%U`. Both are read as one field, because `%q` includes the question mark. */
+function mergeQueries(parts: TemplatePart[]): TemplatePart[] {
   const filled = parts.filter((part) => part !== '');
   const isField = (part: TemplatePart | undefined, meaning: Meaning) =>
     typeof part === 'object' && part.meaning === meaning;
   return filled.filter((part, index) => !(isField(part, 'query') && isField(filled[index - 1], 'path')));
 }
 
-/** Merges times that are adjacent, or separated by a dot, space, comma or `T`. */
-function withTimes(parts: TemplatePart[]): TemplatePart[] {
+/** Merges time fields that are adjacent or separated by a dot, space, comma or `T`. */
+function mergeTimes(parts: TemplatePart[]): TemplatePart[] {
   const joined: TemplatePart[] = [];
   for (const part of parts) {
     const last = joined.at(-1);

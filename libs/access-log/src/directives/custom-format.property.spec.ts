@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { growth, MAX_GROWTH } from '../../../../test/kit/cost.js';
+import { measureGrowth, MAX_GROWTH } from '../../../../test/kit/cost.js';
 import { LogParser } from '../log-parser.js';
 import { customFormat } from './custom-format.js';
 import { DirectiveError } from './directive.js';
 
-/** Comma-separated. No piece contains a comma. */
+/** Comma-separated pieces of directives. The pieces themselves don't contain commas. */
 const NGINX = '$remote_addr,${request},$time_local,$msec,$uri,$is_args,$args,$host,$http_x,$';
 const APACHE = '%h,%a,%{c}a,%t,%{%F %T}t,%{usec}t,%r,%m,%U,%q,%>s,%{A}i,%!200{A}i,%%,%';
 const GOACCESS = '%d,%x,%^,%~,~h{ },%u,%R,%L';
@@ -17,7 +17,7 @@ const directive = fc.oneof(
   fc.string({ maxLength: 40 }),
 );
 
-it("turns any text into a format, or explains why it can't", () => {
+it('converts any text to a format or throws a DirectiveError with a message', () => {
   let formats = 0;
   fc.assert(
     fc.property(directive, fc.string({ unit: 'binary-ascii', maxLength: 80 }), (text, line) => {
@@ -54,7 +54,7 @@ const LINES: [directive: string, line: string][] = [
 describe.each(LINES)('%s', (text, line) => {
   const format = customFormat(text);
 
-  it('never reads a value that a damaged line does not contain', () => {
+  it('reads only values that appear in the damaged line', () => {
     expect(new LogParser(format).read(line)).toHaveProperty('line');
     const damage = fc.tuple(fc.nat(line.length), fc.nat(6), fc.string({ unit: 'binary-ascii', maxLength: 4 }));
     fc.assert(
@@ -72,7 +72,7 @@ describe.each(LINES)('%s', (text, line) => {
   });
 
   it.each(['"', '\\"', '" ', ' HTTP/', '] "', '","u":"', ' '])(
-    'takes linear time for a line full of %j',
+    'parses a line full of %j in linear time',
     async (filler) => {
       const workOf = (size: number) => {
         const filled = filler.repeat(Math.ceil(size / filler.length));
@@ -81,7 +81,7 @@ describe.each(LINES)('%s', (text, line) => {
         );
         return () => lines.map((each) => new LogParser(format).read(each));
       };
-      expect(await growth(workOf, 250)).toBeLessThan(MAX_GROWTH);
+      expect(await measureGrowth(workOf, 250)).toBeLessThan(MAX_GROWTH);
     },
   );
 });

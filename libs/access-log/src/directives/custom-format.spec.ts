@@ -37,7 +37,7 @@ describe('nginx', () => {
     id: '0af1',
   };
 
-  it('reads lines by a directive from the configuration, with or without its keywords', () => {
+  it('accepts a log_format directive with or without its keywords and quotes', () => {
     expect(read(DIRECTIVE, LINE)).toEqual(VISIT);
     const bare = [...DIRECTIVE.matchAll(/'([^']*)'/g)].map(([, text]) => text).join('');
     expect(read(bare, LINE)).toEqual(VISIT);
@@ -45,7 +45,7 @@ describe('nginx', () => {
     expect(customFormat(DIRECTIVE)).toMatchObject({ verifiedBy: 'addresses and signatures', limits: '' });
   });
 
-  it('reads JSON, including missing values and several variables in one value', () => {
+  it('reads JSON that has missing values or several variables in one value', () => {
     const json = `log_format json escape=json '{"at":"$time_iso8601","ip":"$remote_addr","req":"$request_method $scheme://$host$request_uri",'
       '"ua":"$http_user_agent","upstream":$upstream_response_time,"status":$status}';`;
     const line = `{"at":"2015-05-17T10:05:03+00:00","ip":"2001:db8::1","req":"GET https://shop.example/a?q=\\"é","ua":"say \\"hi\\" \\\\ \\u0007","upstream":,"status":404}`;
@@ -60,7 +60,7 @@ describe('nginx', () => {
     });
   });
 
-  it('reads unquoted requests, times with spaces, and paths separate from their queries', () => {
+  it('reads unquoted requests, times that contain spaces, and queries logged separately from paths', () => {
     expect(
       read('$remote_addr $time_local $request $status', '192.0.2.7 17/May/2015:10:05:03 +0000 GET /a b HTTP/2.0 200')
         .path,
@@ -78,14 +78,14 @@ describe('nginx', () => {
     );
   });
 
-  it('uses the peer if the server replaced the client address', () => {
+  it('uses the peer address if the realip module replaced the client address', () => {
     expect(
       read('$msec $remote_addr $realip_remote_addr $request_method $uri', '1431857103.100 198.51.100.9 192.0.2.7 GET /')
         .client,
     ).toBe('192.0.2.7');
   });
 
-  it('does not unescape values logged with escape=none', () => {
+  it("doesn't unescape values logged with escape=none", () => {
     const plain = `log_format x escape=none '$remote_addr [$time_local] "$request" "$http_user_agent" $status';`;
     expect(read(plain, '192.0.2.7 [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" "a\\" 200').userAgent).toBe('a\\');
   });
@@ -113,11 +113,11 @@ describe('Apache', () => {
     '%{c}a %l %u %t "%m %U%q %H" %s %B "%{Referer}i" "%{User-Agent}i" %{us}T %{Host}i "%{Signature-Agent}i" %X'
       .replace('%m %U%q %H', '%r')
       .replace('%{us}T', '%D'),
-  ])('reads %s', (directive) => {
+  ])('reads the Apache directive %s', (directive) => {
     expect(read(directive, LINE)).toEqual(VISIT);
   });
 
-  it('reads separate methods, paths and queries, and custom times', () => {
+  it('reads separate method, path and query fields, and custom time formats', () => {
     const directive = String.raw`LogFormat "%{%Y-%m-%d %H:%M:%S}t.%{msec_frac}t %{%z}t %a %m %U%q %H %{ms}T" own`;
     expect(read(directive, '2015-05-17 10:05:03.123 +0200 192.0.2.7 POST /a?b=c HTTP/1.1 7')).toEqual({
       time: '2015-05-17T10:05:03.123+02:00',
@@ -129,13 +129,13 @@ describe('Apache', () => {
     expect(read('%{usec}t %h %m %U', '1431857103123456 192.0.2.7 GET /a').time).toBe('2015-05-17T10:05:03.123Z');
   });
 
-  it('rejects a time without a fixed width', () => {
+  it('rejects a time format without a fixed width', () => {
     expect(() => customFormat('%{%A}t %h %r')).toThrow('Use %t');
   });
 });
 
 describe('GoAccess', () => {
-  it('reads tokens that have another meaning in Apache', () => {
+  it('reads GoAccess tokens that have a different meaning in Apache', () => {
     const line = `192.0.2.7 - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12 "https://a.example/" "${AGENT}"`;
     expect(read('%h %^[%d:%t %^] "%r" %s %b "%R" "%u"', line)).toEqual({
       client: '192.0.2.7',
@@ -162,14 +162,14 @@ describe('GoAccess', () => {
 
 it.each([
   ['$remote_addr $status', 'the time ($time_iso8601) and the method ($request_method) and the path ($request_uri)'],
-  ['%t "%r"', 'the client’s address (%a)'],
+  ['%t "%r"', 'the client address (%a)'],
   ['%h %^ %r', 'the time (%d and %t, or %x)'],
-  ['combined', 'no variables'],
-  ['', 'no variables'],
-  ["log_format x escape=xml '$remote_addr';", 'no escape=xml'],
-  ['$remote_addr$request$msec', 'nothing between them'],
+  ['combined', 'contains no nginx ($remote_addr)'],
+  ['', 'contains no nginx ($remote_addr)'],
+  ["log_format x escape=xml '$remote_addr';", "doesn't support escape=xml"],
+  ['$remote_addr$request$msec', 'not separated'],
   ['%~%h %d %t %r', '%~'],
-])('rejects %j', (directive, message) => {
+])('rejects the custom format %j', (directive, message) => {
   expect(() => customFormat(directive)).toThrow(message);
 });
 
@@ -181,11 +181,11 @@ it('lists the fields that a custom format lacks', () => {
 });
 
 it.each([
-  ['192.0.2.7 [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 x', 'no status'],
-  ['192.0.2.7 [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 2000', 'no status'],
+  ['192.0.2.7 [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 x', 'no three-digit status'],
+  ['192.0.2.7 [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 2000', 'no three-digit status'],
   ['192.0.2.7 [17/May/2015:10:05:03 +0000] "\\x16\\x03" 400', 'no HTTP request'],
-  ['[17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200', 'not a line of the format'],
+  ['[17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200', 'does not match the format'],
   ['unix: [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200', 'no client address'],
-])('reads no visit from %s', (text, expected) => {
+])('rejects the line %s', (text, expected) => {
   expect(reason('$remote_addr [$time_local] "$request" $status', text)).toContain(expected);
 });

@@ -1,14 +1,14 @@
 import type { TextFormat } from '../formats/log-format.js';
-import { joinedParts, templateFormat, type TemplatePart } from '../line-template.js';
+import { joinTexts, templateFormat, type TemplatePart } from '../line-template.js';
 import { apacheDirective } from './apache-directive.js';
 import { DirectiveError, type Directive } from './directive.js';
 import { goAccessDirective, hasGoAccessTokens } from './goaccess-directive.js';
 import { hasNginxVariables, nginxDirective } from './nginx-directive.js';
 
-/** Information that every line must have. One field of each list is enough. */
-const NEEDED: { what: string; fields: string[]; names: Record<Directive['server'], string> }[] = [
+/** Information that a format must contain. One field from each list is enough. */
+const REQUIRED_FIELDS: { what: string; fields: string[]; names: Record<Directive['server'], string> }[] = [
   {
-    what: 'the client’s address',
+    what: 'the client address',
     fields: ['client', 'peer'],
     names: { nginx: '$remote_addr', Apache: '%a', GoAccess: '%h' },
   },
@@ -30,31 +30,33 @@ const NEEDED: { what: string; fields: string[]; names: Record<Directive['server'
 ];
 
 /**
- * Creates a format from a server's configuration: nginx `log_format`, Apache `LogFormat` or GoAccess tokens. Directive
- * names and quotes are optional.
+ * Creates a format from an nginx `log_format`, an Apache `LogFormat` or a GoAccess `log-format`. Directive names and
+ * quotes are optional.
  *
- * @throws DirectiveError if its lines can't be read as visits.
+ * @throws {DirectiveError} if the text isn't a format, or if its lines wouldn't contain all required fields.
  */
 export function customFormat(text: string): TextFormat {
   const directive = readDirective(text);
-  const named = meaningsOf(directive.parts);
-  const missing = NEEDED.filter(({ fields }) => !fields.some((field) => named.includes(field)));
+  const meanings = listMeanings(directive.parts);
+  const missing = REQUIRED_FIELDS.filter(({ fields }) => !fields.some((field) => meanings.includes(field)));
   if (missing.length > 0) {
     const list = missing.map(({ what, names }) => `${what} (${names[directive.server]})`).join(' and ');
     throw new DirectiveError(
-      `The format of ${directive.server} lacks ${list}, without which a line is not a visit. Have your server log that, too.`,
+      `The ${directive.server} format doesn't contain ${list}. Add what's missing to your server's log format.`,
     );
   }
-  const parts = joinedParts(directive.parts);
+  const parts = joinTexts(directive.parts);
   if (parts === null) {
-    throw new DirectiveError('Two variables of the format have nothing between them, so their values run together.');
+    throw new DirectiveError(
+      'Two variables in the format are not separated. Put a space or another character between them.',
+    );
   }
   return templateFormat(
     {
       name: 'custom',
-      title: `${directive.server}, a format of your own`,
+      title: `${directive.server}, custom format`,
       verifiedBy: directive.parts.some(isSignature) ? 'addresses and signatures' : 'addresses',
-      limits: limitsOf(directive.parts),
+      limits: describeLimits(directive.parts),
     },
     { ...directive, parts },
   );
@@ -65,29 +67,29 @@ function readDirective(text: string): Directive {
   if (hasGoAccessTokens(text)) return goAccessDirective(text);
   if (/%[\w{<>!]/.test(text)) return apacheDirective(text);
   throw new DirectiveError(
-    'The format has no variables of nginx ($remote_addr), Apache (%h) or GoAccess (%h %d %t). Write it as it stands in the configuration of your server, in single quotes.',
+    "The format contains no nginx ($remote_addr), Apache (%h) or GoAccess (%h %d %t) variables. Copy it from your server's configuration and put it in single quotes.",
   );
 }
 
-const meaningsOf = (parts: readonly TemplatePart[]): string[] =>
+const listMeanings = (parts: readonly TemplatePart[]): string[] =>
   parts.flatMap((part) => (typeof part === 'object' && typeof part.meaning === 'string' ? [part.meaning] : []));
 
-const headersOf = (parts: readonly TemplatePart[]): string[] =>
+const listHeaders = (parts: readonly TemplatePart[]): string[] =>
   parts.flatMap((part) =>
     typeof part === 'object' && typeof part.meaning === 'object' && part.meaning !== null && 'header' in part.meaning
       ? [part.meaning.header]
       : [],
   );
 
-const isSignature = (part: TemplatePart): boolean => headersOf([part]).includes('signature-input');
+const isSignature = (part: TemplatePart): boolean => listHeaders([part]).includes('signature-input');
 
-/** Returns a sentence about missing fields, or an empty string if there are none. */
-function limitsOf(parts: readonly TemplatePart[]): string {
-  const headers = headersOf(parts);
+/** Returns a sentence that lists the missing optional fields, or an empty string if all are present. */
+function describeLimits(parts: readonly TemplatePart[]): string {
+  const headers = listHeaders(parts);
   const missing = [
     ...(headers.includes('user-agent') ? [] : ['user agents']),
     ...(headers.includes('referer') ? [] : ['referers']),
-    ...(meaningsOf(parts).includes('host') ? [] : ['hosts']),
+    ...(listMeanings(parts).includes('host') ? [] : ['hosts']),
     ...(parts.some(isSignature) ? [] : ['signatures']),
   ];
   return missing.length === 0 ? '' : `No ${missing.join(', no ')}.`;

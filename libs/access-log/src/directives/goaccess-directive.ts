@@ -1,8 +1,8 @@
-import { meaningIn, type Meaning } from '../log-fields.js';
-import { decodeBytes, unescapeField } from '../quoted-field.js';
-import { DirectiveError, partsOf, readQuotedWord, type Directive } from './directive.js';
+import { lookUpMeaning, type Meaning } from '../log-fields.js';
+import { decodeUtf8, unescapeField } from '../quoted-field.js';
+import { DirectiveError, splitParts, readQuotedWord, type Directive } from './directive.js';
 
-/** Tokens of goaccess.io/man#custom-log. Others are ignored. */
+/** Supported tokens (goaccess.io/man#custom-log). All others are ignored. */
 const TOKENS: Record<string, Meaning> = {
   x: 'time',
   d: 'date',
@@ -23,14 +23,17 @@ const TOKENS: Record<string, Meaning> = {
   L: 'milliseconds',
   n: 'nanoseconds',
 };
-/** Matches tokens such as `%h`. `~h{, }` stands for X-Forwarded-For. */
+/** Matches tokens such as `%h`, and `~h{, }`, which represents X-Forwarded-For. */
 const TOKEN = /%([\w^~%])|~h\{[^{}]*\}/g;
 
-/** Returns whether a format uses GoAccess tokens. Apache uses most of the same letters with other meanings. */
+/** Returns true if a format uses tokens that only exist in GoAccess. Apache uses most other letters differently. */
 export const hasGoAccessTokens = (text: string): boolean =>
   /%[dx~]|%\^(?:[^t]|t[^io]|t?$)|~h\{/.test(text.replaceAll(/%[!\d,<>]*\{[^{}]*\}/g, ''));
 
-/** Parses GoAccess' `log-format`. Dates and times are recognized by their values. */
+/**
+ * Parses a GoAccess `log-format`. GoAccess's `date-format` and `time-format` settings aren't needed, because dates and
+ * times are recognized by their values.
+ */
 export function goAccessDirective(text: string): Directive {
   const assigned = text.trim().replace(/^log-format\s+/, '');
   const quoted = readQuotedWord(assigned, 0);
@@ -38,15 +41,15 @@ export function goAccessDirective(text: string): Directive {
     quoted?.end === assigned.length ? quoted.word : assigned.replaceAll('\\t', '\t').replaceAll('\\"', '"');
   return {
     server: 'GoAccess',
-    parts: partsOf(format, TOKEN, ([token, letter], before) => {
+    parts: splitParts(format, TOKEN, ([token, letter], before) => {
       if (letter === '%') return '%';
-      if (letter === '~') throw new DirectiveError("%~ can't be read. Write the blanks that stand there.");
+      if (letter === '~') throw new DirectiveError("%~ isn't supported. Replace it with the literal spaces.");
       if (token.startsWith('~h')) return { meaning: { header: 'x-forwarded-for' } };
-      // GoAccess' predefined format COMBINED, [%d:%t %^], ignores the time zone. It is read here.
+      // The predefined GoAccess format COMBINED uses [%d:%t %^], where the ignored token is the time zone.
       if (token === '%^' && before.endsWith('%t ')) return { meaning: 'zone' };
-      return { meaning: letter === 't' && !format.includes('%d') ? 'time' : meaningIn(TOKENS, letter!) };
+      return { meaning: letter === 't' && !format.includes('%d') ? 'time' : lookUpMeaning(TOKENS, letter!) };
     }),
     escapesQuotes: true,
-    decode: (raw) => decodeBytes(unescapeField(raw)),
+    decode: (raw) => decodeUtf8(unescapeField(raw)),
   };
 }

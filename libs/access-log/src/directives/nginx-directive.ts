@@ -1,9 +1,9 @@
-import { meaningIn, type Meaning } from '../log-fields.js';
+import { lookUpMeaning, type Meaning } from '../log-fields.js';
 import type { TemplateField, TemplatePart } from '../line-template.js';
-import { decodeBytes, unescapeField } from '../quoted-field.js';
-import { DirectiveError, partsOf, readQuotedWord, type Directive } from './directive.js';
+import { decodeUtf8, unescapeField } from '../quoted-field.js';
+import { DirectiveError, splitParts, readQuotedWord, type Directive } from './directive.js';
 
-/** Variables of nginx.org/en/docs/varindex.html. Others are ignored, except headers. */
+/** Supported variables (nginx.org/en/docs/varindex.html) besides headers. All others are ignored. */
 const VARIABLES: Record<string, Meaning> = {
   remote_addr: 'client',
   proxy_protocol_addr: 'client',
@@ -34,41 +34,40 @@ const VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
 export const hasNginxVariables = (text: string): boolean => /\$(?:\w|\{\w)/.test(text);
 
 /**
- * Parses nginx' `log_format name escape=… '…' '…';`, or only the quoted format
+ * Parses an nginx `log_format name escape=… '…' '…';` directive or only its quoted format
  * (nginx.org/en/docs/http/ngx_http_log_module.html).
  */
 export function nginxDirective(text: string): Directive {
-  const { format, escape } = formatOf(text.trim());
-  const parts = partsOf(format, VARIABLE, ([, braced, plain]) => field(braced ?? plain!));
+  const { format, escape } = extractFormat(text.trim());
+  const parts = splitParts(format, VARIABLE, ([, braced, plain]) => field(braced ?? plain!));
   return {
     server: 'nginx',
-    parts: withAddresses(withQueries(parts)),
+    parts: mergeAddresses(mergeQueries(parts)),
     escapesQuotes: escape === 'json',
     hasRawQuotes: escape === 'none',
-    decode: { default: (raw: string) => decodeBytes(unescapeField(raw)), json: unescapeJson, none: decodeBytes }[
-      escape
-    ],
+    decode: { default: (raw: string) => decodeUtf8(unescapeField(raw)), json: unescapeJson, none: decodeUtf8 }[escape],
   };
 }
 
 type Escape = 'default' | 'json' | 'none';
 
-function formatOf(text: string): { format: string; escape: Escape } {
+function extractFormat(text: string): { format: string; escape: Escape } {
   const directive = /^log_format\s+[^\s'"]+\s+/.exec(text);
   let rest = directive === null ? text : text.slice(directive[0].length);
   const escaping = /^escape=(\w+)\s+/.exec(rest);
   if (escaping !== null) rest = rest.slice(escaping[0].length);
   const escape = escaping?.[1] ?? (/^['"]?\s*\{/.test(rest) && directive === null ? 'json' : 'default');
   if (escape !== 'default' && escape !== 'json' && escape !== 'none') {
-    throw new DirectiveError(`nginx has no escape=${escape}: it is default, json or none.`);
+    throw new DirectiveError(`nginx doesn't support escape=${escape}. Use default, json or none.`);
   }
-  // Without the directive name, a double quote may be part of the format.
+  // Without the directive name, a leading double quote may be part of the format itself, so it isn't treated as an
+  // enclosing quote.
   const isQuoted = directive !== null || escaping !== null || rest.startsWith("'");
-  return { format: (isQuoted ? joinedWords(rest) : null) ?? rest, escape };
+  return { format: (isQuoted ? joinWords(rest) : null) ?? rest, escape };
 }
 
-/** Joins the strings `'…' "…" …;` like nginx. Returns null if they aren't all quoted. */
-function joinedWords(text: string): string | null {
+/** Concatenates the strings in `'…' "…" …;` like nginx. Returns null if one isn't quoted. */
+function joinWords(text: string): string | null {
   let format = '';
   for (let at = 0; ;) {
     while (/\s/.test(text[at] ?? '')) at += 1;
@@ -82,32 +81,32 @@ function joinedWords(text: string): string | null {
 
 function field(name: string): TemplateField & { name: string } {
   const width = name === 'time_local' ? { width: TIME_LOCAL_WIDTH } : {};
-  return { name, meaning: meaningOf(name), ...width };
+  return { name, meaning: toMeaning(name), ...width };
 }
 
-function meaningOf(name: string): Meaning {
-  const known = meaningIn(VARIABLES, name);
-  if (known !== null) return known;
+function toMeaning(name: string): Meaning {
+  const knownMeaning = lookUpMeaning(VARIABLES, name);
+  if (knownMeaning !== null) return knownMeaning;
   const [, kind, header] = /^(http|sent_http|upstream_http)_(\w+)$/.exec(name) ?? [];
   if (header === undefined) return null;
-  const spelled = header.toLowerCase().replaceAll('_', '-');
-  return kind === 'http' ? { header: spelled } : { responseHeader: spelled };
+  const headerName = header.toLowerCase().replaceAll('_', '-');
+  return kind === 'http' ? { header: headerName } : { responseHeader: headerName };
 }
 
-const nameOf = (part: TemplatePart | undefined): string | undefined => (part as { name?: string } | undefined)?.name;
+const getName = (part: TemplatePart | undefined): string | undefined => (part as { name?: string } | undefined)?.name;
 
-/** Removes `$is_args$args`, because `$uri$is_args$args` forms one field: a path with its query. */
-function withQueries(parts: TemplatePart[]): TemplatePart[] {
+/** Removes `$is_args$args`, because `$uri$is_args$args` is read as one field that contains the path and query. */
+function mergeQueries(parts: TemplatePart[]): TemplatePart[] {
   const named = parts.filter((part) => part !== '');
   return named.flatMap((part, index) => {
-    const isArgs = nameOf(named[index - 1]) === 'is_args' && ['args', 'query_string'].includes(nameOf(part) ?? '');
-    if (isArgs || nameOf(part) === 'is_args') return [];
+    const isArgs = getName(named[index - 1]) === 'is_args' && ['args', 'query_string'].includes(getName(part) ?? '');
+    if (isArgs || getName(part) === 'is_args') return [];
     return [part];
   });
 }
 
 /** Merges `$host$request_uri` into one field. */
-function withAddresses(parts: TemplatePart[]): TemplatePart[] {
+function mergeAddresses(parts: TemplatePart[]): TemplatePart[] {
   const isHost = (part: TemplatePart | undefined) => typeof part === 'object' && part.meaning === 'host';
   const isPath = (part: TemplatePart | undefined) => typeof part === 'object' && part.meaning === 'path';
   return parts.flatMap((part, index) => {
@@ -116,9 +115,9 @@ function withAddresses(parts: TemplatePart[]): TemplatePart[] {
   });
 }
 
-/** Undoes `escape=json`. Returns the text unchanged if it isn't valid JSON. */
+/** Unescapes text written with `escape=json`. Returns invalid JSON unchanged. */
 function unescapeJson(raw: string): string {
-  const text = decodeBytes(raw);
+  const text = decodeUtf8(raw);
   if (!text.includes('\\')) return text;
   try {
     return JSON.parse(`"${text}"`) as string;

@@ -1,4 +1,4 @@
-/** Width in characters of strftime(3) conversions in the C locale. Excludes conversions with a variable width. */
+/** Widths of the fixed-width strftime(3) conversions in the C locale, in characters. */
 const WIDTHS: Record<string, number> = {
   Y: 4,
   y: 2,
@@ -16,7 +16,7 @@ const WIDTHS: Record<string, number> = {
   '%': 1,
 };
 
-/** Returns the width of a strftime format in characters, or null if it varies. */
+/** Returns the width of times in a strftime format, in characters. Returns null if it varies. */
 export function strftimeWidth(format: string): number | null {
   let width = 0;
   for (let at = 0; at < format.length; at += 1) {
@@ -25,9 +25,9 @@ export function strftimeWidth(format: string): number | null {
       continue;
     }
     at += 1;
-    const own = WIDTHS[format[at] ?? ''];
-    if (own === undefined) return null;
-    width += own;
+    const conversionWidth = WIDTHS[format[at] ?? ''];
+    if (conversionWidth === undefined) return null;
+    width += conversionWidth;
   }
   return width;
 }

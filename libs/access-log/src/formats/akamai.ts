@@ -1,11 +1,11 @@
-import { lineOf } from '../json-line.js';
-import { millisecondsOf, percentDecoded, textOf } from '../json-values.js';
+import { toParsedLine } from '../json-line.js';
+import { toMilliseconds, decodePercent, toText } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 /**
- * Akamai DataStream 2, JSON (techdocs.akamai.com/datastream2/docs/data-set-parameters). All values are strings. Spaces
- * and non-ASCII characters are percent-encoded. `reqPath` may lack its leading slash.
+ * Akamai DataStream 2 in JSON (techdocs.akamai.com/datastream2/docs/data-set-parameters). All values are strings.
+ * Spaces and non-ASCII characters are percent-encoded. `reqPath` may lack a leading slash.
  */
 export const akamai: JsonFormat = {
   kind: 'json',
@@ -13,16 +13,16 @@ export const akamai: JsonFormat = {
   title: 'Akamai DataStream 2, JSON',
   verifiedBy: 'addresses',
   limits:
-    "Only the headers user agent, referer and X-Forwarded-For. Signatures can't be read, because a custom field combines several values in one text. The duration is turnaround plus transfer time.",
+    "Headers are limited to user agent, referer and X-Forwarded-For. Signatures can't be read, because a custom field combines several values in one string. The duration is the turnaround time plus the transfer time.",
   recognizes: (entry) => 'reqMethod' in entry && 'cliIP' in entry,
   read,
 };
 
 function read(entry: Entry): ParsedLine {
-  const path = textOf(entry['reqPath']) ?? '';
-  const parts = ['turnAroundTimeMSec', 'transferTimeMSec'].map((name) => millisecondsOf(entry[name], 'ms'));
-  const known = parts.filter((part) => part !== undefined);
-  return lineOf({
+  const path = toText(entry['reqPath']) ?? '';
+  const parts = ['turnAroundTimeMSec', 'transferTimeMSec'].map((name) => toMilliseconds(entry[name], 'ms'));
+  const durations = parts.filter((part) => part !== undefined);
+  return toParsedLine({
     time: entry['reqTimeSec'],
     client: entry['cliIP'],
     method: entry['reqMethod'],
@@ -31,11 +31,11 @@ function read(entry: Entry): ParsedLine {
     host: entry['reqHost'],
     status: entry['statusCode'],
     size: entry['rspContentLen'],
-    milliseconds: known.length === 0 ? undefined : known.reduce((sum, part) => sum + part, 0),
-    userAgent: percentDecoded(textOf(entry['UA']) ?? ''),
+    milliseconds: durations.length === 0 ? undefined : durations.reduce((sum, part) => sum + part, 0),
+    userAgent: decodePercent(toText(entry['UA']) ?? ''),
     referer: entry['referer'],
-    forwardedFor: percentDecoded(textOf(entry['xForwardedFor']) ?? ''),
-    contentType: percentDecoded(textOf(entry['rspContentType']) ?? ''),
+    forwardedFor: decodePercent(toText(entry['xForwardedFor']) ?? ''),
+    contentType: decodePercent(toText(entry['rspContentType']) ?? ''),
     id: entry['reqId'],
   });
 }

@@ -2,7 +2,7 @@ import { parseLine, type ApacheFormat } from '../line-parser.js';
 import { readLine } from '../plain-line.js';
 import type { TextFormat } from './log-format.js';
 
-const LIMITS = 'No durations. Only the headers user agent and referer.';
+const LIMITS = 'No durations. Headers are limited to user agent and referer.';
 
 function apacheFormat(name: ApacheFormat, title: string, limits = LIMITS): TextFormat {
   return {
@@ -16,13 +16,13 @@ function apacheFormat(name: ApacheFormat, title: string, limits = LIMITS): TextF
   };
 }
 
-/** Predefined formats of Apache httpd and nginx (httpd.apache.org/docs/2.4/mod/mod_log_config.html). */
+/** Predefined formats in Apache httpd and nginx (httpd.apache.org/docs/2.4/mod/mod_log_config.html). */
 export const apacheFormats: readonly TextFormat[] = [
-  apacheFormat('vhost-combined', 'Apache and nginx, combined behind the virtual host'),
+  apacheFormat('vhost-combined', 'Apache and nginx, combined with virtual host'),
   apacheFormat('combined', 'Apache and nginx, combined'),
   apacheFormat(
     'common',
     'Apache and nginx, common',
-    'No user agents: agents are identified by address only. No durations, no headers.',
+    'No user agents, so agents are identified by address only. No durations and no headers.',
   ),
 ];

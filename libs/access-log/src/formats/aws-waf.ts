@@ -1,9 +1,9 @@
-import { lineOf } from '../json-line.js';
-import { headersOf } from '../json-values.js';
+import { toParsedLine } from '../json-line.js';
+import { toHeaders } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
-import { members, type Entry, type JsonFormat } from './log-format.js';
+import { toEntry, type Entry, type JsonFormat } from './log-format.js';
 
-/** Default status of a blocked request. */
+/** Default response status for blocked requests. */
 const BLOCKED = 403;
 
 /** AWS WAF log (docs.aws.amazon.com/waf/latest/developerguide/logging-fields.html). Contains all headers. */
@@ -12,20 +12,20 @@ export const awsWaf: JsonFormat = {
   name: 'aws-waf',
   title: 'AWS WAF',
   verifiedBy: 'addresses and signatures',
-  limits: 'No durations, and no status of allowed requests.',
-  recognizes: ({ httpRequest }) => 'httpMethod' in members(httpRequest) && 'clientIp' in members(httpRequest),
+  limits: 'No durations, and no status for allowed requests.',
+  recognizes: ({ httpRequest }) => 'httpMethod' in toEntry(httpRequest) && 'clientIp' in toEntry(httpRequest),
   read,
 };
 
 function read({ httpRequest, timestamp, action, responseCodeSent }: Entry): ParsedLine {
-  const { clientIp, uri, args, httpMethod, host, requestId, headers } = members(httpRequest);
-  return lineOf({
+  const { clientIp, uri, args, httpMethod, host, requestId, headers } = toEntry(httpRequest);
+  return toParsedLine({
     time: timestamp,
     client: clientIp,
     method: httpMethod,
     target: uri,
     query: args,
-    host: host ?? headersOf(headers)['host'],
+    host: host ?? toHeaders(headers)['host'],
     status: responseCodeSent ?? (action === 'BLOCK' ? BLOCKED : undefined),
     headers,
     id: requestId,

@@ -38,7 +38,7 @@ const without = (name: keyof typeof ENTRY.request): object => ({
   request: { ...ENTRY.request, [name]: undefined },
 });
 
-it('reads the peer and all headers', () => {
+it('reads the peer and all headers from a Caddy line', () => {
   const { line } = parseCaddyLine(bytes(ENTRY)) as { line: LogLine };
   expect(toVisit(line)).toEqual({
     request_path: '/a?b=é',
@@ -58,15 +58,15 @@ it('reads the peer and all headers', () => {
   });
 });
 
-it('recognizes Caddy lines among other formats by their brace', () => {
+it('recognizes Caddy lines without knowing the format', () => {
   expect(new LogParser().read(bytes(ENTRY))).toEqual(parseCaddyLine(bytes(ENTRY)));
   expect(new LogParser(apacheFormats[0]).read(bytes(ENTRY))).toEqual({
-    reason: expect.stringContaining('no time such as'),
+    reason: expect.stringContaining('no timestamp such as'),
   });
 });
 
 it.each([
-  ['{"level":"info","ts":1646861401.5', 'not a whole JSON object'],
+  ['{"level":"info","ts":1646861401.5', 'incomplete or invalid JSON object'],
   [bytes({ level: 'info', ts: 1, msg: 'started' }), 'no method and path'],
   [bytes(without('remote_ip')), 'no client address'],
   [bytes(without('uri')), 'no method and path'],
@@ -74,11 +74,11 @@ it.each([
   [bytes({ ...ENTRY, request: { ...ENTRY.request, uri: '/'.repeat(8_193) } }), 'longer than 8192'],
   ['{}', 'no method and path'],
   ['{"request":null}', 'no method and path'],
-])('reads no visit from %p', (text, reason) => {
+])('rejects the line %p', (text, reason) => {
   expect(parseCaddyLine(text)).toEqual({ reason: expect.stringContaining(reason) });
 });
 
-it('reads a formatted time, and omits a missing status and size', () => {
+it('reads a formatted time and omits a missing status and size', () => {
   const { line } = parseCaddyLine(bytes({ ...ENTRY, ts: '2022-03-09T22:30:01+01:00', status: 0, size: -1 })) as {
     line: LogLine;
   };
@@ -86,7 +86,7 @@ it('reads a formatted time, and omits a missing status and size', () => {
   expect([line.status, line.size]).toEqual([undefined, undefined]);
 });
 
-it('reads the peer with its port, as logged before Caddy 2.5', () => {
+it('reads a peer address with a port, as logged before Caddy 2.5', () => {
   const request = { ...ENTRY.request, remote_ip: undefined, remote_addr: '[2001:db8::7]:41342' };
   expect(new LogParser().read(bytes({ ...ENTRY, request }))).toMatchObject({ line: { client: '2001:db8::7' } });
 });

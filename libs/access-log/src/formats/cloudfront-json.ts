@@ -1,15 +1,15 @@
-import { firstOf } from '../json-keys.js';
-import { lineOf } from '../json-line.js';
-import { millisecondsOf, percentDecoded, textOf } from '../json-values.js';
+import { firstValue } from '../json-keys.js';
+import { toParsedLine } from '../json-line.js';
+import { toMilliseconds, decodePercent, toText } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
-import { withBlanks } from './iis.js';
+import { restoreSpaces } from './iis.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 /**
  * CloudFront standard logging (v2) as JSON
  * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html).
  *
- * AWS doesn't document the keys, so `cs(User-Agent)`, `cs-user-agent` and `cs_user_agent` are all accepted.
+ * AWS doesn't document the keys, so the parser accepts `cs(User-Agent)`, `cs-user-agent` and `cs_user_agent`.
  */
 export const cloudFrontJson: JsonFormat = {
   kind: 'json',
@@ -17,7 +17,7 @@ export const cloudFrontJson: JsonFormat = {
   title: 'CloudFront, standard log (v2) as JSON',
   verifiedBy: 'addresses',
   limits:
-    "Only the headers user agent, referer and X-Forwarded-For. AWS doesn't document the field names: those of the tab-separated log are read, with hyphens, underscores or parentheses.",
+    "Headers are limited to user agent, referer and X-Forwarded-For. AWS doesn't document the field names, so the names from the tab-separated log are accepted with hyphens, underscores or parentheses.",
   recognizes: (entry) => 'cs-method' in entry || 'cs_method' in entry,
   read,
 };
@@ -48,32 +48,33 @@ const KEYS = {
 };
 
 function read(entry: Entry): ParsedLine {
-  const value = (field: keyof typeof KEYS): unknown => firstOf(entry, KEYS[field]);
-  // IIS logs that were converted to JSON have the same keys.
-  const isOfIis = 's-ip' in entry || 's_ip' in entry;
-  return lineOf({
-    time: value('timestamp') ?? `${textOf(entry['date'])}T${textOf(entry['time'])}Z`,
+  const value = (field: keyof typeof KEYS): unknown => firstValue(entry, KEYS[field]);
+  // IIS logs converted to JSON use the same keys.
+  const isIisLog = 's-ip' in entry || 's_ip' in entry;
+  return toParsedLine({
+    time: value('timestamp') ?? `${toText(entry['date'])}T${toText(entry['time'])}Z`,
     client: value('client'),
     method: value('method'),
-    target: percentSigns(value('stem')),
-    query: percentSigns(value('query')),
+    target: restorePercentSigns(value('stem')),
+    query: restorePercentSigns(value('query')),
     host: value('host'),
     status: value('status'),
     size: value('size'),
-    milliseconds: millisecondsOf(value('seconds'), 's'),
-    userAgent: isOfIis ? withBlanks(textOf(value('userAgent')) ?? '') : decoded(value('userAgent')),
-    referer: percentSigns(value('referer')),
-    forwardedFor: decoded(value('forwardedFor')),
-    contentType: decoded(value('contentType')),
+    milliseconds: toMilliseconds(value('seconds'), 's'),
+    userAgent: isIisLog ? restoreSpaces(toText(value('userAgent')) ?? '') : decode(value('userAgent')),
+    referer: restorePercentSigns(value('referer')),
+    forwardedFor: decode(value('forwardedFor')),
+    contentType: decode(value('contentType')),
     id: value('id'),
   });
 }
 
-/** Restores the requested URL. CloudFront encodes `%` as `%25`. */
-const percentSigns = (value: unknown): string | undefined => textOf(value)?.replaceAll(/%25([\dA-Fa-f]{2})/g, '%$1');
+/** Restores the requested URL, in which CloudFront encodes `%` as `%25`. */
+const restorePercentSigns = (value: unknown): string | undefined =>
+  toText(value)?.replaceAll(/%25([\dA-Fa-f]{2})/g, '%$1');
 
 /** Decodes percent-encoding. Some user agents are encoded twice. */
-function decoded(value: unknown): string | undefined {
-  const once = percentDecoded(textOf(value) ?? '');
-  return once.includes('%20') ? percentDecoded(once) : once;
+function decode(value: unknown): string | undefined {
+  const once = decodePercent(toText(value) ?? '');
+  return once.includes('%20') ? decodePercent(once) : once;
 }

@@ -1,43 +1,43 @@
-import { firstOf, hasOne, signatureHeaders } from '../json-keys.js';
-import { lineOf } from '../json-line.js';
-import { millisecondsOf } from '../json-values.js';
+import { firstValue, hasAny, signatureHeaders } from '../json-keys.js';
+import { toParsedLine } from '../json-line.js';
+import { toMilliseconds } from '../json-values.js';
 import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
 
 const PATH = ['x-envoy-origin-path', 'x-envoy-original-path', 'path'];
 
 /**
- * Envoy access log as JSON, with the default keys of Envoy Gateway and Istio
+ * Envoy access log in JSON with the default keys used by Envoy Gateway and Istio
  * (gateway.envoyproxy.io/docs/tasks/observability/proxy-accesslog).
  */
 export const envoyJson: JsonFormat = {
   kind: 'json',
   name: 'envoy-json',
-  title: 'Envoy, JSON as Envoy Gateway and Istio write it',
+  title: 'Envoy, JSON (Envoy Gateway and Istio)',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Signatures only if the format has them: "signature": "%REQ(SIGNATURE)%", with signature-input and signature-agent. The referer isn\'t logged by default.',
-  recognizes: (entry) => 'response_code' in entry && 'start_time' in entry && hasOne(entry, PATH),
+    'Signatures require these fields in the format: "signature": "%REQ(SIGNATURE)%", and the same for signature-input and signature-agent. The referer isn\'t logged by default.',
+  recognizes: (entry) => 'response_code' in entry && 'start_time' in entry && hasAny(entry, PATH),
   read,
 };
 
 function read(entry: Entry): ParsedLine {
-  return lineOf({
+  return toParsedLine({
     time: entry['start_time'],
-    client: firstOf(entry, [
+    client: firstValue(entry, [
       'downstream_direct_remote_address',
       'downstream_remote_address',
       'downstream_remote_address_without_port',
     ]),
     method: entry['method'],
-    target: firstOf(entry, PATH),
-    host: firstOf(entry, [':authority', 'authority']),
+    target: firstValue(entry, PATH),
+    host: firstValue(entry, [':authority', 'authority']),
     status: entry['response_code'],
     size: entry['bytes_sent'],
-    milliseconds: millisecondsOf(entry['duration'], 'ms'),
-    userAgent: firstOf(entry, ['user-agent', 'user_agent']),
-    referer: firstOf(entry, ['referer', 'referrer']),
-    forwardedFor: firstOf(entry, ['x-forwarded-for', 'x_forwarded_for']),
+    milliseconds: toMilliseconds(entry['duration'], 'ms'),
+    userAgent: firstValue(entry, ['user-agent', 'user_agent']),
+    referer: firstValue(entry, ['referer', 'referrer']),
+    forwardedFor: firstValue(entry, ['x-forwarded-for', 'x_forwarded_for']),
     headers: signatureHeaders(entry),
   });
 }

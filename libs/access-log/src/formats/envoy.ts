@@ -6,7 +6,7 @@ const FORWARDED = 'x-forwarded-for';
 /**
  * Envoy's default format (envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage).
  *
- * The format doesn't contain the peer's address. The client is the last entry of X-Forwarded-For, which Envoy adds.
+ * The format doesn't contain the peer address. The client is the last X-Forwarded-For entry, which Envoy adds.
  */
 export const envoy = templateFormat(
   {
@@ -14,7 +14,7 @@ export const envoy = templateFormat(
     title: 'Envoy, default',
     verifiedBy: 'addresses',
     limits:
-      'Only the headers user agent and X-Forwarded-For. The client is the last entry of X-Forwarded-For, which Envoy adds with use_remote_address.',
+      'Headers are limited to user agent and X-Forwarded-For. The client is the last X-Forwarded-For entry, which Envoy adds if use_remote_address is set.',
   },
   goAccessDirective('[%x] "%r" %s %^ %^ %b %L %^ "~h{, }" "%u" "%^" "%v" "%^"'),
   (fields) => {

@@ -20,7 +20,7 @@ import { traefikCommon } from './traefik-common.js';
 import { traefikJson } from './traefik-json.js';
 import { vercel } from './vercel.js';
 
-/** JSON formats in the order they're tried: formats with more distinctive members come first. */
+/** JSON formats in detection order. Formats with more distinctive keys come first. */
 export const JSON_FORMATS: readonly JsonFormat[] = [
   caddy,
   cloudflareLogpush,
@@ -37,7 +37,7 @@ export const JSON_FORMATS: readonly JsonFormat[] = [
   nginxJson,
 ];
 
-/** Text formats in the order they're tried: formats with header lines or more fields come first. */
+/** Text formats in detection order. Formats with header lines or more fields come first. */
 export const TEXT_FORMATS: readonly TextFormat[] = [
   cloudFront,
   cloudFrontRealTime,

@@ -1,6 +1,6 @@
 import { columnNames, openColumns, type ColumnsDialect } from '../columns.js';
-import { meaningIn, type Meaning } from '../log-fields.js';
-import { decodeBytes } from '../quoted-field.js';
+import { lookUpMeaning, type Meaning } from '../log-fields.js';
+import { decodeUtf8 } from '../quoted-field.js';
 import type { TextFormat } from './log-format.js';
 
 const COLUMNS: Record<string, Meaning> = {
@@ -15,31 +15,32 @@ const COLUMNS: Record<string, Meaning> = {
   'sc-status': 'status',
   'sc-bytes': 'sent',
   'time-taken': 'milliseconds',
-  // Custom fields, named after their headers.
+  // Custom fields, whose names administrators choose. These are recognized if they have the same name as the header
+  // that they contain.
   'x-forwarded-for': { header: 'x-forwarded-for' },
   signature: { header: 'signature' },
   'signature-input': { header: 'signature-input' },
   'signature-agent': { header: 'signature-agent' },
 };
 
-function meaningOf(name: string): Meaning {
-  const known = meaningIn(COLUMNS, name);
-  if (known !== null) return known;
+function toMeaning(name: string): Meaning {
+  const column = lookUpMeaning(COLUMNS, name);
+  if (column !== null) return column;
   const header = /^cs\(([^()]+)\)$/.exec(name)?.[1];
   return header === undefined ? null : { header };
 }
 
 const dialect: ColumnsDialect = {
   separator: ' ',
-  meaningOf,
+  meaningOf: toMeaning,
   decode: (text, meaning) =>
-    decodeBytes(typeof meaning === 'object' && meaning !== null && 'header' in meaning ? withBlanks(text) : text),
-  usual: [],
-  isOwn: (names) => names.includes('cs-uri-stem') && !names.includes('x-edge-location'),
+    decodeUtf8(typeof meaning === 'object' && meaning !== null && 'header' in meaning ? restoreSpaces(text) : text),
+  defaultColumns: [],
+  matches: (names) => names.includes('cs-uri-stem') && !names.includes('x-edge-location'),
 };
 
 /**
- * IIS logs in the W3C extended format, with times in UTC
+ * IIS logs in the W3C extended format. Times are in UTC
  * (learn.microsoft.com/iis/configuration/system.applicationhost/sites/site/logfile).
  */
 export const iis: TextFormat = {
@@ -48,20 +49,20 @@ export const iis: TextFormat = {
   title: 'IIS, W3C extended',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Only headers that are columns. Behind a proxy, add a custom field for X-Forwarded-For. For signatures, add one for each of their headers.',
+    'Headers must be logged as columns. Behind a proxy, add a custom field for X-Forwarded-For. For signatures, add a custom field for each signature header.',
   recognizes: (text) =>
     text.startsWith('#Software: Microsoft Internet Information Services') ||
-    (text.startsWith('#Fields:') && dialect.isOwn(columnNames(text))),
+    (text.startsWith('#Fields:') && dialect.matches(columnNames(text))),
   open: () => openColumns(dialect),
 };
 
 /**
- * Restores spaces, which IIS writes as `+` without escaping real plus signs.
+ * Restores spaces, which IIS writes as `+` without escaping actual plus signs.
  *
- * In `++`, the second character is a plus, as in `;++http://`. At the start or after a bracket, `+` is also a plus,
- * because a space is unlikely there.
+ * In `++`, the second character is read as a plus sign, as in `;++http://`. A `+` at the start or after a bracket is
+ * also read as a plus sign, because a space is unlikely there.
  */
-export const withBlanks = (text: string): string =>
+export const restoreSpaces = (text: string): string =>
   text.replaceAll(/(^|[([<{])\+|\+(\+?)/g, (_, before?: string, plus = '') =>
     before === undefined ? ` ${plus}` : `${before}+`,
   );

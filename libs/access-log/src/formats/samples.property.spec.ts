@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
-import { visitFault } from '#libs/contracts';
-import { growth, MAX_GROWTH } from '../../../../test/kit/cost.js';
-import { isFull } from '../../../../test/kit/faults.js';
-import { sampleLines } from '../../../../test/kit/log-samples.js';
+import { findVisitFault } from '#libs/contracts';
+import { measureGrowth, MAX_GROWTH } from '../../../../test/kit/cost.js';
+import { isFullRun } from '../../../../test/kit/faults.js';
+import { readSampleLines } from '../../../../test/kit/log-samples.js';
 import { MAX_LINE_LENGTH } from '../limits.js';
 import type { LogLine } from '../log-line.js';
 import { LogParser } from '../log-parser.js';
 import { toVisit } from '../log-visit.js';
-import { decodeBytes, unescapeField } from '../quoted-field.js';
+import { decodeUtf8, unescapeField } from '../quoted-field.js';
 import { LOG_FORMATS } from './formats.js';
 
 const SEED = 20_261_124;
-/** Number of damaged lines per format. */
-const DAMAGED_LINES = isFull ? 10_000 : 300;
+/** Number of damaged lines to test per format. */
+const DAMAGED_LINES = isFullRun ? 10_000 : 300;
 
-const samples = LOG_FORMATS.map((format) => [format.name, format, sampleLines(format)] as const);
+const samples = LOG_FORMATS.map((format) => [format.name, format, readSampleLines(format)] as const);
 
 const HOSTILE = [
   '"',
@@ -35,13 +35,13 @@ const HOSTILE = [
   '__proto__',
 ];
 
-/** A change to a line, as from damage, truncation or an attacker who can write to the log. */
+/** Change to a line, as caused by corruption, truncation or an attacker who controls part of it. */
 const mutation = fc.record({
-  // fc.double would almost always be close to 0.
-  at: fc.nat(9_999).map((place) => place / 10_000),
+  // fc.double mostly generates values close to 0.
+  at: fc.nat(9_999).map((position) => position / 10_000),
   bytes: fc.nat(20),
   text: fc.oneof(
-    // Preserves the syntax, so that only a field is damaged.
+    // Preserves the syntax, so only a field's value is damaged.
     { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom(...'0123456789abcxyzGT./:- _'), maxLength: 4 }) },
     { weight: 1, arbitrary: fc.string({ unit: fc.nat(255).map((code) => String.fromCharCode(code)), maxLength: 8 }) },
     { weight: 1, arbitrary: fc.constantFrom(...HOSTILE) },
@@ -59,25 +59,25 @@ function mutate(line: string, { at, bytes, text, how }: Mutation): string {
   return before + text + after.slice(how === 'insert' ? 0 : text.length);
 }
 
-/** Returns all text of a line in every encoding that formats use: one character per byte, without `+`. */
-function saidBy(text: string): string {
+/** Decodes a line in every way that formats do. The result has one character per byte, and spaces instead of `+`. */
+function decodeAll(text: string): string {
   // nginx without `escape=json` writes `\xNN`.
-  const json = decodeBytes(text.slice(text.indexOf('{'))).replaceAll('\\x', '\\u00');
-  const strings = stringsOf(parsed(json));
-  const said = [text, unescapeField(text), ...strings.flatMap((each) => [each, utf8(each)])];
-  return said
-    .flatMap((each) => [each, percentDecoded(each), percentDecoded(percentDecoded(each)), each.replaceAll('%25', '%')])
+  const json = decodeUtf8(text.slice(text.indexOf('{'))).replaceAll('\\x', '\\u00');
+  const strings = collectStrings(parseJson(json));
+  const decodedText = [text, unescapeField(text), ...strings.flatMap((each) => [each, utf8(each)])];
+  return decodedText
+    .flatMap((each) => [each, decodePercent(each), decodePercent(decodePercent(each)), each.replaceAll('%25', '%')])
     .join('\n')
     .replaceAll('+', ' ');
 }
 
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Checks whether the text contains the part: unchanged, as UTF-8 bytes, or with some percent signs escaped. */
-const holds = (said: string, part: string): boolean =>
-  [part, utf8(part), part.replaceAll('%25', '%')].some((each) => said.includes(each.replaceAll('+', ' ')));
+/** Returns true if the text contains the part unchanged, as UTF-8 bytes, or with some percent signs escaped. */
+const includesPart = (decodedText: string, part: string): boolean =>
+  [part, utf8(part), part.replaceAll('%25', '%')].some((each) => decodedText.includes(each.replaceAll('+', ' ')));
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -85,16 +85,16 @@ function parsed(text: string): unknown {
   }
 }
 
-const stringsOf = (value: unknown): string[] => {
+const collectStrings = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : [];
 };
 
-const percentDecoded = (text: string): string =>
-  text.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => decodeBytes(unescapeField(escapes.replaceAll('%', '\\x'))));
+const decodePercent = (text: string): string =>
+  text.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => decodeUtf8(unescapeField(escapes.replaceAll('%', '\\x'))));
 
-/** Returns the parts of a visit that a line contains verbatim. A path and its query may be separate fields. */
-const quoted = ({ client, method, path, userAgent }: LogLine): string[] => [
+/** Returns the parts of a visit that its line must contain verbatim. A path and its query may be separate fields. */
+const verbatimParts = ({ client, method, path, userAgent }: LogLine): string[] => [
   client,
   method,
   ...path.replace(/^\//, '').split('?'),
@@ -102,7 +102,7 @@ const quoted = ({ client, method, path, userAgent }: LogLine): string[] => [
 ];
 
 describe.each(samples)('%s', (_, format, lines) => {
-  it('reads no visit that a damaged line does not contain', () => {
+  it('reads only visits whose values appear in the damaged line', () => {
     let visits = 0;
     fc.assert(
       fc.property(fc.nat(lines.length - 1), fc.array(mutation, { minLength: 1, maxLength: 3 }), (index, mutations) => {
@@ -113,14 +113,14 @@ describe.each(samples)('%s', (_, format, lines) => {
           const outcome = reader.read(text);
           if (!('line' in outcome)) continue;
           visits += 1;
-          expect(visitFault(toVisit(outcome.line), { mayBeTooLarge: true })).toBeNull();
+          expect(findVisitFault(toVisit(outcome.line), { mayBeTooLarge: true })).toBeNull();
           expect(outcome.line.method).toMatch(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/);
           expect(outcome.line.path).not.toBe('');
           if (format.kind === 'json' && outcome.line.method !== 'CONNECT')
             expect(outcome.line.path).toMatch(/^(?:\/|\*$)/);
           expect(outcome.line.client).toMatch(/^[\w.:%-]+$/);
-          const said = saidBy(text);
-          expect(quoted(outcome.line).filter((part) => !holds(said, part))).toEqual([]);
+          const decodedText = decodeAll(text);
+          expect(verbatimParts(outcome.line).filter((part) => !includesPart(decodedText, part))).toEqual([]);
         }
       }),
       { numRuns: DAMAGED_LINES, seed: SEED },
@@ -128,7 +128,7 @@ describe.each(samples)('%s', (_, format, lines) => {
     expect(visits).toBeGreaterThan(DAMAGED_LINES / 10);
   });
 
-  it.each(['{"', '[', '"', '\\', ' ', '%'])('takes linear time for a line full of %j', async (filler) => {
+  it.each(['{"', '[', '"', '\\', ' ', '%'])('parses a line full of %j in linear time', async (filler) => {
     const line = lines.at(-1)!;
     const workOf = (size: number) => {
       const filled = filler.repeat(Math.ceil(size / filler.length));
@@ -137,6 +137,6 @@ describe.each(samples)('%s', (_, format, lines) => {
       );
       return () => texts.map((text) => new LogParser().read(text.slice(0, MAX_LINE_LENGTH)));
     };
-    expect(await growth(workOf, 250)).toBeLessThan(MAX_GROWTH);
+    expect(await measureGrowth(workOf, 250)).toBeLessThan(MAX_GROWTH);
   });
 });

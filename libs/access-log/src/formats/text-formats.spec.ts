@@ -2,7 +2,7 @@ import type { LogLine, ParsedLine } from '../log-line.js';
 import { LogParser } from '../log-parser.js';
 import { TEXT_FORMATS } from './formats.js';
 
-/** Reads all lines of one log of unspecified format. */
+/** Reads the lines of a single log and detects the format. */
 function readAll(...lines: string[]): ParsedLine[] {
   const parser = new LogParser();
   return lines.map((text) => parser.read(Buffer.from(text).toString('latin1')));
@@ -52,7 +52,7 @@ describe('IIS', () => {
     });
   });
 
-  it('follows columns that change within a log, and reads custom columns', () => {
+  it('applies columns that change within a log and reads custom columns', () => {
     const changed = '#Fields: date time cs-method cs-uri-stem c-ip sc-status cs-host X-Forwarded-For';
     expect(
       readLast(FIELDS, LINE, changed, '2015-05-17 10:05:03 GET /a 192.0.2.7 404 a.example 198.51.100.9,+10.0.0.1'),
@@ -61,7 +61,7 @@ describe('IIS', () => {
       status: 404,
       forwardedFor: '198.51.100.9, 10.0.0.1',
     });
-    expect(readAll(changed, LINE)[1]).toEqual({ reason: 'not the 8 fields that #Fields names' });
+    expect(readAll(changed, LINE)[1]).toEqual({ reason: 'the number of fields differs from the 8 listed in #Fields' });
   });
 });
 
@@ -71,7 +71,7 @@ describe('CloudFront', () => {
   const LINE =
     '2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\td111111abcdef8.cloudfront.net\t/a%2520b.html\t200\t-\tMozilla/5.0%2520(compatible;%20GPTBot/1.2)\tq=%25C3%25A9\t-\tHit\tSOX4xwn4XV6Q4rgb7XiVGOHms_BGlTAC4KyHmureZmBNrjGdRLiNIQ==\tshop.example\thttps\t23\t0.001\t-\tTLSv1.2\tECDHE-RSA-AES128-GCM-SHA256\tHit\tHTTP/2.0\t-\t-\t11040\t0.001\tHit\ttext/html%3B%20charset=utf-8\t78\t-\t-';
 
-  it('reads standard logs with doubly encoded user agents, the host and the request ID', () => {
+  it('reads standard logs, including doubly encoded user agents', () => {
     expect(readAll('#Version: 1.0', FIELDS)).toEqual([HEADER, HEADER]);
     const visit = {
       client: '192.0.2.100',
@@ -94,14 +94,14 @@ describe('CloudFront', () => {
     expect(readLast(LINE.replace('\t200\t', '\t000\t'))).not.toHaveProperty('status');
   });
 
-  it('distinguishes IIS logs by their columns', () => {
+  it('recognizes IIS logs by their columns', () => {
     expect(
       readLast('#Version: 1.0', '#Fields: date time c-ip cs-method cs-uri-stem', '2019-12-04 21:02:31 192.0.2.7 GET /')
         .path,
     ).toBe('/');
   });
 
-  it('reads real-time logs, which have the host in another column', () => {
+  it('reads real-time logs, which contain the host in another column', () => {
     const line =
       '1575493351.123\t192.0.2.100\t0.002\t200\t392\tGET\thttps\tshop.example\t/a?b=c\t23\tLAX1\tSOX4==\td111111abcdef8.cloudfront.net\t0.003\tHTTP/2.0\tIPv4\tGPTBot/1.2\t-\t-\tb=c\tHit\t-\tTLSv1.2\tECDHE\tHit';
     const visit = {
@@ -139,15 +139,15 @@ describe('AWS ALB', () => {
     durationInMilliseconds: 29,
   };
 
-  it('adds up the times, and ignores new fields', () => {
+  it('adds up the processing times and ignores fields added later', () => {
     expect(readLast(LINE)).toEqual(VISIT);
   });
 
-  it.each(['2001:db8::1', '[2001:db8::1]'])('reads %s with its port', (address) => {
+  it.each(['2001:db8::1', '[2001:db8::1]'])('reads the address %s with a port', (address) => {
     expect(readLast(LINE.replace('10.0.1.252', address)).client.replace(/[[\]]/g, '')).toBe('2001:db8::1');
   });
 
-  it('omits the duration if the request was not forwarded', () => {
+  it("omits the duration if the request wasn't forwarded", () => {
     expect(readLast(LINE.replace('0.001 0.002 0.026 200 200', '-1 -1 -1 403 -'))).not.toHaveProperty(
       'durationInMilliseconds',
     );
@@ -164,7 +164,7 @@ describe('HAProxy', () => {
   const LINE =
     'Feb  6 12:14:14 localhost haproxy[14389]: 10.0.1.2:33317 [06/Feb/2009:12:14:14.655] http-in~ static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {GPTBot/1.2 #7Bx#7D|a.example} {Apache} "GET /index.html?a=b HTTP/1.1"';
 
-  it('reads local times, and captures once they are named', () => {
+  it('reads local times, and reads captured headers if #Fields lists their names', () => {
     const visit = {
       client: '10.0.1.2',
       time: new Date(2009, 1, 6, 12, 14, 14, 655).toISOString(),
@@ -174,10 +174,23 @@ describe('HAProxy', () => {
       size: 2750,
       durationInMilliseconds: 109,
     };
-    expect(readLast(LINE)).toEqual(visit);
+    expect(readLast(LINE.replace('GPTBot/1.2 #7Bx#7D', 'x'))).toEqual(visit);
     const parser = new LogParser(TEXT_FORMATS.find(({ name }) => name === 'haproxy')!);
     expect(parser.read('#Fields: User-Agent, Host')).toEqual(HEADER);
     expect(parser.read(LINE)).toEqual({ line: { ...visit, userAgent: 'GPTBot/1.2 {x}', host: 'a.example' } });
+  });
+
+  it.each([
+    ['{shop.example|Mozilla/5.0 (X11; Linux x86_64; rv:140.0)}', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0)'],
+    ['{GPTBot/1.2 (+https://openai.com/gptbot)|shop.example}', 'GPTBot/1.2 (+https://openai.com/gptbot)'],
+    ['{curl/8.10.1 #7Bx#7D|shop.example} {nginx/1.27.2}', 'curl/8.10.1 {x}'],
+    ['{nginx/1.27.2}', undefined],
+    ['{Apache/2.4.62 (Debian)|text/html}', undefined],
+    ['{HTTP/1.1 proxy|shop.example} {nginx/1.27.2}', undefined],
+    ['{Mozilla/5.0 (X11)|GPTBot/1.2 (+https://openai.com/gptbot)}', undefined],
+    ['{https://shop.example/a|198.51.100.9}', undefined],
+  ])('recognizes a captured user agent without #Fields: %s', (captures, userAgent) => {
+    expect(readLast(LINE.replace(/\{.*\}/, captures)).userAgent).toBe(userAgent);
   });
 
   it('reads lines without captures, IPv6 addresses and aborted requests', () => {
@@ -194,13 +207,13 @@ describe('HAProxy', () => {
     });
   });
 
-  it('leaves out malformed requests, and explains how to avoid truncated lines', () => {
+  it('leaves out malformed requests and explains how to avoid truncated lines', () => {
     expect(readAll(LINE.replace(/"GET [^"]*"/, '"<BADREQ>"'))).toEqual([{ leftOut: 'malformed requests' }]);
-    expect(readAll(LINE.slice(0, -12))).toEqual([{ reason: expect.stringContaining('raise “len”') }]);
+    expect(readAll(LINE.slice(0, -12))).toEqual([{ reason: expect.stringContaining('increase “len”') }]);
   });
 });
 
-it('reads the Traefik common format with its duration, and the combined format', () => {
+it("distinguishes Traefik's common format from the combined format", () => {
   const combined = '192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/2.0" 200 12 "-" "GPTBot/1.2"';
   const visit = {
     client: '192.0.2.7',
@@ -218,7 +231,7 @@ it('reads the Traefik common format with its duration, and the combined format',
   expect(readLast(combined)).toEqual(visit);
 });
 
-it('reads the default Envoy format, with the last forwarded address as the peer', () => {
+it('reads the default Envoy format and uses the last X-Forwarded-For entry as the client', () => {
   const line =
     '[2016-04-15T20:17:00.310Z] "POST /api/v1/locations HTTP/2" 204 - 154 0 226 100 "198.51.100.9, 192.0.2.7" "nsq2http" "cc21d9b0-cf5c-432b-8c7e-98aeb7988cd2" "locations" "tcp://10.0.2.1:80"';
   const visit = {

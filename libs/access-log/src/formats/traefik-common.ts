@@ -2,7 +2,7 @@ import { goAccessDirective } from '../directives/goaccess-directive.js';
 import { templateFormat } from '../line-template.js';
 
 /**
- * Traefik's common format: the combined format, followed by the request number, router, server URL and duration
+ * Traefik's common format. Extends the combined format with the request number, router, server URL and duration
  * (doc.traefik.io/traefik/observe/logs-and-access-logs).
  */
 export const traefikCommon = templateFormat(
@@ -11,7 +11,7 @@ export const traefikCommon = templateFormat(
     title: 'Traefik, common',
     verifiedBy: 'addresses',
     limits:
-      'No host. Only the headers user agent and referer, if accesslog.fields.headers.names keeps them. Behind proxies that Traefik trusts, the client comes from X-Forwarded-For. JSON also has the peer.',
+      'No host. Headers are limited to user agent and referer, and accesslog.fields.headers.names must keep them. Behind proxies that Traefik trusts, the client comes from X-Forwarded-For. The JSON format also contains the peer.',
   },
   goAccessDirective('%h - %^ [%x] "%r" %s %b "%R" "%u" %^ "%^" "%^" %Lms'),
 );

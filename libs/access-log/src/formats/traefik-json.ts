@@ -1,5 +1,5 @@
-import { lineOf } from '../json-line.js';
-import { headerOf, millisecondsOf } from '../json-values.js';
+import { toParsedLine } from '../json-line.js';
+import { getHeader, toMilliseconds } from '../json-values.js';
 import { isForwardedFor } from '../line-parser.js';
 import type { ParsedLine } from '../log-line.js';
 import type { Entry, JsonFormat } from './log-format.js';
@@ -10,8 +10,8 @@ const REQUEST_HEADER = 'request_';
  * Traefik's access log with `format: json`
  * (doc.traefik.io/traefik/reference/install-configuration/observability/logs-and-accesslogs).
  *
- * `ClientAddr` is the peer. `ClientHost` contains the value of X-Forwarded-For, if the request has one. Durations are
- * in nanoseconds.
+ * `ClientAddr` is the peer. `ClientHost` contains the X-Forwarded-For value if the request has one. Durations are in
+ * nanoseconds.
  */
 export const traefikJson: JsonFormat = {
   kind: 'json',
@@ -19,7 +19,7 @@ export const traefikJson: JsonFormat = {
   title: 'Traefik, JSON',
   verifiedBy: 'addresses and signatures',
   limits:
-    'By default, Traefik logs no request headers. Keep User-Agent, Referer, Signature, Signature-Input and Signature-Agent with accesslog.fields.headers.names.',
+    'Traefik logs no request headers by default. Use accesslog.fields.headers.names to keep User-Agent, Referer, Signature, Signature-Input and Signature-Agent.',
   recognizes: (entry) => 'RequestMethod' in entry && 'DownstreamStatus' in entry,
   read,
 };
@@ -27,7 +27,7 @@ export const traefikJson: JsonFormat = {
 function read(entry: Entry): ParsedLine {
   const { ClientAddr: peer, ClientHost: client } = entry;
   const isForwarded = typeof client === 'string' && isForwardedFor(client);
-  return lineOf({
+  return toParsedLine({
     time: entry['StartUTC'] ?? entry['StartLocal'] ?? entry['time'],
     client: peer ?? client,
     method: entry['RequestMethod'],
@@ -35,9 +35,9 @@ function read(entry: Entry): ParsedLine {
     host: entry['RequestHost'],
     status: entry['DownstreamStatus'],
     size: entry['DownstreamContentSize'],
-    milliseconds: millisecondsOf(entry['Duration'], 'ns'),
+    milliseconds: toMilliseconds(entry['Duration'], 'ns'),
     forwardedFor: isForwarded && !String(peer).includes(client) ? client : undefined,
-    contentType: headerOf(entry, 'downstream_content-type'),
+    contentType: getHeader(entry, 'downstream_content-type'),
     headers: requestHeaders(entry),
   });
 }

@@ -1,12 +1,12 @@
-import { lineOf } from '../json-line.js';
+import { toParsedLine } from '../json-line.js';
 import type { ParsedLine } from '../log-line.js';
-import { members, type Entry, type JsonFormat } from './log-format.js';
+import { toEntry, type Entry, type JsonFormat } from './log-format.js';
 
 /**
- * Vercel log drains: vercel.com/docs/drains/reference/logs
+ * Vercel log drains (vercel.com/docs/drains/reference/logs).
  *
- * Entries with `proxy` are requests. All others are output of functions and builds. A request can have several entries
- * with the same `requestId`.
+ * Entries with `proxy` are requests. All others are function or build output. A request can have several entries with
+ * the same `requestId`.
  */
 export const vercel: JsonFormat = {
   kind: 'json',
@@ -14,17 +14,17 @@ export const vercel: JsonFormat = {
   title: 'Vercel, log drain',
   verifiedBy: 'addresses',
   limits:
-    'No durations. Only the headers user agent and referer. Build output, previews and background revalidations are left out. In a file, a request counts once for each line that it logs.',
+    'No durations. Headers are limited to user agent and referer. Build output, previews and background revalidations are left out. In a file, a request counts once for every line it logs.',
   recognizes: (entry) => 'deploymentId' in entry && 'projectId' in entry && 'source' in entry,
   read,
 };
 
 function read({ proxy, environment, id, requestId, timestamp, host }: Entry): ParsedLine {
-  const request = members(proxy);
-  if (request !== proxy) return { leftOut: 'output of a function or a build, not a request' };
-  if (environment === 'preview') return { leftOut: 'a request of a preview' };
-  if (request['statusCode'] === -1) return { leftOut: 'a revalidation in the background' };
-  return lineOf({
+  const request = toEntry(proxy);
+  if (request !== proxy) return { leftOut: 'function and build output' };
+  if (environment === 'preview') return { leftOut: 'preview requests' };
+  if (request['statusCode'] === -1) return { leftOut: 'background revalidations' };
+  return toParsedLine({
     time: request['timestamp'] ?? timestamp,
     client: request['clientIp'],
     method: request['method'],

@@ -10,7 +10,7 @@ interface UserAccess {
   reads: readonly TopicName[];
   writes: readonly TopicName[];
   /**
-   * Consumer groups that the user can join. A name ending in `*` is a prefix. `*` allows every group except Agent
+   * Consumer groups that the user can join. A trailing `*` marks a prefix, and `*` alone means all groups except Agent
    * Traffic's own.
    */
   groups: readonly string[];
@@ -40,29 +40,33 @@ export const KAFKA_ACCESS: Readonly<Record<string, UserAccess>> = {
   consumer: { reads: [TOPICS.visitsEnriched, TOPICS.visitsChanged, TOPICS.audit], writes: [], groups: ['*'] },
 };
 
-const OWN_GROUPS = [...Object.values(CONSUMER_GROUPS), `${REPLAY_GROUP_PREFIX}*`];
-/** Users that can describe only the topics they read. Other users are services, which check all topics at startup. */
-const OUTSIDERS: ReadonlySet<string> = new Set(['consumer']);
-/** Kafka's error code for a cluster without an authorizer. */
+const AGENT_TRAFFIC_GROUPS = [...Object.values(CONSUMER_GROUPS), `${REPLAY_GROUP_PREFIX}*`];
+/**
+ * Users that can describe only the topics they read. All other users are services, which check all topics at startup.
+ */
+const EXTERNAL_USERS: ReadonlySet<string> = new Set(['consumer']);
+/** Error code from clusters without an authorizer. */
 const SECURITY_DISABLED = 'SECURITY_DISABLED';
 
-/** Thrown if the brokers don't check permissions. ACLs would have no effect. */
+/** Thrown if the brokers don't check permissions, so ACLs would have no effect. */
 export class NoAuthorizerError extends Error {
   override name = 'NoAuthorizerError';
 }
 
 /**
- * Creates the ACLs of {@link KAFKA_ACCESS}. Existing ACLs stay unchanged.
+ * Creates the ACLs in {@link KAFKA_ACCESS}. Existing ACLs remain unchanged.
  *
- * @throws NoAuthorizerError if the brokers have no authorizer.
+ * @throws {NoAuthorizerError} if the brokers have no authorizer.
  */
-export function createAccessRules(options: KafkaOptions, logger: Logger): Promise<void> {
+export function createAcls(options: KafkaOptions, logger: Logger): Promise<void> {
   return withAdmin({ options, logger, clientId: 'agent-traffic-cli' }, async (admin) => {
     try {
-      await admin.createAcls({ acl: Object.entries(KAFKA_ACCESS).flatMap(([user, access]) => rulesOf(user, access)) });
+      await admin.createAcls({
+        acl: Object.entries(KAFKA_ACCESS).flatMap(([user, access]) => createUserAcls(user, access)),
+      });
     } catch (error) {
       if ((error as { type?: string }).type === SECURITY_DISABLED) {
-        throw new NoAuthorizerError('The brokers have no authorizer, so every user may do everything.', {
+        throw new NoAuthorizerError('The brokers have no authorizer, so all users have full access.', {
           cause: error,
         });
       }
@@ -71,10 +75,10 @@ export function createAccessRules(options: KafkaOptions, logger: Logger): Promis
   });
 }
 
-function rulesOf(user: string, { reads, writes, groups, watches = [] }: UserAccess): AclEntry[] {
+function createUserAcls(user: string, { reads, writes, groups, watches = [] }: UserAccess): AclEntry[] {
   const { AclOperationTypes: operations, AclPermissionTypes: permissions } = loadKafkajs();
   const { AclResourceTypes: types, ResourcePatternTypes: patterns } = loadKafkajs();
-  const rule = (
+  const createAcl = (
     resourceType: AclEntry['resourceType'],
     name: string,
     operation: AclEntry['operation'],
@@ -91,22 +95,22 @@ function rulesOf(user: string, { reads, writes, groups, watches = [] }: UserAcce
       permissionType,
     };
   };
-  const described = OUTSIDERS.has(user) ? reads : Object.values(TOPICS);
+  const describableTopics = EXTERNAL_USERS.has(user) ? reads : Object.values(TOPICS);
   return [
-    ...described.flatMap((topic) => [
-      rule(types.TOPIC, topic, operations.DESCRIBE),
-      rule(types.TOPIC, topic, operations.DESCRIBE_CONFIGS),
+    ...describableTopics.flatMap((topic) => [
+      createAcl(types.TOPIC, topic, operations.DESCRIBE),
+      createAcl(types.TOPIC, topic, operations.DESCRIBE_CONFIGS),
     ]),
-    ...reads.map((topic) => rule(types.TOPIC, topic, operations.READ)),
-    ...writes.map((topic) => rule(types.TOPIC, topic, operations.WRITE)),
-    ...watches.map((group) => rule(types.GROUP, group, operations.DESCRIBE)),
+    ...reads.map((topic) => createAcl(types.TOPIC, topic, operations.READ)),
+    ...writes.map((topic) => createAcl(types.TOPIC, topic, operations.WRITE)),
+    ...watches.map((group) => createAcl(types.GROUP, group, operations.DESCRIBE)),
     ...groups.flatMap((group) => [
-      rule(types.GROUP, group, operations.READ),
-      ...(group.startsWith(REPLAY_GROUP_PREFIX) ? [rule(types.GROUP, group, operations.DELETE)] : []),
+      createAcl(types.GROUP, group, operations.READ),
+      ...(group.startsWith(REPLAY_GROUP_PREFIX) ? [createAcl(types.GROUP, group, operations.DELETE)] : []),
     ]),
     // Deny rules take precedence over the permission for all groups.
     ...(groups.includes('*')
-      ? OWN_GROUPS.map((group) => rule(types.GROUP, group, operations.ALL, permissions.DENY))
+      ? AGENT_TRAFFIC_GROUPS.map((group) => createAcl(types.GROUP, group, operations.ALL, permissions.DENY))
       : []),
   ];
 }

@@ -3,10 +3,10 @@ import { IdempotentSender } from './idempotent-sender.js';
 
 const RECORD: ProducerRecord = { topic: 'visits.received.v1', messages: [] };
 
-/** Creates a sender. Each connect or send of its producers takes the next outcome from the list. */
-function withProducers(connects: (Error | null)[], sends: (Error | null)[]) {
+/** Creates a sender. Each connect or send call consumes the next outcome in its list. */
+function createSender(connectOutcomes: (Error | null)[], sendOutcomes: (Error | null)[]) {
   const events: string[] = [];
-  const next = async (list: (Error | null)[]): Promise<[]> => {
+  const takeOutcome = async (list: (Error | null)[]): Promise<[]> => {
     const error = list.shift() ?? null;
     if (error !== null) throw error;
     return [];
@@ -14,18 +14,18 @@ function withProducers(connects: (Error | null)[], sends: (Error | null)[]) {
   let count = 0;
   const newProducer = (): Producer => {
     const name = (count += 1);
-    const did = (event: string) => void events.push(`${event} ${name}`);
+    const recordEvent = (event: string) => void events.push(`${event} ${name}`);
     return {
-      connect: () => (did('connect'), next(connects)),
-      send: () => (did('send'), next(sends)),
-      disconnect: async () => did('disconnect'),
+      connect: () => (recordEvent('connect'), takeOutcome(connectOutcomes)),
+      send: () => (recordEvent('send'), takeOutcome(sendOutcomes)),
+      disconnect: async () => recordEvent('disconnect'),
     } as unknown as Producer;
   };
   return { sender: new IdempotentSender(newProducer), events };
 }
 
-it('connects on the first send and reuses its producer', async () => {
-  const { sender, events } = withProducers([], []);
+it('IdempotentSender connects on the first send and reuses its producer', async () => {
+  const { sender, events } = createSender([], []);
   expect(events).toEqual([]);
   await sender.send(RECORD);
   await sender.send(RECORD);
@@ -33,10 +33,10 @@ it('connects on the first send and reuses its producer', async () => {
   expect(events).toEqual(['connect 1', 'send 1', 'send 1', 'disconnect 1']);
 });
 
-it('replaces the producer after a failed send, because brokers may have stored its messages', async () => {
-  const { sender, events } = withProducers([], [null, new Error('too slow')]);
+it('IdempotentSender replaces the producer after a failed send, which brokers may have stored', async () => {
+  const { sender, events } = createSender([], [null, new Error('timeout')]);
   await sender.send(RECORD);
-  await expect(sender.send(RECORD)).rejects.toThrow('too slow');
+  await expect(sender.send(RECORD)).rejects.toThrow('timeout');
   await sender.send(RECORD);
   expect(events.filter((event) => !event.startsWith('disconnect'))).toEqual([
     'connect 1',
@@ -48,8 +48,8 @@ it('replaces the producer after a failed send, because brokers may have stored i
   expect(events).toContain('disconnect 1');
 });
 
-it('replaces the producer after a failed connection', async () => {
-  const { sender, events } = withProducers([new Error('no broker')], []);
+it('IdempotentSender replaces the producer after a failed connection', async () => {
+  const { sender, events } = createSender([new Error('no broker')], []);
   await expect(sender.send(RECORD)).rejects.toThrow('no broker');
   await sender.send(RECORD);
   expect(events).toEqual(['connect 1', 'disconnect 1', 'connect 2', 'send 2']);

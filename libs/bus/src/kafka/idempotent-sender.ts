@@ -1,46 +1,46 @@
 import type { Producer, ProducerRecord, RecordMetadata } from 'kafkajs';
 
 /**
- * Sends messages with kafkajs's idempotent producer: brokers append a message only once, even if it's sent repeatedly.
- * Callers must wait for one send before starting the next.
+ * Sends messages with kafkajs's idempotent producer. Brokers append each message only once, even if it is sent
+ * repeatedly. Callers must wait for one send before starting the next.
  */
 export class IdempotentSender {
-  private connected: Promise<Producer> | null = null;
+  private producerPromise: Promise<Producer> | null = null;
 
-  constructor(private readonly newProducer: () => Producer) {}
+  constructor(private readonly createProducer: () => Producer) {}
 
   async connect(): Promise<void> {
-    await this.connecting();
+    await this.getProducer();
   }
 
   async send(record: ProducerRecord): Promise<RecordMetadata[]> {
-    const connected = this.connecting();
+    const producerPromise = this.getProducer();
     try {
-      const producer = await connected;
+      const producer = await producerPromise;
       return await producer.send(record);
     } catch (error) {
-      // kafkajs reuses a failed send's sequence numbers for the next one. If the brokers did append the failed send,
-      // they would drop the next one as a duplicate. Use a new producer instead.
-      this.connected = null;
-      void disconnect(connected);
+      // kafkajs reuses a failed send's sequence numbers for the next one. If brokers did append the failed send, they
+      // would drop the next one as a duplicate, so a new producer is needed.
+      this.producerPromise = null;
+      void disconnect(producerPromise);
       throw error;
     }
   }
 
-  private connecting(): Promise<Producer> {
-    if (this.connected === null) {
-      const connected = connect(this.newProducer());
-      this.connected = connected;
+  private getProducer(): Promise<Producer> {
+    if (this.producerPromise === null) {
+      const producerPromise = connect(this.createProducer());
+      this.producerPromise = producerPromise;
       // Lets the next send try again.
-      connected.catch(() => {
-        if (this.connected === connected) this.connected = null;
+      producerPromise.catch(() => {
+        if (this.producerPromise === producerPromise) this.producerPromise = null;
       });
     }
-    return this.connected;
+    return this.producerPromise;
   }
 
   async disconnect(): Promise<void> {
-    if (this.connected !== null) await disconnect(this.connected);
+    if (this.producerPromise !== null) await disconnect(this.producerPromise);
   }
 }
 
@@ -54,5 +54,5 @@ async function connect(producer: Producer): Promise<Producer> {
   }
 }
 
-const disconnect = (connected: Promise<Producer>): Promise<void> =>
-  connected.then((producer) => producer.disconnect()).catch(() => undefined);
+const disconnect = (producerPromise: Promise<Producer>): Promise<void> =>
+  producerPromise.then((producer) => producer.disconnect()).catch(() => undefined);

@@ -7,7 +7,7 @@ import {
   KafkaBus,
   type KafkaOptions,
   KafkaQueue,
-  makeTopics,
+  createTopics,
   OK,
   TransientError,
   type EncodedMessage,
@@ -16,7 +16,7 @@ import {
 import type { PublisherOptions } from './publisher.js';
 import { busMetrics } from '../bus-metrics.js';
 import { KafkaCluster } from '../../../../test/kit/kafka.js';
-import { rawTopic } from '../../../../test/kit/raw-topic.js';
+import { createRawTopic } from '../../../../test/kit/raw-topic.js';
 import { Kafka, logLevel } from '../../../../test/kit/kafkajs.js';
 import { pause, until } from '../../../../test/kit/instance.js';
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(() => cluster.dispose());
 
-const optionsOf = (): KafkaOptions => ({
+const createOptions = (): KafkaOptions => ({
   brokers: cluster.addresses,
   tls: null,
   sasl: null,
@@ -44,10 +44,10 @@ const optionsOf = (): KafkaOptions => ({
   topics,
 });
 
-function newBus(kafka: Partial<KafkaOptions> = {}, publisher: PublisherOptions = {}): KafkaBus {
+function createBus(kafka: Partial<KafkaOptions> = {}, publisher: PublisherOptions = {}): KafkaBus {
   const bus = new KafkaBus({
     publisher,
-    kafka: { ...optionsOf(), ...kafka },
+    kafka: { ...createOptions(), ...kafka },
     clientId: 'test',
     logger: pino({ level: process.env['LOG'] ?? 'silent' }),
     onFatal: (error) => fatal.push(error),
@@ -56,10 +56,13 @@ function newBus(kafka: Partial<KafkaOptions> = {}, publisher: PublisherOptions =
   return bus;
 }
 
-const queueOf = (bus: KafkaBus, options: Partial<KafkaOptions> = {}): KafkaQueue =>
-  new KafkaQueue({ options: { ...optionsOf(), ...options }, logger: pino({ level: 'silent' }), clientId: 'test' }, bus);
+const createQueue = (bus: KafkaBus, options: Partial<KafkaOptions> = {}): KafkaQueue =>
+  new KafkaQueue(
+    { options: { ...createOptions(), ...options }, logger: pino({ level: 'silent' }), clientId: 'test' },
+    bus,
+  );
 
-let numbers = 0;
+let valueCount = 0;
 const message = (value: string | Buffer, key: string | null = null, headers = {}): EncodedMessage => ({
   topic: TOPICS.visitsReceived,
   key,
@@ -67,13 +70,13 @@ const message = (value: string | Buffer, key: string | null = null, headers = {}
   headers,
 });
 /** Returns values that no other test uses. */
-const values = (count: number): string[] => Array.from({ length: count }, () => `value-${(numbers += 1)}`);
+const createValues = (count: number): string[] => Array.from({ length: count }, () => `value-${(valueCount += 1)}`);
 
-async function reader(group: string = GROUP, topic: TopicName = TOPICS.visitsReceived) {
-  const bus = newBus();
+async function startReader(group: string = GROUP, topic: TopicName = TOPICS.visitsReceived) {
+  const bus = createBus();
   const received: ReceivedMessage[] = [];
   bus.subscribe({
-    topic: rawTopic(topic),
+    topic: createRawTopic(topic),
     group,
     handler: async (messages) => {
       received.push(...messages);
@@ -84,13 +87,13 @@ async function reader(group: string = GROUP, topic: TopicName = TOPICS.visitsRec
   return { bus, received, values: () => received.map(({ value }) => value.toString()) };
 }
 
-it('delivers bytes, keys and headers, also to a group that subscribes later', async () => {
-  const writer = newBus();
+it('KafkaBus delivers bytes, keys and headers, even to a group that subscribes later', async () => {
+  const writer = createBus();
   await writer.start();
   const bytes = Buffer.from([0, 255, 128, 10]);
   await writer.publishEncoded([message(bytes, 'key', { batch_id: 'ä', empty: '' }), message('second')]);
-  const { received } = await reader('carries');
-  await until(() => received.length >= 2, { what: 'both arrive' });
+  const { received } = await startReader('carries');
+  await until(() => received.length >= 2, { condition: 'both messages arrive' });
   expect(received.find(({ key }) => key === 'key')).toMatchObject({
     topic: TOPICS.visitsReceived,
     value: bytes,
@@ -100,120 +103,124 @@ it('delivers bytes, keys and headers, also to a group that subscribes later', as
   expect(received.find(({ key }) => key === null)!.value.toString()).toBe('second');
 });
 
-it('delivers compressed messages', async () => {
-  const { values: seen } = await reader('gzip');
-  const writer = newBus({ compression: 'gzip' });
+it('KafkaBus delivers compressed messages', async () => {
+  const { values: receivedValues } = await startReader('gzip');
+  const writer = createBus({ compression: 'gzip' });
   await writer.start();
-  const value = `${values(1)[0]}${'x'.repeat(500_000)}`;
+  const value = `${createValues(1)[0]}${'x'.repeat(500_000)}`;
   await writer.publishEncoded([message(value, 'key'), message(value)]);
-  await until(() => seen().filter((text) => text.endsWith('x')).length >= 2, { what: 'both arrive' });
-  expect(seen().filter((text) => text.endsWith('x'))).toEqual([value, value]);
+  await until(() => receivedValues().filter((text) => text.endsWith('x')).length >= 2, {
+    condition: 'both messages arrive',
+  });
+  expect(receivedValues().filter((text) => text.endsWith('x'))).toEqual([value, value]);
 });
 
-it('preserves the order of messages with the same key, and splits large publications', async () => {
+it('KafkaBus preserves the order of messages with the same key and splits large publications', async () => {
   const topic = TOPICS.visitsEnriched;
-  const { bus, values: seen } = await reader('order', topic);
-  const wanted = values(300);
-  const messages = wanted.map((value) => ({ ...message(value, 'one-key'), topic }));
+  const { bus, values: receivedValues } = await startReader('order', topic);
+  const expectedValues = createValues(300);
+  const messages = expectedValues.map((value) => ({ ...message(value, 'one-key'), topic }));
   await bus.publishEncoded(messages.slice(0, 200));
   await bus.publishEncoded(messages.slice(200));
-  await until(() => seen().length >= 300, { what: 'all arrive' });
-  expect(seen().filter((value) => wanted.includes(value))).toEqual(wanted);
+  await until(() => receivedValues().length >= 300, { condition: 'all messages arrive' });
+  expect(receivedValues().filter((value) => expectedValues.includes(value))).toEqual(expectedValues);
   const large = Array.from({ length: 8 }, (_, index) => message(Buffer.alloc(900_000, index), 'same'));
-  // Several sends in a row, which a busy machine doesn't finish within the default deadline.
-  const patient = newBus({}, { timeoutMs: 30_000 });
-  await patient.start();
-  await patient.publishEncoded(large);
+  // On a busy machine, several consecutive sends can take longer than the default deadline.
+  const patientBus = createBus({}, { timeoutMs: 30_000 });
+  await patientBus.start();
+  await patientBus.publishEncoded(large);
 });
 
-it('reports a message over the size limit of its topic as too large', async () => {
-  const bus = newBus();
+it("KafkaBus reports a message over its topic's size limit as too large", async () => {
+  const bus = createBus();
   await bus.start();
   const maxBytes = TOPIC_SETTINGS[TOPICS.visitsReceived].maxMessageBytes;
   await expect(bus.publishEncoded([message(Buffer.alloc(maxBytes))])).rejects.toMatchObject({ reason: 'too_large' });
 });
 
-it('reports whether a group has handled all messages published before a given time', async () => {
+it('KafkaQueue reports whether a group has handled all messages published before a given time', async () => {
   const topic = TOPICS.visitsEnriched;
-  const bus = newBus();
-  const opened = Promise.withResolvers<void>();
+  const bus = createBus();
+  const handlerGate = Promise.withResolvers<void>();
   let isHeld = false;
   bus.subscribe({
-    topic: rawTopic(topic),
+    topic: createRawTopic(topic),
     group: 'behind',
     handler: async (messages) => {
       isHeld = true;
-      await opened.promise;
+      await handlerGate.promise;
       return messages.map(() => OK);
     },
   });
   await bus.start();
-  const before = Date.now();
+  const leadersBefore = Date.now();
   await pause(5);
   await bus.publishEncoded([{ ...message('one'), topic }]);
-  await until(() => isHeld, { what: 'it is handled' });
-  expect(await queueOf(bus).hasHandled(topic, 'behind', Date.now() + 1_000)).toBe(false);
-  opened.resolve();
-  await until(() => queueOf(bus).hasHandled(topic, 'behind', Date.now() + 1_000), { what: 'it is done' });
+  await until(() => isHeld, { condition: 'the message is being handled' });
+  expect(await createQueue(bus).hasHandled(topic, 'behind', Date.now() + 1_000)).toBe(false);
+  handlerGate.resolve();
+  await until(() => createQueue(bus).hasHandled(topic, 'behind', Date.now() + 1_000), {
+    condition: 'the message is handled',
+  });
   await bus.close();
-  const late = newBus();
-  await late.start();
-  await late.publishEncoded([{ ...message('two'), topic }]);
-  expect(await queueOf(late).hasHandled(topic, 'behind', before)).toBe(true);
-  expect(await queueOf(late).hasHandled(topic, 'behind', Date.now() + 1_000)).toBe(false);
+  const laterBus = createBus();
+  await laterBus.start();
+  await laterBus.publishEncoded([{ ...message('two'), topic }]);
+  expect(await createQueue(laterBus).hasHandled(topic, 'behind', leadersBefore)).toBe(true);
+  expect(await createQueue(laterBus).hasHandled(topic, 'behind', Date.now() + 1_000)).toBe(false);
 });
 
 const retryingSeconds = async (group: string): Promise<number | undefined> =>
   (await busMetrics.retryingSeconds.get()).values.find(({ labels }) => labels['group'] === group)?.value;
 
-it('retries while a dependency is down, and skips no message', async () => {
-  const bus = newBus();
+it('KafkaBus retries while a dependency is down and skips no messages', async () => {
+  const bus = createBus();
   let failures = 3;
   const received: string[] = [];
   const retrying = () => retryingSeconds('tries-again');
-  const told: (number | undefined)[] = [];
+  const observedSeconds: (number | undefined)[] = [];
   bus.subscribe({
-    topic: rawTopic(TOPICS.visitsReceived),
+    topic: createRawTopic(TOPICS.visitsReceived),
     group: 'tries-again',
     handler: async (messages) => {
-      told.push(await retrying());
+      observedSeconds.push(await retrying());
       failures -= 1;
-      if (failures >= 0) throw new TransientError('away');
+      if (failures >= 0) throw new TransientError('database unavailable');
       received.push(...messages.map(({ value }) => value.toString()));
       return messages.map(() => OK);
     },
   });
   await bus.start();
-  const wanted = values(10);
-  await bus.publishEncoded(wanted.map((value) => message(value)));
-  await until(() => wanted.every((value) => received.includes(value)), { what: 'all arrive' });
+  const expectedValues = createValues(10);
+  await bus.publishEncoded(expectedValues.map((value) => message(value)));
+  await until(() => expectedValues.every((value) => received.includes(value)), { condition: 'all messages arrive' });
   expect(failures).toBeLessThan(0);
-  expect(Math.max(...told.map((seconds) => seconds ?? 0))).toBeGreaterThan(0);
-  await until(async () => (await retrying()) === undefined, { what: 'nothing is tried again any more' });
+  expect(Math.max(...observedSeconds.map((seconds) => seconds ?? 0))).toBeGreaterThan(0);
+  await until(async () => (await retrying()) === undefined, { condition: 'no batch is being retried' });
 });
 
-it('clears the retry metric of a batch once its member leaves the group', async () => {
-  const bus = newBus();
+it("KafkaBus clears a batch's retry metric once the member that retries it leaves the group", async () => {
+  const bus = createBus();
   bus.subscribe({
-    topic: rawTopic(TOPICS.visitsReceived),
+    topic: createRawTopic(TOPICS.visitsReceived),
     group: 'gives-up',
     handler: async () => {
-      throw new TransientError('away');
+      throw new TransientError('database unavailable');
     },
   });
   await bus.start();
   await bus.publishEncoded([message('stuck')]);
-  await until(async () => (await retryingSeconds('gives-up'))! > 0, { what: 'it is tried again' });
+  await until(async () => (await retryingSeconds('gives-up'))! > 0, { condition: 'the batch is retried' });
   await bus.close();
   expect(await retryingSeconds('gives-up')).toBeUndefined();
 });
 
-it('publishes unprocessable messages as dead letters with their bytes', async () => {
-  const { bus, received: letters } = await reader('letters', TOPICS.visitsDeadLetter);
-  const bad = newBus();
-  bad.subscribe({
-    topic: rawTopic(TOPICS.visitsReceived),
-    group: 'refuses',
+it('KafkaBus publishes unprocessable messages as dead letters with their bytes', async () => {
+  const { bus, received: deadLetters } = await startReader('letters', TOPICS.visitsDeadLetter);
+  const rejectingBus = createBus();
+  rejectingBus.subscribe({
+    topic: createRawTopic(TOPICS.visitsReceived),
+    group: 'rejects',
     handler: async (messages) =>
       messages.map((item) =>
         item.value.toString().startsWith('poison')
@@ -221,12 +228,12 @@ it('publishes unprocessable messages as dead letters with their bytes', async ()
           : OK,
       ),
   });
-  await bad.start();
-  const poison = `poison-${values(1)[0]}`;
-  await bus.publishEncoded([message(poison, 'its-key', { project_id: 'p', other: 'x' }), message('fine')]);
-  await until(() => letters.length > 0, { what: 'the dead letter arrives' });
-  expect(letters[0]).toMatchObject({ key: 'its-key', value: Buffer.from(poison) });
-  expect(letters[0]!.headers).toMatchObject({
+  await rejectingBus.start();
+  const poisonMessage = `poison-${createValues(1)[0]}`;
+  await bus.publishEncoded([message(poisonMessage, 'its-key', { project_id: 'p', other: 'x' }), message('fine')]);
+  await until(() => deadLetters.length > 0, { condition: 'the dead letter arrives' });
+  expect(deadLetters[0]).toMatchObject({ key: 'its-key', value: Buffer.from(poisonMessage) });
+  expect(deadLetters[0]!.headers).toMatchObject({
     [DEAD_LETTER_HEADERS.reason]: 'malformed_message',
     [DEAD_LETTER_HEADERS.topic]: TOPICS.visitsReceived,
     [DEAD_LETTER_HEADERS.offset]: expect.stringMatching(/^\d+$/),
@@ -234,29 +241,30 @@ it('publishes unprocessable messages as dead letters with their bytes', async ()
   });
 });
 
-it('shares partitions among members and resumes after the committed offsets', async () => {
-  const first = await reader('shared');
-  const second = await reader('shared');
-  const wanted = values(400);
+it('KafkaBus shares partitions among members and resumes after the committed offsets', async () => {
+  const first = await startReader('shared');
+  const second = await startReader('shared');
+  const expectedValues = createValues(400);
   for (let from = 0; from < 400; from += 20) {
     await first.bus.publishEncoded(
-      wanted.slice(from, from + 20).map((value, index) => message(value, `${from + index}`)),
+      expectedValues.slice(from, from + 20).map((value, index) => message(value, `${from + index}`)),
     );
     await pause(20);
   }
-  const seen = () => [...first.values(), ...second.values()].filter((value) => wanted.includes(value));
-  await until(() => seen().length >= 400, { what: 'all arrive' });
-  expect(new Set(seen()).size).toBe(400);
+  const receivedValues = () =>
+    [...first.values(), ...second.values()].filter((value) => expectedValues.includes(value));
+  await until(() => receivedValues().length >= 400, { condition: 'all messages arrive' });
+  expect(new Set(receivedValues()).size).toBe(400);
   await Promise.all([first.bus.close(), second.bus.close()]);
-  const third = await reader('shared');
-  const more = values(1);
+  const third = await startReader('shared');
+  const more = createValues(1);
   await third.bus.publishEncoded(more.map((value) => message(value)));
-  await until(() => third.values().includes(more[0]!), { what: 'what is new arrives' });
-  expect(third.values().filter((value) => wanted.includes(value))).toEqual([]);
+  await until(() => third.values().includes(more[0]!), { condition: 'the new message arrives' });
+  expect(third.values().filter((value) => expectedValues.includes(value))).toEqual([]);
 });
 
-it('rejects messages within the deadline while Kafka is frozen or down, and recovers', async () => {
-  const { bus, values: seen } = await reader('outage');
+it('KafkaBus rejects messages in time while Kafka is frozen or down, then recovers', async () => {
+  const { bus, values: receivedValues } = await startReader('outage');
   await bus.publishEncoded([message('before')]);
   for (const [fail, recover] of [
     [() => cluster.brokers[0]!.freeze(), () => cluster.brokers[0]!.thaw()],
@@ -265,53 +273,56 @@ it('rejects messages within the deadline while Kafka is frozen or down, and reco
     await fail();
     for (let count = 0; count < 3; count += 1) {
       const started = Date.now();
-      await expect(bus.publishEncoded([message('refused')])).rejects.toBeInstanceOf(BusUnavailableError);
+      await expect(bus.publishEncoded([message('rejected')])).rejects.toBeInstanceOf(BusUnavailableError);
       expect(Date.now() - started).toBeLessThan(10_000);
     }
-    expect(bus.fault()).toContain('Kafka does not take messages');
+    expect(bus.getFault()).toContain('Kafka rejected messages');
     await recover();
-    const [value] = values(1);
+    const [value] = createValues(1);
     const published = () =>
       bus.publishEncoded([message(value!)]).then(
         () => true,
         () => false,
       );
-    await until(published, { what: 'it is published again' });
-    await until(() => seen().includes(value!), { what: 'it arrives' });
-    expect(bus.fault()).toBeNull();
+    await until(published, { condition: 'publishing succeeds again' });
+    await until(() => receivedValues().includes(value!), { condition: 'the message arrives' });
+    expect(bus.getFault()).toBeNull();
   }
 }, 120_000);
 
-it('reports a frozen Kafka even if nothing is published or consumed', async () => {
-  const bus = newBus();
+it('KafkaBus reports that Kafka is frozen even while idle', async () => {
+  const bus = createBus();
   await bus.start();
-  expect(bus.fault()).toBeNull();
+  expect(bus.getFault()).toBeNull();
   await cluster.brokers[0]!.freeze();
-  await until(() => bus.fault() === 'Kafka does not respond', { what: 'it is noticed', within: 20_000 });
+  await until(() => bus.getFault() === "Kafka isn't responding", {
+    condition: 'the outage is detected',
+    timeoutMs: 20_000,
+  });
   cluster.brokers[0]!.thaw();
-  await until(() => bus.fault() === null, { what: 'it is back' });
+  await until(() => bus.getFault() === null, { condition: 'Kafka responds again' });
 }, 120_000);
 
-it('reports the lag of each group and topic, even without a consumer', async () => {
-  const { bus } = await reader();
+it('KafkaQueue reports the lag by group and topic, even without consumers', async () => {
+  const { bus } = await startReader();
   await bus.publishEncoded([message('handled')]);
-  const lagOf = async () => {
-    const report = await queueOf(bus).inspect();
+  const fetchGroupReport = async () => {
+    const report = await createQueue(bus).inspect();
     return report.groups.find(({ group }) => group === GROUP)!;
   };
-  await until(async () => (await lagOf()).lag === 0, { what: 'all is handled' });
+  await until(async () => (await fetchGroupReport()).lag === 0, { condition: 'all messages are handled' });
   await bus.close();
-  const writer = newBus();
+  const writer = createBus();
   await writer.start();
-  await writer.publishEncoded([message('waits'), message('waits, too')]);
-  expect((await queueOf(writer).inspect()).groups.find(({ group }) => group === GROUP)).toMatchObject({
+  await writer.publishEncoded([message('pending 1'), message('pending 2')]);
+  expect((await createQueue(writer).inspect()).groups.find(({ group }) => group === GROUP)).toMatchObject({
     members: 0,
     lag: 2,
     lagOfTopics: { [TOPICS.visitsReceived]: 2 },
   });
 }, 120_000);
 
-it('explains how topics must be configured', async () => {
+it('KafkaBus explains how topics must be configured', async () => {
   const bus = new KafkaBus({
     kafka: {
       brokers: cluster.addresses,
@@ -326,29 +337,41 @@ it('explains how topics must be configured', async () => {
   });
   buses.push(bus);
   await bus.start();
-  expect(bus.fault()).toBeNull();
-  expect(bus.warning()).toContain('visits.received.v1 has 1 of 3 copies');
+  expect(bus.getFault()).toBeNull();
+  expect(bus.getWarning()).toContain('visits.received.v1 has 1 of 3 replicas');
 
-  const other = await KafkaCluster.start();
-  const wrong = (change: Partial<typeof topics>) =>
+  const otherCluster = await KafkaCluster.start();
+  const createMisconfiguredBus = (change: Partial<typeof topics>) =>
     new KafkaBus({
-      kafka: { brokers: other.addresses, tls: null, sasl: null, compression: 'none', topics: { ...topics, ...change } },
+      kafka: {
+        brokers: otherCluster.addresses,
+        tls: null,
+        sasl: null,
+        compression: 'none',
+        topics: { ...topics, ...change },
+      },
       clientId: 'test',
       logger: pino({ level: 'silent' }),
       onFatal: (error) => fatal.push(error),
     });
-  await expect(wrong({ create: false }).start()).rejects.toThrow(/Make these topics.*visits\.received\.v1/);
-  await expect(wrong({ replicationFactor: 3 }).start()).rejects.toThrow(/3 copies.*1 broker.*KAFKA_REPLICATION_FACTOR/);
-  const kafka = new Kafka({ brokers: [...other.addresses], logLevel: logLevel.NOTHING });
+  await expect(createMisconfiguredBus({ create: false }).start()).rejects.toThrow(
+    /Create these topics.*visits\.received\.v1/,
+  );
+  await expect(createMisconfiguredBus({ replicationFactor: 3 }).start()).rejects.toThrow(
+    /3 replicas.*1 broker.*KAFKA_REPLICATION_FACTOR/,
+  );
+  const kafka = new Kafka({ brokers: [...otherCluster.addresses], logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
   await admin.createTopics({ topics: [{ topic: TOPICS.visitsReceived }] });
   await admin.disconnect();
-  await expect(wrong({}).start()).rejects.toThrow('Set max.message.bytes of visits.received.v1 to 2097152');
-  await other.dispose();
+  await expect(createMisconfiguredBus({}).start()).rejects.toThrow(
+    'Set max.message.bytes of visits.received.v1 to 2097152',
+  );
+  await otherCluster.dispose();
 });
 
-describe('cluster of three brokers', () => {
+describe('with a cluster of three brokers', () => {
   let brokers: KafkaCluster;
   let kafka: KafkaOptions;
 
@@ -359,58 +382,58 @@ describe('cluster of three brokers', () => {
   });
   afterAll(() => brokers.dispose());
 
-  it('creates topics while the cluster is still starting', async () => {
-    // Brokers start at different times. Two of three already form a cluster.
+  it('createTopics creates topics while the cluster is still starting', async () => {
+    // Brokers start at different times. Two of the three already form a cluster.
     const slowest = brokers.brokers[2]!;
     await slowest.stop();
-    const made = makeTopics(kafka, pino({ level: 'silent' }));
+    const topicCreation = createTopics(kafka, pino({ level: 'silent' }));
     const started = slowest.start();
-    expect(await made).toEqual([]);
+    expect(await topicCreation).toEqual([]);
     await started;
     expect((await inspectKafka(kafka, pino({ level: 'silent' }))).differences).toEqual([]);
   });
 
-  it('reports handled messages even after partitions change leaders', async () => {
+  it('KafkaQueue reports handled messages even after partitions change leaders', async () => {
     const topic = TOPICS.visitsReceived;
-    const bus = newBus(kafka);
+    const bus = createBus(kafka);
     await bus.start();
-    expect(await queueOf(bus, kafka).hasHandled(topic, 'nobody', Date.now() + 1_000)).toBe(true);
+    expect(await createQueue(bus, kafka).hasHandled(topic, 'nobody', Date.now() + 1_000)).toBe(true);
     const admin = new Kafka({ brokers: [...brokers.addresses], logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
-    const leaders = async () => {
+    const fetchLeaders = async () => {
       const { topics: found } = await admin.fetchTopicMetadata({ topics: [topic] });
       return new Map(found[0]!.partitions.map(({ partitionId, leader }) => [partitionId, leader]));
     };
-    const before = await leaders();
-    const partitionAssignment = [...before].map(([partition, leader]) => ({
+    const leadersBefore = await fetchLeaders();
+    const partitionAssignment = [...leadersBefore].map(([partition, leader]) => ({
       partition,
       replicas: brokers.brokers.map((_, index) => index + 1).filter((id) => id !== leader),
     }));
     await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] });
-    const haveMoved = async () =>
-      [...(await leaders())].every(([partition, leader]) => leader !== before.get(partition));
-    await until(haveMoved, { what: 'all partitions have another leader' });
+    const haveLeadersChanged = async () =>
+      [...(await fetchLeaders())].every(([partition, leader]) => leader !== leadersBefore.get(partition));
+    await until(haveLeadersChanged, { condition: 'all partitions have new leaders' });
     await admin.disconnect();
-    expect(await queueOf(bus, kafka).hasHandled(topic, 'nobody', Date.now() + 1_000)).toBe(true);
+    expect(await createQueue(bus, kafka).hasHandled(topic, 'nobody', Date.now() + 1_000)).toBe(true);
   });
 });
 
-it('does not poll idle connections', async () => {
+it("KafkaBus doesn't poll idle connections", async () => {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {
     prototype: { checkPendingRequests(): void };
   };
-  let looks = 0;
+  let checkCount = 0;
   const original = prototype.checkPendingRequests;
   prototype.checkPendingRequests = function count() {
-    looks += 1;
+    checkCount += 1;
     original.call(this);
   };
-  await reader('idle');
+  await startReader('idle');
   await pause(1_000);
-  looks = 0;
+  checkCount = 0;
   await pause(3_000);
   prototype.checkPendingRequests = original;
-  // Expects about one check per response. Without the idle-timer guard, connections check continuously.
-  expect(looks).toBeGreaterThan(0);
-  expect(looks).toBeLessThan(300);
+  // There should be about one check per response. Without the idle-timer patch, connections check continuously.
+  expect(checkCount).toBeGreaterThan(0);
+  expect(checkCount).toBeLessThan(300);
 });

@@ -3,26 +3,26 @@ import type { Admin, Kafka } from 'kafkajs';
 import { TOPICS, type TopicName } from '#libs/contracts';
 import { isFulfilledWithin, type Logger } from '#libs/platform';
 import { Bus, BusUnavailableError, type Subscription } from '../bus.js';
-import { busesWaiting, busMetrics } from '../bus-metrics.js';
-import { HandlerQueue, waitingIn } from '../handler-queue.js';
+import { backlogReaders, busMetrics } from '../bus-metrics.js';
+import { HandlerQueue, getBacklog } from '../handler-queue.js';
 import type { DeadLetter } from '../dead-letter.js';
 import type { EncodedMessage } from '../message.js';
 import type { Publication } from '../topic.js';
 import { DEAD_LETTERS } from '../topics/dead-letters.js';
 import { GroupConsumer, SESSION_TIMEOUT_MS } from './group-consumer.js';
 import { IdempotentSender } from './idempotent-sender.js';
-import { kafkaClient } from './kafka-client.js';
-import { partitioner } from './partitioner.js';
+import { createKafkaClient } from './kafka-client.js';
+import { createPartitioner } from './partitioner.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { Publisher, type PublisherOptions } from './publisher.js';
-import { prepareTopics, TopicsError } from './topics.js';
+import { prepareTopics, TopicSetupError } from './topics.js';
 
 interface KafkaBusOptions {
   kafka: KafkaOptions;
   /** Client ID in the brokers' logs and quotas. */
   clientId: string;
   logger: Logger;
-  /** Called when the process can't recover and must exit without committing. */
+  /** Called if the process can't recover. The process must then exit without committing. */
   onFatal(error: Error): void;
   publisher?: PublisherOptions;
   /** Topics whose producers connect at startup, so the first requests don't have to wait. */
@@ -34,22 +34,31 @@ const CONSUMER_REQUEST_TIMEOUT_MS = 10_000;
 const CONNECT_INTERVAL_MS = 1_000;
 const START_TIMEOUT_MS = 5_000;
 const PROBE_INTERVAL_MS = 5_000;
-/** Long enough for a second broker to respond if the first one doesn't. */
+/**
+ * Timeout for a probe. Leaves enough time for another broker to respond if the first one doesn't within
+ * {@link REQUEST_TIMEOUT_MS}.
+ */
 const PROBE_TIMEOUT_MS = 4_000;
-/** Retries each send for minutes. Even if brokers hang for that long, they append it only once. */
+/**
+ * A send is retried for minutes, for example if brokers hang. Retries can't cause duplicates, because brokers append
+ * each message only once.
+ */
 const SEND_RETRY = { retries: 40, initialRetryTime: 200, maxRetryTime: 5_000 };
-/** Milliseconds between metadata updates. kafkajs doesn't look for a new leader when a broker stops responding. */
+/**
+ * Milliseconds between metadata updates. Without them, kafkajs wouldn't find a new leader when a broker stops
+ * responding.
+ */
 const METADATA_MAX_AGE_MS = 10_000;
 /**
- * Received batches have no order, so their sends can run concurrently. A client's visits keep their order only if sends
- * are sequential.
+ * The order of received batches doesn't matter, so several sends can be in flight. All other messages are sent one
+ * after another, which preserves the order of a client's visits.
  */
-const PUBLISHING: Record<TopicName, PublisherOptions> = {
-  [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
-  // Longer than all retries of a send, so messages are published again only if it has failed.
+const PUBLISHER_OPTIONS: Record<TopicName, PublisherOptions> = {
+  [TOPICS.visitsReceived]: { maxConcurrentSends: 3, isSpread: true },
+  // Longer than all retries of a send together. A publication is therefore only repeated after its send has failed.
   [TOPICS.visitsEnriched]: { timeoutMs: 600_000 },
   [TOPICS.visitsDeadLetter]: {},
-  // No client waits for these, and a message can be as large as the topic allows.
+  // A longer timeout is fine because no client waits for these messages, which can be as large as the topic allows.
   [TOPICS.visitsChanged]: { timeoutMs: 30_000 },
   [TOPICS.audit]: { timeoutMs: 30_000 },
 };
@@ -58,31 +67,31 @@ const QUEUE_OPTIONS = {
   maxBatchBytes: 4 * 1024 * 1024,
   concurrency: 2,
   maxGatheringMs: 10,
-  // Messages of a fetch arrive in one event-loop tick, so waiting would bring no others.
-  waitsForNext: false,
+  // All messages from a fetch arrive in the same event-loop tick, so waiting wouldn't gather any more.
+  waitsForFollowUps: false,
 };
 
-/** Bus on Apache Kafka. Messages are safe when all in-sync replicas have acknowledged them. */
+/** Bus on Apache Kafka. Messages are safe once all in-sync replicas have acknowledged them. */
 export class KafkaBus extends Bus {
   private readonly queues: HandlerQueue[] = [];
   private readonly consumers: GroupConsumer[] = [];
   private readonly senders: { topic: TopicName; sender: IdempotentSender }[] = [];
   private readonly admin: Admin;
   private readonly publishers: ReadonlyMap<string, Publisher>;
-  private watchdog: NodeJS.Timeout | undefined;
+  private watchdogTimer: NodeJS.Timeout | undefined;
   private state: 'new' | 'connecting' | 'started' | 'closing' = 'new';
   /** Differences between actual and expected topic settings. */
   private differences: string[] = [];
-  /** Time of the last failed probe, on the `performance.now()` clock. */
-  private lastAway = 0;
+  /** Time of the last failed probe, as a `performance.now()` value. */
+  private lastFailedProbeAt = 0;
   private isProbing = false;
-  /** Whether the latest probe failed. */
-  private isAway = false;
+  /** True if the latest probe failed. */
+  private isUnreachable = false;
 
   constructor(private readonly options: KafkaBusOptions) {
     super();
     const { kafka, clientId, logger } = options;
-    const client = kafkaClient(
+    const client = createKafkaClient(
       kafka,
       {
         clientId,
@@ -96,8 +105,8 @@ export class KafkaBus extends Bus {
     this.publishers = new Map(
       Object.values(TOPICS).map((topic) => [
         topic,
-        new Publisher(() => this.newSender(client, topic), topic, {
-          ...PUBLISHING[topic],
+        new Publisher(() => this.createSender(client, topic), topic, {
+          ...PUBLISHER_OPTIONS[topic],
           compression,
           ...options.publisher,
         }),
@@ -109,20 +118,20 @@ export class KafkaBus extends Bus {
     const { topic, group } = subscription;
     const isSame = ({ subscription: other }: HandlerQueue): boolean =>
       other.topic.name === topic.name && other.group === group;
-    if (this.queues.some(isSame)) throw new Error(`group ${group} has two handlers for ${topic.name}`);
+    if (this.queues.some(isSame)) throw new Error(`group ${group} already has a handler for ${topic.name}`);
     const publish = (letters: readonly DeadLetter[]): Promise<void> => this.publish(DEAD_LETTERS, letters);
     this.queues.push(new HandlerQueue(subscription, { ...QUEUE_OPTIONS, publish }));
   }
 
   /**
-   * Connects to Kafka and keeps trying in the background. Services can start before Kafka. If they can store messages
-   * elsewhere, they also work without it.
+   * Connects to Kafka and retries in the background, so services can start before Kafka. Services that can store
+   * messages elsewhere also work without Kafka.
    */
   async start(): Promise<void> {
     this.state = 'connecting';
-    busesWaiting.add(this.waiting);
-    const connected = this.connectForEver();
-    // Configuration errors surface within this time and fail the start.
+    backlogReaders.add(this.getBacklog);
+    const connected = this.connectUntilSuccessful();
+    // Configuration errors surface within this time and make the start fail.
     await Promise.race([connected, sleep(START_TIMEOUT_MS, undefined, { ref: false })]);
     connected.catch((error: Error) => this.options.onFatal(error));
   }
@@ -137,25 +146,25 @@ export class KafkaBus extends Bus {
 
   async close(): Promise<void> {
     this.state = 'closing';
-    busesWaiting.delete(this.waiting);
-    clearInterval(this.watchdog);
+    backlogReaders.delete(this.getBacklog);
+    clearInterval(this.watchdogTimer);
     await Promise.all(this.consumers.map((consumer) => consumer.close()));
     const senders = this.senders.map(({ sender }) => sender);
-    await Promise.allSettled([...senders, this.admin].map((each) => each.disconnect()));
+    await Promise.allSettled([...senders, this.admin].map((connection) => connection.disconnect()));
   }
 
-  fault(): string | null {
+  getFault(): string | null {
     if (this.state === 'closing') return 'closing';
     if (this.state !== 'started') return 'Kafka is not connected yet';
     const faults = [
       ...this.publishers.values().map((publisher) => publisher.fault()),
       ...this.consumers.map((consumer) => consumer.fault()),
-      this.isAway && this.lastHeard < this.lastAway ? 'Kafka does not respond' : null,
+      this.isUnreachable && this.lastResponseAt < this.lastFailedProbeAt ? "Kafka isn't responding" : null,
     ];
     return faults.find((fault) => fault !== null) ?? null;
   }
 
-  override warning(): string | null {
+  override getWarning(): string | null {
     return this.differences.length === 0 ? null : this.differences.join('; ');
   }
 
@@ -163,16 +172,16 @@ export class KafkaBus extends Bus {
     return this.queues.some(({ bytes }) => bytes > 0);
   }
 
-  private readonly waiting = () => [
-    ...this.queues.map(waitingIn),
+  private readonly getBacklog = () => [
+    ...this.queues.map(getBacklog),
     ...this.publishers.entries().map(([topic, { bytes }]) => ({ topic, bytes })),
   ];
 
-  private newSender(client: Kafka, topic: TopicName): IdempotentSender {
+  private createSender(client: Kafka, topic: TopicName): IdempotentSender {
     const sender = new IdempotentSender(() =>
       client.producer({
         idempotent: true,
-        createPartitioner: partitioner,
+        createPartitioner: createPartitioner,
         allowAutoTopicCreation: false,
         metadataMaxAge: METADATA_MAX_AGE_MS,
         retry: SEND_RETRY,
@@ -186,39 +195,39 @@ export class KafkaBus extends Bus {
     if (this.state === 'new' || this.state === 'connecting') {
       throw new BusUnavailableError('Kafka is not connected yet');
     }
-    await Promise.all(batches.map(([topic, messages]) => this.publisherOf(topic).publish(messages)));
+    await Promise.all(batches.map(([topic, messages]) => this.getPublisher(topic).publish(messages)));
   }
 
-  private publisherOf(topic: string): Publisher {
+  private getPublisher(topic: string): Publisher {
     const publisher = this.publishers.get(topic);
-    if (publisher === undefined) throw new Error(`there is no topic ${topic}`);
+    if (publisher === undefined) throw new Error(`topic ${topic} doesn't exist`);
     return publisher;
   }
 
-  private async connectForEver(): Promise<void> {
+  private async connectUntilSuccessful(): Promise<void> {
     const { logger, kafka, publishes = [] } = this.options;
     for (let attempt = 1; this.state === 'connecting'; attempt += 1) {
       try {
         await this.admin.connect();
         this.differences = await prepareTopics(this.admin, kafka.topics);
-        const first = this.senders.filter(({ topic }) => publishes.includes(topic));
-        await Promise.all(first.map(({ sender }) => sender.connect()));
-        this.consume();
-        this.watchdog = setInterval(() => void this.watch(), PROBE_INTERVAL_MS);
+        const eagerSenders = this.senders.filter(({ topic }) => publishes.includes(topic));
+        await Promise.all(eagerSenders.map(({ sender }) => sender.connect()));
+        this.startConsumers();
+        this.watchdogTimer = setInterval(() => void this.watch(), PROBE_INTERVAL_MS);
         this.state = 'started';
         logger.info({ brokers: kafka.brokers }, 'connected to Kafka');
         for (const difference of this.differences) logger.warn(difference);
       } catch (error) {
-        if (error instanceof TopicsError || isRefusal(error)) throw error;
-        if (attempt === 1) logger.warn({ err: error }, 'Kafka does not answer yet; trying again');
+        if (error instanceof TopicSetupError || isAccessDenied(error)) throw error;
+        if (attempt === 1) logger.warn({ err: error }, "can't connect to Kafka yet; retrying");
         await sleep(CONNECT_INTERVAL_MS);
       }
     }
   }
 
-  private consume(): void {
+  private startConsumers(): void {
     const { logger, clientId, kafka, onFatal } = this.options;
-    const client = kafkaClient(
+    const client = createKafkaClient(
       kafka,
       {
         clientId,
@@ -239,7 +248,7 @@ export class KafkaBus extends Bus {
     this.isProbing = true;
     await this.probe();
     this.isProbing = false;
-    if (!this.isAway) this.endIfStalled();
+    if (!this.isUnreachable) this.exitIfStalled();
   }
 
   /** Detects outages while nothing is published or consumed. Waits for the response even after the timeout. */
@@ -248,37 +257,39 @@ export class KafkaBus extends Bus {
       () => true,
       () => false,
     );
-    if (!(await isFulfilledWithin(response, PROBE_TIMEOUT_MS))) this.noteAway();
-    if (await response) this.isAway = false;
-    else this.noteAway();
+    if (!(await isFulfilledWithin(response, PROBE_TIMEOUT_MS))) this.recordFailedProbe();
+    if (await response) this.isUnreachable = false;
+    else this.recordFailedProbe();
   }
 
-  private noteAway(): void {
-    this.isAway = true;
-    this.lastAway = performance.now();
+  private recordFailedProbe(): void {
+    this.isUnreachable = true;
+    this.lastFailedProbeAt = performance.now();
   }
 
-  private get lastHeard(): number {
-    const acknowledged = [...this.publishers.values()].map(({ lastAcknowledged }) => lastAcknowledged);
-    return Math.max(...acknowledged, ...this.consumers.map(({ lastActive }) => lastActive));
+  private get lastResponseAt(): number {
+    const acknowledged = [...this.publishers.values()].map(
+      ({ lastAcknowledgedAt: lastAcknowledged }) => lastAcknowledged,
+    );
+    return Math.max(...acknowledged, ...this.consumers.map(({ lastActiveAt: lastActive }) => lastActive));
   }
 
   /**
-   * Ends the process if a consumer has stalled although Kafka responds. kafkajs can stall after a disconnect, and only
-   * a new process recovers.
+   * Ends the process if a consumer has stalled while Kafka responds. kafkajs can stall after a disconnect, and only a
+   * new process recovers.
    */
-  private endIfStalled(): void {
+  private exitIfStalled(): void {
     const stalled = this.consumers.find((consumer) => consumer.fault() !== null);
     if (stalled === undefined) return;
-    const since = performance.now() - Math.max(this.lastAway, stalled.lastActive);
-    if (since < 3 * SESSION_TIMEOUT_MS || this.state !== 'started') return;
+    const stalledMs = performance.now() - Math.max(this.lastFailedProbeAt, stalled.lastActiveAt);
+    if (stalledMs < 3 * SESSION_TIMEOUT_MS || this.state !== 'started') return;
     busMetrics.stalls.inc({ group: stalled.group });
-    this.options.onFatal(new Error(`group ${stalled.group} stands still, though Kafka answers`));
+    this.options.onFatal(new Error(`group ${stalled.group} has stalled although Kafka is responding`));
   }
 }
 
-/** Whether Kafka denied access, so retrying is pointless. */
-function isRefusal(error: unknown): boolean {
+/** Retrying is pointless if Kafka denied access. */
+function isAccessDenied(error: unknown): boolean {
   const { name, type } = error as { name?: string; type?: string };
   return name === 'KafkaJSSASLAuthenticationError' || (type?.endsWith('AUTHORIZATION_FAILED') ?? false);
 }

@@ -10,8 +10,8 @@ export class KafkaQueue extends PipelineQueue {
     super();
   }
 
-  override status(): { fault: string | null } {
-    return { fault: this.bus.fault() };
+  override getStatus(): { fault: string | null } {
+    return { fault: this.bus.getFault() };
   }
 
   override hasHandled(topic: string, group: string, before: number): Promise<boolean> {

@@ -3,13 +3,13 @@ import { patchKafkajs } from './patches/patch-kafkajs.js';
 
 type Kafkajs = typeof import('kafkajs');
 
-let loaded: Kafkajs | null = null;
+let kafkajs: Kafkajs | null = null;
 
-/** Returns kafkajs. The first call loads and patches it, so processes without Kafka don't load its files. */
+/** Returns kafkajs. It is loaded and patched on the first call, so processes without Kafka never load it. */
 export function loadKafkajs(): Kafkajs {
-  if (loaded === null) {
+  if (kafkajs === null) {
     patchKafkajs();
-    loaded = createRequire(import.meta.url)('kafkajs') as Kafkajs;
+    kafkajs = createRequire(import.meta.url)('kafkajs') as Kafkajs;
   }
-  return loaded;
+  return kafkajs;
 }

@@ -1,13 +1,13 @@
 import type { OauthbearerProviderResponse } from 'kafkajs';
 import type { KafkaSasl } from './kafka-options.js';
 
-const TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 5_000;
 
 /**
- * Requests an access token with the client credentials grant (RFC 6749, section 4.4). kafkajs calls this for every
- * connection and when brokers require reauthentication.
+ * Requests an access token with the client credentials grant (RFC 6749, section 4.4). kafkajs calls this for each
+ * connection and whenever brokers require reauthentication.
  */
-export async function oauthToken({
+export async function fetchOauthToken({
   tokenUrl,
   clientId,
   clientSecret,
@@ -17,7 +17,7 @@ export async function oauthToken({
   const response = await fetch(tokenUrl, {
     method: 'POST',
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     headers: {
       authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
@@ -25,8 +25,8 @@ export async function oauthToken({
     },
     body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }),
   });
-  if (!response.ok) throw new Error(`${tokenUrl} gives no token for Kafka: it answers ${response.status}`);
+  if (!response.ok) throw new Error(`${tokenUrl} returned no token for Kafka: it responded with ${response.status}`);
   const { access_token: value } = (await response.json()) as { access_token?: unknown };
-  if (typeof value !== 'string') throw new Error(`${tokenUrl} gives no token for Kafka: access_token is missing`);
+  if (typeof value !== 'string') throw new Error(`${tokenUrl} returned no token for Kafka: access_token is missing`);
   return { value };
 }

@@ -3,24 +3,27 @@ import type { ICustomPartitioner, PartitionerArgs, PartitionMetadata } from 'kaf
 const SEED = 0x9747b28c;
 const MULTIPLIER = 0x5bd1e995;
 
-/** Message as sent by the publisher. Messages with the same turn go to the same partition. */
-interface Turned {
+/** Message as sent by the publisher. Messages with the same `turn`, an arbitrary number, go to the same partition. */
+interface MessageWithTurn {
   turn?: number | undefined;
-  /** Chosen partition. Set by the partitioner. */
+  /** Chosen partition, which the partitioner sets. */
   partition?: number;
 }
 
 /**
- * Chooses partitions like Kafka's own clients: by key (murmur2, `org.apache.kafka.common.utils.Utils`), or round-robin
- * for messages without one.
+ * Chooses partitions as Kafka's own clients do: by key (murmur2, `org.apache.kafka.common.utils.Utils`), or round-robin
+ * for messages without a key.
  *
- * Replaces kafkajs's partitioner, whose 64-bit objects are slow. Repeated sends of a message use the same partition,
+ * Replaces kafkajs's partitioner, whose 64-bit objects are slow. A message that is sent again uses the same partition
  * because brokers detect duplicates by partition.
  */
-export const partitioner: ICustomPartitioner = () => {
+export const createPartitioner: ICustomPartitioner = () => {
   let turn = 0;
-  const choose = (partitionMetadata: PartitionMetadata[], { key, turn: sent }: PartitionerArgs['message'] & Turned) => {
-    if (sent !== undefined) return reachable(partitionMetadata, sent);
+  const choose = (
+    partitionMetadata: PartitionMetadata[],
+    { key, turn: messageTurn }: PartitionerArgs['message'] & MessageWithTurn,
+  ) => {
+    if (messageTurn !== undefined) return selectReachable(partitionMetadata, messageTurn);
     if (key === null || key === undefined) {
       turn = (turn + 1) % partitionMetadata.length;
       return partitionMetadata[turn]!.partitionId;
@@ -31,10 +34,10 @@ export const partitioner: ICustomPartitioner = () => {
   return ({ partitionMetadata, message }) => (message.partition ??= choose(partitionMetadata, message));
 };
 
-/** Returns the partition for a turn. Skips partitions without a leader, unless none has one. */
-function reachable(partitions: PartitionMetadata[], turn: number): number {
-  const led = partitions.filter(({ leader }) => leader >= 0);
-  const candidates = led.length > 0 ? led : partitions;
+/** Returns the partition for a turn. Skips partitions without a leader unless none has one. */
+function selectReachable(partitions: PartitionMetadata[], turn: number): number {
+  const partitionsWithLeader = partitions.filter(({ leader }) => leader >= 0);
+  const candidates = partitionsWithLeader.length > 0 ? partitionsWithLeader : partitions;
   return candidates[turn % candidates.length]!.partitionId;
 }
 
@@ -50,10 +53,10 @@ function murmur2(bytes: Uint8Array): number {
     value = Math.imul(value ^ (value >>> 24), MULTIPLIER);
     hash = Math.imul(hash, MULTIPLIER) ^ value;
   }
-  const rest = length & 3;
-  if (rest > 0) {
+  const remainingBytes = length & 3;
+  if (remainingBytes > 0) {
     const at = words << 2;
-    for (let index = rest - 1; index >= 0; index -= 1) hash ^= bytes[at + index]! << (index << 3);
+    for (let index = remainingBytes - 1; index >= 0; index -= 1) hash ^= bytes[at + index]! << (index << 3);
     hash = Math.imul(hash, MULTIPLIER);
   }
   hash = Math.imul(hash ^ (hash >>> 13), MULTIPLIER);

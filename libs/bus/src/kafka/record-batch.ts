@@ -1,39 +1,39 @@
 /** Codec for record batches (Kafka protocol guide, "Record Batch", magic 2). */
 
-type Bytes = Buffer | string;
+type BinaryValue = Buffer | string;
 
 export interface RecordFields {
-  key?: Bytes | null;
-  value: Bytes | null;
-  headers?: Record<string, Bytes | Bytes[]>;
+  key?: BinaryValue | null;
+  value: BinaryValue | null;
+  headers?: Record<string, BinaryValue | BinaryValue[]>;
 }
 
-/** Values shared by all records of a batch. Offsets and IDs are strings, because they're 64-bit integers. */
+/** Values shared by all records in a batch. Offsets and IDs are strings because they are 64-bit integers. */
 export interface BatchContext {
   firstOffset: string;
   firstTimestamp: string;
   maxTimestamp: string;
-  /** Whether records have the time when the broker appended them, instead of the sender's time. */
+  /** Whether records use the time at which the broker appended them instead of the sender's time. */
   hasAppendTime: boolean;
   producerId: string;
   inTransaction: boolean;
   isControlBatch: boolean;
 }
 
-export const MAGIC = 2;
+export const MAGIC_BYTE = 2;
 
-/** Records of a batch that are measured, and not yet written. */
+/** A batch's records, which are measured but not yet written. */
 export interface EncodedRecords {
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   write(writer: Writer): void;
 }
 
-/** Measures records, and returns a function that writes them. The header of their batch isn't included. */
+/** Measures records and returns a function that writes them. The batch header isn't included. */
 export function encodeRecords(records: readonly RecordFields[]): EncodedRecords {
-  const sizes = records.map(bodySize);
+  const sizes = records.map(getBodySize);
   return {
-    size: sizes.reduce((sum, size) => sum + varintSize(size) + size, 0),
+    size: sizes.reduce((sum, size) => sum + getVarintSize(size) + size, 0),
     write(writer) {
       for (const [index, record] of records.entries()) writeRecord(writer, record, index, sizes[index]!);
     },
@@ -47,39 +47,40 @@ function writeRecord(
   size: number,
 ): void {
   writer.varint(size);
-  // Attributes (none are defined) and timestamp delta (all records have the batch's time).
+  // Attributes (none are defined) and the timestamp delta (all records have the batch's time).
   writer.varint(0);
   writer.varint(0);
   writer.varint(index);
   writer.field(key);
   writer.field(value);
-  writer.varint(headerCount(headers));
+  writer.varint(countHeaders(headers));
   for (const name in headers) {
-    for (const item of valuesOf(headers[name]!)) {
+    for (const item of toArray(headers[name]!)) {
       writer.field(name);
       writer.field(item);
     }
   }
 }
 
-/** Returns the size of a record without the length in front of it. */
-function bodySize({ key = null, value, headers = {} }: RecordFields, index: number): number {
-  let size = 2 + varintSize(index) + fieldSize(key) + fieldSize(value) + varintSize(headerCount(headers));
-  for (const name in headers) for (const item of valuesOf(headers[name]!)) size += fieldSize(name) + fieldSize(item);
+/** The size excludes the length prefix. */
+function getBodySize({ key = null, value, headers = {} }: RecordFields, index: number): number {
+  let size = 2 + getVarintSize(index) + getFieldSize(key) + getFieldSize(value) + getVarintSize(countHeaders(headers));
+  for (const name in headers)
+    for (const item of toArray(headers[name]!)) size += getFieldSize(name) + getFieldSize(item);
   return size;
 }
 
-function fieldSize(value: Bytes | null): number {
-  if (value === null) return varintSize(-1);
+function getFieldSize(value: BinaryValue | null): number {
+  if (value === null) return getVarintSize(-1);
   const length = Buffer.byteLength(value);
-  return varintSize(length) + length;
+  return getVarintSize(length) + length;
 }
 
-const valuesOf = (values: Bytes | Bytes[]): Bytes[] => (Array.isArray(values) ? values : [values]);
+const toArray = (values: BinaryValue | BinaryValue[]): BinaryValue[] => (Array.isArray(values) ? values : [values]);
 
-function headerCount(headers: NonNullable<RecordFields['headers']>): number {
+function countHeaders(headers: NonNullable<RecordFields['headers']>): number {
   let count = 0;
-  for (const name in headers) count += valuesOf(headers[name]!).length;
+  for (const name in headers) count += toArray(headers[name]!).length;
   return count;
 }
 
@@ -87,7 +88,7 @@ type HeaderValue = Buffer | null | (Buffer | null)[];
 
 /** Record as kafkajs passes it to consumers. */
 export class DecodedRecord {
-  readonly magicByte = MAGIC;
+  readonly magicByte = MAGIC_BYTE;
   readonly attributes: number;
   /** Milliseconds since the epoch. */
   readonly timestamp: string;
@@ -98,7 +99,7 @@ export class DecodedRecord {
   readonly batchContext: BatchContext;
   private readonly encodedHeaders: Buffer;
 
-  /** Reads a record up to its end. */
+  /** Reads a record up to the `end` position. */
   constructor(reader: Reader, end: number, batchContext: BatchContext) {
     const { firstOffset, firstTimestamp, maxTimestamp, hasAppendTime, isControlBatch } = batchContext;
     this.attributes = reader.int8();
@@ -107,18 +108,18 @@ export class DecodedRecord {
     this.offset = String(Number(firstOffset) + reader.varint());
     this.key = reader.bytes();
     this.value = reader.bytes();
-    this.encodedHeaders = reader.until(end);
+    this.encodedHeaders = reader.readUntil(end);
     this.isControlRecord = isControlBatch;
     this.batchContext = batchContext;
   }
 
-  /** Decoded on access, because consumers read the headers of few records. */
+  /** Headers are decoded on access because consumers read the headers of few records. */
   get headers(): Record<string, HeaderValue> {
     return decodeHeaders(this.encodedHeaders);
   }
 }
 
-/** @param bytes all records of the batch, decompressed. */
+/** @param bytes All records in the batch, decompressed. */
 export function decodeRecords(bytes: Buffer, count: number, batchContext: BatchContext): DecodedRecord[] {
   const reader = new Reader(bytes);
   return Array.from({ length: count }, () => {
@@ -152,7 +153,7 @@ class Reader {
     return this.source.readInt8(this.position++);
   }
 
-  /** Reads a zigzag-encoded integer. Exact up to 2^53, which no number in a record exceeds. */
+  /** Reads a zigzag-encoded integer. The result is exact up to 2^53, which no number in a record exceeds. */
   varint(): number {
     let value = 0;
     let byte: number;
@@ -167,17 +168,17 @@ class Reader {
 
   bytes(): Buffer | null {
     const length = this.varint();
-    return length < 0 ? null : this.until(this.position + length);
+    return length < 0 ? null : this.readUntil(this.position + length);
   }
 
-  until(end: number): Buffer {
+  readUntil(end: number): Buffer {
     const bytes = this.source.subarray(this.position, end);
     this.position = end;
     return bytes;
   }
 }
 
-/** Writes the types of the Kafka protocol to a buffer of the right size. */
+/** Writes Kafka protocol types to a buffer of sufficient size. */
 export class Writer {
   position: number;
   readonly target: Buffer;
@@ -215,32 +216,33 @@ export class Writer {
   }
 
   varint(value: number): void {
-    let rest = zigzag(value);
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.target[this.position++] = (rest % 0x80) | 0x80;
-    this.target[this.position++] = rest;
+    let remaining = encodeZigzag(value);
+    for (; remaining >= 0x80; remaining = Math.floor(remaining / 0x80))
+      this.target[this.position++] = (remaining % 0x80) | 0x80;
+    this.target[this.position++] = remaining;
   }
 
-  /** Writes the length as a varint, and then the value. */
-  field(value: Bytes | null): void {
+  /** Writes the length as a varint, followed by the value. */
+  field(value: BinaryValue | null): void {
     if (value === null) return this.varint(-1);
     const length = Buffer.byteLength(value);
     this.varint(length);
     this.bytes(value, length);
   }
 
-  bytes(value: Bytes, length: number): void {
+  bytes(value: BinaryValue, length: number): void {
     if (typeof value === 'string') this.target.write(value, this.position);
     else this.target.set(value, this.position);
     this.position += length;
   }
 }
 
-export const stringSize = (value: string | null): number => 2 + (value === null ? 0 : Buffer.byteLength(value));
+export const getStringSize = (value: string | null): number => 2 + (value === null ? 0 : Buffer.byteLength(value));
 
-const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
+const encodeZigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
-function varintSize(value: number): number {
+function getVarintSize(value: number): number {
   let size = 1;
-  for (let rest = zigzag(value); rest >= 0x80; rest = Math.floor(rest / 0x80)) size += 1;
+  for (let remaining = encodeZigzag(value); remaining >= 0x80; remaining = Math.floor(remaining / 0x80)) size += 1;
   return size;
 }

@@ -4,26 +4,26 @@ import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import type { ReceivedMessage } from '../message.js';
-import { kafkaClient } from './kafka-client.js';
-import { groupLag, withAdmin, type Cluster } from './kafka-inspection.js';
+import { createKafkaClient } from './kafka-client.js';
+import { fetchGroupLag, withAdmin, type Cluster } from './kafka-inspection.js';
 import type { KafkaOptions } from './kafka-options.js';
-import { partitioner } from './partitioner.js';
+import { createPartitioner } from './partitioner.js';
 import { Publisher } from './publisher.js';
-import { receivedFrom } from './received.js';
+import { toReceivedMessage } from './received-message.js';
 
-/** Name prefix of a replay's consumer group. The group is deleted when the replay ends. */
+/** Name prefix of replay consumer groups. Each group is deleted when its replay ends. */
 export const REPLAY_GROUP_PREFIX = 'agent-traffic-replay-';
-const TOPIC = TOPICS.visitsReceived;
+const RECEIVED_TOPIC = TOPICS.visitsReceived;
 const TIMEOUTS = { requestTimeoutMs: 10_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 } };
-/** Maximum enrichment lag, in messages, before the replay pauses. New visits wait behind the replayed ones. */
-const MAX_LAG = 1_000;
-const LAG_INTERVAL_MS = 250;
+/** Enrichment lag in messages above which the replay pauses, because new visits wait behind replayed ones. */
+const MAX_ENRICHMENT_LAG_MESSAGES = 1_000;
+const LAG_POLL_INTERVAL_MS = 250;
 const PUBLISH_DEADLINE_MS = 30_000;
 
 interface ReplayRequest {
-  /** Start of the range of publication times, in milliseconds since the epoch. */
+  /** Start of the publication time range in milliseconds since the epoch. */
   from: number;
-  /** End of the range, exclusive. */
+  /** End of the range in milliseconds since the epoch, exclusive. */
   to: number;
   isWanted: (message: ReceivedMessage) => boolean;
   signal: AbortSignal;
@@ -31,24 +31,23 @@ interface ReplayRequest {
 }
 
 export interface ReplayProgress {
-  /** Messages checked. */
+  /** Number of messages read. */
   read: number;
-  /** Messages published again. */
+  /** Number of messages published again. */
   replayed: number;
-  /** Messages in the range, from all projects. */
+  /** Number of messages in the range, from all projects. */
   total: number;
 }
 
-/** Offsets by partition. */
-type Ends = Map<number, number>;
+type PartitionOffsets = Map<number, number>;
 
 /**
- * Republishes messages that `visits.received.v1` still contains, to the end of the same topic. Pauses while enrichment
- * is behind.
+ * Republishes messages that `visits.received.v1` still contains to the end of the same topic. Pauses while enrichment
+ * lags behind.
  *
  * Visits keep their IDs, so stored visits aren't duplicated.
  *
- * @throws if Kafka doesn't respond.
+ * @throws {Error} if Kafka doesn't respond.
  */
 export async function replayReceived(
   options: KafkaOptions,
@@ -57,21 +56,21 @@ export async function replayReceived(
 ): Promise<ReplayProgress> {
   const groupId = `${REPLAY_GROUP_PREFIX}${randomUUID()}`;
   const cluster: Cluster = { options, logger, clientId: 'agent-traffic-replay' };
-  const kafka = kafkaClient(options, { clientId: cluster.clientId, ...TIMEOUTS }, logger);
-  const producer = kafka.producer({ createPartitioner: partitioner, allowAutoTopicCreation: false });
+  const kafka = createKafkaClient(options, { clientId: cluster.clientId, ...TIMEOUTS }, logger);
+  const producer = kafka.producer({ createPartitioner, allowAutoTopicCreation: false });
   const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false });
   try {
     await Promise.all([producer.connect(), consumer.connect()]);
     const { compression } = options;
-    const publisher = new Publisher(() => producer, TOPIC, {
+    const publisher = new Publisher(() => producer, RECEIVED_TOPIC, {
       timeoutMs: PUBLISH_DEADLINE_MS,
       isSpread: true,
       compression,
     });
-    const offsets = await withAdmin(cluster, (admin) => offsetsOf(admin, request));
-    return await replay(consumer, offsets, {
+    const offsets = await withAdmin(cluster, (admin) => fetchRangeOffsets(admin, request));
+    return await runReplay(consumer, offsets, {
       ...request,
-      untilCaughtUp: (isWaiting) => waitForEnrichment(cluster, request.signal, isWaiting),
+      waitUntilCaughtUp: (onWait) => waitForEnrichment(cluster, request.signal, onWait),
       publish: (messages) => publisher.publish(messages),
     });
   } finally {
@@ -81,43 +80,51 @@ export async function replayReceived(
   }
 }
 
-/** Returns the start and end offsets of the range. Excludes messages published from now on. */
-async function offsetsOf(admin: Admin, { from, to }: ReplayRequest): Promise<{ starts: Ends; ends: Ends }> {
-  const last = await admin.fetchTopicOffsets(TOPIC);
-  const highs = new Map(last.map(({ partition, high }) => [partition, Number(high)]));
-  const offsetsAt = async (time: number): Promise<Ends> => {
-    const found = await admin.fetchTopicOffsetsByTimestamp(TOPIC, time);
+/** Returns the start and end offsets of the range. Excludes messages that are published from now on. */
+async function fetchRangeOffsets(
+  admin: Admin,
+  { from, to }: ReplayRequest,
+): Promise<{ starts: PartitionOffsets; ends: PartitionOffsets }> {
+  const latestOffsets = await admin.fetchTopicOffsets(RECEIVED_TOPIC);
+  const highWatermarks = new Map(latestOffsets.map(({ partition, high }) => [partition, Number(high)]));
+  const fetchOffsetsAt = async (time: number): Promise<PartitionOffsets> => {
+    const receivedMessages = await admin.fetchTopicOffsetsByTimestamp(RECEIVED_TOPIC, time);
     return new Map(
-      found.map(({ partition, offset }) => [partition, Math.min(Number(offset), highs.get(partition) ?? 0)]),
+      receivedMessages.map(({ partition, offset }) => [
+        partition,
+        Math.min(Number(offset), highWatermarks.get(partition) ?? 0),
+      ]),
     );
   };
-  return { starts: await offsetsAt(from), ends: await offsetsAt(to) };
+  return { starts: await fetchOffsetsAt(from), ends: await fetchOffsetsAt(to) };
 }
 
-function waitForEnrichment(cluster: Cluster, signal: AbortSignal, isWaiting: () => Promise<void>): Promise<void> {
+function waitForEnrichment(cluster: Cluster, signal: AbortSignal, onWait: () => Promise<void>): Promise<void> {
   return withAdmin(cluster, async (admin) => {
-    while (!signal.aborted && (await groupLag(admin, CONSUMER_GROUPS.enrichment)) > MAX_LAG) {
-      await sleep(LAG_INTERVAL_MS);
-      await isWaiting();
+    while (!signal.aborted && (await fetchGroupLag(admin, CONSUMER_GROUPS.enrichment)) > MAX_ENRICHMENT_LAG_MESSAGES) {
+      await sleep(LAG_POLL_INTERVAL_MS);
+      await onWait();
     }
   });
 }
 
-interface Replaying extends ReplayRequest {
-  /** @param isWaiting called regularly while waiting. */
-  untilCaughtUp(isWaiting: () => Promise<void>): Promise<void>;
+interface ReplayContext extends ReplayRequest {
+  /** @param onWait Called regularly during the wait. */
+  waitUntilCaughtUp(onWait: () => Promise<void>): Promise<void>;
   publish(messages: readonly ReceivedMessage[]): Promise<void>;
 }
 
-async function replay(
+async function runReplay(
   consumer: Consumer,
-  { starts, ends }: { starts: Ends; ends: Ends },
-  { isWanted, signal, onProgress, untilCaughtUp, publish }: Replaying,
+  { starts, ends }: { starts: PartitionOffsets; ends: PartitionOffsets },
+  { isWanted, signal, onProgress, waitUntilCaughtUp, publish }: ReplayContext,
 ): Promise<ReplayProgress> {
-  const open = new Set([...starts].filter(([partition, start]) => start < ends.get(partition)!).map(([each]) => each));
+  const openPartitions = new Set(
+    [...starts].filter(([partition, start]) => start < ends.get(partition)!).map(([each]) => each),
+  );
   const progress: ReplayProgress = { read: 0, replayed: 0, total: 0 };
-  for (const partition of open) progress.total += ends.get(partition)! - starts.get(partition)!;
-  if (open.size === 0 || signal.aborted) return progress;
+  for (const partition of openPartitions) progress.total += ends.get(partition)! - starts.get(partition)!;
+  if (openPartitions.size === 0 || signal.aborted) return progress;
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
   consumer.on('consumer.crash', ({ payload }) => reject(payload.error));
@@ -127,30 +134,31 @@ async function replay(
     resolveOffset,
   }: EachBatchPayload): Promise<void> => {
     const end = ends.get(partition) ?? 0;
-    // A consumer group that was away for too long restarts at the earliest offset.
+    // Messages before the start are skipped, because Kafka restarts a consumer group at the earliest offset if it was
+    // inactive for too long.
     const start = starts.get(partition) ?? 0;
-    const isOfTime = ({ offset }: { offset: string }): boolean => Number(offset) >= start && Number(offset) < end;
-    const known = messages.filter((message) => open.has(partition) && isOfTime(message));
-    const found = known.map((message) => receivedFrom(TOPIC, partition, message));
-    const wanted = found.filter(isWanted);
-    if (wanted.length > 0) await untilCaughtUp(heartbeat);
+    const isInRange = ({ offset }: { offset: string }): boolean => Number(offset) >= start && Number(offset) < end;
+    const messagesInRange = messages.filter((message) => openPartitions.has(partition) && isInRange(message));
+    const receivedMessages = messagesInRange.map((message) => toReceivedMessage(RECEIVED_TOPIC, partition, message));
+    const wantedMessages = receivedMessages.filter(isWanted);
+    if (wantedMessages.length > 0) await waitUntilCaughtUp(heartbeat);
     if (signal.aborted) return;
-    await publish(wanted);
-    const last = messages.at(-1)?.offset;
-    if (last !== undefined) {
-      resolveOffset(last);
-      starts.set(partition, Math.max(start, Number(last) + 1));
+    await publish(wantedMessages);
+    const latestOffsets = messages.at(-1)?.offset;
+    if (latestOffsets !== undefined) {
+      resolveOffset(latestOffsets);
+      starts.set(partition, Math.max(start, Number(latestOffsets) + 1));
     }
-    progress.read += found.length;
-    progress.replayed += wanted.length;
+    progress.read += receivedMessages.length;
+    progress.replayed += wantedMessages.length;
     onProgress({ ...progress });
-    if (last !== undefined && Number(last) >= end - 1) open.delete(partition);
-    if (open.size === 0) resolve();
+    if (latestOffsets !== undefined && Number(latestOffsets) >= end - 1) openPartitions.delete(partition);
+    if (openPartitions.size === 0) resolve();
     await heartbeat();
   };
-  await consumer.subscribe({ topics: [TOPIC], fromBeginning: true });
+  await consumer.subscribe({ topics: [RECEIVED_TOPIC], fromBeginning: true });
   await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: handle });
-  for (const [partition, start] of starts) consumer.seek({ topic: TOPIC, partition, offset: String(start) });
+  for (const [partition, start] of starts) consumer.seek({ topic: RECEIVED_TOPIC, partition, offset: String(start) });
   await done;
   return progress;
 }

@@ -4,9 +4,12 @@ import type { DeadLetter } from '../dead-letter.js';
 import type { Topic } from '../topic.js';
 
 /** UUID namespace for messages without an ID. */
-const NAMESPACE = '0d8a3b52-93f1-4a55-8d43-4f1b9d9f3c60';
+const ID_NAMESPACE = '0d8a3b52-93f1-4a55-8d43-4f1b9d9f3c60';
 
-/** `visits.dead-letter.v1`: the original bytes and key, with the reason, position and original headers as headers. */
+/**
+ * `visits.dead-letter.v1`: the original key and bytes. Headers contain the reason, the position and the original
+ * headers.
+ */
 export const DEAD_LETTERS: Topic<DeadLetter> = {
   name: TOPICS.visitsDeadLetter,
 
@@ -26,12 +29,12 @@ export const DEAD_LETTERS: Topic<DeadLetter> = {
     return { topic: TOPICS.visitsDeadLetter, key: letter.key, value: letter.value, headers };
   },
 
-  /** Accepts messages without any headers, because a rejected dead letter would be lost. */
+  /** Accepts messages without any headers because a rejected dead letter would be lost. */
   decode({ topic, key, value, headers, partition, offset }) {
-    const { [DEAD_LETTER_HEADERS.id]: id = '', [DEAD_LETTER_HEADERS.partition]: from } = headers;
+    const { [DEAD_LETTER_HEADERS.id]: id = '', [DEAD_LETTER_HEADERS.partition]: partitionText } = headers;
     const failedAt = Date.parse(headers[DEAD_LETTER_HEADERS.failedAt] ?? '');
     const letter: DeadLetter = {
-      id: isUuid(id) ? id : v5(`${partition}:${offset}:${value.toString('base64')}`, NAMESPACE),
+      id: isUuid(id) ? id : v5(`${partition}:${offset}:${value.toString('base64')}`, ID_NAMESPACE),
       projectId: headers[DEAD_LETTER_HEADERS.projectId] ?? null,
       topic: headers[DEAD_LETTER_HEADERS.topic] ?? topic,
       key,
@@ -41,14 +44,14 @@ export const DEAD_LETTERS: Topic<DeadLetter> = {
       detail: headers[DEAD_LETTER_HEADERS.detail] ?? '',
       step: headers[DEAD_LETTER_HEADERS.step] ?? 'unknown',
       failedAt: new Date(Number.isNaN(failedAt) ? Date.now() : failedAt).toISOString(),
-      partition: from !== undefined && /^\d{1,9}$/.test(from) ? Number(from) : null,
+      partition: partitionText !== undefined && /^\d{1,9}$/.test(partitionText) ? Number(partitionText) : null,
       offset: headers[DEAD_LETTER_HEADERS.offset] ?? null,
     };
     return { ok: true, value: letter };
   },
 
-  size: ({ value }) => value.length,
-  traceparent: () => null,
+  getSize: ({ value }) => value.length,
+  getTraceparent: () => null,
 };
 
 const originalHeaders = (headers: Record<string, string>): Record<string, string> =>

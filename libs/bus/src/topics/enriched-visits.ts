@@ -8,29 +8,29 @@ import {
   type EnrichedVisit,
 } from '#libs/contracts';
 import type { ReceivedMessage } from '../message.js';
-import { refused } from '../outcome.js';
+import { toDeadLetter } from '../outcome.js';
 import type { Topic } from '../topic.js';
 
-const enriched = validator(EnrichedVisitSchema);
-const STEP = 'ingest:visit-row';
+const enrichedVisitValidator = validator(EnrichedVisitSchema);
+const DECODE_STEP = 'ingest:visit-row';
 
 export interface EnrichedEvent {
   visit: EnrichedVisit;
-  /** See {@link enrichedKey}. */
+  /** Message key. See {@link getEnrichedKey}. */
   key: string | null;
   readonly traceparent: string | null;
-  /** Approximate size of the visit as JSON, in bytes. */
+  /** Approximate size of the visit's JSON in bytes. */
   bytes: number;
 }
 
 /**
- * Returns the message key. All visits of a client share one, so the same consumer receives them. Visits without a
- * client address share their batch's key.
+ * Returns the message key. All visits by a client have the same key, so the same consumer receives them. Visits without
+ * a client address have their batch's key.
  */
-export const enrichedKey = ({ project_id, client_address }: EnrichedVisit, batchId: string): string =>
+export const getEnrichedKey = ({ project_id, client_address }: EnrichedVisit, batchId: string): string =>
   client_address === null ? batchId : `${project_id}:${client_address}`;
 
-/** `visits.enriched.v1`: one visit, as a CloudEvents 1.0 event in the binary mode of its Kafka binding. */
+/** `visits.enriched.v1`: a visit as a CloudEvents 1.0 event in binary mode of the Kafka binding. */
 export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
   name: TOPICS.visitsEnriched,
 
@@ -53,16 +53,20 @@ export const ENRICHED_VISITS: Topic<EnrichedEvent> = {
     try {
       json = JSON.parse(value.toString('utf8'));
     } catch (error) {
-      return refused('malformed_message', `the value is not JSON: ${(error as Error).message}`, STEP);
+      return toDeadLetter('malformed_message', `the value isn't valid JSON: ${(error as Error).message}`, DECODE_STEP);
     }
-    if (!enriched.is(json)) {
-      return refused('malformed_message', `not an enriched visit: ${formatFaults(enriched.faults(json))}`, STEP);
+    if (!enrichedVisitValidator.is(json)) {
+      return toDeadLetter(
+        'malformed_message',
+        `not an enriched visit: ${formatFaults(enrichedVisitValidator.faults(json))}`,
+        DECODE_STEP,
+      );
     }
     return { ok: true, value: new ReceivedEvent(json as EnrichedVisit, message) };
   },
 
-  size: ({ bytes }) => bytes,
-  traceparent: ({ traceparent }) => traceparent,
+  getSize: ({ bytes }) => bytes,
+  getTraceparent: ({ traceparent }) => traceparent,
 };
 
 class ReceivedEvent implements EnrichedEvent {

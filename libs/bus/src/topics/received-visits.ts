@@ -1,53 +1,56 @@
 import {
-  exceededLimit,
+  findExceededLimit,
   formatFaults,
   formatIndices,
   isBatchId,
   isUuid,
   parseIndices,
   RECEIVED_HEADERS,
-  timeOfId,
+  getTimeFromId,
   TOPICS,
   VISIT_LIMITS,
-  visitFault,
-  visitId,
+  findVisitFault,
+  createVisitId,
   VISITS_JSON_LIMITS,
   type Visit,
 } from '#libs/contracts';
-import { deadLetter, type DeadLetter } from '../dead-letter.js';
+import { createDeadLetter, type DeadLetter } from '../dead-letter.js';
 import type { EncodedMessage, ReceivedMessage } from '../message.js';
-import { refused } from '../outcome.js';
-import type { Decoded, Topic } from '../topic.js';
+import { toDeadLetter } from '../outcome.js';
+import type { DecodeResult, Topic } from '../topic.js';
 
-const STEP = 'enrichment:read-batch';
+const DECODE_STEP = 'enrichment:read-batch';
 
-/** Valid visits of one request. */
+/** The valid visits in a request. */
 export interface ReceivedVisits {
   batchId: string;
   projectId: string;
   traceparent: string | null;
   visits: readonly Visit[];
-  /** Positions of the visits in the posted array, or null for 0 to n-1. */
+  /** Positions of the visits in the posted array. Null if none are missing, so the positions are 0 to n-1. */
   indices: readonly number[] | null;
-  /** IDs of visits that may be posted again in another batch. Null if they derive from batch ID and position. */
+  /**
+   * IDs of the visits, if they may be posted again in another batch. Null if the IDs are derived from the batch ID and
+   * position.
+   */
   visitIds: readonly string[] | null;
   /** True if a single visit was posted as an object instead of an array. */
   isSingle: boolean;
-  /** Approximate size of the visits as JSON, in bytes. */
+  /** Approximate size of the visits' JSON in bytes. */
   bytes: number;
 }
 
-export const receivedVisitId = (
+export const getReceivedVisitId = (
   { batchId, indices, visitIds }: Omit<ReceivedVisits, 'visits'>,
   position: number,
-): string => visitIds?.[position] ?? visitId(batchId, indices?.[position] ?? position);
+): string => visitIds?.[position] ?? createVisitId(batchId, indices?.[position] ?? position);
 
-/** `visits.received.v1`: the visits of one request, as posted. */
+/** `visits.received.v1`: the visits in a request, as posted. */
 export const RECEIVED_VISITS: Topic<ReceivedVisits> = {
   name: TOPICS.visitsReceived,
 
   encode({ visits, isSingle, ...batch }) {
-    return encodedMessage(batch, JSON.stringify(isSingle ? visits[0] : visits));
+    return encodeMessage(batch, JSON.stringify(isSingle ? visits[0] : visits));
   },
 
   decode(message) {
@@ -55,27 +58,27 @@ export const RECEIVED_VISITS: Topic<ReceivedVisits> = {
     const batchId = headers[RECEIVED_HEADERS.batchId];
     const projectId = headers[RECEIVED_HEADERS.projectId];
     if (batchId === undefined || !isBatchId(batchId))
-      return malformed('the batch_id header is missing or is not a batch id');
+      return rejectMalformed("the batch_id header is missing or isn't a batch ID");
     if (projectId === undefined || !isUuid(projectId))
-      return malformed('the project_id header is missing or is not a UUID');
+      return rejectMalformed("the project_id header is missing or isn't a UUID");
     let body: unknown;
     try {
-      body = parsed(bytes.toString('utf8'));
+      body = parseBody(bytes.toString('utf8'));
     } catch (error) {
-      return malformed((error as Error).message);
+      return rejectMalformed((error as Error).message);
     }
     const items: unknown[] = Array.isArray(body) ? body : [body];
     const indicesHeader = headers[RECEIVED_HEADERS.indices];
     const indices = indicesHeader === undefined ? null : parseIndices(indicesHeader);
     const hasPositions = indices !== null && (items.length === 0 || indices.length === items.length);
     if (indicesHeader !== undefined && !hasPositions) {
-      return malformed('the indices header does not match the number of visits');
+      return rejectMalformed("the indices header doesn't match the number of visits");
     }
     const visitIds = headers[RECEIVED_HEADERS.visitIds]?.split(',') ?? null;
     if (visitIds !== null && (visitIds.length !== items.length || !visitIds.every(isUuid))) {
-      return malformed('the visit_ids header does not have a UUID for each of the visits');
+      return rejectMalformed('the visit_ids header must contain one UUID per visit');
     }
-    return validated(message, items, {
+    return validateItems(message, items, {
       batchId,
       projectId: projectId.toLowerCase(),
       traceparent: headers[RECEIVED_HEADERS.traceparent] ?? null,
@@ -86,67 +89,65 @@ export const RECEIVED_VISITS: Topic<ReceivedVisits> = {
     });
   },
 
-  size: ({ bytes }) => bytes,
-  traceparent: ({ traceparent }) => traceparent,
+  getSize: ({ bytes }) => bytes,
+  getTraceparent: ({ traceparent }) => traceparent,
 };
 
 /**
  * Parses JSON within {@link VISITS_JSON_LIMITS}.
  *
- * @throws Error if it exceeds them or is invalid.
+ * @throws {Error} if the text exceeds the limits or is invalid.
  */
-function parsed(text: string): unknown {
-  const exceeded = exceededLimit(text, VISITS_JSON_LIMITS);
-  if (exceeded !== null) throw new Error(`the value exceeds the limit of ${exceeded.limit} at byte ${exceeded.byte}`);
+function parseBody(text: string): unknown {
+  const exceeded = findExceededLimit(text, VISITS_JSON_LIMITS);
+  if (exceeded !== null) throw new Error(`the value exceeds the ${exceeded.limit} limit at byte ${exceeded.byte}`);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`the value is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new Error(`the value isn't valid JSON: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/**
- * Turns items that aren't visits into dead letters. The gateway rejects such items, but others can write to the topic.
- */
-function validated(
+/** Turns items that aren't visits into dead letters. The gateway rejects such items, but it isn't the only producer. */
+function validateItems(
   message: ReceivedMessage,
   items: readonly unknown[],
   batch: Omit<ReceivedVisits, 'visits'>,
-): Decoded<ReceivedVisits> {
+): DecodeResult<ReceivedVisits> {
   const mayBeTooLarge = message.value.length > VISIT_LIMITS.itemBytes;
   const visits: Visit[] = [];
-  const valid: number[] = [];
+  const validPositions: number[] = [];
   const deadLetters: DeadLetter[] = [];
   for (const [position, item] of items.entries()) {
-    const fault = visitFault(item, { mayBeTooLarge });
+    const fault = findVisitFault(item, { mayBeTooLarge });
     if (fault === null) {
       visits.push(item as Visit);
-      valid.push(position);
+      validPositions.push(position);
       continue;
     }
-    // Items nested too deep can't be serialized, so the dead letter contains the entire message. Its other items have
-    // the same IDs if it's processed again, so they're recognized as duplicates.
-    const isWhole = items.length === 1 || fault.reason === 'too_deep';
-    const id = receivedVisitId(batch, position);
-    const part = { index: batch.indices?.[position] ?? position, id, item };
+    // Items that are nested too deeply can't be serialized, so the dead letter contains the entire message. If it is
+    // processed again, its other items have the same IDs and are recognized as duplicates.
+    const isEntireMessage = items.length === 1 || fault.reason === 'too_deep';
+    const id = getReceivedVisitId(batch, position);
+    const itemPart = { index: batch.indices?.[position] ?? position, id, item };
     deadLetters.push(
-      deadLetter(isWhole ? message : partOf(message, part), {
+      createDeadLetter(isEntireMessage ? message : createPartMessage(message, itemPart), {
         reason: fault.reason,
         detail: formatFaults(fault.faults),
-        step: STEP,
+        step: DECODE_STEP,
         projectId: batch.projectId,
         identity: id,
       }),
     );
   }
   if (deadLetters.length === 0) return { ok: true, value: { ...batch, visits } };
-  const indices = valid.map((position) => batch.indices?.[position] ?? position);
-  const visitIds = batch.visitIds && valid.map((position) => batch.visitIds![position]!);
+  const indices = validPositions.map((position) => batch.indices?.[position] ?? position);
+  const visitIds = batch.visitIds && validPositions.map((position) => batch.visitIds![position]!);
   return { ok: true, value: { ...batch, visits, indices, visitIds, isSingle: false }, deadLetters };
 }
 
 /** Returns a copy of the message that contains only one item. */
-function partOf(
+function createPartMessage(
   message: ReceivedMessage,
   { index, id, item }: { index: number; id: string; item: unknown },
 ): ReceivedMessage {
@@ -155,14 +156,14 @@ function partOf(
   return { ...message, value: Buffer.from(JSON.stringify([item])), headers };
 }
 
-/** Returns the message of a posted item that isn't a visit, for its dead letter. */
-export const encodedItem = (
+/** Encodes a posted item that isn't a visit, for its dead letter. */
+export const encodeItem = (
   batch: Pick<ReceivedVisits, 'batchId' | 'projectId' | 'traceparent'>,
   index: number,
   json: string,
-): EncodedMessage => encodedMessage({ ...batch, indices: [index], visitIds: null }, json);
+): EncodedMessage => encodeMessage({ ...batch, indices: [index], visitIds: null }, json);
 
-function encodedMessage(
+function encodeMessage(
   {
     batchId,
     projectId,
@@ -175,11 +176,11 @@ function encodedMessage(
   const headers: Record<string, string> = {
     [RECEIVED_HEADERS.batchId]: batchId,
     [RECEIVED_HEADERS.projectId]: projectId,
-    [RECEIVED_HEADERS.receivedAt]: new Date(timeOfId(batchId)).toISOString(),
+    [RECEIVED_HEADERS.receivedAt]: new Date(getTimeFromId(batchId)).toISOString(),
   };
   if (traceparent !== null) headers[RECEIVED_HEADERS.traceparent] = traceparent;
   if (indices !== null) headers[RECEIVED_HEADERS.indices] = formatIndices(indices);
   if (visitIds !== null) headers[RECEIVED_HEADERS.visitIds] = visitIds.join(',');
   return { topic: TOPICS.visitsReceived, key: batchId, value: Buffer.from(json), headers };
 }
-const malformed = (detail: string): Decoded<never> => refused('malformed_message', detail, STEP);
+const rejectMalformed = (detail: string): DecodeResult<never> => toDeadLetter('malformed_message', detail, DECODE_STEP);

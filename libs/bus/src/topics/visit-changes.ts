@@ -1,7 +1,7 @@
 import { CHANGED_EVENT_TYPE, CHANGED_HEADERS, TOPICS, type VisitChange } from '#libs/contracts';
 import type { OutboundTopic } from '../topic.js';
 
-/** `visits.changed.v1`: a change of a visit, CloudEvents 1.0 in binary mode. */
+/** `visits.changed.v1`: a change to a visit as a CloudEvents 1.0 event in binary mode. */
 export const VISIT_CHANGES: OutboundTopic<VisitChange> = {
   name: TOPICS.visitsChanged,
 

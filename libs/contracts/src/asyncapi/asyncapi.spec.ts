@@ -1,5 +1,5 @@
 import { CLIENT_ADDRESS_REASONS, IDENTIFICATION_REASONS } from '#libs/agents/vocabulary';
-import { undocumented } from '../../../../test/kit/async-api.js';
+import { findDeviations } from '../../../../test/kit/async-api.js';
 import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
 import { DEAD_LETTER_REASONS, TOPICS } from '../topics.js';
 import { validator } from '../validator.js';
@@ -8,7 +8,7 @@ import { asyncApiDocument, EXAMPLE_VISIT } from './index.js';
 const document = asyncApiDocument();
 
 describe('asyncApiDocument', () => {
-  it('resolves all references and contains no custom formats', () => {
+  it('contains only references that resolve, and no custom formats', () => {
     const text = JSON.stringify(document);
     for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const target = pointer!.split('/').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
@@ -18,19 +18,19 @@ describe('asyncApiDocument', () => {
     expect(text).not.toContain('$id');
   });
 
-  it('has examples that match their schemas', () => {
+  it('provides examples that match their schemas', () => {
     for (const [name, { examples, contentType }] of Object.entries(document.components.messages)) {
       expect(examples.length).toBeGreaterThan(0);
       for (const { headers, payload } of examples) {
         const value = Buffer.from(contentType === 'application/json' ? JSON.stringify(payload) : (payload as string));
-        expect([name, undocumented({ topic: document.channels[name]!.address, headers, value })]).toEqual([name, []]);
+        expect([name, findDeviations({ topic: document.channels[name]!.address, headers, value })]).toEqual([name, []]);
       }
     }
     const { payload } = document.components.messages['visitsEnriched']!.examples[0]!;
     expect(validator(EnrichedVisitSchema).faults(payload)).toEqual([]);
   });
 
-  it('lists every reason and accepts unknown ones', () => {
+  it('lists every known reason and accepts unknown values', () => {
     const text = JSON.stringify(document);
     const words = [...IDENTIFICATION_REASONS, ...Object.keys(CLIENT_ADDRESS_REASONS), ...DEAD_LETTER_REASONS];
     expect(words.filter((word) => !text.includes(`"${word}"`))).toEqual([]);
@@ -48,15 +48,15 @@ describe('asyncApiDocument', () => {
     expect(validator(EnrichedVisitSchema).faults(visit)).toEqual([]);
     const { headers } = document.components.messages['visitsEnriched']!.examples[0]!;
     const value = Buffer.from(JSON.stringify(visit));
-    expect(undocumented({ topic: TOPICS.visitsEnriched, headers, value })).toEqual([]);
+    expect(findDeviations({ topic: TOPICS.visitsEnriched, headers, value })).toEqual([]);
     const change = document.components.messages['visitsChanged']!.examples[0]!;
     const changed = Buffer.from(
       JSON.stringify({ ...(change.payload as object), change: 'dreamt', enriched_visit: visit }),
     );
-    expect(undocumented({ topic: TOPICS.visitsChanged, headers: change.headers, value: changed })).toEqual([]);
+    expect(findDeviations({ topic: TOPICS.visitsChanged, headers: change.headers, value: changed })).toEqual([]);
   });
 
-  it('declares the maximum message sizes', () => {
+  it('declares the maximum message size of each topic', () => {
     const sizes = Object.values(document.channels).map(
       ({ bindings }) => (bindings.kafka['topicConfiguration'] as Record<string, number>)['max.message.bytes'],
     );

@@ -1,6 +1,6 @@
 import type { TopicName } from '../topics.js';
 
-/** Subset of JSON Schema used by the document. */
+/** Subset of JSON Schema that the document uses. */
 export interface DocumentSchema {
   $ref?: string | undefined;
   type?: string | string[];
@@ -17,7 +17,7 @@ export interface DocumentSchema {
   maxItems?: number;
 }
 
-/** Message of a topic. Header values are UTF-8 text. */
+/** AsyncAPI message. Header values are UTF-8 text. */
 export interface EventMessage {
   name: string;
   title: string;
@@ -33,7 +33,7 @@ export interface EventChannel {
   address: TopicName;
   title: string;
   summary: string;
-  /** Delivery guarantees, in paragraphs. */
+  /** Delivery guarantees in CommonMark. */
   description: string;
   messages: Record<string, { $ref: string }>;
   bindings: { kafka: Record<string, unknown> };

@@ -1,17 +1,17 @@
 import type { EnrichedVisit } from '../enriched-visit.schema.js';
-import { timeOfId, visitId } from '../visit-id.js';
+import { getTimeFromId, createVisitId } from '../visit-id.js';
 
-/** Example batch, whose visit appears in the examples of all topics. */
+/** Example batch. Its visit appears in the examples for all topics. */
 export const EXAMPLE_BATCH = {
   id: '01a1fd3a-043a-7a08-9f51-6e1d5c0a4000',
   projectId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93',
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 };
 
-const receivedAt = new Date(timeOfId(EXAMPLE_BATCH.id)).toISOString();
+const receivedAt = new Date(getTimeFromId(EXAMPLE_BATCH.id)).toISOString();
 
 export const EXAMPLE_VISIT: EnrichedVisit = {
-  id: visitId(EXAMPLE_BATCH.id, 0),
+  id: createVisitId(EXAMPLE_BATCH.id, 0),
   project_id: EXAMPLE_BATCH.projectId,
   received_at: receivedAt,
   occurred_at: receivedAt,

@@ -27,48 +27,47 @@ const MESSAGES: Record<Name, EventMessage> = {
 const CHANNEL_TEXTS: Record<Name, Pick<EventChannel, 'title' | 'summary' | 'description'>> = {
   visitsReceived: {
     title: 'Received visits',
-    summary: 'Visits sent from the gateway to enrichment. For internal use only.',
-    description: 'Delivered at least once. A repeat has the same batch ID, so its visits have the same IDs.',
+    summary: 'Visits sent from the gateway to enrichment. Internal use only.',
+    description:
+      'Messages are delivered at least once. Duplicates have the same batch ID, so their visits have the same IDs.',
   },
   visitsEnriched: {
     title: 'Enriched visits',
-    summary: 'All visits with their identification. Subscribe to this topic to receive visits.',
+    summary: 'All visits, with their identification. Subscribe to this topic to receive visits.',
     description: [
-      'Visits are delivered at least once. A repeat has the same `id` (and `ce_id`) but can have a different ' +
-        'identification. Use the first message in the partition and ignore repeats.',
-      'All visits of a client (one address in one project) have the same key, and so the same partition. ' +
-        'One member of your consumer group receives them all. Visits of one request arrive in the order in which they were ' +
-        'posted. Across requests and repeats, sort by `occurred_at` and then `id`.',
-      'Within v1, only optional fields, headers and enum values are added. Ignore those you do not know. ' +
-        'Any other change gets a new topic.',
+      'Messages are delivered at least once. Duplicates have the same `id` (and `ce_id`) but can have a different ' +
+        'identification. Use the first message in the partition and ignore duplicates.',
+      'All visits by a client (one address in one project) share a key, and therefore a partition, so a single member ' +
+        'of your consumer group receives all of them. Visits from one request arrive in the order they were posted. ' +
+        'Across requests and duplicates, sort by `occurred_at` and then `id`.',
+      'Within v1, only optional fields, headers and enum values are added. Ignore any that you do not recognize. ' +
+        'Breaking changes are published to a new topic.',
     ].join('\n\n'),
   },
   visitsChanged: {
     title: 'Changed visits',
-    summary:
-      'Visits that were re-identified or erased after they were published. Subscribe to this topic if you store visits.',
+    summary: 'Visits that were re-identified or erased after publication. Subscribe to this topic if you store visits.',
     description: [
-      'Delivered at least once. A repeat has the same `id` (and `ce_id`). Changes of a visit have the same key and arrive in order.',
+      'Messages are delivered at least once. Duplicates have the same `id` (and `ce_id`). Changes to a visit share a key, so they arrive in order.',
       'A change overrides the visit in `visits.enriched.v1`, even if you read the change first.',
-      'No message is sent for visits that are deleted when their retention ends.',
+      'No message is sent for visits deleted at the end of their retention period.',
     ].join('\n\n'),
   },
   visitsDeadLetter: {
     title: 'Dead letters',
-    summary: 'Messages that cannot be processed. List and replay them with `agent-traffic dead-letters`.',
-    description: 'Delivered at least once. A repeat has the same `dead_letter_id`.',
+    summary: 'Messages that could not be processed. List and replay them with `agent-traffic dead-letters`.',
+    description: 'Messages are delivered at least once. Duplicates have the same `dead_letter_id`.',
   },
   audit: {
     title: 'Audit log',
     summary: 'Audit log entries for other services, such as a SIEM.',
     description:
-      'Delivered at least once. A repeat has the same `id` (and `ce_id`). Entries arrive approximately in order. For the ' +
-      'exact order, sort by `occurred_at` and then `id`. If an entry exceeds the maximum message size, its values over ' +
-      '16 KiB are replaced by `[too large]`. The database contains the complete entries and keeps them longer.',
+      'Messages are delivered at least once. Duplicates have the same `id` (and `ce_id`). Entries arrive approximately in order. For ' +
+      'the exact order, sort by `occurred_at` and then `id`. If an entry exceeds the maximum message size, its values ' +
+      'over 16 KiB are replaced with `[too large]`. The database contains the full entries and retains them longer.',
   },
 };
 
-/** Senders and receiving consumer group of each topic. */
 const PARTICIPANTS: Record<Name, { senders: string[]; group: keyof typeof CONSUMER_GROUPS | null }> = {
   visitsReceived: { senders: ['gateway'], group: 'enrichment' },
   visitsEnriched: { senders: ['enrichment'], group: 'ingest' },
@@ -78,20 +77,20 @@ const PARTICIPANTS: Record<Name, { senders: string[]; group: keyof typeof CONSUM
 };
 
 const DESCRIPTION = [
-  'Topics of Agent Traffic on Apache Kafka. Without Kafka, in a single process, there are no topics. ' +
+  'Agent Traffic topics on Apache Kafka. In standalone mode, which does not use Kafka, these topics do not exist. ' +
     'Use the live stream of the console API instead.',
   'Your services can read `visits.enriched.v1`, `visits.changed.v1` and `audit.v1`. Use a separate consumer group for ' +
-    'each service. The groups `enrichment` and `ingest` are reserved. The partitions, replicas and retention shown are ' +
-    'defaults, and the topics of an instance can differ.',
+    'each service. The `enrichment` and `ingest` groups are reserved. The partitions, replicas and retention shown are ' +
+    'defaults, and your instance can use other values.',
 ].join('\n\n');
 
-/** Returns the AsyncAPI 3.0 document of the topics. */
+/** Returns the AsyncAPI 3.0 document that describes the Kafka topics. */
 export function asyncApiDocument(): AsyncApiDocument {
   const components = new ComponentSchemas();
   const document: AsyncApiDocument = {
     asyncapi: '3.0.0',
     info: {
-      title: 'Agent Traffic: topics',
+      title: 'Agent Traffic topics',
       version: '1',
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
@@ -101,7 +100,7 @@ export function asyncApiDocument(): AsyncApiDocument {
       kafka: {
         host: '{broker}',
         protocol: 'kafka',
-        description: 'Broker, as in KAFKA_BROKERS',
+        description: 'Broker listed in KAFKA_BROKERS',
         variables: { broker: { default: 'localhost:9092', description: 'Host and port of a broker' } },
       },
     },
@@ -111,15 +110,15 @@ export function asyncApiDocument(): AsyncApiDocument {
   };
   for (const name of Object.keys(TOPICS) as Name[]) {
     const message = MESSAGES[name];
-    const payload = components.referenced(message.payload) as DocumentSchema;
+    const payload = components.replaceWithRefs(message.payload) as DocumentSchema;
     document.components.messages[name] = { ...message, payload };
-    document.channels[name] = channel(name);
-    Object.assign(document.operations, operations(name));
+    document.channels[name] = createChannel(name);
+    Object.assign(document.operations, createOperations(name));
   }
-  return portable(document) as AsyncApiDocument;
+  return removeCustomFormats(document) as AsyncApiDocument;
 }
 
-function channel(name: Name): EventChannel {
+function createChannel(name: Name): EventChannel {
   const { maxMessageBytes, retentionDays } = TOPIC_SETTINGS[TOPICS[name]];
   return {
     address: TOPICS[name],
@@ -140,7 +139,7 @@ function channel(name: Name): EventChannel {
   };
 }
 
-function operations(name: Name): Record<string, EventOperation> {
+function createOperations(name: Name): Record<string, EventOperation> {
   const operation = (action: EventOperation['action'], summary: string, groupId?: object): EventOperation => ({
     action,
     channel: { $ref: `#/channels/${name}` },
@@ -150,14 +149,14 @@ function operations(name: Name): Record<string, EventOperation> {
   });
   const { senders, group } = PARTICIPANTS[name];
   const result: Record<string, EventOperation> = {};
-  for (const sender of senders) result[`${sender}.${name}.send`] = operation('send', `${sender} sends`);
+  for (const sender of senders) result[`${sender}.${name}.send`] = operation('send', `Sent by ${sender}`);
   if (group !== null) {
     const groupId = { type: 'string', enum: [CONSUMER_GROUPS[group]] };
-    result[`${group}.${name}.receive`] = operation('receive', `${group} receives`, groupId);
+    result[`${group}.${name}.receive`] = operation('receive', `Received by ${group}`, groupId);
   }
   if (name === 'visitsEnriched' || name === 'visitsChanged' || name === 'audit') {
     const groupId = { type: 'string', not: { enum: Object.values(CONSUMER_GROUPS) } };
-    result[`consumer.${name}.receive`] = operation('receive', 'other services receive', groupId);
+    result[`consumer.${name}.receive`] = operation('receive', 'Received by other services', groupId);
   }
   return result;
 }
@@ -165,12 +164,12 @@ function operations(name: Name): Record<string, EventOperation> {
 const CUSTOM_FORMATS: ReadonlySet<unknown> = new Set(['timestamp', IP_ADDRESS]);
 
 /** Removes custom formats, which strict schema parsers reject. */
-function portable(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(portable);
+function removeCustomFormats(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(removeCustomFormats);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([name, value]) => !(name === 'format' && CUSTOM_FORMATS.has(value)))
-      .map(([name, value]) => [name, portable(value)]),
+      .map(([name, value]) => [name, removeCustomFormats(value)]),
   );
 }

@@ -26,9 +26,8 @@ const text = (description: string, extra: DocumentSchema = {}): DocumentSchema =
   ...extra,
 });
 const uuid = (description: string): DocumentSchema => text(description, { format: 'uuid' });
-const time = (description: string): DocumentSchema =>
-  text(`${description}, as RFC 3339 in UTC`, { format: 'date-time' });
-const keyed = (description: string, example: string) => ({
+const time = (description: string): DocumentSchema => text(`${description} (RFC 3339, UTC)`, { format: 'date-time' });
+const keyBinding = (description: string, example: string) => ({
   kafka: { key: text(description, { examples: [example] }), bindingVersion: BINDING_VERSION },
 });
 const requiredHeaders = <Names extends Record<string, string>>(names: Names, optional: (keyof Names)[]): string[] =>
@@ -38,21 +37,21 @@ const TRACEPARENT = text('W3C Trace Context of the request that reported the vis
 const { id, projectId, traceparent } = EXAMPLE_BATCH;
 const { received_at: receivedAt, occurred_at: occurredAt, visit, client_address: address } = EXAMPLE_VISIT;
 
-// Requires a description for every header.
+// Fails to compile unless every header has a description.
 type Described<Names extends Record<string, string>> = Record<Names[keyof Names], DocumentSchema>;
 
 const receivedHeaders: Described<typeof RECEIVED_HEADERS> = {
-  [RECEIVED_HEADERS.batchId]: uuid('Batch ID: a UUIDv7. Visit IDs are the batch ID plus the index of the visit.'),
+  [RECEIVED_HEADERS.batchId]: uuid('Batch ID (UUIDv7). Each visit ID is the batch ID plus the index of the visit.'),
   [RECEIVED_HEADERS.projectId]: uuid('ID of the project that the access token belongs to'),
-  [RECEIVED_HEADERS.receivedAt]: time('Time of receipt, equal to the time in the batch ID'),
+  [RECEIVED_HEADERS.receivedAt]: time('Time at which the request was received. Matches the timestamp in the batch ID.'),
   [RECEIVED_HEADERS.indices]: text(
-    'Indexes of the visits in the posted array. Absent if they are consecutive from 0. Present if items were refused ' +
+    'Indexes of the visits in the posted array. Absent if they are consecutive, starting at 0. Present if items were rejected ' +
       'or the request was split into several messages.',
     { examples: ['0-4,6,8-99'] },
   ),
   [RECEIVED_HEADERS.visitIds]: text(
-    'Comma-separated IDs of the visits (UUIDv7). Absent if they can be derived from the batch ID and the indexes. Present ' +
-      'for visits of a drain or an imported log, which can be repeated in another batch.',
+    'Comma-separated visit IDs (UUIDv7). Absent if they can be derived from the batch ID and the indexes. Present for ' +
+      'visits from a drain or an imported log, because these visits can appear again in another batch.',
     { examples: [EXAMPLE_VISIT.id] },
   ),
   [RECEIVED_HEADERS.traceparent]: TRACEPARENT,
@@ -61,7 +60,7 @@ const receivedHeaders: Described<typeof RECEIVED_HEADERS> = {
 export const receivedMessage: EventMessage = {
   name: 'visits.received',
   title: 'Received visits',
-  summary: 'Visits of one request, as posted except for redacted headers.',
+  summary: 'Visits from one request, exactly as posted except for redacted headers.',
   contentType: 'application/json',
   headers: {
     type: 'object',
@@ -69,7 +68,7 @@ export const receivedMessage: EventMessage = {
     required: [RECEIVED_HEADERS.batchId, RECEIVED_HEADERS.projectId],
   },
   payload: Type.Union([VisitSchema, Type.Array(VisitSchema, { maxItems: VISIT_LIMITS.items })]) as DocumentSchema,
-  bindings: keyed('Batch ID', id),
+  bindings: keyBinding('Batch ID', id),
   examples: [
     {
       name: 'onePage',
@@ -82,9 +81,9 @@ export const receivedMessage: EventMessage = {
 const enrichedHeaders: Described<typeof ENRICHED_HEADERS> = {
   [ENRICHED_HEADERS.specVersion]: text('CloudEvents version', { const: '1.0' }),
   [ENRICHED_HEADERS.type]: text('Event type', { const: ENRICHED_EVENT_TYPE }),
-  [ENRICHED_HEADERS.source]: text('Project of the visit: `/projects/` followed by the project ID'),
-  [ENRICHED_HEADERS.id]: uuid('Visit ID, as in the body. The same for every repeat.'),
-  [ENRICHED_HEADERS.time]: time('Time of the visit, equal to `occurred_at` in the body'),
+  [ENRICHED_HEADERS.source]: text('Project that the visit belongs to: `/projects/` followed by the project ID'),
+  [ENRICHED_HEADERS.id]: uuid('Visit ID. Matches `id` in the body and is the same in duplicates.'),
+  [ENRICHED_HEADERS.time]: time('Time of the visit. Matches `occurred_at` in the body.'),
   [ENRICHED_HEADERS.contentType]: text('Media type of the body', { const: 'application/json' }),
   [ENRICHED_HEADERS.traceparent]: TRACEPARENT,
 };
@@ -103,7 +102,7 @@ export const enrichedMessage: EventMessage = {
   name: ENRICHED_EVENT_TYPE,
   title: 'Enriched visit',
   summary:
-    'Visit with its identification: a CloudEvent 1.0 in binary mode, with attributes in headers and the visit as the body.',
+    'Visit with its identification, sent as a CloudEvents 1.0 event in binary mode. The headers contain the attributes, and the body contains the visit.',
   contentType: 'application/json',
   headers: {
     type: 'object',
@@ -111,8 +110,8 @@ export const enrichedMessage: EventMessage = {
     required: requiredHeaders(ENRICHED_HEADERS, ['traceparent']),
   },
   payload: EnrichedVisitSchema as DocumentSchema,
-  bindings: keyed(
-    'Project ID and client address, separated by a colon. Batch ID if the client address is unknown.',
+  bindings: keyBinding(
+    'Project ID and client address, separated by a colon, or the batch ID if the client address is unknown.',
     `${projectId}:${address}`,
   ),
   examples: [{ name: 'knownAgent', headers: enrichedExample, payload: EXAMPLE_VISIT }],
@@ -121,13 +120,13 @@ export const enrichedMessage: EventMessage = {
 const changedHeaders: Described<typeof CHANGED_HEADERS> = {
   [CHANGED_HEADERS.specVersion]: text('CloudEvents version', { const: '1.0' }),
   [CHANGED_HEADERS.type]: text('Event type', { const: CHANGED_EVENT_TYPE }),
-  [CHANGED_HEADERS.source]: text('Project of the visit: `/projects/` followed by the project ID'),
-  [CHANGED_HEADERS.id]: uuid('ID of the change, as in the body: the same on every repeat'),
-  [CHANGED_HEADERS.time]: time('When the visit changed, as `changed_at` in the body'),
+  [CHANGED_HEADERS.source]: text('Project that the visit belongs to: `/projects/` followed by the project ID'),
+  [CHANGED_HEADERS.id]: uuid('Change ID. Matches `id` in the body and is the same in duplicates.'),
+  [CHANGED_HEADERS.time]: time('Time of the change. Matches `changed_at` in the body.'),
   [CHANGED_HEADERS.contentType]: text('Media type of the body', { const: 'application/json' }),
 };
 
-const changeOf = (changeId: string, change: Partial<VisitChange>): VisitChange => ({
+const createChange = (changeId: string, change: Partial<VisitChange>): VisitChange => ({
   id: changeId,
   changed_at: '2026-11-22T09:30:00.000Z',
   change: 'erased',
@@ -139,7 +138,7 @@ const changeOf = (changeId: string, change: Partial<VisitChange>): VisitChange =
 });
 
 const EXAMPLE_CHANGES: Record<string, VisitChange> = {
-  reidentified: changeOf('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a2', {
+  reidentified: createChange('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a2', {
     change: 'reidentified',
     enriched_visit: {
       ...EXAMPLE_VISIT,
@@ -150,8 +149,8 @@ const EXAMPLE_CHANGES: Record<string, VisitChange> = {
       },
     },
   }),
-  erased: changeOf('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a3', {}),
-  projectRemoved: changeOf('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a4', {
+  erased: createChange('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a3', {}),
+  projectRemoved: createChange('5f0c3a52-8a52-4f3e-9f0a-6c1de0b6a8a4', {
     change: 'project_removed',
     visit_id: null,
     received_at: null,
@@ -162,11 +161,12 @@ const EXAMPLE_CHANGES: Record<string, VisitChange> = {
 export const changedMessage: EventMessage = {
   name: CHANGED_EVENT_TYPE,
   title: 'Changed visit',
-  summary: 'Change of a visit: a CloudEvent 1.0 in binary mode, with attributes in headers and the change as the body.',
+  summary:
+    'Change to a visit, sent as a CloudEvents 1.0 event in binary mode. The headers contain the attributes, and the body contains the change.',
   contentType: 'application/json',
   headers: { type: 'object', properties: changedHeaders, required: Object.values(CHANGED_HEADERS) },
   payload: VisitChangeSchema as DocumentSchema,
-  bindings: keyed('Visit ID, or project ID if the project was removed', EXAMPLE_VISIT.id),
+  bindings: keyBinding('Visit ID, or project ID if the project was removed', EXAMPLE_VISIT.id),
   examples: Object.entries(EXAMPLE_CHANGES).map(([name, payload]) => ({
     name,
     headers: {
@@ -185,10 +185,10 @@ const auditHeaders: Described<typeof AUDIT_HEADERS> = {
   [AUDIT_HEADERS.specVersion]: text('CloudEvents version', { const: '1.0' }),
   [AUDIT_HEADERS.type]: text('Event type', { const: AUDIT_EVENT_TYPE }),
   [AUDIT_HEADERS.source]: text(
-    'Project of the entry: `/projects/` followed by the project ID, or `/` for the instance',
+    'Project that the entry belongs to: `/projects/` followed by the project ID, or `/` for instance-wide entries',
   ),
-  [AUDIT_HEADERS.id]: uuid('Entry ID, as in the body. The same for every repeat.'),
-  [AUDIT_HEADERS.time]: time('Time of the action, equal to `occurred_at` in the body'),
+  [AUDIT_HEADERS.id]: uuid('Entry ID. Matches `id` in the body and is the same in duplicates.'),
+  [AUDIT_HEADERS.time]: time('Time of the action. Matches `occurred_at` in the body.'),
   [AUDIT_HEADERS.contentType]: text('Media type of the body', { const: 'application/json' }),
 };
 
@@ -214,11 +214,12 @@ const EXAMPLE_ENTRY: AuditEntry = {
 export const auditMessage: EventMessage = {
   name: AUDIT_EVENT_TYPE,
   title: 'Audit log entry',
-  summary: 'Audit log entry: a CloudEvent 1.0 in binary mode, with attributes in headers and the entry as the body.',
+  summary:
+    'Audit log entry, sent as a CloudEvents 1.0 event in binary mode. The headers contain the attributes, and the body contains the entry.',
   contentType: 'application/json',
   headers: { type: 'object', properties: auditHeaders, required: Object.values(AUDIT_HEADERS) },
   payload: AuditEntrySchema as DocumentSchema,
-  bindings: keyed('Project ID, or `instance` for entries without a project', projectId),
+  bindings: keyBinding('Project ID, or `instance` for entries without a project', projectId),
   examples: [
     {
       name: 'renamedProject',
@@ -236,24 +237,26 @@ export const auditMessage: EventMessage = {
 };
 
 const deadLetterHeaders: Described<typeof DEAD_LETTER_HEADERS> = {
-  [DEAD_LETTER_HEADERS.id]: uuid('Dead letter ID. The same for every repeat of the same failure.'),
+  [DEAD_LETTER_HEADERS.id]: uuid('Dead letter ID. It stays the same if the same failure happens again.'),
   [DEAD_LETTER_HEADERS.projectId]: uuid('Project ID. Absent if unknown.'),
   [DEAD_LETTER_HEADERS.reason]: openEnum<string>(
     DEAD_LETTER_REASONS,
-    'Why the message cannot be processed',
+    'Reason the message could not be processed',
   ) as DocumentSchema,
   [DEAD_LETTER_HEADERS.detail]: text('Human-readable reason'),
-  [DEAD_LETTER_HEADERS.step]: text('Service and step that failed'),
+  [DEAD_LETTER_HEADERS.step]: text('Service and step in which processing failed'),
   [DEAD_LETTER_HEADERS.failedAt]: time('Time of the failure'),
   [DEAD_LETTER_HEADERS.topic]: text('Topic of the original message, or the topic it was meant for'),
-  [DEAD_LETTER_HEADERS.partition]: text('Partition of the original message. Absent if it was not on a topic.'),
-  [DEAD_LETTER_HEADERS.offset]: text('Offset of the original message. Absent if it was not on a topic.'),
+  [DEAD_LETTER_HEADERS.partition]: text(
+    'Partition of the original message. Absent if it was never published to a topic.',
+  ),
+  [DEAD_LETTER_HEADERS.offset]: text('Offset of the original message. Absent if it was never published to a topic.'),
 };
 
 export const deadLetterMessage: EventMessage = {
   name: 'visits.dead-letter',
   title: 'Dead letter',
-  summary: 'Message that cannot be processed: its key, bytes and headers, and the reason.',
+  summary: 'Message that could not be processed, with its key, bytes, headers and the reason for the failure.',
   contentType: 'application/octet-stream',
   headers: {
     type: 'object',
@@ -268,9 +271,9 @@ export const deadLetterMessage: EventMessage = {
   payload: {
     type: 'string',
     format: 'binary',
-    description: 'Bytes of the original message, which are not always JSON',
+    description: "Bytes of the original message, which aren't necessarily valid JSON",
   },
-  bindings: keyed('Key of the original message', id),
+  bindings: keyBinding('Key of the original message', id),
   examples: [
     {
       name: 'noVisit',

@@ -17,14 +17,14 @@ import {
   MAX_INVITATIONS,
   CONFIRMED_MINUTES,
 } from '../account.schema.js';
-import { SignInAnswerSchema } from '../second-factor.schema.js';
+import { SignInResponseSchema } from '../second-factor.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, key, one, PROJECT } from './parameters.js';
+import { BODY, idParameter, textParameter, singleParameter, PROJECT } from './parameters.js';
 
-const USER = idOf('member');
+const USER = idParameter('member');
 const COOKIE = { 'Set-Cookie': 'Session cookie' };
-const RETRY = { 'Retry-After': 'Seconds to wait. Sent with 429.' };
-const TOKEN = key('Token from the invitation link');
+const RETRY = { 'Retry-After': 'Number of seconds to wait before the next attempt. Sent with status 429.' };
+const TOKEN = textParameter('Token from the invitation link');
 
 export const getSession = operation({
   method: 'get',
@@ -45,7 +45,7 @@ export const signIn = operation({
   summary: 'Sign in with a password',
   description: 'If the account has a second factor, this is the first of two steps and does not open a session.',
   body: SignInSchema,
-  answer: SignInAnswerSchema,
+  answer: SignInResponseSchema,
   answerHeaders: { ...COOKIE, ...RETRY },
   problems: [401, 403, ...BODY, 429],
 });
@@ -70,7 +70,7 @@ export const confirmSession = operation({
   access: 'session',
   tag: 'Session',
   summary: 'Confirm your identity',
-  description: `Requires your password, plus a code if you have a second factor. Operations that need a confirmed session then work for ${CONFIRMED_MINUTES} minutes.`,
+  description: `Requires your password, and a code if you have a second factor. Operations that require a confirmed session then work for ${CONFIRMED_MINUTES} minutes.`,
   body: ConfirmationSchema,
   status: 204,
   answerHeaders: RETRY,
@@ -83,9 +83,9 @@ export const changePassword = operation({
   id: 'changePassword',
   access: 'session',
   tag: 'Session',
-  summary: 'Change your password; all your other sessions end',
+  summary: 'Change your password and end all your other sessions',
   description:
-    'If you have a second factor, this only works within 10 minutes after signing in or `POST /api/session/confirmation`.',
+    'If you have a second factor, the session must have been confirmed within the last 10 minutes, by signing in or with `POST /api/session/confirmation`.',
   body: PasswordChangeSchema,
   status: 204,
   answerHeaders: { ...COOKIE, ...RETRY },
@@ -98,11 +98,11 @@ export const startOidcSignIn = operation({
   id: 'startOidcSignIn',
   access: 'public',
   tag: 'Session',
-  summary: 'Start a sign-in with the OpenID provider',
-  query: { return_to: one('Dashboard path to redirect to after sign-in') },
+  summary: 'Start sign-in with the OpenID Connect provider',
+  query: { return_to: singleParameter('Dashboard path to redirect to after sign-in') },
   ignoresOtherQuery: true,
   status: 302,
-  answerHeaders: { Location: 'Sign-in page of the provider' },
+  answerHeaders: { Location: 'Sign-in page of the OpenID Connect provider' },
   problems: [404, 422, 429],
 });
 
@@ -113,17 +113,17 @@ export const finishOidcSignIn = operation({
   access: 'public',
   audit: 'changes',
   tag: 'Session',
-  summary: 'Finish a sign-in with the OpenID provider',
+  summary: 'Finish sign-in with the OpenID Connect provider',
   query: {
-    code: one('Authorization code from the provider'),
-    state: one('State from the start of the sign-in'),
-    error: one('Error code from the provider'),
+    code: singleParameter('Authorization code from the provider'),
+    state: singleParameter('State parameter of the authorization request'),
+    error: singleParameter('Error code from the provider'),
   },
   ignoresOtherQuery: true,
   status: 302,
   answerHeaders: {
     Location:
-      'Dashboard page, or `/sign-in?error=…` if the sign-in failed: cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, provider_unreachable, or second_factor',
+      'Dashboard page, or `/sign-in?error=…` if the sign-in failed. The error is one of cancelled, email_missing, email_not_verified, expired, failed, not_confirmed, not_invited, other_identity, provider_unreachable, or second_factor.',
     ...COOKIE,
   },
   problems: [404, 422, 429],
@@ -149,7 +149,7 @@ export const createSetupCode = operation({
   id: 'createSetupCode',
   access: 'administrator',
   tag: 'Session',
-  summary: 'Create a setup code; earlier codes stop working',
+  summary: 'Create a setup code and invalidate earlier ones',
   body: NewSetupCodeSchema,
   status: 201,
   answer: SetupCodeSchema,
@@ -175,7 +175,7 @@ export const changeMember = operation({
   confirms: true,
   access: 'owner',
   tag: 'Members',
-  summary: "Change a member's role; takes effect immediately",
+  summary: "Change a member's role (takes effect immediately)",
   params: { id: PROJECT, userId: USER },
   body: RoleChangeSchema,
   answer: MemberSchema,
@@ -190,7 +190,7 @@ export const removeMember = operation({
   access: 'owner',
   orThemselves: 'userId',
   tag: 'Members',
-  summary: 'Remove a member; members can also remove themselves',
+  summary: 'Remove a member, or leave the project',
   params: { id: PROJECT, userId: USER },
   status: 204,
   problems: [404, 409],
@@ -204,7 +204,7 @@ export const createInvitation = operation({
   access: 'owner',
   limit: MAX_INVITATIONS,
   tag: 'Members',
-  summary: `Create a single-use invitation link, valid for 7 days; up to ${MAX_INVITATIONS} open ones per project`,
+  summary: `Create a single-use invitation link that is valid for 7 days (up to ${MAX_INVITATIONS} open invitations per project)`,
   params: { id: PROJECT },
   body: RoleChangeSchema,
   status: 201,
@@ -219,7 +219,7 @@ export const revokeInvitation = operation({
   access: 'owner',
   tag: 'Members',
   summary: 'Revoke an invitation',
-  params: { id: PROJECT, invitationId: idOf('invitation') },
+  params: { id: PROJECT, invitationId: idParameter('invitation') },
   status: 204,
   problems: [404],
 });
@@ -230,7 +230,7 @@ export const getInvitation = operation({
   id: 'getInvitation',
   access: 'public',
   tag: 'Members',
-  summary: 'Get the project and role of an invitation',
+  summary: 'Get the project and role that an invitation is for',
   params: { token: TOKEN },
   answer: OpenInvitationSchema,
   problems: [404],

@@ -12,9 +12,9 @@ import {
 } from '../agent-feed.schema.js';
 import { isUuid } from '../uuid.js';
 import { operation } from './operation.js';
-import { BODY, idOf, LIMIT, one, oneOf, textThat, withDefault } from './parameters.js';
+import { BODY, idParameter, LIMIT, singleParameter, oneOf, parsedText, withDefault } from './parameters.js';
 
-const FEED = idOf('feed');
+const FEED = idParameter('feed');
 const common = { access: 'administrator', tag: 'Agent feeds' } as const;
 
 const listAgentFeeds = operation({
@@ -33,7 +33,7 @@ export const addAgentFeed = operation({
   path: '/api/agent-feeds',
   id: 'addAgentFeed',
   limit: MAX_AGENT_FEEDS,
-  summary: `Add a feed from a URL or a file; up to ${MAX_AGENT_FEEDS} per instance`,
+  summary: `Add a feed from a URL or file (up to ${MAX_AGENT_FEEDS} per instance)`,
   description: 'The feed is fetched in the background. Its agents are only proposals until they are accepted.',
   body: NewAgentFeedSchema,
   status: 201,
@@ -46,7 +46,7 @@ export const changeAgentFeed = operation({
   method: 'patch',
   path: '/api/agent-feeds/{feedId}',
   id: 'changeAgentFeed',
-  summary: 'Update a feed: its name, whether new agents are accepted automatically, or its file',
+  summary: "Update a feed's name or file, or whether its new agents are accepted automatically",
   params: { feedId: FEED },
   body: AgentFeedChangeSchema,
   answer: AgentFeedSchema,
@@ -69,9 +69,14 @@ export const removeAgentFeed = operation({
   method: 'delete',
   path: '/api/agent-feeds/{feedId}',
   id: 'removeAgentFeed',
-  summary: 'Remove a feed with its proposals; accepted agents stay unless you ask to remove them',
+  summary: 'Remove a feed and its proposals, and optionally the agents accepted from it',
   params: { feedId: FEED },
-  query: { agents: withDefault(one('What to do with accepted agents', oneOf(['keep', 'remove'])), 'keep') },
+  query: {
+    agents: withDefault(
+      singleParameter('Whether to keep or remove accepted agents', oneOf(['keep', 'remove'])),
+      'keep',
+    ),
+  },
   status: 204,
   problems: [404, 422, 504],
 });
@@ -81,13 +86,13 @@ export const listFeedAgents = operation({
   method: 'get',
   path: '/api/agent-proposals',
   id: 'listFeedAgents',
-  summary: 'List proposed agents, or those already decided on',
+  summary: 'List the agents in feeds (by default, only proposed agents)',
   query: {
-    feed_id: one(
+    feed_id: singleParameter(
       'Feed ID',
-      textThat('must be the ID of a feed', (text) => (isUuid(text) ? text : null)),
+      parsedText('must be a feed ID', (text) => (isUuid(text) ? text : null)),
     ),
-    state: withDefault(one('State of the agents', oneOf(FEED_AGENT_STATES)), 'proposed'),
+    state: withDefault(singleParameter('Agent state', oneOf(FEED_AGENT_STATES)), 'proposed'),
     limit: LIMIT,
   },
   answer: FeedAgentsSchema,
@@ -99,7 +104,7 @@ export const acceptFeedAgents = operation({
   method: 'post',
   path: '/api/agent-proposals/accept',
   id: 'acceptFeedAgents',
-  summary: 'Accept some or all proposed agents of a feed; takes effect within 2 s',
+  summary: 'Accept some or all agents proposed by a feed (takes effect within 2 seconds)',
   body: FeedDecisionSchema,
   answer: FeedDecisionResultSchema,
   problems: [404, ...BODY, 504],
@@ -110,7 +115,7 @@ export const dismissFeedAgents = operation({
   method: 'post',
   path: '/api/agent-proposals/dismiss',
   id: 'dismissFeedAgents',
-  summary: 'Dismiss some or all proposed agents of a feed; they are not proposed again',
+  summary: 'Dismiss some or all agents proposed by a feed so that they are not proposed again',
   body: FeedDecisionSchema,
   answer: FeedDecisionResultSchema,
   problems: [404, ...BODY, 504],
@@ -121,11 +126,11 @@ export const countProposalVisits = operation({
   method: 'get',
   path: '/api/agent-proposals/visits',
   id: 'countProposalVisits',
-  summary: 'Count the visits of unknown visitors in the last 7 days that proposed agents would match',
+  summary: 'Count visits by unknown visitors in the last 7 days that proposed agents would match',
   answer: ProposalVisitsSchema,
 });
 
-/** Served by the catalog service. The console forwards them. */
+/** Operations that the console forwards to the catalog service. */
 export const FEED_OPERATIONS = {
   list: listAgentFeeds,
   add: addAgentFeed,

@@ -12,10 +12,10 @@ import {
   WebhookSecretSchema,
 } from '../alert-channel.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, PROJECT } from './parameters.js';
+import { BODY, idParameter, PROJECT } from './parameters.js';
 
 const TAG = 'Alerts';
-const CHANNEL = { id: PROJECT, channelId: idOf('channel') };
+const CHANNEL = { id: PROJECT, channelId: idParameter('channel') };
 
 export const listAlertChannels = operation({
   method: 'get',
@@ -36,7 +36,7 @@ export const createAlertChannel = operation({
   access: 'owner',
   limit: MAX_ALERT_CHANNELS,
   tag: TAG,
-  summary: `Add a channel for all alerts of the project; up to ${MAX_ALERT_CHANNELS} per project`,
+  summary: `Add an alert channel (up to ${MAX_ALERT_CHANNELS} per project)`,
   params: { id: PROJECT },
   body: NewAlertChannelSchema,
   status: 201,
@@ -50,7 +50,7 @@ export const changeAlertChannel = operation({
   id: 'changeAlertChannel',
   access: 'owner',
   tag: TAG,
-  summary: 'Change a channel, or turn it on or off',
+  summary: 'Update, enable or disable an alert channel',
   params: CHANNEL,
   body: AlertChannelChangeSchema,
   answer: AlertChannelSchema,
@@ -63,7 +63,7 @@ export const deleteAlertChannel = operation({
   id: 'deleteAlertChannel',
   access: 'owner',
   tag: TAG,
-  summary: 'Delete a channel with its deliveries',
+  summary: 'Delete an alert channel and its deliveries',
   params: CHANNEL,
   status: 204,
   problems: [404],
@@ -76,8 +76,8 @@ export const testAlertChannel = operation({
   access: 'owner',
   audit: { change: 'done', subject: 'alert_channel', id: 'channelId' },
   tag: TAG,
-  summary: 'Send a test to a channel and return its result',
-  description: 'The test is sent once, without retries, even if the channel is off.',
+  summary: 'Send a test message to an alert channel and return the result',
+  description: 'The message is sent once, without retries, even if the channel is disabled.',
   params: CHANNEL,
   body: NewAttemptSchema,
   answer: AlertDeliverySchema,
@@ -91,7 +91,7 @@ export const resendMailConfirmations = operation({
   access: 'owner',
   audit: { change: 'done', subject: 'alert_channel', id: 'channelId' },
   tag: TAG,
-  summary: 'Resend the confirmation mail to recipients who have not confirmed',
+  summary: "Resend the confirmation email to recipients who haven't confirmed their address",
   params: CHANNEL,
   body: NewAttemptSchema,
   status: 204,
@@ -99,7 +99,7 @@ export const resendMailConfirmations = operation({
 });
 
 const RECIPIENT = {
-  recipient: { description: 'Token from the link in the mail', schema: { type: 'string' } },
+  recipient: { description: 'Token from the link in the email', schema: { type: 'string' } },
 } as const;
 
 export const showMailRecipient = operation({
@@ -108,8 +108,8 @@ export const showMailRecipient = operation({
   id: 'showMailRecipient',
   access: 'public',
   tag: TAG,
-  summary: 'Open the page that confirms or stops alert mails',
-  description: 'Opening the link changes nothing, because mail scanners follow links too.',
+  summary: 'Open the page to subscribe to or unsubscribe from alert emails',
+  description: "Opening the link doesn't change anything, because mail scanners also follow links.",
   params: RECIPIENT,
   status: 302,
   answerHeaders: { Location: 'Dashboard page' },
@@ -122,7 +122,7 @@ export const confirmMailRecipient = operation({
   access: 'public',
   audit: 'nothing',
   tag: TAG,
-  summary: "Confirm a subscription to a project's alert mails",
+  summary: "Confirm a subscription to a project's alert emails",
   params: RECIPIENT,
   body: NewAttemptSchema,
   status: 204,
@@ -136,7 +136,7 @@ export const stopMailRecipient = operation({
   access: 'public',
   audit: 'nothing',
   tag: TAG,
-  summary: "Unsubscribe from a project's alert mails; supports one-click unsubscribe (RFC 8058)",
+  summary: "Unsubscribe from a project's alert emails (supports one-click unsubscribe, RFC 8058)",
   params: RECIPIENT,
   checksBody: 'bytes',
   maxRawBytes: 4_096,
@@ -152,7 +152,7 @@ export const revealWebhookSecret = operation({
   confirms: true,
   audit: { change: 'revealed', subject: 'alert_channel', id: 'channelId' },
   tag: TAG,
-  summary: 'Reveal the signing secret of a webhook',
+  summary: "Reveal a webhook's signing secret",
   params: CHANNEL,
   answer: WebhookSecretSchema,
   problems: [404],
@@ -165,7 +165,7 @@ export const rotateWebhookSecret = operation({
   access: 'owner',
   confirms: true,
   tag: TAG,
-  summary: `Rotate the signing secret of a webhook; webhooks are also signed with the previous one for ${FORMER_SECRET_HOURS} hours`,
+  summary: `Rotate a webhook's signing secret (the previous secret is also used for another ${FORMER_SECRET_HOURS} hours)`,
   params: CHANNEL,
   body: NewWebhookSecretSchema,
   answer: WebhookSecretSchema,
@@ -178,7 +178,7 @@ export const listAlertDeliveries = operation({
   id: 'listAlertDeliveries',
   access: 'viewer',
   tag: TAG,
-  summary: 'List sent and pending deliveries of a project',
+  summary: "List a project's sent and pending deliveries",
   params: { id: PROJECT },
   answer: AlertDeliveryListSchema,
   problems: [404],
@@ -191,7 +191,7 @@ export const replayAlertDelivery = operation({
   access: 'owner',
   tag: TAG,
   summary: 'Resend a delivery with the same ID',
-  params: { id: PROJECT, deliveryId: idOf('delivery') },
+  params: { id: PROJECT, deliveryId: idParameter('delivery') },
   body: NewAttemptSchema,
   answer: AlertDeliverySchema,
   problems: [404, 409, ...BODY, 429],

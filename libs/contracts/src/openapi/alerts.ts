@@ -9,10 +9,10 @@ import {
   NewAlertSchema,
 } from '../alert.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, PROJECT } from './parameters.js';
+import { BODY, idParameter, PROJECT } from './parameters.js';
 
 const TAG = 'Alerts';
-const ALERT = idOf('alert');
+const ALERT = idParameter('alert');
 
 export const listAlerts = operation({
   method: 'get',
@@ -33,9 +33,9 @@ export const createAlert = operation({
   access: 'owner',
   limit: MAX_ALERTS,
   tag: TAG,
-  summary: `Add an alert; up to ${MAX_ALERTS} per project`,
+  summary: `Add an alert (up to ${MAX_ALERTS} per project)`,
   description:
-    "Omitted fields use the defaults of the alert's kind. An alert covers all agents, or one agent, type or operator.",
+    "Omitted fields use the defaults for the alert's kind. An alert covers all agents, or a single agent, type or operator.",
   params: { id: PROJECT },
   body: NewAlertSchema,
   status: 201,
@@ -49,7 +49,7 @@ export const changeAlert = operation({
   id: 'changeAlert',
   access: 'owner',
   tag: TAG,
-  summary: 'Change an alert, mute it, or turn it on or off',
+  summary: 'Update, mute, enable or disable an alert',
   params: { id: PROJECT, alertId: ALERT },
   body: AlertChangeSchema,
   answer: AlertSchema,
@@ -62,7 +62,7 @@ export const deleteAlert = operation({
   id: 'deleteAlert',
   access: 'owner',
   tag: TAG,
-  summary: 'Delete an alert with its history',
+  summary: 'Delete an alert and its history',
   params: { id: PROJECT, alertId: ALERT },
   status: 204,
   problems: [404],
@@ -75,7 +75,7 @@ export const previewAlert = operation({
   access: 'viewer',
   onlyReads: true,
   tag: TAG,
-  summary: `Preview how an alert would have fired in the last ${ALERT_PREVIEW_DAYS} days`,
+  summary: `Preview when an alert would have fired in the last ${ALERT_PREVIEW_DAYS} days`,
   params: { id: PROJECT },
   body: NewAlertSchema,
   answer: AlertPreviewSchema,
@@ -88,7 +88,7 @@ export const listAlertEvents = operation({
   id: 'listAlertEvents',
   access: 'viewer',
   tag: TAG,
-  summary: 'List when alerts fired and recovered',
+  summary: 'List alert events, including when they fired and recovered',
   params: { id: PROJECT },
   answer: AlertEventListSchema,
   problems: [404],

@@ -1,9 +1,9 @@
 import { AssistantListSchema, AssistantRecordSchema, AssistantSchema } from '../assistant.schema.js';
 import { operation } from './operation.js';
-import { BODY, key } from './parameters.js';
+import { BODY, textParameter } from './parameters.js';
 
 const TAG = 'Catalog';
-const ASSISTANT = key('Assistant ID or name (case-insensitive)');
+const ASSISTANT = textParameter('Assistant ID or name (case-insensitive)');
 
 const listAssistants = operation({
   method: 'get',
@@ -23,7 +23,7 @@ export const addAssistant = operation({
   id: 'addAssistant',
   access: 'administrator',
   tag: TAG,
-  summary: 'Add a custom assistant; takes effect for new visits within 2 s',
+  summary: 'Add a custom assistant (applies to new visits within 2 seconds)',
   body: AssistantRecordSchema,
   status: 201,
   answer: AssistantSchema,
@@ -51,7 +51,7 @@ export const changeAssistant = operation({
   version: 'change',
   access: 'administrator',
   tag: TAG,
-  summary: 'Update an assistant, custom or built-in',
+  summary: 'Update a custom or built-in assistant',
   params: { assistant: ASSISTANT },
   body: AssistantRecordSchema,
   answer: AssistantSchema,
@@ -71,7 +71,7 @@ export const removeAssistant = operation({
   problems: [404, 409, 504],
 });
 
-/** Served by the catalog service. The console forwards them. */
+/** Operations that the console forwards to the catalog service. */
 export const ASSISTANT_OPERATIONS = {
   list: listAssistants,
   add: addAssistant,

@@ -3,28 +3,28 @@ import { AUDIT_CHANGES, AUDIT_SUBJECTS, AuditPageSchema } from '../audit.schema.
 import { auditCursor } from '../cursors.js';
 import { isUuid } from '../uuid.js';
 import { operation } from './operation.js';
-import { cursor, LIMIT, one, oneOf, PROJECT, several, textThat, TIME } from './parameters.js';
+import { cursor, LIMIT, singleParameter, oneOf, PROJECT, repeatableParameter, parsedText, TIME } from './parameters.js';
 
 const TAG = 'Audit log';
 const DESCRIPTION =
-  'Who changed or revealed what, and when. Each entry is written together with its change, and cannot be edited or ' +
-  'removed. Entries never contain secret values. Newest first.';
+  'Shows who changed or revealed what, and when. Each entry is written together with its change and cannot be edited or ' +
+  'removed. Entries never contain secret values. They are sorted by time, newest first.';
 const CSV =
-  'RFC 4180 with a header row, newest first. `before` and `after` are JSON. Cells that a spreadsheet could interpret as ' +
-  "a formula start with a `'`.";
+  'CSV file (RFC 4180) with a header row, newest entries first. `before` and `after` contain JSON. Cells that a ' +
+  "spreadsheet could interpret as a formula are prefixed with `'`.";
 
 const FILTERS = {
-  from: one('Start of the period (inclusive), in ISO 8601', TIME),
-  to: one('End of the period (exclusive), in ISO 8601', TIME),
-  actor: one("Part of the actor's name"),
-  actor_id: one('ID of the acting user or API key'),
-  subject: several('Subject type', oneOf(AUDIT_SUBJECTS)),
-  subject_id: one('Subject ID'),
-  change: several('Type of change', oneOf(AUDIT_CHANGES)),
+  from: singleParameter('Start of the time range (inclusive, ISO 8601)', TIME),
+  to: singleParameter('End of the time range (exclusive, ISO 8601)', TIME),
+  actor: singleParameter("Text to search for in the actor's name"),
+  actor_id: singleParameter('ID of the user or API key that performed the action'),
+  subject: repeatableParameter('Subject type', oneOf(AUDIT_SUBJECTS)),
+  subject_id: singleParameter('Subject ID'),
+  change: repeatableParameter('Type of change', oneOf(AUDIT_CHANGES)),
 };
-const PROJECT_FILTER = one(
+const PROJECT_FILTER = singleParameter(
   'Project ID',
-  textThat('must be the ID of a project', (id) => (isUuid(id) ? id : null)),
+  parsedText('must be a project ID', (id) => (isUuid(id) ? id : null)),
 );
 const PAGE = { limit: LIMIT, cursor: cursor(auditCursor.read) };
 const FILE = {
@@ -39,7 +39,7 @@ export const listAuditEntries = operation({
   id: 'listAuditEntries',
   access: 'administrator',
   tag: TAG,
-  summary: 'List audit log entries of the instance',
+  summary: 'List all audit log entries',
   description: DESCRIPTION,
   query: { project: PROJECT_FILTER, ...FILTERS, ...PAGE },
   answer: AuditPageSchema,
@@ -53,7 +53,7 @@ export const exportAuditEntries = operation({
   audit: { change: 'done', subject: 'settings' },
   access: 'administrator',
   tag: TAG,
-  summary: 'Download the audit log of the instance as CSV',
+  summary: 'Download the entire audit log as CSV',
   description: CSV,
   query: { project: PROJECT_FILTER, ...FILTERS },
   ...FILE,
@@ -66,7 +66,7 @@ export const listProjectAuditEntries = operation({
   id: 'listProjectAuditEntries',
   access: 'owner',
   tag: TAG,
-  summary: 'List audit log entries of a project',
+  summary: "List a project's audit log entries",
   description: DESCRIPTION,
   params: { id: PROJECT },
   query: { ...FILTERS, ...PAGE },
@@ -81,7 +81,7 @@ export const exportProjectAuditEntries = operation({
   audit: { change: 'done', subject: 'project', id: 'id' },
   access: 'owner',
   tag: TAG,
-  summary: 'Download the audit log of a project as CSV',
+  summary: "Download a project's audit log as CSV",
   description: CSV,
   params: { id: PROJECT },
   query: FILTERS,

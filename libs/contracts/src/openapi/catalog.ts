@@ -14,9 +14,18 @@ import {
 } from '../agent.schema.js';
 import { AGENT_BEHAVIORS } from '../agent-behavior.js';
 import { operation } from './operation.js';
-import { AGENT_TYPE, BODY, key, LIMIT, one, oneOf, several, withDefault } from './parameters.js';
+import {
+  AGENT_TYPE,
+  BODY,
+  textParameter,
+  LIMIT,
+  singleParameter,
+  oneOf,
+  repeatableParameter,
+  withDefault,
+} from './parameters.js';
 
-const AGENT = key('Agent ID or token (case-insensitive)');
+const AGENT = textParameter('Agent ID or token (case-insensitive)');
 
 export const listAgents = operation({
   method: 'get',
@@ -25,15 +34,15 @@ export const listAgents = operation({
   followsCatalog: true,
   access: 'authenticated',
   tag: 'Catalog',
-  summary: 'List the known agents',
+  summary: 'List agents in the catalog',
   query: {
-    search: one('Part of the token, operator or robots.txt token'),
-    type: several('Agent type', AGENT_TYPE),
-    behavior: several('Agent behavior', oneOf(AGENT_BEHAVIORS)),
-    operator: several('Operator of the agent'),
-    origin: one('Origin of the agent', oneOf(AGENT_ORIGINS)),
+    search: singleParameter('Text to search for in the token, operator and robots.txt token'),
+    type: repeatableParameter('Agent type', AGENT_TYPE),
+    behavior: repeatableParameter('Agent behavior', oneOf(AGENT_BEHAVIORS)),
+    operator: repeatableParameter('Company that operates the agent'),
+    origin: singleParameter('Agent origin', oneOf(AGENT_ORIGINS)),
     limit: LIMIT,
-    cursor: one('Cursor from the previous response'),
+    cursor: singleParameter('Cursor from the previous response'),
   },
   answer: AgentPageSchema,
   problems: [422, 504],
@@ -45,7 +54,7 @@ export const addAgent = operation({
   id: 'addAgent',
   access: 'administrator',
   tag: 'Catalog',
-  summary: 'Add a custom agent; takes effect within 2 s',
+  summary: 'Add a custom agent (takes effect within 2 seconds)',
   checksBody: 'parsed',
   body: AgentRecordSchema,
   status: 201,
@@ -60,7 +69,7 @@ export const getCatalog = operation({
   followsCatalog: true,
   access: 'authenticated',
   tag: 'Catalog',
-  summary: 'Count the known agents by type and by operator',
+  summary: 'Count agents in the catalog by type and operator',
   answer: CatalogSummarySchema,
 });
 
@@ -71,8 +80,13 @@ export const exportAgents = operation({
   followsCatalog: true,
   access: 'authenticated',
   tag: 'Catalog',
-  summary: 'Export all agents, or only custom ones, as a data file',
-  query: { origin: withDefault(one('Agents to export: custom ones only, or all', oneOf(['own', 'all'])), 'own') },
+  summary: 'Export custom agents or all agents as a data file',
+  query: {
+    origin: withDefault(
+      singleParameter('Whether to export only custom agents or all agents', oneOf(['own', 'all'])),
+      'own',
+    ),
+  },
   answer: AgentExportSchema,
   problems: [422, 504],
 });
@@ -83,7 +97,7 @@ export const importAgents = operation({
   id: 'importAgents',
   access: 'administrator',
   tag: 'Catalog',
-  summary: 'Import agents from a data file; all or nothing',
+  summary: 'Import agents from a data file (all or nothing)',
   checksBody: 'parsed',
   body: AgentImportSchema,
   answer: AgentImportResultSchema,
@@ -111,7 +125,7 @@ export const changeAgent = operation({
   version: 'change',
   access: 'administrator',
   tag: 'Catalog',
-  summary: 'Update an agent, custom or built-in',
+  summary: 'Update a custom or built-in agent',
   params: { agent: AGENT },
   checksBody: 'parsed',
   body: AgentRecordSchema,
@@ -139,7 +153,7 @@ export const explainIdentification = operation({
   access: 'authenticated',
   onlyReads: true,
   tag: 'Catalog',
-  summary: 'Identify the sender of a request, and explain each step',
+  summary: 'Identify the sender of a request and explain each step',
   body: ExplanationRequestSchema,
   answer: ExplanationSchema,
   problems: [404, ...BODY, 504],
@@ -158,7 +172,7 @@ export const signTestVisit = operation({
   problems: BODY,
 });
 
-/** Served by the catalog service. The console forwards them. */
+/** Operations that the console forwards to the catalog service. */
 export const AGENT_OPERATIONS = {
   list: listAgents,
   add: addAgent,

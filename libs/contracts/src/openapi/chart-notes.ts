@@ -6,10 +6,10 @@ import {
   NewChartNoteSchema,
 } from '../chart-note.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, PROJECT, RANGE } from './parameters.js';
+import { BODY, idParameter, PROJECT, RANGE } from './parameters.js';
 
 const TAG = 'Chart notes';
-const NOTE = idOf('note');
+const NOTE = idParameter('note');
 
 export const listChartNotes = operation({
   method: 'get',
@@ -17,7 +17,7 @@ export const listChartNotes = operation({
   id: 'listChartNotes',
   access: 'viewer',
   tag: TAG,
-  summary: 'List notes, saved rules versions and catalog updates in a range',
+  summary: 'List notes, saved versions of the rules, and catalog updates in a time range',
   params: { id: PROJECT },
   query: RANGE,
   answer: ChartNotesSchema,
@@ -31,7 +31,7 @@ export const createChartNote = operation({
   access: 'member',
   limit: MAX_CHART_NOTES,
   tag: TAG,
-  summary: `Add a note to a day of a project's charts; up to ${MAX_CHART_NOTES} per project`,
+  summary: `Add a note to a day in a project's charts (up to ${MAX_CHART_NOTES} per project)`,
   params: { id: PROJECT },
   body: NewChartNoteSchema,
   status: 201,
@@ -45,7 +45,7 @@ export const changeChartNote = operation({
   id: 'changeChartNote',
   access: 'member',
   tag: TAG,
-  summary: 'Update the day or the text of a note',
+  summary: 'Update the day or text of a note',
   params: { id: PROJECT, noteId: NOTE },
   body: ChartNoteChangeSchema,
   answer: ChartNoteSchema,

@@ -8,10 +8,10 @@ export const getCompliance = operation({
   id: 'getCompliance',
   access: 'viewer',
   tag: 'Compliance',
-  summary: 'List agents that fetched paths disallowed by robots.txt at the time',
+  summary: 'List the agents that fetched paths disallowed by robots.txt',
   description:
-    'Each visit is judged when it is reported, by the robots.txt version in force when the visit occurred. Later ' +
-    "versions don't change the result. Visits that failed verification never count against the claimed agent.",
+    'Each visit is judged when it is reported, using the robots.txt version active at the time of the visit. Later ' +
+    "versions don't change the verdict. Visits that failed verification never count against the agent they claim to be.",
   params: { id: PROJECT },
   query: RANGE,
   answer: ComplianceSchema,
@@ -24,8 +24,8 @@ export const getDisregarded = operation({
   id: 'getDisregarded',
   access: 'viewer',
   tag: 'Compliance',
-  summary: 'List the robots.txt lines that an agent disregarded, with the paths',
-  description: 'The lists are empty if the agent fetched no disallowed paths.',
+  summary: 'List the robots.txt lines that an agent disregarded and the paths it fetched',
+  description: "The lists are empty if the agent didn't fetch any disallowed paths.",
   params: { id: PROJECT, agentId: AGENT },
   query: RANGE,
   answer: DisregardedSchema,

@@ -28,7 +28,18 @@ import { ACCOUNT_OPERATIONS } from './accounts.js';
 import { deadLetterCursor, timelineCursor } from '../cursors.js';
 import { operation, type Interface } from './operation.js';
 import { parsePosition } from '../visit-position.js';
-import { BODY, cursor, idOf, LIMIT, one, oneOf, PROJECT, textThat, wholeNumber, withDefault } from './parameters.js';
+import {
+  BODY,
+  cursor,
+  idParameter,
+  LIMIT,
+  singleParameter,
+  oneOf,
+  PROJECT,
+  parsedText,
+  wholeNumber,
+  withDefault,
+} from './parameters.js';
 import { TIMELINE_FILTERS, TIMELINE_ORDERS } from './timeline-filters.js';
 import { OWN_ACCOUNT_OPERATIONS } from './own-account.js';
 import { REPORT_OPERATIONS } from './reports.js';
@@ -107,10 +118,10 @@ export const removeProject = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Projects',
-  summary: 'Remove a project with its settings, tokens and visits',
+  summary: 'Remove a project and its settings, tokens and visits',
   description:
-    'The project and its tokens are removed immediately; its visits and their counts are deleted in ' +
-    'the background. This cannot be undone.',
+    'The project and its tokens are removed immediately. Its visits and visit counts are deleted in the ' +
+    'background. This cannot be undone.',
   params: { id: PROJECT },
   status: 204,
   problems: [404],
@@ -136,7 +147,7 @@ export const createToken = operation({
   access: 'member',
   limit: MAX_ACCESS_TOKENS,
   tag: 'Access tokens',
-  summary: `Create an access token; up to ${MAX_ACCESS_TOKENS} active ones per project`,
+  summary: `Create an access token (up to ${MAX_ACCESS_TOKENS} active tokens per project)`,
   params: { id: PROJECT },
   body: NewAccessTokenSchema,
   status: 201,
@@ -153,7 +164,7 @@ export const revealToken = operation({
   audit: { change: 'revealed', subject: 'access_token', id: 'tokenId' },
   tag: 'Access tokens',
   summary: 'Reveal the value of an access token',
-  params: { id: PROJECT, tokenId: idOf('token') },
+  params: { id: PROJECT, tokenId: idParameter('token') },
   answer: RevealedAccessTokenSchema,
   problems: [404],
 });
@@ -165,8 +176,8 @@ export const revokeToken = operation({
   confirms: true,
   access: 'owner',
   tag: 'Access tokens',
-  summary: 'Revoke an access token; it stops working within 5 s',
-  params: { id: PROJECT, tokenId: idOf('token') },
+  summary: 'Revoke an access token (takes effect within 5 seconds)',
+  params: { id: PROJECT, tokenId: idParameter('token') },
   status: 204,
   problems: [404],
 });
@@ -189,9 +200,9 @@ export const createApiKey = operation({
   access: 'administrator',
   limit: MAX_API_KEYS,
   tag: 'API keys',
-  summary: 'Create an API key for a program; its value is shown once',
+  summary: 'Create an API key for a program (its value is shown only once)',
   description:
-    "The key stops working when its creator is no longer an administrator. An API key can't grant scopes it doesn't have.",
+    "The key stops working if its creator is no longer an administrator. An API key can't grant scopes that it doesn't have.",
   body: NewApiKeySchema,
   status: 201,
   answer: RevealedApiKeySchema,
@@ -205,8 +216,8 @@ export const revokeApiKey = operation({
   confirms: true,
   access: 'administrator',
   tag: 'API keys',
-  summary: 'Revoke an API key; it stops working within 5 s',
-  params: { id: idOf('API key') },
+  summary: 'Revoke an API key (takes effect within 5 seconds)',
+  params: { id: idParameter('API key') },
   status: 204,
   problems: [404, 409],
 });
@@ -221,7 +232,7 @@ export const listVisits = operation({
   params: { id: PROJECT },
   query: {
     ...TIMELINE_FILTERS,
-    order: withDefault(one('Sort order by time of occurrence', oneOf(TIMELINE_ORDERS)), 'newest'),
+    order: withDefault(singleParameter('Sort order by time of the visit', oneOf(TIMELINE_ORDERS)), 'newest'),
     limit: LIMIT,
     cursor: cursor(timelineCursor.read),
   },
@@ -229,7 +240,7 @@ export const listVisits = operation({
   problems: [404, 422, 504],
 });
 
-const EVENT_ID = textThat('must be the ID of an event', parsePosition);
+const EVENT_ID = parsedText('must be an event ID', parsePosition);
 
 export const streamVisits = operation({
   method: 'get',
@@ -240,15 +251,18 @@ export const streamVisits = operation({
   tag: 'Visits',
   summary: 'Stream visits as they are stored',
   description:
-    'Server-sent events. The first is `event: opened`. Each `event: visit` contains a visit as in the timeline. The other ' +
-    'events contain a number, `visits`: `event: skipped` counts matching visits omitted because of `max_per_second`, and ' +
-    '`event: filtered` counts visits that did not match the filters. Together, they cover all visits of the project. ' +
-    'Reconnect with the ID of the last event to resume without gaps or duplicates.',
+    'Streams server-sent events. The first event is `opened`. Each `visit` event contains a visit as returned by the timeline. ' +
+    'All other events contain a count in `visits`: `skipped` counts matching visits that were omitted because of ' +
+    '`max_per_second`, and `filtered` counts visits that did not match the filters. Together, the events cover all ' +
+    'visits to the project. To resume without gaps or duplicates, reconnect with the ID of the last event.',
   params: { id: PROJECT },
   headers: { 'Last-Event-ID': Type.String({ description: 'ID of the event to resume after' }) },
   query: {
-    last_event_id: one('Like `Last-Event-ID`, for clients that cannot set headers', EVENT_ID),
-    max_per_second: one('Maximum number of visits per second', wholeNumber(1, 999_999)),
+    last_event_id: singleParameter('Same as `Last-Event-ID`, for clients that cannot set headers', EVENT_ID),
+    max_per_second: singleParameter(
+      'Maximum number of visits to send per second. Default: unlimited.',
+      wholeNumber(1, 999_999),
+    ),
     ...TIMELINE_FILTERS,
   },
   answer: Type.String(),
@@ -263,7 +277,7 @@ export const getVisit = operation({
   access: 'viewer',
   tag: 'Visits',
   summary: 'Get a visit',
-  params: { id: PROJECT, visitId: idOf('visit') },
+  params: { id: PROJECT, visitId: idParameter('visit') },
   answer: TimelineVisitSchema,
   problems: [404],
 });
@@ -276,16 +290,16 @@ export const deleteVisits = operation({
   access: 'administrator',
   audit: { change: 'done', subject: 'visits', project: 'project_id', body: ['project_id'], hides: ['address'] },
   tag: 'Visits',
-  summary: 'Delete the visits of an address or a project',
+  summary: 'Delete all visits from an address or to a project',
   description:
-    'Also deletes dead letters and refused requests that contain the address or belong to the project. Visit counts ' +
-    'stay. Each call runs for a few seconds: repeat it with `cursor` until `next_cursor` is null. This cannot be undone.',
+    'Also deletes dead letters and rejected requests that contain the address or belong to the project. Visit counts are ' +
+    'retained. Each call runs for a few seconds. Repeat it with `cursor` until `next_cursor` is null. This cannot be undone.',
   body: VisitDeletionSchema,
   answer: VisitDeletionResultSchema,
   problems: [404, ...BODY],
 });
 
-/** Accepts any text, so an unknown project is a 404 and not a 422. */
+/** Accepts any text so that an unknown project results in a 404 rather than a 422. */
 const PROJECT_ID = { ...PROJECT, fault: '', read: (text: string) => text };
 
 export const listDeadLetters = operation({
@@ -295,7 +309,7 @@ export const listDeadLetters = operation({
   access: 'authenticated',
   tag: 'Dead letters',
   summary: 'List dead letters, newest first',
-  query: { project: one('Project ID', PROJECT_ID), limit: LIMIT, cursor: cursor(deadLetterCursor.read) },
+  query: { project: singleParameter('Project ID', PROJECT_ID), limit: LIMIT, cursor: cursor(deadLetterCursor.read) },
   answer: DeadLetterPageSchema,
   problems: [404, 422],
 });
@@ -307,8 +321,8 @@ export const getDeadLetter = operation({
   access: 'viewer',
   isRoleOfContent: true,
   tag: 'Dead letters',
-  summary: 'Get a dead letter with its original bytes',
-  params: { id: idOf('dead letter') },
+  summary: 'Get a dead letter, including its original bytes',
+  params: { id: idParameter('dead letter') },
   answer: DeadLetterWithBodySchema,
   problems: [404],
 });
@@ -375,35 +389,35 @@ export const CONSOLE_OPERATIONS = [
 export const CONSOLE_INTERFACE: Interface = {
   title: 'Agent Traffic dashboard API',
   description:
-    'Read visits and statistics, and administer the instance. Operations accept a personal API key or a session cookie. With the cookie, requests that change something must come from the same origin.',
+    'Read visits and statistics, and administer the instance. Operations accept a personal API key or a session cookie. Requests that use the cookie to change data must come from the same origin.',
   credential: 'Personal API key (`agk_…`) with the scope that the operation requires',
   cookie: SESSION_COOKIE,
   tags: {
     Visits: 'List, stream, count, export and delete visits.',
-    Statistics: 'Overview, agents and verification of a project.',
+    Statistics: 'Overview, agents and verification results for a project.',
     Compliance: "Agents' compliance with a site's robots.txt.",
-    Unlisted: 'Programs that match no catalog agent, by user agent.',
+    Unlisted: 'Programs that do not match any agent in the catalog, grouped by User-Agent.',
     'Tools & commerce': "Agents' use of a site's MCP tools and shop.",
-    Alerts: 'Alerts of a project, their channels and their history.',
-    'Chart notes': "Notes on days of a project's charts.",
+    Alerts: 'Alerts for a project, their channels and their history.',
+    'Chart notes': "Notes on days in a project's charts.",
     'Saved filters': 'Dashboard filters shared within a project.',
-    Sharing: "Links to a project's overview for people without an account.",
+    Sharing: "Links that share a project's overview with people who don't have an account.",
     Projects: 'The sites that report visits, and their settings.',
     'Access tokens': 'Tokens that sites use to report visits.',
-    Members: 'Members of a project and invitations.',
-    Rules: 'Rules for what agents can fetch from a site, and their saved versions.',
+    Members: 'Project members and invitations.',
+    Rules: 'Rules that control what agents can fetch from a site, and their saved versions.',
     'Served robots.txt': "History of the robots.txt files served by a project's hosts.",
-    'Connecting a site': 'Test visits, refused requests and drains of a site.',
+    'Connecting a site': 'Test visits, rejected requests and drains for a site.',
     'Demo data': 'Demo visits for exploring the dashboard.',
     Catalog: 'Built-in and custom agents, their verification, and assistants that refer visitors.',
-    'Agent feeds': 'Third-party lists of agents, and their proposals for the catalog.',
+    'Agent feeds': 'Third-party lists of agents, and the agents they propose for the catalog.',
     'Re-identification': 'Re-identification of stored visits with the current catalog.',
     'Dead letters': 'Visits that could not be processed, with the reasons.',
     System: 'Services, queues, address lists and retention.',
-    'Audit log': 'Log of changes and revealed secrets.',
-    Users: 'Accounts of the instance.',
+    'Audit log': 'Record of changes and revealed secrets.',
+    Users: 'User accounts on the instance.',
     'API keys': 'Keys for programs that call this API.',
-    'Own account': 'Your own account.',
+    'Own account': 'Your account, sessions and personal API keys.',
     Session: 'Sign-in and sign-out.',
   },
   operations: CONSOLE_OPERATIONS,

@@ -18,10 +18,10 @@ export const loadDemo = operation({
   id: 'loadDemo',
   access: 'administrator',
   tag: 'Demo data',
-  summary: 'Load demo visits of a shop into a new project',
+  summary: 'Load demo visits for an example shop into a new project',
   description:
-    'Returns immediately and generates the visits in the background. Poll `GET /api/demo` for the progress. To remove ' +
-    'the visits, delete the project.',
+    'Returns immediately and generates the visits in the background. Poll `GET /api/demo` to track progress. To remove ' +
+    'the visits, remove the project.',
   body: NewDemoSchema,
   status: 202,
   answer: DemoSchema,

@@ -18,8 +18,8 @@ function* referencesIn(value: unknown): Generator<string> {
   }
 }
 
-describe.each(DOCUMENTS)('openApiDocument of the %s API', (_slug, document) => {
-  it('refers to every component, and to nothing else', () => {
+describe.each(DOCUMENTS)('openApiDocument for the %s API', (_slug, document) => {
+  it('references every component that it defines and no others', () => {
     const { securitySchemes: _, ...groups } = document.components;
     const components = Object.entries(groups).flatMap(([group, members]) =>
       Object.keys(members).map((name) => `#/components/${group}/${name}`),
@@ -27,15 +27,15 @@ describe.each(DOCUMENTS)('openApiDocument of the %s API', (_slug, document) => {
     expect([...new Set(referencesIn(document))].toSorted()).toEqual(components.toSorted());
   });
 
-  it('contains each parameter and each problem once', () => {
+  it('describes each parameter and each problem only once', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-    const described = operations
+    const inlined = operations
       .flatMap(({ parameters = [], responses }) => [
         ...parameters,
         ...Object.entries(responses).flatMap(([status, response]) => (Number(status) < 400 ? [] : response)),
       ])
-      .filter((each) => !('$ref' in each))
-      .map((each) => JSON.stringify(each));
-    expect(described.filter((text, index) => described.indexOf(text) !== index)).toEqual([]);
+      .filter((item) => !('$ref' in item))
+      .map((item) => JSON.stringify(item));
+    expect(inlined.filter((text, index) => inlined.indexOf(text) !== index)).toEqual([]);
   });
 });

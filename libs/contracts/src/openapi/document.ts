@@ -4,8 +4,8 @@ import { ComponentSchemas } from '../component-schemas.js';
 import {
   returnsVersion,
   isLimitedRead,
-  parametersOf,
-  scopeOf,
+  listParameters,
+  getRequiredScope,
   type Interface,
   type InterfaceAccess,
   type InterfaceOperation,
@@ -17,50 +17,47 @@ const DESCRIPTIONS: Record<number, string> = { 204: 'No content', 302: 'Redirect
 type Problem = readonly [name: string, description: string];
 
 const PROBLEMS: Record<number, Problem> = {
-  400: ['MalformedBody', 'The body is not valid JSON, or cannot be decoded'],
+  400: ['MalformedBody', 'The body is not valid JSON or cannot be decoded'],
   401: ['Unauthorized', 'The credential is missing, unknown or revoked'],
-  403: ['Forbidden', 'Not allowed for this credential'],
+  403: ['Forbidden', "The credential doesn't permit this operation"],
   404: ['NotFound', 'Not found, or not visible to this credential'],
   405: ['MethodNotAllowed', 'Method not allowed'],
   409: ['Conflict', 'Conflict with the current state'],
-  412: [
-    'PreconditionFailed',
-    'Version conflict: the resource was changed by someone else. `current` contains its values.',
-  ],
-  413: ['TooLarge', 'The body is larger than 5 MiB, before or after decoding'],
-  415: ['UnsupportedMediaType', 'The body is not JSON, or has a content encoding other than gzip, br or zstd'],
-  422: ['Invalid', 'The body or a parameter is invalid. `errors` lists each fault.'],
-  429: ['TooManyRequests', 'Rate limit exceeded. `Retry-After` contains the seconds to wait.'],
-  431: ['HeadersTooLarge', 'The URL and the headers are larger than 16 KiB in total'],
+  412: ['PreconditionFailed', 'Someone else has changed the resource. `current` contains its current values.'],
+  413: ['TooLarge', 'The body exceeds 5 MiB, before or after decoding'],
+  415: ['UnsupportedMediaType', 'The body is not JSON, or its content encoding is not gzip, br or zstd'],
+  422: ['Invalid', 'The body or a parameter is invalid. `errors` lists each problem.'],
+  429: ['TooManyRequests', 'Rate limit exceeded. `Retry-After` contains the number of seconds to wait.'],
+  431: ['HeadersTooLarge', 'The URL and headers together exceed 16 KiB'],
   500: ['InternalError', 'Internal error'],
-  503: ['Unavailable', 'Temporarily unavailable. `Retry-After` contains the seconds to wait.'],
+  503: ['Unavailable', 'Temporarily unavailable. `Retry-After` contains the number of seconds to wait.'],
   504: ['Timeout', 'Timeout'],
 };
 
-/** Problems of unauthenticated operations, which have a lower body limit. */
+/** Problems for unauthenticated operations, which have a lower body size limit and don't decompress bodies. */
 const OPEN_PROBLEMS: Record<number, Problem> = {
   ...PROBLEMS,
-  413: ['TooLargeWithoutCredential', 'The body is larger than 16 KiB'],
-  415: ['UnsupportedMediaTypeWithoutCredential', 'The body is not JSON, or has a content encoding'],
+  413: ['TooLargeWithoutCredential', 'The body exceeds 16 KiB'],
+  415: ['UnsupportedMediaTypeWithoutCredential', 'The body is not JSON, or it uses a content encoding'],
 };
 
 const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
   public: 'No authentication required.',
-  shared: "Requires the secret of a shared link to a project's overview, and its pass if the link has a password.",
+  shared: "Requires the secret from a shared link to a project's overview, and a pass if the link has a password.",
   token: "Requires the project's access token.",
   authenticated: 'Requires an API key or a session.',
   session: 'Requires a session.',
   viewer: 'Requires any role in the project.',
   member: 'Requires the member or owner role in the project.',
   owner: 'Requires the owner role in the project.',
-  administrator: 'Requires an administrator, or an API key for all projects.',
+  administrator: 'Requires an administrator account or an API key for all projects.',
 };
 
 const CONFIRMS_DESCRIPTION =
   `Sessions must have been confirmed within the last ${CONFIRMED_MINUTES} minutes, by signing in or with ` +
-  '`POST /api/session/confirmation`. Otherwise, returns 403 with the type `/docs/problems#confirmation-required`.';
+  '`POST /api/session/confirmation`. Otherwise, the response is 403 with the type `/docs/problems#confirmation-required`.';
 
-/** Statuses of permission errors. */
+/** Statuses for authentication and permission errors. */
 const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
   public: [],
   shared: [401, 404],
@@ -74,9 +71,9 @@ const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
 };
 
 const SEE_ALSO =
-  'See also: [problems](/docs/problems), and the [topics](/docs/events) that your other services can read.';
+  'See also the [problem types](/docs/problems) and the [topics](/docs/events) that your other services can read.';
 
-/** Returns an OpenAPI 3.1 document. Components contain schemas with an `$id`, and shared problems and parameters. */
+/** Returns an OpenAPI 3.1 document. Schemas with an `$id`, common problems and shared parameters become components. */
 export function openApiDocument(
   { title, description, credential, cookie, tags, operations }: Interface,
   problem: TSchema,
@@ -85,16 +82,18 @@ export function openApiDocument(
   const shared = new SharedParameters(operations);
   const responseComponents: Record<string, object> = {};
   const content = (schema: TSchema, mediaType = 'application/json'): object => ({
-    [mediaType]: { schema: components.referenced(schema) },
+    [mediaType]: { schema: components.replaceWithRefs(schema) },
   });
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
-    const parameters = parametersOf(operation);
+    const parameters = listParameters(operation);
     const { status = 200 } = operation;
     const answerHeaders = {
       ...operation.answerHeaders,
       ...(operation.followsCatalog && { ETag: 'Version of the content, for `If-None-Match`' }),
-      ...(returnsVersion(operation) && { ETag: 'Version of the resource, for `If-Match` of a change' }),
+      ...(returnsVersion(operation) && {
+        ETag: 'Version of the resource. Send it in `If-Match` when you change the resource.',
+      }),
     };
     const headers = Object.entries(answerHeaders).map(([name, text]) => [
       name,
@@ -116,9 +115,9 @@ export function openApiDocument(
     const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
     if (operation.version === 'change') problems.add(412);
     if (isLimitedRead(operation)) problems.add(429);
-    // Query values have no length limit, so only the size of the URL is limited.
+    // Long queries can exceed the limit on the URL's length (431), because query values have no limit of their own.
     if (parameters.some((parameter) => parameter.in === 'query')) problems.add(431);
-    // Changes with the session cookie are only accepted from the same origin.
+    // Requests that change something with the session cookie are rejected (403) if they come from another origin.
     if (cookie !== undefined && operation.method !== 'get') problems.add(403);
     for (const status of [...problems].toSorted((one, other) => one - other)) {
       const [name, general] = (operation.access === 'public' ? OPEN_PROBLEMS : PROBLEMS)[status]!;
@@ -136,7 +135,7 @@ export function openApiDocument(
         responses[status] = { $ref: `#/components/responses/${name}` };
       }
     }
-    const scope = scopeOf(operation);
+    const scope = getRequiredScope(operation);
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method]: {
@@ -152,7 +151,7 @@ export function openApiDocument(
         ]
           .filter(Boolean)
           .join('\n\n'),
-        ...(parameters.length > 0 && { parameters: parameters.map((each) => shared.referenced(each)) }),
+        ...(parameters.length > 0 && { parameters: parameters.map((parameter) => shared.toReference(parameter)) }),
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
         ...((operation.access === 'public' || operation.access === 'shared') && { security: [] }),
         ...(operation.access === 'session' && { security: [{ cookie: [] }] }),
@@ -185,21 +184,21 @@ export function openApiDocument(
   };
 }
 
-/** Components of parameters that several operations share. Different parameters with the same name are numbered. */
+/** Component parameters that several operations share. Different parameters with the same name get a numeric suffix. */
 class SharedParameters {
   readonly components: Record<string, Parameter> = {};
   private readonly references = new Map<string, { $ref: string }>();
 
   constructor(operations: readonly InterfaceOperation[]) {
-    const found = new Set<string>();
-    for (const parameter of operations.flatMap(parametersOf)) {
+    const seen = new Set<string>();
+    for (const parameter of operations.flatMap(listParameters)) {
       const text = JSON.stringify(parameter);
-      if (found.has(text) && !this.references.has(text)) this.add(parameter, text);
-      found.add(text);
+      if (seen.has(text) && !this.references.has(text)) this.add(parameter, text);
+      seen.add(text);
     }
   }
 
-  referenced(parameter: Parameter): Parameter | { $ref: string } {
+  toReference(parameter: Parameter): Parameter | { $ref: string } {
     return this.references.get(JSON.stringify(parameter)) ?? parameter;
   }
 

@@ -8,10 +8,10 @@ import {
   DrainSettingsSchema,
   DrainSourceSchema,
   FirehoseReceiptSchema,
-  FirehoseRefusalSchema,
+  FirehoseErrorSchema,
 } from '../drain.schema.js';
 import { operation } from './operation.js';
-import { BODY, one, PROJECT } from './parameters.js';
+import { BODY, singleParameter, PROJECT } from './parameters.js';
 
 const MIB = 1024 * 1024;
 
@@ -24,15 +24,15 @@ export const receiveDrain = operation({
   tag: 'Drains',
   summary: 'Record visits from the logs of a server, CDN or log collector',
   description: [
-    'Accepts JSON Lines, an array of objects, a single object, or the wrapper format of the source. Content-Type is',
-    'ignored. gzip, zlib and zstd are detected from the first bytes. Send the access token as a bearer token, as the Basic',
-    'authentication password, in the header a sender has for it or, if the project allows it, in the `token` parameter. Status',
-    '200 means that the visits are stored durably. Unreadable lines are skipped. Repeated lines are recorded once.',
+    'Accepts JSON Lines, an array of objects, a single object, or the wrapper format of the source. The Content-Type',
+    'header is ignored, and gzip, zlib and zstd are detected from the first bytes. Send the access token as a bearer token,',
+    'as the Basic authentication password, in a sender-specific header or, if the project allows it, in the `token`',
+    'parameter. Status 200 means that the visits are stored durably. Unreadable lines are skipped. Duplicates are ignored.',
     `Limits: ${DRAIN_LIMITS.bytes / MIB} MiB as sent, ${DRAIN_LIMITS.decodedBytes / MIB} MiB decoded`,
     `(${DRAIN_LIMITS.documentBytes / MIB} MiB for a single JSON document), and ${DRAIN_LIMITS.lines} lines.`,
   ].join(' '),
   params: { source: { description: `One of: ${DRAIN_SOURCES.join(', ')}`, schema: DrainSourceSchema } },
-  query: { token: one('Access token, if the project allows it in the URL') },
+  query: { token: singleParameter('Access token. Only accepted if the project allows tokens in URLs.') },
   ignoresOtherQuery: true,
   headers: {
     ...Object.fromEntries(
@@ -43,7 +43,9 @@ export const receiveDrain = operation({
       ),
     ),
     'X-Amz-Firehose-Request-Id': Type.String({ description: 'Request ID, returned to Firehose' }),
-    'X-Vercel-Signature': Type.String({ description: 'HMAC-SHA1 of the body in hex, if the project has a secret' }),
+    'X-Vercel-Signature': Type.String({
+      description: 'Hex-encoded HMAC-SHA1 of the body. Required if the project has a Vercel secret.',
+    }),
   },
   body: Type.Unsafe<unknown>({ description: 'Log lines' }),
   checksBody: 'bytes',
@@ -51,20 +53,20 @@ export const receiveDrain = operation({
   answer: Type.Union([DrainReceiptSchema, FirehoseReceiptSchema]),
   answerHeaders: {
     'X-Vercel-Verify': 'Verification token for Vercel, if the project has one',
-    RateLimit: 'Remaining visits, if a rate limit is set',
+    RateLimit: 'Number of visits remaining before the rate limit is reached. Absent if no rate limit is set.',
   },
   problems: [...BODY, 403, 404, 429],
-  otherProblem: FirehoseRefusalSchema,
+  otherProblem: FirehoseErrorSchema,
 });
 
-/** Called by Fastly before it lets a service log to this host. Part of no interface. */
+/** Fastly calls this before it allows a service to send logs to this host. Excluded from the OpenAPI documents. */
 export const answerFastlyChallenge = operation({
   method: 'get',
   path: '/.well-known/fastly/logging/challenge',
   id: 'answerFastlyChallenge',
   access: 'open',
   tag: 'Drains',
-  summary: 'Get the SHA-256 hashes of the Fastly service IDs that may log here, in hex, one per line',
+  summary: 'Get the hex-encoded SHA-256 hashes of the Fastly service IDs that are allowed to send logs, one per line',
   mediaType: 'text/plain',
   answer: Type.String(),
   problems: [404],
@@ -76,8 +78,8 @@ export const listDrains = operation({
   id: 'listDrains',
   access: 'viewer',
   tag: 'Connecting a site',
-  summary: 'List log sources with their last batch and last unreadable lines',
-  description: 'A batch appears two seconds after it was received.',
+  summary: 'List log sources, including their last batch and most recent unreadable lines',
+  description: 'A batch appears in the list two seconds after it is received.',
   params: { id: PROJECT },
   answer: DrainListSchema,
   problems: [404],
@@ -110,5 +112,5 @@ export const changeDrainSettings = operation({
   problems: [404, ...BODY],
 });
 
-/** Drain operations of the dashboard API. */
+/** Drain operations in the dashboard API. */
 export const DRAIN_OPERATIONS = [listDrains, getDrainSettings, changeDrainSettings];

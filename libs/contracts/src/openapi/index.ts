@@ -38,9 +38,9 @@ export * from './unlisted.js';
 export * from './users.js';
 export {
   returnsVersion,
-  auditOf,
+  getAudit,
   operation,
-  parametersOf,
+  listParameters,
   type AuditedCall,
   type BodyOf,
   type InterfaceAccess,
@@ -49,20 +49,20 @@ export {
   type OperationAccess,
   type Parameter,
   type ParamsOf,
-  queryWith,
+  completeQuery,
   isLimitedRead,
-  scopeOf,
+  getRequiredScope,
   type QueryOf,
 } from './operation.js';
 
-/** A document and where it is served: `/docs/<slug>.json`. */
+/** OpenAPI document, served at `/docs/<slug>.json`. */
 export interface ServedDocument {
   title: string;
   slug: string;
   document: object;
 }
 
-/** OpenAPI 3.1 documents of both interfaces. Each is built on access. */
+/** Returns the OpenAPI 3.1 documents for both APIs. Each `document` is built when it is accessed. */
 export const openApiDocuments = (): ServedDocument[] => [
   {
     title: 'API for sites',

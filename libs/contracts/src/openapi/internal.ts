@@ -2,8 +2,8 @@ import type { Operation } from './operation.js';
 
 type Internal<O extends Operation> = Omit<O, 'path' | 'access'> & { path: string; access: 'internal' };
 
-/** Returns the variant of an operation that our services call on each other, under `/internal/`. */
-export const internal = <O extends Operation>(operation: O): Internal<O> => ({
+/** Returns the variant of an operation that services call on each other, under `/internal/`. */
+export const toInternal = <O extends Operation>(operation: O): Internal<O> => ({
   ...operation,
   path: operation.path.replace(/^(?:\/api)?\//, '/internal/'),
   access: 'internal',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from './operation.js';
 
-/** Model Context Protocol endpoint. Not part of the OpenAPI documents, because the protocol defines its messages. */
+/** Model Context Protocol endpoint. Excluded from the OpenAPI documents because the protocol defines its messages. */
 export const exchangeMcpMessages = operation({
   method: 'post',
   path: '/mcp',
@@ -9,7 +9,7 @@ export const exchangeMcpMessages = operation({
   access: 'authenticated',
   onlyReads: true,
   tag: 'Assistants',
-  summary: 'Call read-only tools of the Model Context Protocol (MCP) over streamable HTTP',
+  summary: 'Call read-only tools through the Model Context Protocol (MCP) over streamable HTTP',
   body: Type.Unknown(),
   checksBody: 'parsed',
   answer: Type.Unknown(),

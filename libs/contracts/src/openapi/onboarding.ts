@@ -1,13 +1,13 @@
 import {
   NewSampleVisitSchema,
   NewSiteTestVisitSchema,
-  RefusedRequestListSchema,
+  RejectedRequestListSchema,
   SampleVisitSchema,
   SiteTestVisitSchema,
 } from '../test-visit.schema.js';
 import { VisitorPathSchema } from '../visitor-path.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, PROJECT } from './parameters.js';
+import { BODY, idParameter, PROJECT } from './parameters.js';
 
 export const sendTestVisit = operation({
   method: 'post',
@@ -33,7 +33,7 @@ export const getTestVisit = operation({
   access: 'viewer',
   tag: 'Connecting a site',
   summary: 'Get the status and result of a test visit',
-  params: { id: PROJECT, testVisitId: idOf('test visit') },
+  params: { id: PROJECT, testVisitId: idParameter('test visit') },
   answer: SiteTestVisitSchema,
   problems: [404],
 });
@@ -45,7 +45,7 @@ export const sendSampleVisit = operation({
   access: 'member',
   audit: { change: 'done', subject: 'sample_visit' },
   tag: 'Connecting a site',
-  summary: 'Record a sample visit, as if the site had reported it',
+  summary: 'Record a sample visit as if the site had reported it',
   params: { id: PROJECT },
   body: NewSampleVisitSchema,
   status: 202,
@@ -59,9 +59,9 @@ export const listRefusedRequests = operation({
   id: 'listRefusedRequests',
   access: 'viewer',
   tag: 'Connecting a site',
-  summary: "List the last ten refused requests that used the project's tokens",
+  summary: "List the last ten rejected requests that used one of the project's tokens",
   params: { id: PROJECT },
-  answer: RefusedRequestListSchema,
+  answer: RejectedRequestListSchema,
   problems: [404],
 });
 
@@ -71,9 +71,9 @@ export const listUnknownTokenRequests = operation({
   id: 'listUnknownTokenRequests',
   access: 'administrator',
   tag: 'Connecting a site',
-  summary: 'List the latest requests refused because of an unknown token',
-  description: 'Such requests belong to no project.',
-  answer: RefusedRequestListSchema,
+  summary: 'List the most recent requests that were rejected because of an unknown token',
+  description: 'These requests do not belong to any project.',
+  answer: RejectedRequestListSchema,
 });
 
 export const getVisitorPath = operation({
@@ -84,7 +84,7 @@ export const getVisitorPath = operation({
   tag: 'Connecting a site',
   summary: "Get the network path between visitors and the project's site",
   description:
-    'Derived from the newest 200 visits. To accept a proposal, set `trusted_proxies` of the project to the proposed value.',
+    'Based on the 200 most recent visits. To accept a proposal, set `trusted_proxies` in the project settings to its value.',
   params: { id: PROJECT },
   answer: VisitorPathSchema,
   problems: [404],

@@ -5,12 +5,12 @@ import type { TokenPurpose } from '../console.schema.js';
 
 /**
  * Access levels of documented operations. Each project role includes the previous ones. Administrators have every role in
- * every project. API keys have every role in the projects they can access, limited by their scope (see {@link scopeOf}).
+ * every project. API keys have every role in the projects they can access, limited by their scope (see {@link getRequiredScope}).
  */
 export type InterfaceAccess =
-  /** No credential required. A session is still recognized. */
+  /** Accepts requests without a credential, but recognizes a session if there is one. */
   | 'public'
-  /** Requires the secret of a shared link (`{secret}` in the path) or of a badge (`{badge}`). Valid only for these operations. */
+  /** Requires the secret from a shared link (`{secret}` in the path) or badge (`{badge}`), which only works for these operations. */
   | 'shared'
   /** Requires a project's access token. */
   | 'token'
@@ -26,54 +26,68 @@ export type InterfaceAccess =
 /** Access levels of all operations, including undocumented ones. */
 export type OperationAccess =
   | InterfaceAccess
-  /** No authentication; credentials are ignored. */
+  /** No authentication. Credentials are ignored. */
   | 'open'
-  /** Only for Agent Traffic's other services. */
+  /** Only for other Agent Traffic services. */
   | 'internal'
   /** Only for the operator of the process. */
   | 'operator';
 
 /**
- * How an operation is audited. `changes`: records its database changes, through table triggers or `auditDeed` in the
- * transaction. `nothing`: records nothing. An {@link AuditedCall} records the call before the response is sent.
+ * Audit mode of an operation. `changes`: database changes are recorded in the same transaction, by table triggers or
+ * explicitly. `nothing`: the operation is not audited. {@link AuditedCall}: the call is recorded before the response is
+ * sent.
  */
 export type Audit = 'changes' | 'nothing' | AuditedCall;
 
+/** The operation's query parameters are also recorded, including defaults. */
 export interface AuditedCall {
   change: Extract<AuditChange, 'revealed' | 'done'>;
   subject: AuditSubject;
   /** Path parameter that contains the subject's ID. */
   id?: string;
-  /** Body field that contains the project ID, if the path doesn't. */
+  /** Body field that contains the project ID if the path doesn't contain it. */
   project?: string;
   /** Body fields to record. */
   body?: readonly string[];
-  /** Body fields whose presence is recorded without their values. */
+  /** Body fields and query parameters whose presence is recorded without their values. */
   hides?: readonly string[];
 }
 
-/** Declaration of an operation. Routes, checks, types, documentation and tests are derived from it. */
+/** Declares an HTTP operation. Routes, validation, types, documentation and tests are derived from it. */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Path with `{name}` placeholders for parameters. */
   path: string;
   id: string;
-  /** A project role refers to the project whose ID is `{id}` in the path. */
+  /**
+   * Access level. If it is a project role, the caller must have this role in the project whose ID is `{id}` in the
+   * path.
+   */
   access: OperationAccess;
   /** Purpose that the access token must have. Required if `access` is `token`. */
   purpose?: TokenPurpose;
-  /** The path identifies something within a project, and the operation checks the caller's role in that project itself. */
+  /**
+   * True if the path identifies a resource within a project instead of the project itself. The operation then checks
+   * the caller's role.
+   */
   isRoleOfContent?: true;
-  /** Path parameter with a user ID. That user may call the operation for themselves, with any role. */
+  /** Path parameter that contains a user ID. This user can call the operation regardless of their role. */
   orThemselves?: string;
-  /** Only reads, although its method isn't GET. See {@link scopeOf}. */
+  /** True if the operation doesn't change anything although its method isn't GET. See {@link getRequiredScope}. */
   onlyReads?: true;
-  /** The response depends only on the catalog. It has an ETag (RFC 9110) and is cached until the catalog changes. */
+  /**
+   * True if the response depends only on the catalog. It then has an ETag (RFC 9110) and is cached until the catalog
+   * changes.
+   */
   followsCatalog?: true;
-  /** Enforces its own limit on concurrent readers, as streams and exports do. See {@link isLimitedRead}. */
+  /**
+   * True if the operation enforces its own limit on concurrent readers, as streams and exports do. See {@link
+   * isLimitedRead}.
+   */
   limitsReaders?: true;
   /**
-   * Role in optimistic locking by ETag (RFC 9110, section 8.8.3). `read` returns the ETag. `change` accepts it in `If-Match`
+   * Optimistic locking with ETags (RFC 9110, section 8.8.3). `read` returns the ETag. `change` accepts it in `If-Match`
    * and is rejected if the resource has changed since.
    */
   version?: 'read' | 'change';
@@ -83,7 +97,7 @@ export interface Operation {
   beforeSecondFactor?: true;
   /** Maximum number of resources of this kind per project, user or instance. Creating more returns 409. */
   limit?: number;
-  /** How the operation is audited. {@link auditOf} derives the default. */
+  /** How the operation is audited. {@link getAudit} derives the default. */
   audit?: Audit;
   tag: string;
   summary: string;
@@ -95,14 +109,17 @@ export interface Operation {
   ignoresOtherQuery?: true;
   /** Headers that the operation reads in addition to the common ones. */
   headers?: Readonly<Record<string, TSchema & { description?: string }>>;
-  /** The headers are the visitor's, forwarded by a proxy. They don't describe the connection to this service. */
+  /**
+   * True if the request headers are a visitor's, forwarded by a proxy, so they don't describe the connection to this
+   * service.
+   */
   hasVisitorHeaders?: true;
   body?: TSchema;
-  /** The operation checks the body itself, either parsed or as bytes. */
+  /** Set if the operation validates the body itself, either after parsing or as bytes. */
   checksBody?: 'parsed' | 'bytes';
-  /** Accepts a body of any media type and encoding, which the operation decodes. Maximum size as sent, in bytes. */
+  /** Maximum size of the body as sent, in bytes. The body can have any media type, and the operation decodes it itself. */
   maxRawBytes?: number;
-  /** Problem detail for an invalid body, shown before its faults. Default: a general sentence. */
+  /** Problem detail for an invalid body, which precedes the list of faults. Default: a generic sentence. */
   bodyFault?: string;
   /** Status of a successful response. Default: 200. */
   status?: number;
@@ -113,9 +130,9 @@ export interface Operation {
   otherMediaType?: string;
   /** Problem statuses in addition to those derived from the access level and those common to all operations. */
   problems?: readonly number[];
-  /** JSON returned instead of a problem document to callers that require another format. */
+  /** Schema of the JSON error for callers that require a format other than problem documents. */
   otherProblem?: TSchema;
-  /** Descriptions of statuses that mean something else here than in general. */
+  /** Descriptions of statuses that have a special meaning for this operation. */
   problemDescriptions?: Readonly<Record<number, string>>;
   /** Response headers and their descriptions. */
   answerHeaders?: Readonly<Record<string, string>>;
@@ -128,17 +145,15 @@ export interface PathParameter {
   noun?: string;
 }
 
-/** Query parameter and its parser. */
 export interface QueryParameter<T = unknown> {
   description: string;
   schema: TSchema;
-  /** Requirement that invalid values violate, for the problem detail. */
+  /** Problem detail for invalid values, such as "must be a project ID". */
   fault: string;
-  /** @param texts non-blank values. @returns undefined if any value is invalid. */
+  /** Parses non-blank values. Returns undefined if any value is invalid. */
   read(texts: readonly string[]): T | undefined;
 }
 
-/** OpenAPI parameter object. */
 export interface Parameter {
   in: 'path' | 'query' | 'header';
   name: string;
@@ -147,15 +162,13 @@ export interface Parameter {
   required?: true;
 }
 
-/** Path parameters of an operation. */
 export type ParamsOf<O extends Operation> = { [K in keyof O['params']]: string };
 
-/** Parsed query parameters of an operation. */
 export type QueryOf<O extends Pick<Operation, 'query'>> = {
   [K in keyof O['query']]: O['query'][K] extends QueryParameter<infer T> ? T : never;
 };
 
-/** Checked body of an operation. */
+/** Type of an operation's validated body. */
 export type BodyOf<O extends Operation> = O['checksBody'] extends 'bytes'
   ? Buffer | undefined
   : O['checksBody'] extends 'parsed'
@@ -164,14 +177,17 @@ export type BodyOf<O extends Operation> = O['checksBody'] extends 'bytes'
       ? Static<O['body']>
       : undefined;
 
-/** Returns a complete query in which all other parameters are absent. */
-export function queryWith<O extends Pick<Operation, 'query'>>({ query }: O, given: Partial<QueryOf<O>>): QueryOf<O> {
+/** Returns a complete parsed query in which all other parameters are absent. */
+export function completeQuery<O extends Pick<Operation, 'query'>>(
+  { query }: O,
+  present: Partial<QueryOf<O>>,
+): QueryOf<O> {
   const absent = Object.entries(query ?? {}).map(([name, { read }]) => [name, read([])]);
-  return { ...Object.fromEntries(absent), ...given };
+  return { ...Object.fromEntries(absent), ...present };
 }
 
-/** Returns how an operation is audited. By default, only changes are, and calls with an access token are not. */
-export const auditOf = ({ audit, method, access, onlyReads }: Operation): Audit =>
+/** Returns how an operation is audited. By default, changes are audited unless they require an access token. */
+export const getAudit = ({ audit, method, access, onlyReads }: Operation): Audit =>
   audit ?? (method === 'get' || onlyReads || access === 'token' ? 'nothing' : 'changes');
 
 /** API key scopes for reads and changes, by access level. Null if API keys are not accepted. */
@@ -185,14 +201,14 @@ const SCOPES: Record<OperationAccess, readonly [read: ApiKeyScope, change: ApiKe
   operator: null,
   authenticated: ['read', 'write'],
   viewer: ['read', 'write'],
-  // Reads that require the member role return secrets or user activity.
+  // Even reads require the `write` scope, because operations for members return secrets or user activity.
   member: ['write', 'write'],
   owner: ['admin', 'admin'],
   administrator: ['read', 'admin'],
 };
 
-/** Returns the scope that an API key requires for an operation, or null if API keys are not accepted. */
-export function scopeOf({ access, method, onlyReads }: Operation): ApiKeyScope | null {
+/** Returns the scope that an API key needs for an operation, or null if the operation doesn't accept API keys. */
+export function getRequiredScope({ access, method, onlyReads }: Operation): ApiKeyScope | null {
   const [read, change] = SCOPES[access] ?? [null, null];
   return method === 'get' || onlyReads ? read : change;
 }
@@ -207,21 +223,22 @@ const READ_ACCESS: ReadonlySet<OperationAccess> = new Set([
   'administrator',
 ]);
 
-/** Returns whether an operation counts toward the caller's limit on reads, which responds with 429 when exceeded. */
+/** Returns true if an operation counts toward the caller's read limit. Exceeding the limit results in a 429 response. */
 export const isLimitedRead = ({ access, method, onlyReads, limitsReaders }: Operation): boolean =>
   READ_ACCESS.has(access) && (method === 'get' || onlyReads === true) && limitsReaders !== true;
 
 const ROLES: ReadonlySet<OperationAccess> = new Set(['viewer', 'member', 'owner']);
 
 /**
- * Declares an operation.
+ * Validates and returns a declaration.
  *
- * @throws Error if it requires a project role, but neither its path nor `isRoleOfContent` determines the project.
+ * @throws {Error} if it requires a project role, but neither its path nor `isRoleOfContent` determines the project.
+ * @throws {Error} if it declares a purpose without requiring an access token, or vice versa.
  */
 export function operation<const O extends Operation>(declaration: O): O {
   const { id, path, access, isRoleOfContent = false } = declaration;
   if (ROLES.has(access) && !path.startsWith('/api/projects/{id}') && !isRoleOfContent) {
-    throw new Error(`${id} requires the ${access} role, but its path contains no project`);
+    throw new Error(`${id} requires the ${access} role, but its path does not contain a project`);
   }
   if ((access === 'token') !== (declaration.purpose !== undefined)) {
     throw new Error(`${id} must declare a purpose if and only if it requires an access token`);
@@ -232,19 +249,24 @@ export function operation<const O extends Operation>(declaration: O): O {
 const IF_MATCH = {
   'If-Match': Type.String({
     description:
-      '`ETag` of the resource when it was read. If the resource has changed since, the response is 412 and `current` ' +
-      'contains its values. Without this header, the last change wins. ETags changed by a compressing proxy ' +
+      '`ETag` that you received when you read the resource. If the resource has changed since, the response is 412 and `current` ' +
+      'contains its values. Without this header, the last write wins. ETags modified by a compressing proxy ' +
       '(`W/"…"`, `"…-gzip"`) are accepted.',
   }),
 };
 
-/** Returns whether the response contains an entire resource, and so its ETag. */
+/** Returns true if the response contains an entire resource and therefore its ETag. */
 export const returnsVersion = ({ version, method, status = 200 }: Operation): boolean =>
   version !== undefined && method !== 'post' && status === 200;
 
-/** Returns all parameters of an operation as OpenAPI parameter objects. */
-export function parametersOf({ params = {}, headers: declared = {}, query = {}, version }: Operation): Parameter[] {
-  const headers: Required<Operation>['headers'] = { ...(version === 'change' && IF_MATCH), ...declared };
+/** Converts an operation's path, header and query parameters to OpenAPI parameter objects. */
+export function listParameters({
+  params = {},
+  headers: operationHeaders = {},
+  query = {},
+  version,
+}: Operation): Parameter[] {
+  const headers: Required<Operation>['headers'] = { ...(version === 'change' && IF_MATCH), ...operationHeaders };
   return [
     ...Object.entries(params).map(([name, { description, schema }]): Parameter => ({
       in: 'path',
@@ -275,7 +297,7 @@ export interface Interface {
   description: string;
   /** Description of the bearer credential. */
   credential: string;
-  /** Name of the session cookie, if browsers can use one instead. */
+  /** Name of the session cookie that browsers can use instead of the bearer credential. */
   cookie?: string;
   /** Tags with their descriptions, in display order. */
   tags: Readonly<Record<string, string>>;

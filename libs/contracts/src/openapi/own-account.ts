@@ -1,8 +1,8 @@
 import { SignedInSchema } from '../account.schema.js';
-import { ApiKeyListSchema, MAX_OWN_API_KEYS, NewApiKeySchema, RevealedApiKeySchema } from '../api-key.schema.js';
+import { ApiKeyListSchema, MAX_PERSONAL_API_KEYS, NewApiKeySchema, RevealedApiKeySchema } from '../api-key.schema.js';
 import { OwnAccountChangeSchema, OwnAccountSchema } from '../own-account.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf } from './parameters.js';
+import { BODY, idParameter } from './parameters.js';
 
 const TAG = 'Own account';
 
@@ -13,7 +13,7 @@ export const getOwnAccount = operation({
   beforeSecondFactor: true,
   access: 'session',
   tag: TAG,
-  summary: 'Get your account with its sign-in methods and sessions',
+  summary: 'Get your account, sign-in methods and sessions',
   answer: OwnAccountSchema,
 });
 
@@ -25,13 +25,13 @@ export const changeOwnAccount = operation({
   tag: TAG,
   summary: 'Update your name or email address',
   description:
-    'Requires the current password if the account has one. If the account signs in with the OpenID provider, its email ' +
-    'address comes from the provider.',
+    'Requires the current password if the account has one. The email address of an account that signs in with the ' +
+    'OpenID Connect provider is set by the provider.',
   body: OwnAccountChangeSchema,
   answer: SignedInSchema,
   answerHeaders: {
     'Set-Cookie': 'Cookie that identifies this browser',
-    'Retry-After': 'Seconds to wait. Sent with 429.',
+    'Retry-After': 'Number of seconds to wait before the next attempt. Sent with status 429.',
   },
   problems: [409, ...BODY, 429],
 });
@@ -43,7 +43,7 @@ export const endOwnSession = operation({
   access: 'session',
   tag: TAG,
   summary: 'End one of your sessions',
-  params: { sessionId: idOf('session') },
+  params: { sessionId: idParameter('session') },
   status: 204,
   problems: [404],
 });
@@ -64,12 +64,12 @@ export const createOwnApiKey = operation({
   id: 'createOwnApiKey',
   confirms: true,
   access: 'session',
-  limit: MAX_OWN_API_KEYS,
+  limit: MAX_PERSONAL_API_KEYS,
   tag: TAG,
-  summary: 'Create an API key that acts as you; its value is shown once',
+  summary: 'Create an API key that acts as you (its value is shown only once)',
   description:
-    'The key is limited to its scopes, your own permissions and the named projects (default: all of yours). If you lose ' +
-    'a permission, so does the key. Operations on your account require a session and accept no API key.',
+    'The key is limited to its scopes, your permissions and the specified projects (all of your projects by default). If ' +
+    'you lose a permission, so does the key. Operations on your account require a session and do not accept API keys.',
   body: NewApiKeySchema,
   status: 201,
   answer: RevealedApiKeySchema,
@@ -83,8 +83,8 @@ export const revokeOwnApiKey = operation({
   confirms: true,
   access: 'session',
   tag: TAG,
-  summary: 'Revoke one of your API keys; it stops working within 5 s',
-  params: { keyId: idOf('API key') },
+  summary: 'Revoke one of your API keys (takes effect within 5 seconds)',
+  params: { keyId: idParameter('API key') },
   status: 204,
   problems: [404],
 });

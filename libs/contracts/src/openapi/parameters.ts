@@ -1,31 +1,31 @@
 import { Type, type TSchema } from 'typebox';
-import { AGENT_TYPES, agentTypeNamed } from '../agent-type.js';
-import { MAX_DAYS_OF_RANGE } from '../statistics.schema.js';
+import { AGENT_TYPES, findAgentType } from '../agent-type.js';
+import { MAX_RANGE_DAYS } from '../statistics.schema.js';
 import { parseTimestamp, TIME_FAULT } from '../timestamp.js';
 import type { PathParameter, QueryParameter } from './operation.js';
 
-/** Returns an ID parameter. Values that aren't UUIDs are answered with 404. */
-export const idOf = (noun: string): PathParameter => ({
+/** Returns a path parameter for a UUID. Any other value results in a 404 response. */
+export const idParameter = (noun: string): PathParameter => ({
   description: `ID of the ${noun}`,
   schema: Type.String({ format: 'uuid' }),
   noun,
 });
 
-/** Project in which the caller's role is checked. */
-export const PROJECT = idOf('project');
+/** Project that the caller must have a role in. */
+export const PROJECT = idParameter('project');
 
 export const AGENT: PathParameter = {
-  ...idOf('agent'),
-  description: 'ID of the agent (`agent_id` in the list of visiting agents)',
+  ...idParameter('agent'),
+  description: 'Agent ID (`agent_id` in the list of visiting agents)',
 };
 
 /** Returns a path parameter that accepts any text. */
-export const key = (description: string): PathParameter => ({ description, schema: Type.String() });
+export const textParameter = (description: string): PathParameter => ({ description, schema: Type.String() });
 
 /** Schema and parser of one query parameter value. */
 interface Value<T> {
   schema: TSchema;
-  /** Requirement that invalid values violate, for the problem detail. */
+  /** Problem detail for invalid values, such as "must be a project ID". */
   fault: string;
   /** Returns null if the text is invalid. */
   read: (text: string) => T | null;
@@ -33,10 +33,10 @@ interface Value<T> {
 
 const TEXT: Value<string> = { schema: Type.String(), fault: '', read: (text) => text };
 
-/** Returns a single-value parameter, null if absent. If repeated, the last value wins. */
-export function one(description: string): QueryParameter<string | null>;
-export function one<T>(description: string, value: Value<T>): QueryParameter<T | null>;
-export function one(description: string, { schema, fault, read }: Value<unknown> = TEXT): QueryParameter {
+/** Returns a parameter with a single value, or null if it is absent. If it is repeated, the last value wins. */
+export function singleParameter(description: string): QueryParameter<string | null>;
+export function singleParameter<T>(description: string, value: Value<T>): QueryParameter<T | null>;
+export function singleParameter(description: string, { schema, fault, read }: Value<unknown> = TEXT): QueryParameter {
   return {
     description,
     schema,
@@ -48,18 +48,21 @@ export function one(description: string, { schema, fault, read }: Value<unknown>
   };
 }
 
-/** Limits the work per visit: each value is searched for separately. */
+/** Maximum number of values per parameter. Visits are compared with each value separately. */
 const MAX_VALUES = 50;
 
-/** End of the description of a repeatable parameter. */
-export const REPEATABLE = 'Repeat to match any of several values.';
+/** Last sentence in the description of a repeatable parameter. */
+export const REPEAT_NOTE = 'Repeat the parameter to match any of several values.';
 
-/** Returns a repeatable parameter that matches any of its values, null if absent. */
-export function several(description: string): QueryParameter<string[] | null>;
-export function several<T>(description: string, value: Value<T>): QueryParameter<T[] | null>;
-export function several(description: string, { schema, fault, read }: Value<unknown> = TEXT): QueryParameter {
+/** Returns a repeatable parameter that matches any of its values, or null if it is absent. */
+export function repeatableParameter(description: string): QueryParameter<string[] | null>;
+export function repeatableParameter<T>(description: string, value: Value<T>): QueryParameter<T[] | null>;
+export function repeatableParameter(
+  description: string,
+  { schema, fault, read }: Value<unknown> = TEXT,
+): QueryParameter {
   return {
-    description: `${description}. ${REPEATABLE}`,
+    description: `${description}. ${REPEAT_NOTE}`,
     schema: Type.Array(schema, { maxItems: MAX_VALUES }),
     fault,
     read: (texts) => {
@@ -70,7 +73,7 @@ export function several(description: string, { schema, fault, read }: Value<unkn
   };
 }
 
-/** Returns the parameter with a default instead of null. */
+/** Replaces null with a default value. */
 export const withDefault = <T extends string | number>(
   { schema, read, ...parameter }: QueryParameter<T | null>,
   value: T,
@@ -78,13 +81,13 @@ export const withDefault = <T extends string | number>(
   ...parameter,
   schema: { ...schema, default: value } as TSchema,
   read: (texts) => {
-    const found = read(texts);
-    return found === null ? value : found;
+    const parsed = read(texts);
+    return parsed === null ? value : parsed;
   },
 });
 
 /** Returns a value type with a custom parser. */
-export const textThat = <T>(
+export const parsedText = <T>(
   fault: string,
   read: (text: string) => T | null,
   schema: TSchema = TEXT.schema,
@@ -108,25 +111,28 @@ export const wholeNumber = (minimum: number, maximum: number): Value<number> => 
   },
 });
 
-/** Time, parsed to milliseconds since the epoch. */
-export const TIME = textThat(TIME_FAULT, parseTimestamp);
+/** Value type for a time, parsed to milliseconds since the epoch. */
+export const TIME = parsedText(TIME_FAULT, parseTimestamp);
 export const RANGE = {
-  from: one('Start of the period (inclusive), in ISO 8601. Default: 24 hours before `to`.', TIME),
-  to: one(
-    `End of the period (exclusive), in ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`. Default: now.`,
+  from: singleParameter('Start of the time range (inclusive, ISO 8601). Default: 24 hours before `to`.', TIME),
+  to: singleParameter(
+    `End of the time range (exclusive, ISO 8601), at most ${MAX_RANGE_DAYS} days after \`from\`. Default: now.`,
     TIME,
   ),
 };
-export const AGENT_TYPE = oneOf(AGENT_TYPES, agentTypeNamed);
+export const AGENT_TYPE = oneOf(AGENT_TYPES, findAgentType);
 
 export const LIMIT = withDefault(
-  one('Maximum number of items per page, 1–1000. Pages of large visits end at 4 MiB.', wholeNumber(1, 1_000)),
+  singleParameter(
+    'Maximum number of items per page, 1–1000. Default: 50. If visits are large, a page contains at most 4 MiB.',
+    wholeNumber(1, 1_000),
+  ),
   50,
 );
 
-/** @param read returns null if the text is not a cursor of the list. */
+/** @param read Returns null if the text isn't a valid cursor for the list. */
 export const cursor = <T>(read: (text: string) => T | null): QueryParameter<T | null> =>
-  one('Cursor from the previous response', textThat('is invalid: omit it to start over', read));
+  singleParameter('Cursor from the previous response', parsedText('is invalid. Omit it to start over', read));
 
-/** Statuses of problems with a body. */
+/** Problem statuses for operations that accept a body. */
 export const BODY = [400, 413, 415, 422] as const;

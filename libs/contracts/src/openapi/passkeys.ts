@@ -9,15 +9,15 @@ import {
   PasskeySignInSchema,
 } from '../passkey.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf } from './parameters.js';
+import { BODY, idParameter } from './parameters.js';
 
 const OWN = 'Own account';
 const EMPTY_BODY = Type.Object({}, { additionalProperties: false });
 const HEADERS = {
   'Set-Cookie': "Cookie that ties the device's response to these options",
-  'Retry-After': 'Seconds to wait. Sent with 429.',
+  'Retry-After': 'Number of seconds to wait before the next attempt. Sent with status 429.',
 };
-const PASSKEY = { passkeyId: idOf('passkey') };
+const PASSKEY = { passkeyId: idParameter('passkey') };
 
 export const beginPasskeySignIn = operation({
   method: 'post',
@@ -41,10 +41,13 @@ export const signInWithPasskey = operation({
   tag: 'Session',
   summary: 'Sign in with a passkey',
   description:
-    'Replaces the password and the second factor. The options expire after five minutes and only work in the same browser.',
+    'A passkey replaces both the password and the second factor. The options expire after five minutes and work only in the same browser.',
   body: PasskeySignInSchema,
   answer: SignedInSchema,
-  answerHeaders: { 'Set-Cookie': 'Session cookie', 'Retry-After': 'Seconds to wait. Sent with 429.' },
+  answerHeaders: {
+    'Set-Cookie': 'Session cookie',
+    'Retry-After': 'Number of seconds to wait before the next attempt. Sent with status 429.',
+  },
   problems: [401, 403, 409, ...BODY, 429],
 });
 
@@ -111,9 +114,9 @@ export const removePasskeys = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Users',
-  summary: "Remove all of an account's passkeys, and end the sessions opened with them",
-  description: 'Use this when a device is lost. The password and the second factor stay.',
-  params: { userId: idOf('account') },
+  summary: "Remove all of an account's passkeys and end the sessions opened with them",
+  description: 'Use this if someone has lost a device. The password and second factor do not change.',
+  params: { userId: idParameter('account') },
   status: 204,
   problems: [404],
 });

@@ -4,7 +4,7 @@ import type { CONSOLE_OPERATIONS } from './console.js';
 import type { InterfaceOperation, QueryParameter } from './operation.js';
 import type { PUBLIC_OPERATIONS } from './public.js';
 
-/** Operations by path and method, in the shape of the type parameter of `openapi-fetch`. */
+/** Operations by path and method, in the shape that `openapi-fetch` expects as its type parameter. */
 export type PathsOf<O extends InterfaceOperation> = {
   [P in O['path']]: {
     [M in Extract<O, { path: P }>['method']]: RequestAndResponses<Extract<O, { path: P; method: M }>>;
@@ -13,13 +13,12 @@ export type PathsOf<O extends InterfaceOperation> = {
 
 type ConsoleOperation = (typeof CONSOLE_OPERATIONS)[number];
 
-/** Paths of the dashboard API. */
 export type ConsolePaths = PathsOf<ConsoleOperation>;
 
-/** Paths of the dashboard API and of the API for sites. */
+/** Paths in the dashboard API and the API for sites. */
 export type InstancePaths = PathsOf<ConsoleOperation | (typeof PUBLIC_OPERATIONS)[number]>;
 
-/** Query of an operation of the dashboard API, by the operation's ID. */
+/** Query parameters for the dashboard API operation with this ID. */
 export type ConsoleQuery<Id extends ConsoleOperation['id']> = QueryInput<Extract<ConsoleOperation, { id: Id }>>;
 
 type RequestAndResponses<O extends InterfaceOperation> = {
@@ -53,7 +52,7 @@ type QueryInput<O> = {
     : never;
 };
 
-/** Value as sent. Where the server parses a text into another type, callers can send any string or number. */
+/** Type of a value that callers send. They can send any string or number if the server parses it into another type. */
 type ValueInput<T> = T extends string ? T : T extends readonly (infer I)[] ? readonly ValueInput<I>[] : string | number;
 
 type QueryDeclared<O> = O extends { query: infer Q } ? Q : Record<never, never>;

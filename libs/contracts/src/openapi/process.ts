@@ -19,7 +19,7 @@ export const getReadiness = operation({
   id: 'getReadiness',
   access: 'open',
   tag: TAG,
-  summary: 'Check readiness; 503 when not ready, with the reasons for the operator',
+  summary: "Check readiness (returns 503 with the reasons if the process isn't ready)",
   answer: Type.Object({ status: Type.String(), checks: Type.Optional(Type.Record(Type.String(), Type.String())) }),
 });
 

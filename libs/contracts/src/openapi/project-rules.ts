@@ -1,6 +1,6 @@
 import {
-  KEPT_RULES_VERSIONS,
-  MAX_TRIED_VISITS,
+  MAX_RULES_VERSIONS,
+  MAX_TRIAL_VISITS,
   ProjectRulesSchema,
   RULES_TRIAL_DAYS,
   RulesSelectionSchema,
@@ -10,7 +10,7 @@ import {
   RulesVersionSchema,
 } from '../project-rules.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, PROJECT } from './parameters.js';
+import { BODY, idParameter, PROJECT } from './parameters.js';
 
 export const renderRules = operation({
   method: 'post',
@@ -19,7 +19,7 @@ export const renderRules = operation({
   access: 'viewer',
   onlyReads: true,
   tag: 'Rules',
-  summary: 'Preview rules for robots.txt or a server without saving them',
+  summary: 'Preview robots.txt or server rules without saving them',
   params: { id: PROJECT },
   body: RulesSelectionSchema,
   answer: ProjectRulesSchema,
@@ -33,10 +33,11 @@ export const tryRules = operation({
   access: 'viewer',
   onlyReads: true,
   tag: 'Rules',
-  summary: `Count the visits of the last ${RULES_TRIAL_DAYS} days that rules for robots.txt would have disallowed`,
+  summary: `Count the visits in the last ${RULES_TRIAL_DAYS} days that robots.txt rules would have disallowed`,
   description:
-    "Only these rules are applied; the rest of the site's robots.txt is ignored. Rules with a path are tested against up " +
-    `to ${MAX_TRIED_VISITS} visits of the named agents. Beyond that, the numbers are estimates from a sample.`,
+    "Only these rules are applied, and the rest of the site's robots.txt is ignored. Rules with a path are tested against " +
+    `visits by the named agents. If PostgreSQL stores the visits and there are more than ${MAX_TRIAL_VISITS}, the counts are ` +
+    'estimates from a sample.',
   params: { id: PROJECT },
   body: RulesTrialRequestSchema,
   answer: RulesTrialSchema,
@@ -62,9 +63,9 @@ export const saveRulesVersion = operation({
   id: 'saveRulesVersion',
   version: 'change',
   access: 'member',
-  limit: KEPT_RULES_VERSIONS,
+  limit: MAX_RULES_VERSIONS,
   tag: 'Rules',
-  summary: 'Save rules as the current version; the last ten per project are kept',
+  summary: 'Save rules as the current version (the last ten versions per project are retained)',
   params: { id: PROJECT },
   body: RulesSelectionSchema,
   status: 201,
@@ -78,8 +79,8 @@ export const getRulesVersion = operation({
   id: 'getRulesVersion',
   access: 'viewer',
   tag: 'Rules',
-  summary: 'Get a saved version with its text',
-  params: { id: PROJECT, versionId: idOf('version') },
+  summary: 'Get a saved version of the rules, including its text',
+  params: { id: PROJECT, versionId: idParameter('version') },
   answer: RulesVersionSchema,
   problems: [404],
 });

@@ -3,7 +3,7 @@ import {
   IdentificationRequestSchema,
   IdentificationSchema,
   MAX_IDENTIFICATIONS,
-  REFUSABLE_RESULTS,
+  REJECTABLE_RESULTS,
   TIMEOUT_HEADER,
   VERDICT_HEADERS,
   VerificationRequestSchema,
@@ -13,7 +13,7 @@ import { MAX_EXCLUSIONS, RobotsTxtRequestSchema, UserAgentTokenListRequestSchema
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
 import { receiveDrain } from './drains.js';
 import { operation, type Interface } from './operation.js';
-import { BODY, oneOf, several } from './parameters.js';
+import { BODY, oneOf, repeatableParameter } from './parameters.js';
 
 export const recordVisits = operation({
   method: 'post',
@@ -24,13 +24,14 @@ export const recordVisits = operation({
   tag: 'Visits',
   summary: 'Record visits',
   description: [
-    `Accepts one visit or an array of up to ${VISIT_LIMITS.items}. The body can be up to 5 MiB, optionally encoded with`,
-    'gzip, br or zstd. 204 confirms that the visits are stored durably. Invalid items go to the dead letters and do not',
-    'affect the others. If no item is valid, the response is 422. Headers that contain credentials are redacted.',
+    `Accepts a single visit or an array of up to ${VISIT_LIMITS.items} visits. The body can be up to 5 MiB, optionally`,
+    'compressed with gzip, br or zstd. Status 204 confirms that the visits are stored durably. Invalid items become dead',
+    'letters and do not affect the others. If no item is valid, the response is 422. Headers with credentials are redacted.',
   ].join(' '),
   headers: {
     'Idempotency-Key': Type.String({
-      description: 'Unique key of the request. For 30 days, repeats with the same key and body are not recorded again.',
+      description:
+        'Unique key for the request. Requests with the same key and body are recorded only once within 30 days.',
       minLength: 1,
       maxLength: 255,
     }),
@@ -41,7 +42,7 @@ export const recordVisits = operation({
   answerHeaders: {
     'X-Visits-Rejected': 'Number of invalid items. Absent if all items are valid.',
     'Idempotent-Replayed': '`true` if the same Idempotency-Key was already used with the same body',
-    RateLimit: 'Remaining visits. Absent if no rate limit is set.',
+    RateLimit: 'Number of visits remaining before the rate limit is reached. Absent if no rate limit is set.',
   },
   problems: [...BODY, 429],
 });
@@ -50,9 +51,9 @@ const header = (description: string) => Type.String({ description });
 
 const CALLER_TIMEOUT = {
   [TIMEOUT_HEADER]: header(
-    'How long you wait for the response, in milliseconds. Values below 2000 shorten lookups: if an agent has not been ' +
-      'looked up in time, its result is `not_verifiable`, and the lookup continues for the next request. ' +
-      'Anything but a whole number is ignored.',
+    'How long you wait for the response, in milliseconds. Values below 2000 limit the time for lookups. If a lookup does not ' +
+      'finish in time, the result is `not_verifiable`, and the lookup continues for the next request. ' +
+      'Values that are not whole numbers are ignored.',
   ),
 };
 
@@ -65,9 +66,9 @@ export const identifyAgents = operation({
   tag: 'Agents',
   summary: 'Identify agents',
   description: [
-    'Identifies the known agent that sent a request, and verifies it by its signature (Web Bot Auth), its',
-    "operator's published addresses or reverse DNS. Accepts one request or an array of up to",
-    `${MAX_IDENTIFICATIONS}, and returns the results in the same order. Responds within two seconds.`,
+    'Identifies the known agent that sent a request, and verifies it by signature (Web Bot Auth), by the',
+    "operator's published IP addresses, or by reverse DNS. Accepts a single request or an array of up to",
+    `${MAX_IDENTIFICATIONS} requests. Returns the results in the same order. Responds within two seconds.`,
   ].join(' '),
   headers: CALLER_TIMEOUT,
   checksBody: 'parsed',
@@ -88,7 +89,7 @@ export const verifyAgent = operation({
   tag: 'Agents',
   summary: 'Verify an agent',
   description:
-    'Like `identifyAgents`, but for one request and with its path, so that signatures covering the path can be verified.',
+    'Like `identifyAgents`, but for a single request with its path, so that signatures that cover the path can also be verified.',
   headers: CALLER_TIMEOUT,
   body: VerificationRequestSchema,
   bodyFault: 'The request body must be a verification request.',
@@ -105,32 +106,35 @@ export const verifyForwardedRequest = operation({
   tag: 'Agents',
   summary: "Verify the sender of a proxied request and apply the project's rules",
   description: [
-    "For nginx's `auth_request` and the `forward_auth` of Caddy and Traefik. The proxy forwards the visitor's headers and",
-    "sends the project's access token as Authorization. 204 allows the request. Visitors that are not known agents are",
-    "always allowed. 403 refuses the request: the project's latest saved rules disallow the path for the agent that the",
-    'visitor claims to be. Without saved rules, every path is allowed. `/robots.txt` is always allowed. No visit is recorded.',
+    "For use with `auth_request` in nginx, and `forward_auth` in Caddy and Traefik. The proxy forwards the visitor's headers and",
+    "sends the project's access token in the Authorization header. Status 204 allows the request. Visitors that are not known",
+    "agents are always allowed. Status 403 blocks the visitor because the project's latest saved rules disallow the path for",
+    'the agent it claims to be. Without saved rules, all paths are allowed. `/robots.txt` is always allowed. Visits are not recorded.',
   ].join(' '),
   query: {
-    refuse: several('Also refuses agents with this result, on all paths', oneOf(REFUSABLE_RESULTS)),
+    refuse: repeatableParameter(
+      'Identification result whose agents are blocked on all paths',
+      oneOf(REJECTABLE_RESULTS),
+    ),
   },
-  // By default, Caddy adds the visitor's query.
+  // Caddy appends the visitor's query string by default.
   ignoresOtherQuery: true,
   hasVisitorHeaders: true,
   headers: {
     'X-Original-URI': header(
-      'Path and query of the request, sent by nginx. Either this header or X-Forwarded-Uri is required.',
+      'Request path and query, sent by nginx. Either this header or X-Forwarded-Uri is required.',
     ),
-    'X-Original-Method': header('Method of the request, sent by nginx'),
-    'X-Forwarded-Uri': header('Path and query of the request, sent by Caddy and Traefik'),
-    'X-Forwarded-Method': header('Method of the request, sent by Caddy and Traefik'),
-    'X-Forwarded-Host': header('Host of the request, which a signature can cover. Default: the Host header.'),
-    'X-Forwarded-For': header('Addresses sent by the visitor, followed by the client address'),
+    'X-Original-Method': header('Request method, sent by nginx'),
+    'X-Forwarded-Uri': header('Request path and query, sent by Caddy and Traefik'),
+    'X-Forwarded-Method': header('Request method, sent by Caddy and Traefik'),
+    'X-Forwarded-Host': header('Request host, which signatures can cover. Default: the Host header.'),
+    'X-Forwarded-For': header('IP addresses sent by the visitor, followed by the client address'),
   },
   status: 204,
   answerHeaders: VERDICT_HEADERS,
   problems: [403, 422, 429, 504],
   problemDescriptions: {
-    403: "Refused by the project's rules. Includes the same headers as 204.",
+    403: "Blocked by the project's rules. Includes the same headers as 204.",
     422: 'A parameter is invalid, or the path is missing',
   },
 });
@@ -144,11 +148,11 @@ export const generateRobotsTxt = operation({
   tag: 'Rules',
   summary: 'Generate robots.txt rules',
   description: [
-    'Returns lines to append to a robots.txt (RFC 9309) that disallow a path for agents of the given types. Each token',
-    'gets its own block, sorted by token. Agents without a robots.txt token are skipped. A missing leading slash is added',
-    `to the path, and \`#\` and spaces are percent-encoded. You can exclude up to ${MAX_EXCLUSIONS} agents and`,
-    `${MAX_EXCLUSIONS} operators. Refresh the rules regularly, for example once a day. The license line comes first.`,
-    'Content signals and content usage go into a group for `*`, and into every other group that can still fetch anything.',
+    'Returns lines to append to a robots.txt file (RFC 9309) that disallow a path for agents of the given types. Each token',
+    'gets its own block, and the blocks are sorted by token. Agents without a robots.txt token are skipped. A leading slash',
+    `is added to the path if it is missing, and \`#\` and spaces are percent-encoded. You can exclude up to ${MAX_EXCLUSIONS} agents and`,
+    `${MAX_EXCLUSIONS} operators. Refresh the rules regularly, for example once a day. The license line comes first. Content`,
+    'signals and content usage are added to a group for `*`, and to every other group that is still allowed to fetch anything.',
   ].join(' '),
   body: RobotsTxtRequestSchema,
   bodyFault: 'The request body must be a request for robots.txt rules.',
@@ -166,8 +170,8 @@ export const listUserAgentTokens = operation({
   tag: 'Rules',
   summary: 'List user agent tokens',
   description: [
-    'Returns the tokens of all agents of the given types, sorted. With the `format` of a server, returns a configuration',
-    'snippet that refuses these agents by User-Agent. A comment in it explains how to use it.',
+    'Returns the tokens of all agents of the given types, sorted. If `format` is a web server, returns a configuration',
+    'snippet that blocks these agents by User-Agent. A comment in the snippet explains how to use it.',
   ].join(' '),
   body: UserAgentTokenListRequestSchema,
   bodyFault: 'The request body must be a request for a list of user agent tokens.',
@@ -189,13 +193,13 @@ export const PUBLIC_OPERATIONS = [
 export const PUBLIC_INTERFACE: Interface = {
   title: 'Agent Traffic API for sites',
   description:
-    'Report visits, identify the agent behind a request, and control which pages agents may fetch. All operations require the access token of a project.',
-  credential: 'Access token of the project, `agt_…`',
+    'Report visits, identify the agent behind a request, and control which pages agents can fetch. All operations require a project access token.',
+  credential: 'Project access token (`agt_…`)',
   tags: {
-    Visits: 'Report the requests that your site has answered, individually or in batches.',
+    Visits: 'Report requests to your site, individually or in batches.',
     Drains: 'Receive logs from CDNs, servers and log collectors.',
-    Agents: 'Identify who sent a request before your site answers it.',
-    Rules: 'Control which pages agents may fetch, with robots.txt or web server configuration.',
+    Agents: 'Identify who sent a request before your site responds to it.',
+    Rules: 'Control which pages agents can fetch, with robots.txt or web server configuration.',
   },
   operations: PUBLIC_OPERATIONS,
 };

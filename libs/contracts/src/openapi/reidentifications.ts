@@ -1,15 +1,15 @@
 import {
-  KEPT_REIDENTIFICATIONS,
+  MAX_REIDENTIFICATIONS,
   NewReidentificationSchema,
   ReidentificationChangeSchema,
   ReidentificationSchema,
   ReidentificationsSchema,
 } from '../reidentification.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, PROJECT } from './parameters.js';
+import { BODY, idParameter, PROJECT } from './parameters.js';
 
 const TAG = 'Re-identification';
-const REIDENTIFICATION = idOf('re-identification');
+const REIDENTIFICATION = idParameter('re-identification');
 
 export const listReidentifications = operation({
   method: 'get',
@@ -17,7 +17,7 @@ export const listReidentifications = operation({
   id: 'listReidentifications',
   access: 'viewer',
   tag: TAG,
-  summary: 'List re-identifications of a project with their changes',
+  summary: "List a project's re-identifications, with their changes",
   params: { id: PROJECT },
   answer: ReidentificationsSchema,
   problems: [404],
@@ -28,11 +28,11 @@ export const createReidentification = operation({
   path: '/api/projects/{id}/reidentifications',
   id: 'createReidentification',
   access: 'owner',
-  limit: KEPT_REIDENTIFICATIONS,
+  limit: MAX_REIDENTIFICATIONS,
   tag: TAG,
-  summary: 'Preview how the current catalog would identify stored visits',
+  summary: 'Preview how the current catalog would re-identify stored visits',
   description:
-    'Changes nothing until you apply the preview. Each project can have one re-identification in progress. It can take hours, because new visits take priority.',
+    'Visits are not changed until you apply the preview. Each project can have only one re-identification in progress. It can take hours because new visits take priority.',
   params: { id: PROJECT },
   body: NewReidentificationSchema,
   status: 201,

@@ -37,7 +37,7 @@ export const showUnsubscription = operation({
   access: 'public',
   tag: TAG,
   summary: 'Open the unsubscribe page',
-  description: 'Opening the link unsubscribes nobody, because mail scanners follow links too.',
+  description: 'Opening the link does not unsubscribe anyone because mail scanners follow links, too.',
   params: UNSUBSCRIPTION,
   status: 302,
   answerHeaders: { Location: 'Dashboard page' },
@@ -49,9 +49,9 @@ export const unsubscribe = operation({
   id: 'unsubscribe',
   access: 'public',
   tag: TAG,
-  summary: 'Unsubscribe from a weekly report; supports one-click unsubscribe (RFC 8058)',
+  summary: 'Unsubscribe from a weekly report (supports one-click unsubscribe, RFC 8058)',
   params: UNSUBSCRIPTION,
-  // Mail clients send a fixed body, so its content is ignored.
+  // For one-click unsubscribe, mail clients send a body that is always the same, so its content is ignored.
   checksBody: 'bytes',
   maxRawBytes: 4_096,
   status: 204,

@@ -9,7 +9,7 @@ import {
   RobotsVersionWithTextSchema,
 } from '../robots-version.schema.js';
 import { operation } from './operation.js';
-import { BODY, cursor, idOf, LIMIT, one, PROJECT } from './parameters.js';
+import { BODY, cursor, idParameter, LIMIT, singleParameter, PROJECT } from './parameters.js';
 
 const TAG = 'Served robots.txt';
 
@@ -19,9 +19,9 @@ export const listRobotsVersions = operation({
   id: 'listRobotsVersions',
   access: 'viewer',
   tag: TAG,
-  summary: "List robots.txt versions of a project's hosts, newest first",
+  summary: "List the robots.txt versions of a project's hosts, newest first",
   params: { id: PROJECT },
-  query: { host: one('Host name'), limit: LIMIT, cursor: cursor(robotsVersionCursor.read) },
+  query: { host: singleParameter('Host name'), limit: LIMIT, cursor: cursor(robotsVersionCursor.read) },
   answer: RobotsVersionPageSchema,
   problems: [404, 422],
 });
@@ -33,11 +33,11 @@ export const recordRobotsVersion = operation({
   access: 'member',
   limit: MAX_ROBOTS_VERSIONS,
   tag: TAG,
-  summary: `Record a robots.txt version of a host; the last ${MAX_ROBOTS_VERSIONS} per host are kept`,
+  summary: `Record a robots.txt version for a host (the last ${MAX_ROBOTS_VERSIONS} per host are retained)`,
   description:
-    'For sites that this instance cannot fetch, and for earlier versions. The version in force at the given time ends ' +
-    'then. Recording the same text again changes nothing. Later versions from failed fetches are deleted, unless a file was ' +
-    'fetched before the given time. Visits that have already been judged are not judged again.',
+    "Use this for sites that this instance can't reach, and for past versions. The active version ends at `served_from`. " +
+    'Recording the same text again has no effect. Later versions from failed fetches are deleted, unless a file was ' +
+    'fetched before `served_from`. Visits that have already been judged are not judged again.',
   params: { id: PROJECT },
   body: NewRobotsVersionSchema,
   status: 201,
@@ -53,7 +53,8 @@ export const refreshRobotsVersions = operation({
   audit: { change: 'done', subject: 'robots_version' },
   tag: TAG,
   summary: "Fetch robots.txt from each of the project's hosts",
-  description: 'Skips hosts fetched within the last 10 s. Hosts not reached within 20 s are fetched later.',
+  description:
+    'Hosts fetched within the last 10 seconds are skipped. Hosts that cannot be reached within 20 seconds are fetched later.',
   params: { id: PROJECT },
   body: RobotsRefreshSchema,
   answer: RobotsHostListSchema,
@@ -66,8 +67,8 @@ export const getRobotsVersion = operation({
   id: 'getRobotsVersion',
   access: 'viewer',
   tag: TAG,
-  summary: 'Get a version with its text and signals',
-  params: { id: PROJECT, robotsVersionId: idOf('version') },
+  summary: 'Get a robots.txt version, including its text and signals',
+  params: { id: PROJECT, robotsVersionId: idParameter('version') },
   answer: RobotsVersionWithTextSchema,
   problems: [404],
 });

@@ -6,10 +6,10 @@ import {
   SavedFilterSchema,
 } from '../saved-filter.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, PROJECT } from './parameters.js';
+import { BODY, idParameter, PROJECT } from './parameters.js';
 
 const TAG = 'Saved filters';
-const FILTERS = idOf('saved filter');
+const FILTERS = idParameter('saved filter');
 
 export const listSavedFilters = operation({
   method: 'get',
@@ -17,7 +17,7 @@ export const listSavedFilters = operation({
   id: 'listSavedFilters',
   access: 'viewer',
   tag: TAG,
-  summary: "List a project's saved filters, shared by all its members",
+  summary: "List a project's saved filters. All project members share them.",
   params: { id: PROJECT },
   answer: SavedFilterListSchema,
   problems: [404],
@@ -30,7 +30,7 @@ export const createSavedFilter = operation({
   access: 'member',
   limit: MAX_SAVED_FILTERS,
   tag: TAG,
-  summary: `Save filters under a name; up to ${MAX_SAVED_FILTERS} per project`,
+  summary: `Save filters under a name (up to ${MAX_SAVED_FILTERS} per project)`,
   params: { id: PROJECT },
   body: NewSavedFilterSchema,
   status: 201,
@@ -44,7 +44,7 @@ export const renameSavedFilter = operation({
   id: 'renameSavedFilter',
   access: 'member',
   tag: TAG,
-  summary: 'Rename saved filters',
+  summary: 'Rename a saved filter',
   params: { id: PROJECT, filterId: FILTERS },
   body: SavedFilterChangeSchema,
   answer: SavedFilterSchema,
@@ -57,7 +57,7 @@ export const deleteSavedFilter = operation({
   id: 'deleteSavedFilter',
   access: 'member',
   tag: TAG,
-  summary: 'Delete saved filters',
+  summary: 'Delete a saved filter',
   params: { id: PROJECT, filterId: FILTERS },
   status: 204,
   problems: [404],

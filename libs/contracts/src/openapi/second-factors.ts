@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { SignedInSchema } from '../account.schema.js';
 import { NewSecondFactorSchema, RecoveryCodesSchema, SecondFactorCodeSchema } from '../second-factor.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf } from './parameters.js';
+import { BODY, idParameter } from './parameters.js';
 
 const OWN = 'Own account';
 const EMPTY_BODY = Type.Object({}, { additionalProperties: false });
-const RETRY = { 'Retry-After': 'Seconds to wait. Sent with 429.' };
+const RETRY = { 'Retry-After': 'Number of seconds to wait before the next attempt. Sent with status 429.' };
 
 export const finishSignIn = operation({
   method: 'post',
@@ -14,9 +14,9 @@ export const finishSignIn = operation({
   id: 'finishSignIn',
   access: 'public',
   tag: 'Session',
-  summary: 'Finish a sign-in with a second-factor or recovery code',
+  summary: 'Finish signing in with a second-factor or recovery code',
   description:
-    'Works for 10 minutes after the password, in the same browser. After five wrong codes, the password is required again.',
+    'Must be called within 10 minutes of the password check, from the same browser. After five incorrect codes, the password is required again.',
   body: SecondFactorCodeSchema,
   answer: SignedInSchema,
   answerHeaders: { 'Set-Cookie': 'Session cookie', ...RETRY },
@@ -49,7 +49,7 @@ export const activateSecondFactor = operation({
   confirms: true,
   access: 'session',
   tag: OWN,
-  summary: 'Turn on the second factor with a code from the app; all your other sessions end',
+  summary: 'Turn on the second factor with a code from the app, and end all your other sessions',
   body: SecondFactorCodeSchema,
   answer: RecoveryCodesSchema,
   answerHeaders: RETRY,
@@ -76,7 +76,7 @@ export const replaceRecoveryCodes = operation({
   access: 'session',
   limit: 1,
   tag: OWN,
-  summary: 'Create recovery codes; earlier codes stop working',
+  summary: 'Create recovery codes and invalidate earlier ones',
   body: EMPTY_BODY,
   status: 201,
   answer: RecoveryCodesSchema,
@@ -92,8 +92,8 @@ export const removeSecondFactor = operation({
   tag: 'Users',
   summary: "Remove an account's second factor",
   description:
-    'Use this when someone lost their second factor. Their password is enough until they set up a new one. Passkeys stay.',
-  params: { userId: idOf('account') },
+    'Use this if someone has lost their second factor. Until they set up a new one, they sign in with only their password. Passkeys are not removed.',
+  params: { userId: idParameter('account') },
   status: 204,
   problems: [404],
 });

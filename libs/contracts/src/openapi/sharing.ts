@@ -12,12 +12,12 @@ import {
   type SharedRange,
 } from '../shared-link.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, key, one, oneOf, PROJECT, withDefault } from './parameters.js';
+import { BODY, idParameter, textParameter, singleParameter, oneOf, PROJECT, withDefault } from './parameters.js';
 
 const TAG = 'Sharing';
-const SECRET = key('Secret from the link');
-const BADGE = key('Badge ID from the badge URL');
-const PASS = { [PASS_HEADER]: Type.String({ description: 'Pass. Required if the link has a password.' }) };
+const SECRET = textParameter('Secret from the link');
+const BADGE = textParameter('Badge ID from the badge URL');
+const PASS = { [PASS_HEADER]: Type.String({ description: 'Pass for the link. Required if the link has a password.' }) };
 
 export const listSharedLinks = operation({
   method: 'get',
@@ -39,8 +39,8 @@ export const createSharedLink = operation({
   confirms: true,
   limit: MAX_SHARED_LINKS,
   tag: TAG,
-  summary: `Create a shared link to a project's overview; up to ${MAX_SHARED_LINKS} per project`,
-  description: 'Anyone with the link, and its password if it has one, can read the overview and nothing else.',
+  summary: `Create a shared link to a project's overview (up to ${MAX_SHARED_LINKS} per project)`,
+  description: 'Anyone who has the link, and its password if it has one, can read the overview but nothing else.',
   params: { id: PROJECT },
   body: NewSharedLinkSchema,
   status: 201,
@@ -54,8 +54,8 @@ export const revokeSharedLink = operation({
   id: 'revokeSharedLink',
   access: 'owner',
   tag: TAG,
-  summary: 'Revoke a shared link; it stops working immediately',
-  params: { id: PROJECT, linkId: idOf('shared link') },
+  summary: 'Revoke a shared link (takes effect immediately)',
+  params: { id: PROJECT, linkId: idParameter('shared link') },
   status: 204,
   problems: [404],
 });
@@ -71,7 +71,7 @@ export const openSharedLink = operation({
   params: { secret: SECRET },
   body: SharedPasswordSchema,
   answer: SharedPassSchema,
-  answerHeaders: { 'Retry-After': 'Seconds to wait. Sent with 429.' },
+  answerHeaders: { 'Retry-After': 'Number of seconds to wait before the next attempt. Sent with status 429.' },
   problems: [403, 404, 409, ...BODY, 429],
 });
 
@@ -81,12 +81,12 @@ export const getSharedOverview = operation({
   id: 'getSharedOverview',
   access: 'shared',
   tag: TAG,
-  summary: 'Get the overview of a shared link; numbers are up to a minute old',
+  summary: 'Get the overview for a shared link (data can be up to a minute old)',
   params: { secret: SECRET },
   headers: PASS,
   query: {
     range: withDefault(
-      one('Time range, up to now', oneOf(Object.keys(SHARED_RANGES) as SharedRange[])),
+      singleParameter('Time range, ending now', oneOf(Object.keys(SHARED_RANGES) as SharedRange[])),
       '30d' as SharedRange,
     ),
   },
@@ -100,7 +100,7 @@ export const getSharedBadge = operation({
   id: 'getSharedBadge',
   access: 'shared',
   tag: TAG,
-  summary: "Get a badge image of this month's agent visits; cached for five minutes",
+  summary: "Get a badge image that shows this month's agent visits (cached for five minutes)",
   description:
     "The month is the current calendar month in the project's time zone. The URL doesn't reveal the link's secret.",
   params: { badge: BADGE },

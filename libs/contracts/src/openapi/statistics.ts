@@ -21,12 +21,12 @@ import {
   AGENT_TYPE,
   cursor,
   LIMIT,
-  one,
+  singleParameter,
   oneOf,
   PROJECT,
   RANGE,
-  several,
-  textThat,
+  repeatableParameter,
+  parsedText,
   TIME,
   withDefault,
 } from './parameters.js';
@@ -34,12 +34,12 @@ import { TIMELINE_FILTERS, UNTIMED_FILTERS } from './timeline-filters.js';
 
 const TAG = 'Statistics';
 
-/** Period, and the start of the period to compare it with. */
+/** Time range, and the start of the range to compare it with. */
 const COMPARED_RANGE = {
   ...RANGE,
-  compare_from: one(
-    'Start of the comparison period, in ISO 8601, or `none` for no comparison values. Both periods have the same length. Default: the period right before `from`.',
-    textThat(`${TIME.fault}, or none`, (text) => (text === 'none' ? text : TIME.read(text))),
+  compare_from: singleParameter(
+    'Start of the comparison range (ISO 8601), or `none` to omit comparison values. Both ranges have the same length. Default: the range immediately before `from`.',
+    parsedText(`${TIME.fault}, or none`, (text) => (text === 'none' ? text : TIME.read(text))),
   ),
 };
 
@@ -49,7 +49,7 @@ export const listProjectSummaries = operation({
   id: 'listProjectSummaries',
   access: 'authenticated',
   tag: TAG,
-  summary: 'Get the last 24 hours of every project that the credential can access',
+  summary: 'Get a summary of the last 24 hours for each project that the credential can access',
   answer: ProjectSummariesSchema,
   problems: [504],
 });
@@ -60,17 +60,20 @@ export const getOverview = operation({
   id: 'getOverview',
   access: 'viewer',
   tag: TAG,
-  summary: 'Get the overview of a range: totals, visits over time and top lists, with a comparison',
+  summary: 'Get an overview of a time range, with totals, visits over time, top lists and comparison values',
   description:
-    'Numbers are exact without filters, or with filters by agent, type, operator and result only. All other filtered ' +
-    'numbers, including pages and statuses with any filter, are computed from stored visits. If there are too many ' +
-    'visits, these numbers are estimates. `sample` describes them.',
+    'Counts are exact without filters, or if you filter only by agent, type, operator and result. All other filtered ' +
+    'counts, including pages and statuses with any filter, are computed from stored visits. If there are too many ' +
+    'visits, these counts are estimates. `sample` describes the sample they are based on.',
   params: { id: PROJECT },
   query: {
     ...COMPARED_RANGE,
     ...UNTIMED_FILTERS,
     visitors: withDefault(
-      one('Visitors counted in `top_pages` and `top_statuses`: known agents only, or all', oneOf(['agents', 'all'])),
+      singleParameter(
+        'Whether `top_pages` and `top_statuses` count only known agents or all visitors',
+        oneOf(['agents', 'all']),
+      ),
       'all',
     ),
   },
@@ -84,8 +87,8 @@ export const getNews = operation({
   id: 'getNews',
   access: 'viewer',
   tag: TAG,
-  summary: 'List what changed in a range, most important first',
-  description: `Insignificant changes are omitted. Errors and spoofing are based on the newest ${MAX_SAMPLED_VISITS} such visits, everything else on all visits.`,
+  summary: 'List noteworthy changes in a time range, most important first',
+  description: `Insignificant changes are omitted. If PostgreSQL stores the visits, errors and spoofing are based on the ${MAX_SAMPLED_VISITS} most recent such visits. Everything else is based on all visits.`,
   params: { id: PROJECT },
   query: COMPARED_RANGE,
   answer: NewsSchema,
@@ -100,15 +103,15 @@ export const listVisitingAgents = operation({
   id: 'listVisitingAgents',
   access: 'viewer',
   tag: TAG,
-  summary: 'List agents that visited in a range',
+  summary: 'List the agents that visited in a time range',
   params: { id: PROJECT },
   query: {
     ...COMPARED_RANGE,
-    search: one('Part of the token or operator'),
-    type: several('Agent type', AGENT_TYPE),
-    operator: several('Operator of the agent'),
-    sort: withDefault(one('Sort field', oneOf(AGENT_SORTS)), 'visits'),
-    direction: one(
+    search: singleParameter('Text to search for in the token and operator'),
+    type: repeatableParameter('Agent type', AGENT_TYPE),
+    operator: repeatableParameter('Company that operates the agent'),
+    sort: withDefault(singleParameter('Sort field', oneOf(AGENT_SORTS)), 'visits'),
+    direction: singleParameter(
       'Sort direction. Default: ascending for names, descending for numbers and times.',
       oneOf(['ascending', 'descending']),
     ),
@@ -125,8 +128,8 @@ export const getVisitingAgent = operation({
   id: 'getVisitingAgent',
   access: 'viewer',
   tag: TAG,
-  summary: 'Get the activity of one agent in a range',
-  description: `Returns 404 if the agent is neither in the catalog nor in the range. Pages, statuses, addresses and methods are based on the agent's newest ${MAX_SAMPLED_VISITS} visits.`,
+  summary: "Get an agent's activity over a time range",
+  description: `Returns 404 if the agent is not in the catalog and didn't visit in the time range. Pages, statuses, addresses and methods are based on the agent's most recent ${MAX_SAMPLED_VISITS} visits.`,
   params: { id: PROJECT, agentId: AGENT },
   query: COMPARED_RANGE,
   answer: VisitingAgentSchema,
@@ -139,7 +142,7 @@ export const getVerification = operation({
   id: 'getVerification',
   access: 'viewer',
   tag: TAG,
-  summary: 'Get verification results over time and the agents that failed',
+  summary: 'Get verification results over time, and the agents that failed verification',
   params: { id: PROJECT },
   query: RANGE,
   answer: VerificationOverviewSchema,
@@ -154,8 +157,8 @@ export const getReferrals = operation({
   tag: TAG,
   summary: 'Get visitors referred by AI assistants, and pages fetched by AI operators',
   description:
-    'A referral is a page request by an unknown visitor that names a catalog assistant in `utm_source`, `source` or ' +
-    '`ref`, or otherwise in the Referer. Referrals are counted even if visits of people are not stored.',
+    'A referral is a page request by an unknown visitor that identifies a catalog assistant in `utm_source`, `source` or ' +
+    '`ref`, or failing that, in the Referer. Referrals are counted even if visits by people are not stored.',
   params: { id: PROJECT },
   query: COMPARED_RANGE,
   answer: ReferralsSchema,
@@ -206,7 +209,7 @@ export const countVisits = operation({
   access: 'viewer',
   tag: 'Visits',
   summary: 'Count visits',
-  description: `Exact up to ${MAX_COUNTED_VISITS}. Larger counts are estimated and rounded, so the response stays fast.`,
+  description: `Counts are exact up to ${MAX_COUNTED_VISITS}. Larger counts are estimated and rounded if exact counting would be slow.`,
   params: { id: PROJECT },
   query: TIMELINE_FILTERS,
   answer: VisitCountSchema,
@@ -218,16 +221,16 @@ export const exportVisits = operation({
   path: '/api/projects/{id}/visits/export',
   id: 'exportVisits',
   limitsReaders: true,
-  audit: { change: 'done', subject: 'visits', id: 'id' },
+  audit: { change: 'done', subject: 'visits', id: 'id', hides: ['address', 'not_address'] },
   access: 'viewer',
   tag: 'Visits',
   summary: 'Download visits, newest first',
   description:
     'Streams any number of visits. `ndjson` contains one timeline visit per line. `csv` (RFC 4180 with a header row) ' +
-    'contains the most important fields. Text that a spreadsheet could interpret as a formula is prefixed with a ' +
-    "`'`, also after a semicolon, tab or line break.",
+    'contains the most important fields. Text that a spreadsheet could interpret as a formula is prefixed with ' +
+    "`'`, including after a semicolon, tab or line break.",
   params: { id: PROJECT },
-  query: { format: withDefault(one('File format', oneOf(['csv', 'ndjson'])), 'csv'), ...TIMELINE_FILTERS },
+  query: { format: withDefault(singleParameter('File format', oneOf(['csv', 'ndjson'])), 'csv'), ...TIMELINE_FILTERS },
   answer: Type.String(),
   mediaType: 'text/csv',
   otherMediaType: 'application/x-ndjson',

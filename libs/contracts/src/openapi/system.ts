@@ -8,7 +8,7 @@ export const getSystem = operation({
   id: 'getSystem',
   access: 'administrator',
   tag: 'System',
-  summary: 'Get system status: processes, queue, dead letters, catalog, disk, network names and retention',
+  summary: 'Get the system status: processes, queue, dead letters, catalog, disk, network names and retention',
   answer: SystemSchema,
 });
 
@@ -19,7 +19,7 @@ export const getRetention = operation({
   version: 'read',
   access: 'administrator',
   tag: 'System',
-  summary: 'Get the retention of visits in days',
+  summary: 'Get the retention periods for visits',
   answer: RetentionSchema,
 });
 
@@ -31,7 +31,7 @@ export const changeRetention = operation({
   confirms: true,
   access: 'administrator',
   tag: 'System',
-  summary: 'Set the retention of visits in days; takes effect within a minute',
+  summary: 'Set the retention periods for visits (takes effect within a minute)',
   body: RetentionChangeSchema,
   answer: RetentionSchema,
   problems: BODY,
@@ -43,7 +43,7 @@ export const getPipeline = operation({
   id: 'getPipeline',
   access: 'authenticated',
   tag: 'System',
-  summary: 'Get the pipeline status: whether visits are processed, or where they are stuck',
+  summary: 'Get the pipeline status: whether visits are being processed, or where they are stuck',
   answer: PipelineSchema,
 });
 

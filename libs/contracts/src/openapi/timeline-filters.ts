@@ -1,41 +1,60 @@
 import { Type } from 'typebox';
+import { AGENT_BEHAVIORS } from '../agent-behavior.js';
 import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
 import { AUTOMATION_VERDICTS, ROBOTS_VERDICTS } from '../insights.schema.js';
 import { isNetwork } from '../ip-address.js';
 import { VISIT_KINDS } from '../visit.schema.js';
 import type { QueryOf, QueryParameter } from './operation.js';
-import { AGENT_TYPE, one, oneOf, REPEATABLE, several, textThat, TIME } from './parameters.js';
+import {
+  AGENT_TYPE,
+  singleParameter,
+  oneOf,
+  REPEAT_NOTE,
+  repeatableParameter,
+  parsedText,
+  TIME,
+} from './parameters.js';
 
-/** Both patterns are also checked in the dashboard while the user types. */
+/** The dashboard also uses {@link NETWORK} and {@link STATUS} to check filter values while the user types. */
 const NETWORK =
   /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?|[\da-fA-F]*:[\da-fA-F:.]*(\/\d{1,3})?)$/;
 const STATUS = /^(\d{1,9}|[1-9][xX]{2})$/;
 
 const TIMES = {
-  from: one('Start of the period (inclusive), in ISO 8601', TIME),
-  to: one('End of the period (exclusive), in ISO 8601', TIME),
+  from: singleParameter('Start of the time range (inclusive, ISO 8601)', TIME),
+  to: singleParameter('End of the time range (exclusive, ISO 8601)', TIME),
 };
 
 /**
- * Visit filters by parameter name. Those with a `label` are available in the dashboard, those with an `argument` in the
- * CLI. Each filter also has a negated form, `not_…`. `CONDITIONS` in libs/visit-store defines how each one matches.
+ * Visit filters by parameter name. The dashboard offers filters that have a `label`, and the CLI those that have an
+ * `argument`. Every filter also has a negated form, `not_…`. `CONDITIONS` in libs/visit-store defines what they match.
  */
 const POSITIVE_FILTERS = {
-  path: { ...several('Prefix of the request path'), label: 'Path', placeholder: '/articles', argument: 'start' },
-  agent: { ...several('Token or ID of the agent'), label: 'Agent', argument: 'token|id' },
+  path: {
+    ...repeatableParameter('Prefix of the request path'),
+    label: 'Path',
+    placeholder: '/articles',
+    argument: 'start',
+  },
+  agent: { ...repeatableParameter('Agent token or ID'), label: 'Agent', argument: 'token|id' },
   result: {
-    ...several('Result of the identification', oneOf(IDENTIFICATION_RESULTS)),
+    ...repeatableParameter('Identification result', oneOf(IDENTIFICATION_RESULTS)),
     label: 'Verdict',
     argument: 'result',
   },
-  type: { ...several('Agent type', AGENT_TYPE), label: 'Type', argument: 'type' },
-  operator: { ...several('Company behind the agent'), label: 'Operator', argument: 'name' },
-  page: { ...several('Exact request path, without the query'), label: 'Page', argument: 'path' },
+  type: { ...repeatableParameter('Agent type', AGENT_TYPE), label: 'Type', argument: 'type' },
+  behavior: {
+    ...repeatableParameter("Behavior of the agent, according to today's catalog", oneOf(AGENT_BEHAVIORS)),
+    label: 'Behavior',
+    argument: 'behavior',
+  },
+  operator: { ...repeatableParameter('Company that operates the agent'), label: 'Operator', argument: 'name' },
+  page: { ...repeatableParameter('Exact request path, without the query'), label: 'Page', argument: 'path' },
   address: {
-    ...several(
-      'Client address, or a network such as 192.0.2.0/24',
-      textThat(
-        'must be an address, or a network such as 192.0.2.0/24',
+    ...repeatableParameter(
+      'Client IP address, or a network such as 192.0.2.0/24',
+      parsedText(
+        'must be an IP address, or a network such as 192.0.2.0/24',
         (text) => (isNetwork(text) ? text : null),
         Type.String({ pattern: NETWORK.source, maxLength: 49 }),
       ),
@@ -45,11 +64,11 @@ const POSITIVE_FILTERS = {
     argument: 'address|network',
   },
   status: {
-    ...several(
+    ...repeatableParameter(
       'Response status such as 404, or a class such as 4xx',
-      textThat(
+      parsedText(
         'must be a status such as 404, or a class such as 4xx',
-        readStatus,
+        parseStatus,
         Type.String({ pattern: STATUS.source, maxLength: 9 }),
       ),
     ),
@@ -58,31 +77,31 @@ const POSITIVE_FILTERS = {
     argument: 'status',
   },
   robots: {
-    ...several("Verdict of the site's robots.txt", oneOf(ROBOTS_VERDICTS)),
+    ...repeatableParameter("Verdict from the site's robots.txt", oneOf(ROBOTS_VERDICTS)),
     label: 'robots.txt',
     argument: 'verdict',
   },
-  assistant: { ...several('AI assistant that referred the visitor'), label: 'Assistant', argument: 'name' },
+  assistant: { ...repeatableParameter('AI assistant that referred the visitor'), label: 'Assistant', argument: 'name' },
   automation: {
-    ...several('Automation verdict for an unknown visitor', oneOf(AUTOMATION_VERDICTS)),
+    ...repeatableParameter('Automation verdict for an unknown visitor', oneOf(AUTOMATION_VERDICTS)),
     label: 'Automation',
     argument: 'verdict',
   },
   user_agent_group: {
-    ...several('User agent without versions, as in the list of unlisted agents'),
+    ...repeatableParameter('User-Agent without versions, as shown in the list of unlisted agents'),
     label: 'Unlisted user agent',
     argument: 'group',
   },
-  mcp_tool: { ...several('Name of the MCP tool'), label: 'MCP tool', argument: 'name' },
-  kind: { ...several('Kind of visit', oneOf(VISIT_KINDS)), label: 'Kind', argument: 'kind' },
+  mcp_tool: { ...repeatableParameter('MCP tool name'), label: 'MCP tool', argument: 'name' },
+  kind: { ...repeatableParameter('Kind of visit', oneOf(VISIT_KINDS)), label: 'Kind', argument: 'kind' },
 };
 
 /** Returns the allowed values of a parameter, or null if it accepts any text. */
-export const valuesOf = ({ schema }: QueryParameter): readonly string[] | null =>
+export const getAllowedValues = ({ schema }: QueryParameter): readonly string[] | null =>
   (schema as { items?: { enum?: string[] } }).items?.enum ?? null;
 
-/** Returns the pattern that values must match, or null if it accepts any text. */
-export const patternOf = ({ schema }: QueryParameter): string | null =>
+/** Returns the pattern that values of a parameter must match, or null if it accepts any text. */
+export const getValuePattern = ({ schema }: QueryParameter): string | null =>
   (schema as { items?: { pattern?: string } }).items?.pattern ?? null;
 
 /** Status codes from `from` (inclusive) to `to` (exclusive). */
@@ -91,38 +110,39 @@ interface StatusRange {
   to: number;
 }
 
-function readStatus(text: string): StatusRange | null {
+function parseStatus(text: string): StatusRange | null {
   if (!STATUS.test(text)) return null;
   if (/x/i.test(text)) return { from: Number(text[0]) * 100, to: Number(text[0]) * 100 + 100 };
   return { from: Number(text), to: Number(text) + 1 };
 }
 
-type Positive = typeof POSITIVE_FILTERS;
-type Negative = {
-  [K in keyof Positive as `not_${K}`]: Positive[K] extends QueryParameter<infer T> ? QueryParameter<T> : never;
+type PositiveFilters = typeof POSITIVE_FILTERS;
+type NegativeFilters = {
+  [K in keyof PositiveFilters as `not_${K}`]: PositiveFilters[K] extends QueryParameter<infer T>
+    ? QueryParameter<T>
+    : never;
 };
 
-/** A negated filter also matches visits that lack the property, such as an operator. */
+/** Negated filters also match visits that lack the property. For example, `not_operator` matches unknown visitors. */
 const NEGATIVE_FILTERS = Object.fromEntries(
   Object.entries<QueryParameter>(POSITIVE_FILTERS).map(([name, { description, schema, fault, read }]) => [
     `not_${name}`,
     {
-      description: `Excludes matches. ${description.replace(REPEATABLE, 'Repeat to exclude several values.')}`,
+      description: `Excludes matching visits. ${description.replace(REPEAT_NOTE, 'Repeat the parameter to exclude several values.')}`,
       schema,
       fault,
       read,
     },
   ]),
-) as Negative;
+) as NegativeFilters;
 
-/** Filters without the period. */
+/** All filters except the time range. */
 export const UNTIMED_FILTERS = { ...POSITIVE_FILTERS, ...NEGATIVE_FILTERS };
 export const TIMELINE_FILTERS = { ...TIMES, ...UNTIMED_FILTERS };
 
-/** Parsed filters. Visits match any of the listed values, or none of them for `not_…`. Null matches every visit. */
+/** Parsed filters. Visits must match any of the listed values, or none for `not_…`. Null matches all visits. */
 export type TimelineFilters = QueryOf<{ query: typeof TIMELINE_FILTERS }>;
-/** Name of a filter that can be negated. */
-export type FilterName = keyof Positive;
+export type FilterName = keyof PositiveFilters;
 
 export const TIMELINE_ORDERS = ['newest', 'oldest'] as const;
 export type TimelineOrder = (typeof TIMELINE_ORDERS)[number];

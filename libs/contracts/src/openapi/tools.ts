@@ -8,10 +8,10 @@ export const getTools = operation({
   id: 'getTools',
   access: 'viewer',
   tag: 'Tools & commerce',
-  summary: 'Get MCP tool calls, and ACP and UCP checkouts',
+  summary: 'Get statistics on MCP tool calls, and on ACP and UCP checkouts',
   description:
-    'Calls are counted along with their visits. A checkout counts once, in the range in which it started and with its ' +
-    'latest state, no matter how often it was reported.',
+    'Calls are counted together with their visits. Each checkout is counted once, in the range in which it started and ' +
+    'with its latest state, regardless of how often it was reported.',
   params: { id: PROJECT },
   query: RANGE,
   answer: ToolsReportSchema,

@@ -10,7 +10,7 @@ import {
   UnlistedSchema,
 } from '../unlisted.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, oneOf, PROJECT, RANGE, several } from './parameters.js';
+import { BODY, idParameter, oneOf, PROJECT, RANGE, repeatableParameter } from './parameters.js';
 
 const TAG = 'Unlisted';
 
@@ -20,9 +20,12 @@ export const getUnlisted = operation({
   id: 'getUnlisted',
   access: 'viewer',
   tag: TAG,
-  summary: 'List unknown programs by user agent',
+  summary: 'List programs that are not in the catalog, grouped by User-Agent',
   params: { id: PROJECT },
-  query: { ...RANGE, automation: several('Automation verdict of the counted visits', oneOf(SUSPECTED_VERDICTS)) },
+  query: {
+    ...RANGE,
+    automation: repeatableParameter('Automation verdict for the counted visits', oneOf(SUSPECTED_VERDICTS)),
+  },
   answer: UnlistedSchema,
   problems: [404, 422, 504],
 });
@@ -34,9 +37,8 @@ export const tryPatterns = operation({
   access: 'viewer',
   onlyReads: true,
   tag: TAG,
-  summary: `Test patterns: count matching unlisted visits of the last ${TRIAL_DAYS} days, and check against browsers`,
-  description:
-    'Patterns are tested against the counted groups of user agents, in which versions are replaced with 1.0.',
+  summary: `Test patterns against unlisted visits in the last ${TRIAL_DAYS} days, and against browsers`,
+  description: 'Patterns are tested against user agent groups, in which versions are replaced with 1.0.',
   params: { id: PROJECT },
   body: PatternTrialSchema,
   answer: PatternTrialResultSchema,
@@ -62,7 +64,7 @@ export const dismissUserAgent = operation({
   access: 'member',
   limit: MAX_DISMISSED,
   tag: TAG,
-  summary: `Dismiss an unlisted user agent; up to ${MAX_DISMISSED} per project`,
+  summary: `Dismiss an unlisted user agent (up to ${MAX_DISMISSED} per project)`,
   params: { id: PROJECT },
   body: NewDismissedUserAgentSchema,
   status: 201,
@@ -77,7 +79,7 @@ export const restoreUserAgent = operation({
   access: 'member',
   tag: TAG,
   summary: 'Restore a dismissed user agent',
-  params: { id: PROJECT, dismissedId: idOf('dismissed user agent') },
+  params: { id: PROJECT, dismissedId: idParameter('dismissed user agent') },
   status: 204,
   problems: [404],
 });

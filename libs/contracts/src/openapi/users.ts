@@ -1,18 +1,18 @@
-import { SignInAnswerSchema } from '../second-factor.schema.js';
+import { SignInResponseSchema } from '../second-factor.schema.js';
 import {
   AccountChangeSchema,
   AccountListSchema,
   ChangedAccountSchema,
   NewPasswordResetSchema,
-  OpenPasswordResetSchema,
+  PendingPasswordResetSchema,
   PasswordResetSchema,
   RevealedPasswordResetSchema,
 } from '../user.schema.js';
 import { operation } from './operation.js';
-import { BODY, idOf, key } from './parameters.js';
+import { BODY, idParameter, textParameter } from './parameters.js';
 
-const USER = idOf('account');
-const TOKEN = key('Token from the link');
+const USER = idParameter('account');
+const TOKEN = textParameter('Token from the link');
 
 export const listUsers = operation({
   method: 'get',
@@ -20,7 +20,7 @@ export const listUsers = operation({
   id: 'listUsers',
   access: 'administrator',
   tag: 'Users',
-  summary: 'List the accounts of the instance',
+  summary: 'List all user accounts',
   answer: AccountListSchema,
 });
 
@@ -31,7 +31,7 @@ export const changeUser = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Users',
-  summary: 'Promote an account to administrator, or demote it',
+  summary: 'Promote an account to administrator or demote it',
   description:
     "Demotion immediately revokes the person's API keys, password reset links, and invitations to projects they don't own.",
   params: { userId: USER },
@@ -47,7 +47,7 @@ export const removeUser = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Users',
-  summary: 'Remove an account with its sessions, memberships, API keys and invitations',
+  summary: 'Remove an account and its sessions, memberships, API keys and invitations',
   params: { userId: USER },
   status: 204,
   problems: [404, 409],
@@ -60,7 +60,7 @@ export const createPasswordReset = operation({
   confirms: true,
   access: 'administrator',
   tag: 'Users',
-  summary: 'Create a single-use password reset link, valid for a day; earlier links stop working',
+  summary: 'Create a single-use password reset link that is valid for a day, and invalidate earlier links',
   body: NewPasswordResetSchema,
   status: 201,
   answer: RevealedPasswordResetSchema,
@@ -73,9 +73,9 @@ export const getPasswordReset = operation({
   id: 'getPasswordReset',
   access: 'public',
   tag: 'Users',
-  summary: 'Get the account of a password reset link',
+  summary: 'Get the account that a password reset link belongs to',
   params: { token: TOKEN },
-  answer: OpenPasswordResetSchema,
+  answer: PendingPasswordResetSchema,
   problems: [403, 404, 429],
 });
 
@@ -86,11 +86,14 @@ export const resetPassword = operation({
   access: 'public',
   tag: 'Users',
   summary:
-    'Set a new password; all sessions of the account end, and a new one starts unless a second factor is required',
+    "Set a new password, end all of the account's sessions, and start a new one unless a second factor is required",
   params: { token: TOKEN },
   body: PasswordResetSchema,
-  answer: SignInAnswerSchema,
-  answerHeaders: { 'Set-Cookie': 'Session cookie', 'Retry-After': 'Seconds to wait. Sent with 429.' },
+  answer: SignInResponseSchema,
+  answerHeaders: {
+    'Set-Cookie': 'Session cookie',
+    'Retry-After': 'Number of seconds to wait before the next attempt. Sent with status 429.',
+  },
   problems: [403, 404, ...BODY, 429],
 });
 

@@ -1,5 +1,5 @@
-import { BY_ADDRESS, urlOf } from '../guide-text.js';
-import { JSON_TYPE, ndjson, randomHex, SAMPLE, sampleLines, secondsOf } from '../sample-lines.js';
+import { VERIFIED_BY_ADDRESS, toDrainUrl } from '../guide-text.js';
+import { JSON_HEADERS, toNdjson, randomHex, SAMPLE, createSampleLines, toEpochSeconds } from '../sample-lines.js';
 import type { DrainSender } from '../sender.js';
 
 const FIELDS = (
@@ -7,10 +7,10 @@ const FIELDS = (
   'rspContentType rspContentLen turnAroundTimeMSec transferTimeMSec reqId'
 ).split(' ');
 
-const line = (now: Date, path: string): object => ({
+const createLine = (now: Date, path: string): object => ({
   version: '2',
   reqId: randomHex(8),
-  reqTimeSec: secondsOf(now).toFixed(3),
+  reqTimeSec: toEpochSeconds(now).toFixed(3),
   reqMethod: 'GET',
   reqHost: SAMPLE.host,
   reqPath: path.slice(1),
@@ -25,23 +25,23 @@ export const akamai = {
   label: 'Akamai',
   sample: ({ token, now }) => [
     {
-      name: 'lines, gzip, with a password',
-      headers: { authorization: `Basic ${btoa(`agent-traffic:${token}`)}`, ...JSON_TYPE },
-      body: ndjson(sampleLines((path) => line(now, path))),
+      name: 'lines, gzip, password',
+      headers: { authorization: `Basic ${btoa(`agent-traffic:${token}`)}`, ...JSON_HEADERS },
+      body: toNdjson(createSampleLines((path) => createLine(now, path))),
       encoding: 'gzip',
     },
   ],
   guide: {
-    lead: 'DataStream 2 sends logs every 30 seconds. In Akamai Control Center: DataStream → Create stream → log format JSON → destination Custom HTTPS, compressed. Akamai needs a host name for this instance, not an IP address.',
+    lead: 'DataStream 2 sends logs every 30 seconds. In Akamai Control Center, go to DataStream → Create stream. Choose the JSON log format and a Custom HTTPS destination with compression. Akamai requires a host name for this instance, not an IP address.',
     parts: (destination) => [
-      { title: 'Endpoint URL', text: urlOf(destination, 'akamai') },
-      { title: 'User name, with the authentication Basic', text: 'agent-traffic' },
+      { title: 'Endpoint URL', text: toDrainUrl(destination, 'akamai') },
+      { title: 'User name, with Basic authentication', text: 'agent-traffic' },
       { title: 'Password', text: destination.token },
       { title: 'Data set fields', text: FIELDS.join(', ') },
     ],
     settings: [],
     isRemote: true,
-    verifiedBy: BY_ADDRESS,
-    lacks: 'All headers but the user agent, the referer and X-Forwarded-For, so no signatures.',
+    verifiedBy: VERIFIED_BY_ADDRESS,
+    lacks: 'All headers except User-Agent, Referer and X-Forwarded-For, so signatures can’t be verified.',
   },
 } as const satisfies DrainSender;

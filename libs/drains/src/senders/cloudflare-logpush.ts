@@ -1,8 +1,8 @@
-import { BY_SIGNATURE, SIGNATURE_HEADERS, bearer, urlOf } from '../guide-text.js';
-import { ndjson, randomHex, SAMPLE, sampleLines } from '../sample-lines.js';
+import { VERIFIED_BY_SIGNATURE, SIGNATURE_HEADERS, toBearerHeader, toDrainUrl } from '../guide-text.js';
+import { toNdjson, randomHex, SAMPLE, createSampleLines } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
-/** Fields that visits need, and fields that distinguish visitors' requests from Cloudflare's own. */
+/** Fields required for visits, and fields that distinguish visitors' requests from Cloudflare's own. */
 const FIELDS = (
   'EdgeStartTimestamp EdgeEndTimestamp ClientIP ClientRequestMethod ClientRequestHost ClientRequestURI ' +
   'ClientRequestUserAgent ClientRequestReferer ClientRequestSource EdgeResponseStatus ' +
@@ -10,7 +10,9 @@ const FIELDS = (
   'RequestHeaders'
 ).split(' ');
 
-/** Filters by content type, because a list of file extensions would exceed the limit of 1,000 bytes per filter. */
+/**
+ * Filters by content type, because a list of file extensions would exceed Cloudflare's limit of 1,000 bytes per filter.
+ */
 const FILTER = JSON.stringify({
   where: {
     and: [
@@ -20,14 +22,14 @@ const FILTER = JSON.stringify({
   },
 });
 
-const destinationOf = (destination: Destination): string =>
-  `${urlOf(destination, 'cloudflare-logpush')}?header_Authorization=Bearer%20${destination.token}`;
+const toDestinationUrl = (destination: Destination): string =>
+  `${toDrainUrl(destination, 'cloudflare-logpush')}?header_Authorization=Bearer%20${destination.token}`;
 
-const jobOf = (destination: Destination): string =>
+const toJobJson = (destination: Destination): string =>
   JSON.stringify({
     name: 'agent-traffic',
     dataset: 'http_requests',
-    destination_conf: destinationOf(destination),
+    destination_conf: toDestinationUrl(destination),
     output_options: { field_names: FIELDS, timestamp_format: 'unixnano' },
     filter: FILTER,
     max_upload_bytes: 5_000_000,
@@ -35,7 +37,7 @@ const jobOf = (destination: Destination): string =>
     enabled: true,
   });
 
-export const logpushLine = (now: Date, path: string): object => ({
+export const createLogpushLine = (now: Date, path: string): object => ({
   ClientIP: SAMPLE.client,
   ClientRequestHost: SAMPLE.host,
   ClientRequestMethod: 'GET',
@@ -52,35 +54,35 @@ export const logpushLine = (now: Date, path: string): object => ({
 export const cloudflareLogpush = {
   name: 'cloudflare-logpush',
   label: 'Cloudflare',
-  // developers.cloudflare.com/logs/logpush/logpush-job/enable-destinations/http
+  // Source: developers.cloudflare.com/logs/logpush/logpush-job/enable-destinations/http.
   isTest: (line) => /^\{"content": ?"tests?"\}$/.test(line.trim()),
   sample: (options) => {
-    const headers = { authorization: bearer(options), 'content-type': 'text/plain' };
-    const lines = sampleLines((path) => logpushLine(options.now, path));
+    const headers = { authorization: toBearerHeader(options), 'content-type': 'text/plain' };
+    const lines = createSampleLines((path) => createLogpushLine(options.now, path));
     return [
-      { name: 'the test upload, gzip', headers, body: '{"content":"tests"}\n', encoding: 'gzip' },
-      { name: 'lines, gzip', headers, body: ndjson(lines), encoding: 'gzip' },
+      { name: 'test upload, gzip', headers, body: '{"content":"tests"}\n', encoding: 'gzip' },
+      { name: 'lines, gzip', headers, body: toNdjson(lines), encoding: 'gzip' },
     ];
   },
   guide: {
-    lead: 'Logpush sends a zone’s requests about a minute after they happen. In Cloudflare’s dashboard: your domain → Analytics & Logs → Logpush → Create a Logpush job → HTTP destination, with the dataset HTTP requests.',
+    lead: 'Logpush sends a zone’s requests about a minute after they occur. In the Cloudflare dashboard, select your domain and go to Analytics & Logs → Logpush → Create a Logpush job. Choose HTTP destination and the HTTP requests dataset.',
     parts: (destination) => [
-      { title: 'HTTP endpoint', text: destinationOf(destination) },
+      { title: 'HTTP endpoint', text: toDestinationUrl(destination) },
       { title: 'Send the following fields', text: FIELDS.join(', ') },
-      { title: 'Filter, so that you don’t pay for images, styles and scripts', text: FILTER },
+      { title: 'Filter that excludes images, styles and scripts, to save costs', text: FILTER },
       {
-        title: 'Custom log fields of the type Request Header, for signatures',
+        title: 'Custom log fields (type Request Header), to verify signatures',
         text: SIGNATURE_HEADERS.join('\n'),
       },
       {
-        title: 'Or the job as one request: POST /zones/{zone_id}/logpush/jobs of Cloudflare’s API',
-        text: jobOf(destination),
+        title: 'Or create the job with the Cloudflare API: POST /zones/{zone_id}/logpush/jobs',
+        text: toJobJson(destination),
       },
     ],
     settings: [],
     isRemote: true,
-    verifiedBy: `${BY_SIGNATURE}, once the custom log fields above are set.`,
+    verifiedBy: `${VERIFIED_BY_SIGNATURE}. Signatures require the custom log fields above.`,
     lacks:
-      'Request bodies and other headers. The duration is the time to the first byte where times are whole seconds: choose UnixNano.',
+      'Request bodies and other headers. Choose UnixNano timestamps for exact durations. With whole seconds, the duration is the time to first byte.',
   },
 } as const satisfies DrainSender;

@@ -1,9 +1,9 @@
-import { BY_SIGNATURE, bearer, urlOf } from '../guide-text.js';
-import { bearerJson, ndjson, SAMPLE, sampleLines } from '../sample-lines.js';
+import { VERIFIED_BY_SIGNATURE, toBearerHeader, toDrainUrl } from '../guide-text.js';
+import { createJsonHeaders, toNdjson, SAMPLE, createSampleLines } from '../sample-lines.js';
 import type { DrainSender } from '../sender.js';
 
 /** Returns the log format expression for a request header. It evaluates to an empty string if the header is missing. */
-const header = (name: string): string => `"%{if(req.http.${name}, json.escape(req.http.${name}), "")}V"`;
+const toHeaderExpression = (name: string): string => `"%{if(req.http.${name}, json.escape(req.http.${name}), "")}V"`;
 
 const FORMAT = `{ ${Object.entries({
   timestamp: '%{time.start.msec}V',
@@ -15,16 +15,16 @@ const FORMAT = `{ ${Object.entries({
   response_status: '%{resp.status}V',
   response_body_size: '%{resp.body_bytes_written}V',
   response_content_type: '"%{if(resp.http.Content-Type, json.escape(resp.http.Content-Type), "")}V"',
-  request_user_agent: header('User-Agent'),
-  request_referer: header('Referer'),
-  signature: header('Signature'),
-  signature_input: header('Signature-Input'),
-  signature_agent: header('Signature-Agent'),
+  request_user_agent: toHeaderExpression('User-Agent'),
+  request_referer: toHeaderExpression('Referer'),
+  signature: toHeaderExpression('Signature'),
+  signature_input: toHeaderExpression('Signature-Input'),
+  signature_agent: toHeaderExpression('Signature-Agent'),
 })
   .map(([key, value]) => `"${key}": ${value}`)
   .join(', ')} }`;
 
-const line = (now: Date, path: string): object => ({
+const createLine = (now: Date, path: string): object => ({
   timestamp: now.toISOString(),
   client_ip: SAMPLE.client,
   host: SAMPLE.host,
@@ -39,24 +39,28 @@ export const fastly = {
   name: 'fastly',
   label: 'Fastly',
   sample: (options) => [
-    { name: 'lines', headers: bearerJson(options), body: ndjson(sampleLines((path) => line(options.now, path))) },
+    {
+      name: 'lines',
+      headers: createJsonHeaders(options),
+      body: toNdjson(createSampleLines((path) => createLine(options.now, path))),
+    },
   ],
   guide: {
-    lead: 'Fastly sends a line of JSON for each request, in the format below. Enter the service’s ID here first: Fastly asks this host whether that service may send logs to it. Then, in Fastly: your service → Logging → HTTPS → Create endpoint, with POST, newline delimited JSON, the log line format Blank, and Gzip.',
+    lead: 'Fastly sends one JSON line per request, in the format below. Enter your service ID here first, because Fastly checks with this host whether the service is allowed to send logs to it. Then select your service in Fastly and go to Logging → HTTPS → Create endpoint. Choose POST, newline-delimited JSON, the Blank log line format, and Gzip.',
     parts: (destination) => [
-      { title: 'URL', text: urlOf(destination, 'fastly') },
+      { title: 'URL', text: toDrainUrl(destination, 'fastly') },
       { title: 'Log format', text: FORMAT },
       { title: 'Custom header name', text: 'Authorization' },
-      { title: 'Custom header value', text: bearer(destination) },
+      { title: 'Custom header value', text: toBearerHeader(destination) },
       {
-        title: 'Condition, so that a request through a shield counts once',
+        title: 'Condition that prevents shielded requests from counting twice',
         text: 'fastly.ff.visits_this_service == 0',
       },
     ],
     settings: ['fastly_service_ids'],
     isRemote: true,
-    verifiedBy: `${BY_SIGNATURE}, with the log format above. Keep client.ip in it: visitors can forge the header Fastly-Client-IP.`,
+    verifiedBy: `${VERIFIED_BY_SIGNATURE}. This requires the log format above. Don’t replace client.ip with the Fastly-Client-IP header, because visitors can forge it.`,
     lacks:
-      'Other headers, unless you add them to the format. Without the condition, requests from Fastly’s shields count as visits.',
+      'Other headers, unless you add them to the log format. Without the condition, requests from Fastly’s shields count as visits.',
   },
 } as const satisfies DrainSender;

@@ -1,9 +1,11 @@
-import { bearer, urlOf } from '../guide-text.js';
-import { bearerJson, combinedLine, sampleLines, secondsOf } from '../sample-lines.js';
+import { toBearerHeader, toDrainUrl } from '../guide-text.js';
+import { createJsonHeaders, formatCombinedLine, createSampleLines, toEpochSeconds } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
-/** Keys set by Fluent Bit's `nginx` and `apache2` parsers (fluent-bit/conf/parsers.conf), plus its own `date`. */
-const PARSED = {
+/**
+ * Keys produced by Fluent Bit's `nginx` and `apache2` parsers (fluent-bit/conf/parsers.conf), and its own `date` key.
+ */
+const PARSER_KEYS = {
   time: 'date',
   method: 'method',
   path: 'path',
@@ -13,8 +15,8 @@ const PARSED = {
   user_agent: 'agent',
 };
 
-function outputOf(destination: Destination): string {
-  const { protocol, hostname, port, pathname } = new URL(urlOf(destination, 'fluent-bit'));
+function toOutputConfig(destination: Destination): string {
+  const { protocol, hostname, port, pathname } = new URL(toDrainUrl(destination, 'fluent-bit'));
   const isTls = protocol === 'https:';
   return `pipeline:
   outputs:
@@ -26,31 +28,35 @@ function outputOf(destination: Destination): string {
       uri: ${pathname}
       format: json_lines
       compress: gzip
-      header: Authorization ${bearer(destination)}
+      header: Authorization ${toBearerHeader(destination)}
       retry_limit: no_limits`;
 }
 
-const line = (now: Date, path: string): object => ({ date: secondsOf(now), log: combinedLine(now, path) });
+const createLine = (now: Date, path: string): object => ({
+  date: toEpochSeconds(now),
+  log: formatCombinedLine(now, path),
+});
 
 export const fluentBit = {
   name: 'fluent-bit',
   label: 'Fluent Bit',
-  keys: { ...PARSED, client: 'remote' },
-  // Keys of the `apache2` parser. Tried last because `host` is the Host header in other logs.
-  fallbackKeys: { ...PARSED, client: 'host' },
+  keys: { ...PARSER_KEYS, client: 'remote' },
+  // Keys produced by the `apache2` parser. They are tried last, because `host` means the Host header in other logs.
+  fallbackKeys: { ...PARSER_KEYS, client: 'host' },
   sample: (options) => [
     {
-      name: 'an array',
-      headers: bearerJson(options),
-      body: JSON.stringify(sampleLines((path) => line(options.now, path))),
+      name: 'array',
+      headers: createJsonHeaders(options),
+      body: JSON.stringify(createSampleLines((path) => createLine(options.now, path))),
     },
   ],
   guide: {
-    lead: 'Fluent Bit follows your servers’ logs and sends them on. Lines can be in any format that logs import reads, raw or parsed to JSON.',
-    parts: (destination) => [{ title: 'In fluent-bit.yaml', text: outputOf(destination) }],
+    lead: 'Fluent Bit tails your servers’ logs and forwards them. Lines can be in any format supported by logs import, either raw or parsed to JSON.',
+    parts: (destination) => [{ title: 'In fluent-bit.yaml', text: toOutputConfig(destination) }],
     settings: [],
     isRemote: false,
-    verifiedBy: 'What the log allows: addresses always, signatures if it has all headers, as Caddy’s JSON does.',
-    lacks: 'Whatever your log leaves out.',
+    verifiedBy:
+      'Depends on the log. Agents with published IP addresses or host names can always be verified. Signatures require a log with all headers, such as Caddy’s JSON.',
+    lacks: 'Anything that your log omits.',
   },
 } as const satisfies DrainSender;

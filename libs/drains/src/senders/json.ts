@@ -1,9 +1,9 @@
-import { BY_SIGNATURE, bearer, urlOf } from '../guide-text.js';
-import { bearerJson, ndjson, SAMPLE, sampleLines, secondsOf } from '../sample-lines.js';
+import { VERIFIED_BY_SIGNATURE, toBearerHeader, toDrainUrl } from '../guide-text.js';
+import { createJsonHeaders, toNdjson, SAMPLE, createSampleLines, toEpochSeconds } from '../sample-lines.js';
 import type { DrainSender } from '../sender.js';
 
-const line = (now: Date, path: string): object => ({
-  ts: secondsOf(now),
+const createLine = (now: Date, path: string): object => ({
+  ts: toEpochSeconds(now),
   request: {
     remote_ip: SAMPLE.client,
     method: 'GET',
@@ -20,19 +20,23 @@ export const json = {
   label: 'JSON',
   keys: 'project',
   sample: (options) => [
-    { name: 'lines', headers: bearerJson(options), body: ndjson(sampleLines((path) => line(options.now, path))) },
+    {
+      name: 'lines',
+      headers: createJsonHeaders(options),
+      body: toNdjson(createSampleLines((path) => createLine(options.now, path))),
+    },
   ],
   guide: {
-    lead: 'For anything else that can post JSON: lines, an array or one object, compressed or not. Enter your keys below, or send a format that logs import reads.',
+    lead: 'For any other sender that can post JSON, as lines, an array or a single object. Compression is optional. Enter your keys below, or send a format supported by logs import.',
     parts: (destination) => [
       {
-        title: 'In a shell, to try a file',
-        text: `curl ${urlOf(destination, 'json')} \\\n  -H 'Authorization: ${bearer(destination)}' \\\n  --data-binary @access.ndjson`,
+        title: 'In a shell, to test with a file',
+        text: `curl ${toDrainUrl(destination, 'json')} \\\n  -H 'Authorization: ${toBearerHeader(destination)}' \\\n  --data-binary @access.ndjson`,
       },
     ],
     settings: ['mapping'],
     isRemote: false,
-    verifiedBy: `${BY_SIGNATURE}, if an object has all headers and the mapping says where.`,
-    lacks: 'What the mapping doesn’t name.',
+    verifiedBy: `${VERIFIED_BY_SIGNATURE}. Signatures require objects with all headers and a mapping for them.`,
+    lacks: 'Anything that the mapping doesn’t cover.',
   },
 } as const satisfies DrainSender;

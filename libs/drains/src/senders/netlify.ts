@@ -1,8 +1,8 @@
-import { BY_ADDRESS, urlOf } from '../guide-text.js';
-import { JSON_TYPE, ndjson, SAMPLE, sampleLines } from '../sample-lines.js';
+import { VERIFIED_BY_ADDRESS, toDrainUrl } from '../guide-text.js';
+import { JSON_HEADERS, toNdjson, SAMPLE, createSampleLines } from '../sample-lines.js';
 import type { DrainSender } from '../sender.js';
 
-const line = (now: Date, path: string): object => ({
+const createLine = (now: Date, path: string): object => ({
   timestamp: now.toISOString(),
   log_type: 'traffic',
   request_id: crypto.randomUUID(),
@@ -19,24 +19,24 @@ export const netlify = {
   label: 'Netlify',
   sample: ({ token, now }) => [
     {
-      name: 'lines, with the token in the address',
-      headers: JSON_TYPE,
+      name: 'lines, token in the URL',
+      headers: JSON_HEADERS,
       query: `?token=${token}`,
-      body: ndjson(sampleLines((path) => line(now, path))),
+      body: toNdjson(createSampleLines((path) => createLine(now, path))),
     },
   ],
   guide: {
-    lead: 'A log drain sends the traffic of a site. Netlify can’t set a header, so first allow the access token in the URL below and save. Then, in Netlify: your site → Logs & metrics → Log drains → Enable a log drain → General HTTP endpoint. The plan Enterprise has log drains.',
+    lead: 'A log drain sends a site’s traffic. Netlify can’t set headers, so first allow the access token in the URL below and save. Then select your site in Netlify and go to Logs & metrics → Log drains → Enable a log drain → General HTTP endpoint. Log drains require the Enterprise plan.',
     parts: (destination) => [
       {
-        title: 'Full URL, with the format NDJSON',
-        text: `${urlOf(destination, 'netlify')}?token=${destination.token}`,
+        title: 'Full URL, with NDJSON format',
+        text: `${toDrainUrl(destination, 'netlify')}?token=${destination.token}`,
       },
       { title: 'Log types', text: 'Traffic' },
     ],
     settings: ['allows_token_in_url'],
     isRemote: true,
-    verifiedBy: `${BY_ADDRESS} Leave “Exclude PII” off: it removes addresses and user agents.`,
-    lacks: 'All headers but the user agent and the referer, so no signatures.',
+    verifiedBy: `${VERIFIED_BY_ADDRESS} Leave “Exclude PII” turned off, because it removes addresses and user agents.`,
+    lacks: 'All headers except User-Agent and Referer, so signatures can’t be verified.',
   },
 } as const satisfies DrainSender;

@@ -1,22 +1,22 @@
-import { BY_SIGNATURE, SIGNATURE_HEADERS, bearer, urlOf } from '../guide-text.js';
-import { bearerJson, SAMPLE, sampleLines } from '../sample-lines.js';
+import { VERIFIED_BY_SIGNATURE, SIGNATURE_HEADERS, toBearerHeader, toDrainUrl } from '../guide-text.js';
+import { createJsonHeaders, SAMPLE, createSampleLines } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
-const exporterOf = (destination: Destination): string => `exporters:
+const toExporterConfig = (destination: Destination): string => `exporters:
   otlphttp/agent_traffic:
-    logs_endpoint: ${urlOf(destination, 'opentelemetry')}
+    logs_endpoint: ${toDrainUrl(destination, 'opentelemetry')}
     compression: gzip
     headers:
-      Authorization: ${bearer(destination)}
+      Authorization: ${toBearerHeader(destination)}
 service:
   pipelines:
     logs:
-      receivers: [filelog] # yours
+      receivers: [filelog] # your receivers
       exporters: [otlphttp/agent_traffic]`;
 
-const environmentOf = (destination: Destination): string => `export OTEL_LOGS_EXPORTER=otlp
+const toEnvironment = (destination: Destination): string => `export OTEL_LOGS_EXPORTER=otlp
 export OTEL_EXPORTER_OTLP_LOGS_PROTOCOL=http/protobuf
-export OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=${urlOf(destination, 'opentelemetry')}
+export OTEL_EXPORTER_OTLP_LOGS_ENDPOINT=${toDrainUrl(destination, 'opentelemetry')}
 export OTEL_EXPORTER_OTLP_LOGS_HEADERS="Authorization=Bearer%20${destination.token}"`;
 
 const ATTRIBUTES = [
@@ -31,7 +31,7 @@ const ATTRIBUTES = [
   ...['referer', ...SIGNATURE_HEADERS].map((name) => `http.request.header.${name}`),
 ];
 
-function recordOf(now: Date, path: string): object {
+function createLogRecord(now: Date, path: string): object {
   const attributes = {
     'http.request.method': 'GET',
     'url.path': path,
@@ -52,29 +52,30 @@ export const opentelemetry = {
   name: 'opentelemetry',
   label: 'OpenTelemetry',
   wrapping: 'otlp',
-  // Protobuf requests require a protobuf response. An empty message has zero bytes (opentelemetry.io/docs/specs/otlp).
+  // Protobuf requests require a protobuf response. An empty message serializes to zero bytes
+  // (opentelemetry.io/docs/specs/otlp).
   answer: ({ 'content-type': type }) =>
     /protobuf/i.test(String(type)) ? { contentType: 'application/x-protobuf', body: '' } : null,
   sample: (options) => {
-    const logRecords = sampleLines((path) => recordOf(options.now, path));
+    const logRecords = createSampleLines((path) => createLogRecord(options.now, path));
     return [
       {
-        name: 'an export of logs, JSON',
-        headers: bearerJson(options),
+        name: 'log export, JSON',
+        headers: createJsonHeaders(options),
         body: JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] }),
       },
     ];
   },
   guide: {
-    lead: 'OTLP over HTTP, as protobuf or JSON: log records with the attributes of HTTP’s semantic conventions, or with a line of an access log as their body.',
+    lead: 'OTLP over HTTP, as protobuf or JSON. Log records need either attributes that follow the HTTP semantic conventions or an access log line as their body.',
     parts: (destination) => [
-      { title: 'In the configuration of the collector', text: exporterOf(destination) },
-      { title: 'Or for an SDK that exports without a collector', text: environmentOf(destination) },
-      { title: 'Attributes that are read', text: ATTRIBUTES.join('\n') },
+      { title: 'In the collector configuration', text: toExporterConfig(destination) },
+      { title: 'Or for an SDK that exports without a collector', text: toEnvironment(destination) },
+      { title: 'Supported attributes', text: ATTRIBUTES.join('\n') },
     ],
     settings: [],
     isRemote: false,
-    verifiedBy: `${BY_SIGNATURE}, if the records have the attributes of the signature’s headers.`,
-    lacks: 'Whatever the records leave out. Traces and metrics are not read.',
+    verifiedBy: `${VERIFIED_BY_SIGNATURE}. Signatures require attributes for the signature headers.`,
+    lacks: 'Anything that the records omit. Traces and metrics are ignored.',
   },
 } as const satisfies DrainSender;

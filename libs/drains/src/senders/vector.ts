@@ -1,12 +1,12 @@
-import { urlOf } from '../guide-text.js';
-import { bearerJson, combinedLine, sampleLines } from '../sample-lines.js';
+import { toDrainUrl } from '../guide-text.js';
+import { createJsonHeaders, formatCombinedLine, createSampleLines } from '../sample-lines.js';
 import type { Destination, DrainSender } from '../sender.js';
 
-const sinkOf = (destination: Destination): string => `sinks:
+const toSinkConfig = (destination: Destination): string => `sinks:
   agent_traffic:
     type: http
     inputs: [access_log] # your source
-    uri: ${urlOf(destination, 'vector')}
+    uri: ${toDrainUrl(destination, 'vector')}
     method: post
     compression: gzip
     encoding:
@@ -19,10 +19,10 @@ const sinkOf = (destination: Destination): string => `sinks:
     acknowledgements:
       enabled: true`;
 
-const line = (now: Date, path: string): object => ({
+const createLine = (now: Date, path: string): object => ({
   timestamp: now.toISOString(),
   source_type: 'file',
-  message: combinedLine(now, path),
+  message: formatCombinedLine(now, path),
 });
 
 export const vector = {
@@ -30,18 +30,19 @@ export const vector = {
   label: 'Vector',
   sample: (options) => [
     {
-      name: 'an array, zstd',
-      headers: bearerJson(options),
-      body: JSON.stringify(sampleLines((path) => line(options.now, path))),
+      name: 'array, zstd',
+      headers: createJsonHeaders(options),
+      body: JSON.stringify(createSampleLines((path) => createLine(options.now, path))),
       encoding: 'zstd',
     },
   ],
   guide: {
-    lead: 'Vector follows your servers’ logs and sends them on. Lines can be in any format that logs import reads, raw or parsed to JSON.',
-    parts: (destination) => [{ title: 'In vector.yaml', text: sinkOf(destination) }],
+    lead: 'Vector tails your servers’ logs and forwards them. Lines can be in any format supported by logs import, either raw or parsed to JSON.',
+    parts: (destination) => [{ title: 'In vector.yaml', text: toSinkConfig(destination) }],
     settings: [],
     isRemote: false,
-    verifiedBy: 'What the log allows: addresses always, signatures if it has all headers, as Caddy’s JSON does.',
-    lacks: 'Whatever your log leaves out.',
+    verifiedBy:
+      'Depends on the log. Agents with published IP addresses or host names can always be verified. Signatures require a log with all headers, such as Caddy’s JSON.',
+    lacks: 'Anything that your log omits.',
   },
 } as const satisfies DrainSender;

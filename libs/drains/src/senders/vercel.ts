@@ -1,8 +1,8 @@
-import { BY_ADDRESS, bearer, urlOf } from '../guide-text.js';
-import { bearerJson, SAMPLE, sampleLines } from '../sample-lines.js';
+import { VERIFIED_BY_ADDRESS, toBearerHeader, toDrainUrl } from '../guide-text.js';
+import { createJsonHeaders, SAMPLE, createSampleLines } from '../sample-lines.js';
 import type { DrainSender } from '../sender.js';
 
-const line = (now: Date, path: string): object => ({
+const createLine = (now: Date, path: string): object => ({
   id: crypto.randomUUID(),
   deploymentId: 'dpl_test',
   source: 'static',
@@ -27,26 +27,26 @@ const line = (now: Date, path: string): object => ({
 export const vercel = {
   name: 'vercel',
   label: 'Vercel',
-  // vercel.com/docs/drains/security
+  // Source: vercel.com/docs/drains/security.
   signature: { header: 'x-vercel-signature', algorithm: 'sha1', secret: 'vercelSecret' },
   verification: { header: 'x-vercel-verify', value: 'vercelVerify' },
   sample: (options) => [
     {
-      name: `an array, ${options.isSigned ? 'signed' : 'not signed'}`,
-      headers: bearerJson(options),
-      body: JSON.stringify(sampleLines((path) => line(options.now, path))),
+      name: `array, ${options.isSigned ? 'signed' : 'unsigned'}`,
+      headers: createJsonHeaders(options),
+      body: JSON.stringify(createSampleLines((path) => createLine(options.now, path))),
     },
   ],
   guide: {
-    lead: 'A drain sends the logs of your deployments as they are written. In Vercel: team settings → Drains → Add drain → Logs, with all sources but Build and the environment Production. Plans Pro and Enterprise have drains.',
+    lead: 'A drain sends your deployments’ logs as they are written. In Vercel, go to your team settings → Drains → Add drain → Logs. Select all sources except Build, and the Production environment. Drains require a Pro or Enterprise plan.',
     parts: (destination) => [
-      { title: 'Endpoint URL, with the format NDJSON or JSON', text: urlOf(destination, 'vercel') },
-      { title: 'Custom header', text: `Authorization: ${bearer(destination)}` },
+      { title: 'Endpoint URL, with NDJSON or JSON format', text: toDrainUrl(destination, 'vercel') },
+      { title: 'Custom header', text: `Authorization: ${toBearerHeader(destination)}` },
     ],
     settings: ['vercel_secret', 'vercel_verify'],
     isRemote: true,
-    verifiedBy: BY_ADDRESS,
+    verifiedBy: VERIFIED_BY_ADDRESS,
     lacks:
-      'Durations, and all headers but the user agent and the referer, so no signatures. Build output, previews and background revalidations are left out.',
+      'Durations, and all headers except User-Agent and Referer, so signatures can’t be verified. Build output, previews and background revalidations are skipped.',
   },
 } as const satisfies DrainSender;

@@ -1,5 +1,5 @@
-/** Arguments of kafkajs's grouping function, for one topic. */
-interface Send<Message, Metadata> {
+/** Arguments to kafkajs's grouping function for one topic. */
+interface GroupingArguments<Message, Metadata> {
   topic: string;
   partitionMetadata: Metadata[];
   messages: readonly Message[];
@@ -14,7 +14,7 @@ export function groupMessages<Message, Metadata>({
   partitionMetadata,
   messages,
   partitioner,
-}: Send<Message, Metadata>): Record<number, Message[]> {
+}: GroupingArguments<Message, Metadata>): Record<number, Message[]> {
   const groups: Record<number, Message[]> = {};
   if (partitionMetadata.length === 0) return groups;
   for (const message of messages) (groups[partitioner({ topic, partitionMetadata, message })] ??= []).push(message);

@@ -6,7 +6,7 @@ import { REPLACEMENTS } from './patch-kafkajs.js';
 
 const require = createRequire(import.meta.url);
 
-interface Found {
+interface PatchResult {
   /** Modules that loaded a patched module before it was replaced. */
   early: string[];
   replaced: string[];
@@ -16,11 +16,13 @@ interface Found {
   fetched: unknown;
 }
 
-/** Offset of the records' length in the request. The response contains the same bytes from there on. */
+/**
+ * Offset in the request at which the length of the records starts. From there on, the response contains the same bytes.
+ */
 const BEFORE_RECORDS = 23;
 
-/** Runs kafkajs in a separate process, where Node.js loads it instead of Jest. */
-async function inProcess(isPatched: boolean): Promise<Found> {
+/** Runs kafkajs in a separate process, where Node.js rather than Jest loads it. */
+async function runInProcess(isPatched: boolean): Promise<PatchResult> {
   const child = spawnProgram(`
     import { createRequire } from 'node:module';
     import { patchKafkajs, REPLACEMENTS } from ${JSON.stringify(join(import.meta.dirname, 'patch-kafkajs.ts'))};
@@ -49,17 +51,17 @@ async function inProcess(isPatched: boolean): Promise<Found> {
     const kept = names.filter((name) => require(name) === REPLACEMENTS[name]);
     console.log(JSON.stringify({ early, replaced: kept, request: buffer.toString('hex'), fetched }));`);
   child.stdin!.end();
-  return JSON.parse(await text(child.stdout!)) as Found;
+  return JSON.parse(await text(child.stdout!)) as PatchResult;
 }
 
-it('targets the pinned and installed version of kafkajs', () => {
+it('patchKafkajs targets the pinned and installed kafkajs version', () => {
   const { dependencies } = require('../../../../../package.json') as { dependencies: Record<string, string> };
   const { version } = require('kafkajs/package.json') as { version: string };
   expect([dependencies['kafkajs'], version]).toEqual(['2.2.4', '2.2.4']);
 });
 
-it('patches kafkajs before it is used, and sends and reads the same messages', async () => {
-  const [plain, patched] = await Promise.all([inProcess(false), inProcess(true)]);
+it('patchKafkajs patches kafkajs before use without changing messages', async () => {
+  const [plain, patched] = await Promise.all([runInProcess(false), runInProcess(true)]);
   const fetched = [
     ['0', '1790000000123', 'a', 'b', 'd'],
     ['1', '1790000000123', 'null', 'e', 'undefined'],

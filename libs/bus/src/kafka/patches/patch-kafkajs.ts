@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { groupMessages } from './group-messages.js';
-import { guardIdleTimer } from './idle-timer.js';
+import { preventIdlePolling } from './idle-timer.js';
 import { createRequest, decodeRecordBatch, produceRequest } from './record-batches.js';
-import { guardHeartbeats } from './set-back-clock.js';
+import { fixHeartbeatsAfterClockChange } from './clock-changes.js';
 
-/** Faster replacements for kafkajs modules that export one function, by module. */
+/** Faster replacements for kafkajs modules that export a single function, by module name. */
 export const REPLACEMENTS: Readonly<Record<string, (...args: never[]) => unknown>> = {
   'kafkajs/src/producer/groupMessagesPerPartition': groupMessages,
   'kafkajs/src/protocol/request': createRequest,
@@ -15,17 +15,17 @@ export const REPLACEMENTS: Readonly<Record<string, (...args: never[]) => unknown
 /**
  * Fixes two bugs in kafkajs 2.2.4 and replaces four of its functions. `package.json` pins the version.
  *
- * Must be called before kafkajs is loaded, because its modules keep references to each other.
+ * Must be called before kafkajs is loaded because its modules reference each other.
  *
- * @throws Error if a patched module has changed.
+ * @throws {Error} if a patched module has changed.
  */
 export function patchKafkajs(): void {
   const require = createRequire(import.meta.url);
   for (const [name, replacement] of Object.entries(REPLACEMENTS)) {
     const path = require.resolve(name);
-    if (typeof require(path) !== 'function') throw new Error(`kafkajs has another ${name}`);
+    if (typeof require(path) !== 'function') throw new Error(`the module ${name} has changed; update its replacement`);
     require.cache[path]!.exports = replacement;
   }
-  guardIdleTimer();
-  guardHeartbeats();
+  preventIdlePolling();
+  fixHeartbeatsAfterClockChange();
 }

@@ -3,8 +3,8 @@ import { crc32c } from '../crc32c.js';
 import {
   decodeRecords,
   encodeRecords,
-  MAGIC,
-  stringSize,
+  MAGIC_BYTE,
+  getStringSize,
   Writer,
   type BatchContext,
   type DecodedRecord,
@@ -12,13 +12,13 @@ import {
   type RecordFields,
 } from '../record-batch.js';
 
-/** Arguments of a kafkajs Produce request. */
+/** Arguments to a kafkajs Produce request. */
 export interface ProduceFields {
   acks: number;
-  /** Milliseconds that the broker waits for its replicas. */
+  /** How long the broker waits for its replicas, in milliseconds. */
   timeout: number;
   transactionalId?: string | null;
-  /** Number, or kafkajs's class for 64-bit integers. */
+  /** A number, or kafkajs's class for 64-bit integers. */
   producerId?: { toString(): string };
   producerEpoch?: number;
   compression?: number;
@@ -31,20 +31,19 @@ interface PartitionFields {
   messages: RecordFields[];
 }
 
-/** Payload of a request. */
-interface Payload {
+interface EncodedPayload {
   readonly buffer: Buffer;
   /** Same as `buffer`. kafkajs's original `createRequest` reads both. */
   readonly buf: Buffer;
-  /** Buffer that ends with the payload, after the reserved bytes. Missing in kafkajs's own requests. */
+  /** Buffer that contains the reserved bytes followed by the payload. Undefined in kafkajs's own requests. */
   reserved?: Buffer;
 }
 
-interface Request {
+interface KafkaRequest {
   apiKey: number;
   apiVersion: number;
-  /** @param reservedSize bytes to reserve in front of the payload. */
-  encode(reservedSize?: number): Promise<Payload>;
+  /** @param reservedBytes Number of bytes to reserve before the payload. */
+  encode(reservedBytes?: number): Promise<EncodedPayload>;
 }
 
 /** Subset of kafkajs's decoder. */
@@ -60,10 +59,8 @@ interface Codec {
   decompress(bytes: Buffer): Promise<Buffer>;
 }
 
-/** Size of the batch header in bytes. */
-const HEAD_SIZE = 61;
-/** Offsets of fields in the header. */
-const OFFSET = {
+const BATCH_HEADER_BYTES = 61;
+const HEADER_OFFSETS = {
   checksum: 17,
   attributes: 21,
   firstTimestamp: 27,
@@ -71,13 +68,12 @@ const OFFSET = {
   producerId: 43,
   count: 57,
 };
-/** Bytes that a batch's length field doesn't count: everything up to and including the field itself. */
-const BEFORE_LENGTH_SIZE = 12;
-/** Bit masks of the attributes. */
+/** Bytes that a batch's length field doesn't count: everything up to and including the field. */
+const UNCOUNTED_HEADER_BYTES = 12;
+/** Bit masks for batch attributes. */
 const [COMPRESSION, APPEND_TIME, TRANSACTIONAL, CONTROL] = [7, 8, 16, 32];
 
-/** API key of Produce requests. */
-const PRODUCE = 0;
+const PRODUCE_API_KEY = 0;
 
 /**
  * Encodes a request with its header (Kafka protocol guide, "Request Header", version 1). Replaces kafkajs's version,
@@ -90,11 +86,11 @@ export async function createRequest({
 }: {
   correlationId: number;
   clientId: string;
-  request: Request;
+  request: KafkaRequest;
 }): Promise<{ buffer: Buffer }> {
-  const headSize = 4 + 2 + 2 + 4 + stringSize(clientId);
-  const payload = await encode(headSize);
-  const buffer = payload.reserved ?? Buffer.concat([Buffer.allocUnsafe(headSize), payload.buffer]);
+  const headerBytes = 4 + 2 + 2 + 4 + getStringSize(clientId);
+  const payload = await encode(headerBytes);
+  const buffer = payload.reserved ?? Buffer.concat([Buffer.allocUnsafe(headerBytes), payload.buffer]);
   const writer = new Writer(buffer, 0);
   writer.int32(buffer.length - 4);
   writer.int16(apiKey);
@@ -108,42 +104,42 @@ export async function createRequest({
  * Returns a Produce request of version 3, which later versions extend. All records have the request's timestamp.
  * Replaces kafkajs's version, which copies each record through six nested buffers.
  */
-export function produceRequest(fields: ProduceFields): Request & { apiName: string; expectResponse(): boolean } {
+export function produceRequest(fields: ProduceFields): KafkaRequest & { apiName: string; expectResponse(): boolean } {
   return {
-    apiKey: PRODUCE,
+    apiKey: PRODUCE_API_KEY,
     apiVersion: 3,
     apiName: 'Produce',
     expectResponse: () => fields.acks !== 0,
-    async encode(reservedSize = 0) {
+    async encode(reservedBytes = 0) {
       const records = new Map<PartitionFields, EncodedRecords>();
       for (const partition of fields.topicData.flatMap(({ partitions }) => partitions)) {
-        records.set(partition, await compressed(encodeRecords(partition.messages), fields.compression));
+        records.set(partition, await compressRecords(encodeRecords(partition.messages), fields.compression));
       }
-      const reserved = encodeProduce(fields, records, reservedSize);
-      const buffer = reserved.subarray(reservedSize);
+      const reserved = encodeProduce(fields, records, reservedBytes);
+      const buffer = reserved.subarray(reservedBytes);
       return { reserved, buffer, buf: buffer };
     },
   };
 }
 
-async function compressed(records: EncodedRecords, compression = 0): Promise<EncodedRecords> {
+async function compressRecords(records: EncodedRecords, compression = 0): Promise<EncodedRecords> {
   if (compression === 0) return records;
   const plain = Buffer.allocUnsafe(records.size);
   records.write(new Writer(plain, 0));
-  const bytes = await codecOf(compression).compress({ buffer: plain });
+  const bytes = await getCodec(compression).compress({ buffer: plain });
   return { size: bytes.length, write: (writer) => writer.bytes(bytes, bytes.length) };
 }
 
 function encodeProduce(
   fields: ProduceFields,
   records: ReadonlyMap<PartitionFields, EncodedRecords>,
-  reservedSize: number,
+  reservedBytes: number,
 ): Buffer {
   const { acks, timeout, transactionalId = null, topicData } = fields;
-  let size = reservedSize + stringSize(transactionalId) + 2 + 4 + 4;
-  for (const { topic } of topicData) size += stringSize(topic) + 4;
-  for (const batch of records.values()) size += 4 + 4 + HEAD_SIZE + batch.size;
-  const writer = new Writer(Buffer.allocUnsafe(size), reservedSize);
+  let size = reservedBytes + getStringSize(transactionalId) + 2 + 4 + 4;
+  for (const { topic } of topicData) size += getStringSize(topic) + 4;
+  for (const batch of records.values()) size += 4 + 4 + BATCH_HEADER_BYTES + batch.size;
+  const writer = new Writer(Buffer.allocUnsafe(size), reservedBytes);
   writer.string(transactionalId);
   writer.int16(acks);
   writer.int32(timeout);
@@ -154,7 +150,7 @@ function encodeProduce(
     for (const partition of partitions) {
       const batch = records.get(partition)!;
       writer.int32(partition.partition);
-      writer.int32(HEAD_SIZE + batch.size);
+      writer.int32(BATCH_HEADER_BYTES + batch.size);
       writeRecordBatch(writer, fields, partition, batch);
     }
   }
@@ -170,9 +166,9 @@ function writeRecordBatch(
   const start = writer.position;
   const now = BigInt(Date.now());
   writer.int64(0n);
-  writer.int32(HEAD_SIZE + records.size - BEFORE_LENGTH_SIZE);
+  writer.int32(BATCH_HEADER_BYTES + records.size - UNCOUNTED_HEADER_BYTES);
   writer.int32(0);
-  writer.int8(MAGIC);
+  writer.int8(MAGIC_BYTE);
   writer.uint32(0);
   writer.int16(compression | (transactionalId === null ? 0 : TRANSACTIONAL));
   writer.int32(messages.length - 1);
@@ -183,15 +179,15 @@ function writeRecordBatch(
   writer.int32(firstSequence);
   writer.int32(messages.length);
   records.write(writer);
-  const checksum = crc32c(writer.target.subarray(start + OFFSET.attributes, writer.position));
-  writer.target.writeUInt32BE(checksum, start + OFFSET.checksum);
+  const checksum = crc32c(writer.target.subarray(start + HEADER_OFFSETS.attributes, writer.position));
+  writer.target.writeUInt32BE(checksum, start + HEADER_OFFSETS.checksum);
 }
 
 /**
- * Decodes a record batch of a Fetch response. Replaces kafkajs's version, which copies all headers of a record for each
- * of them.
+ * Decodes a record batch in a Fetch response. Replaces kafkajs's version, which copies all of a record's headers for
+ * each header.
  *
- * @throws Error KafkaJSPartialMessageError if the response ends within the batch. kafkajs then ignores the batch.
+ * @throws {Error} KafkaJSPartialMessageError if the response ends within the batch. kafkajs then ignores the batch.
  */
 export async function decodeRecordBatch(decoder: FieldReader): Promise<{ records: DecodedRecord[] }> {
   const firstOffset = String(decoder.readInt64());
@@ -200,29 +196,29 @@ export async function decodeRecordBatch(decoder: FieldReader): Promise<{ records
     throw Object.assign(new Error('the response ends within a record batch'), { name: 'KafkaJSPartialMessageError' });
   }
   const batch = decoder.readBytes(length);
-  const field = (offset: number): number => offset - BEFORE_LENGTH_SIZE;
-  const attributes = batch.readInt16BE(field(OFFSET.attributes));
+  const toRelativeOffset = (offset: number): number => offset - UNCOUNTED_HEADER_BYTES;
+  const attributes = batch.readInt16BE(toRelativeOffset(HEADER_OFFSETS.attributes));
   const context: BatchContext = {
     firstOffset,
-    firstTimestamp: String(batch.readBigInt64BE(field(OFFSET.firstTimestamp))),
-    maxTimestamp: String(batch.readBigInt64BE(field(OFFSET.maxTimestamp))),
+    firstTimestamp: String(batch.readBigInt64BE(toRelativeOffset(HEADER_OFFSETS.firstTimestamp))),
+    maxTimestamp: String(batch.readBigInt64BE(toRelativeOffset(HEADER_OFFSETS.maxTimestamp))),
     hasAppendTime: (attributes & APPEND_TIME) > 0,
-    producerId: String(batch.readBigInt64BE(field(OFFSET.producerId))),
+    producerId: String(batch.readBigInt64BE(toRelativeOffset(HEADER_OFFSETS.producerId))),
     inTransaction: (attributes & TRANSACTIONAL) > 0,
     isControlBatch: (attributes & CONTROL) > 0,
   };
   const compression = attributes & COMPRESSION;
-  const body = batch.subarray(field(HEAD_SIZE));
-  const records = compression === 0 ? body : await codecOf(compression).decompress(body);
-  return { records: decodeRecords(records, batch.readInt32BE(field(OFFSET.count)), context) };
+  const body = batch.subarray(toRelativeOffset(BATCH_HEADER_BYTES));
+  const records = compression === 0 ? body : await getCodec(compression).decompress(body);
+  return { records: decodeRecords(records, batch.readInt32BE(toRelativeOffset(HEADER_OFFSETS.count)), context) };
 }
 
-function codecOf(compression: number): Codec {
-  const { lookupCodec } = kafkajs<{ lookupCodec(type: number): Codec }>('protocol/message/compression');
+function getCodec(compression: number): Codec {
+  const { lookupCodec } = requireKafkajs<{ lookupCodec(type: number): Codec }>('protocol/message/compression');
   return lookupCodec(compression);
 }
 
 const require = createRequire(import.meta.url);
 
 /** Loads a kafkajs module on first use. */
-const kafkajs = <T>(module: string): T => require(`kafkajs/src/${module}`) as T;
+const requireKafkajs = <T>(module: string): T => require(`kafkajs/src/${module}`) as T;

@@ -1,6 +1,6 @@
-import { headerOf } from './header-of.js';
+import { getHeader } from './get-header.js';
 
-describe('headerOf', () => {
+describe('getHeader', () => {
   it.each([
     [{ Host: 'a.example' }, 'a.example'],
     [{ cost: 'x', HOST: ['a.example', 'b.example'] }, 'a.example'],
@@ -10,7 +10,7 @@ describe('headerOf', () => {
     [{ hosts: 'a.example' }, null],
     [null, null],
     [undefined, null],
-  ])('finds the first value in %j', (headers, value) => {
-    expect(headerOf(headers, 'host')).toBe(value);
+  ])('looks up the first host value in %j', (headers, value) => {
+    expect(getHeader(headers, 'host')).toBe(value);
   });
 });

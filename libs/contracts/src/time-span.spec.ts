@@ -1,4 +1,4 @@
-import { spanText } from './span-text.js';
+import { formatTimeSpan } from './time-span.js';
 
 it.each([
   [15, '15 minutes'],
@@ -9,4 +9,4 @@ it.each([
   [2_880, '2 days'],
   [3_000, '50 hours'],
   [10_080, '7 days'],
-])('formats %i minutes as %s', (minutes, text) => expect(spanText(minutes)).toBe(text));
+])('formats %i minutes as %s', (minutes, text) => expect(formatTimeSpan(minutes)).toBe(text));

@@ -1,8 +1,8 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { ReceivedMessage } from '../message.js';
 
-/** Converts a message from kafkajs. Anyone can write to a topic, so any message is accepted. */
-export const receivedFrom = (topic: string, partition: number, message: KafkaMessage): ReceivedMessage =>
+/** Converts a kafkajs message. Anyone can write to a topic, so this must be able to handle any message. */
+export const toReceivedMessage = (topic: string, partition: number, message: KafkaMessage): ReceivedMessage =>
   new ReceivedKafkaMessage(topic, partition, message);
 
 class ReceivedKafkaMessage implements ReceivedMessage {
@@ -20,18 +20,18 @@ class ReceivedKafkaMessage implements ReceivedMessage {
     this.value = message.value ?? Buffer.alloc(0);
   }
 
-  /** Decoded on access, because the headers of most messages aren't read. */
+  /** Headers are decoded on access because most messages' headers are never read. */
   get headers(): Record<string, string> {
-    return textHeaders(this.message.headers);
+    return decodeHeaders(this.message.headers);
   }
 }
 
-function textHeaders(received: KafkaMessage['headers'] = {}): Record<string, string> {
+function decodeHeaders(received: KafkaMessage['headers'] = {}): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(received)) {
-    // The last value of a repeated header wins. Headers without a value are missing from kafkajs's types.
-    const last = Array.isArray(value) ? value.at(-1) : value;
-    if (last !== undefined && last !== null) headers[name] = last.toString();
+    // The last value of a repeated header wins. kafkajs's types don't include headers without a value.
+    const lastValue = Array.isArray(value) ? value.at(-1) : value;
+    if (lastValue !== undefined && lastValue !== null) headers[name] = lastValue.toString();
   }
   return headers;
 }

@@ -1,11 +1,11 @@
 import type { KafkaMessage } from 'kafkajs';
-import { receivedFrom } from './received.js';
+import { toReceivedMessage } from './received-message.js';
 
-it('uses the last value of a repeated header and skips headers without a value', () => {
+it('toReceivedMessage uses the last value of a repeated header and skips headers without a value', () => {
   const headers = { one: Buffer.from('1'), many: [Buffer.from('2'), Buffer.from('3')], none: null };
   const message = { offset: '7', key: null, value: null, headers } as unknown as KafkaMessage;
-  const { topic, partition, offset, key, value, headers: read } = receivedFrom('visits', 3, message);
-  expect({ topic, partition, offset, key, value, headers: read }).toEqual({
+  const { topic, partition, offset, key, value, headers: decodedHeaders } = toReceivedMessage('visits', 3, message);
+  expect({ topic, partition, offset, key, value, headers: decodedHeaders }).toEqual({
     topic: 'visits',
     partition: 3,
     offset: '7',

@@ -1,4 +1,4 @@
-/** Minimum time between attempts to refresh an entry. */
+/** Minimum interval between refresh attempts for an entry. */
 const RETRY_MS = 60_000;
 const MAX_ENTRIES = 50;
 
@@ -8,23 +8,23 @@ interface Entry<Value> {
 }
 
 /**
- * Stale-while-revalidate cache. Returns stale values while it refreshes them in the background. A failed refresh keeps
- * the old value.
+ * Stale-while-revalidate cache. Returns stale values while it refreshes them in the background. If a refresh fails, the
+ * stale value is retained.
  */
-export class RefreshedCache<Value> {
+export class StaleWhileRevalidateCache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
 
   constructor(private readonly freshMs: number) {}
 
-  /** @throws the error of `fetch` if nothing is cached. */
+  /** Returns the cached value, or calls `fetch` if there is none. Rejects only if that first fetch fails. */
   async get(key: string, fetch: () => Promise<Value>): Promise<Value> {
     const entry = this.entries.get(key);
-    if (entry === undefined) return this.first(key, fetch);
+    if (entry === undefined) return this.fetchFirst(key, fetch);
     if (performance.now() >= entry.staleAt) void this.refresh(entry, fetch);
     return entry.value;
   }
 
-  private async first(key: string, fetch: () => Promise<Value>): Promise<Value> {
+  private async fetchFirst(key: string, fetch: () => Promise<Value>): Promise<Value> {
     const entry = { value: fetch(), staleAt: performance.now() + this.freshMs };
     if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value!);
     this.entries.set(key, entry);
@@ -42,7 +42,7 @@ export class RefreshedCache<Value> {
       entry.value = Promise.resolve(await fetch());
       entry.staleAt = performance.now() + this.freshMs;
     } catch {
-      // The stale value stays.
+      // Continue to serve the stale value until the next attempt.
     }
   }
 }

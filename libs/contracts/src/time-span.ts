@@ -1,7 +1,7 @@
 const DAY_MINUTES = 1_440;
 
-/** Returns a time span in words: "15 minutes", "an hour", "24 hours", "2 days". */
-export function spanText(minutes: number): string {
+/** Formats a time span in words, such as "15 minutes", "an hour", "24 hours" or "2 days". */
+export function formatTimeSpan(minutes: number): string {
   if (minutes === 60) return 'an hour';
   if (minutes % 60 !== 0 || minutes === 0) return `${minutes.toLocaleString('en-US')} minutes`;
   return minutes > DAY_MINUTES && minutes % DAY_MINUTES === 0

@@ -1,10 +1,10 @@
 import { _, type Ajv2020, type CodeKeywordDefinition } from 'ajv/dist/2020.js';
 
 /**
- * Makes Ajv skip `pattern` and `format` if the text exceeds `maxLength`, even if it collects all errors. Schemas that use
- * either without a `maxLength` no longer compile.
+ * Makes Ajv skip `pattern` and `format` for strings longer than `maxLength`, even when it collects all errors. Schemas
+ * that use either keyword without `maxLength` fail to compile.
  *
- * @param boundedFormats formats that refuse long texts themselves and don't require a `maxLength`.
+ * @param boundedFormats Formats that limit the length themselves and don't require `maxLength`.
  */
 export function checkLengthsFirst(ajv: Ajv2020, boundedFormats: ReadonlySet<string>): void {
   for (const keyword of ['pattern', 'format']) {
@@ -15,14 +15,14 @@ export function checkLengthsFirst(ajv: Ajv2020, boundedFormats: ReadonlySet<stri
         if (keyword === 'format' && boundedFormats.has(String(cxt.schema))) return definition.code(cxt, ruleType);
         const { maxLength } = cxt.parentSchema as { maxLength?: number };
         if (maxLength === undefined) throw new Error(`${cxt.it.errSchemaPath} has a ${keyword} but no maxLength`);
-        const check = cxt.gen.scopeValue('func', { ref: isWithin });
+        const check = cxt.gen.scopeValue('func', { ref: isWithinLength });
         cxt.gen.if(_`${check}(${cxt.data}, ${maxLength})`, () => definition.code(cxt, ruleType));
       },
     });
   }
 }
 
-/** Counts characters like `maxLength`, not UTF-16 code units. */
-function isWithin(text: string, maxLength: number): boolean {
+/** Compares the number of code points, as `maxLength` does, not of UTF-16 code units. */
+function isWithinLength(text: string, maxLength: number): boolean {
   return text.length <= maxLength || (text.length <= 2 * maxLength && [...text].length <= maxLength);
 }
