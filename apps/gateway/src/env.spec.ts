@@ -10,11 +10,11 @@ const read = (settings: Record<string, string>) =>
     ...settings,
   });
 
-it('lists all missing settings', () => {
+it('reports all missing settings at once', () => {
   expect(() => readSettings({})).toThrow(/DATABASE_URL[^]*KAFKA_BROKERS|KAFKA_BROKERS[^]*DATABASE_URL/);
 });
 
-it('derives the burst from the rate by default', () => {
+it('allows a burst of ten seconds by default', () => {
   const rate = (settings: Record<string, string>) => read(settings).visitRate;
   expect(rate({})).toBeNull();
   expect(rate({ RATE_LIMIT_VISITS_PER_SECOND: '50' })).toEqual({ perSecond: 50, burst: 500 });

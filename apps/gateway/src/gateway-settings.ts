@@ -1,4 +1,3 @@
-/** Injection token of {@link GatewaySettings}. */
 export const GATEWAY_SETTINGS = Symbol('gateway settings');
 
 export type { GatewaySettings } from './env.js';

@@ -3,7 +3,7 @@ import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { Bus } from '#libs/bus';
 import { answerFastlyChallenge, PUBLIC_INTERFACE } from '#libs/contracts';
 import { CredentialUsage, credentialUsage, type SecretBox } from '#libs/database';
-import { StoredVisitsRepository } from '#libs/visit-store';
+import { StoredVisitsRepository, provideRepositories } from '#libs/visit-store';
 import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
@@ -16,7 +16,7 @@ import { DrainStatusService } from './drains/drain-status.service.js';
 import { DrainsController } from './drains/drains.controller.js';
 import { DRAIN_SECRETS, DrainsService } from './drains/drains.service.js';
 import { FastlyChallengeController } from './drains/fastly-challenge.controller.js';
-import { registerDrainAnswers } from './drains/drain-answers.js';
+import { registerDrainResponses } from './drains/drain-responses.js';
 import { defaultGatewaySettings } from './env.js';
 import { ForwardController } from './forward/forward.controller.js';
 import { ProjectRulesRepository } from './forward/project-rules.repository.js';
@@ -26,9 +26,9 @@ import { IdentificationController } from './identification/identification.contro
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
 import { OutboxService } from './outbox/outbox.service.js';
-import { registerRefusals } from './refusals/refusals.hook.js';
-import { RefusalsRepository } from './refusals/refusals.repository.js';
-import { RefusalsService } from './refusals/refusals.service.js';
+import { registerRejectedRequests } from './rejected-requests/rejected-requests.hook.js';
+import { RejectedRequestsRepository } from './rejected-requests/rejected-requests.repository.js';
+import { RejectedRequestsService } from './rejected-requests/rejected-requests.service.js';
 import { RulesController } from './rules/rules.controller.js';
 import { ExpiryService } from './visits/expiry.service.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
@@ -39,15 +39,14 @@ import { VisitsController } from './visits/visits.controller.js';
 import { VisitsService } from './visits/visits.service.js';
 
 interface GatewayOptions {
-  /** Overrides of the default settings. */
   settings?: Partial<GatewaySettings>;
-  /** Decrypts the signing secrets of drains. Without it, signatures can't be checked. */
+  /** Decrypts drain signing secrets. Signed drain requests can't be verified without it. */
   secrets?: SecretBox | null;
-  /** False if the bus runs in this process and needs no fallback. */
+  /** False if the bus runs in this process and doesn't need a fallback. */
   hasOutbox: boolean;
 }
 
-/** Public REST API: authentication, limits, validation, publishing. */
+/** Public REST API. Authenticates, limits and validates requests, and publishes visits. */
 @Module({})
 export class GatewayModule implements OnModuleInit {
   constructor(
@@ -55,8 +54,8 @@ export class GatewayModule implements OnModuleInit {
     private readonly module: ModuleRef,
   ) {}
 
-  static forRoot({ settings: some = {}, secrets = null, hasOutbox }: GatewayOptions): DynamicModule {
-    const settings = { ...defaultGatewaySettings(), ...some };
+  static forRoot({ settings: overrides = {}, secrets = null, hasOutbox }: GatewayOptions): DynamicModule {
+    const settings = { ...defaultGatewaySettings(), ...overrides };
     return {
       module: GatewayModule,
       controllers: [
@@ -68,16 +67,16 @@ export class GatewayModule implements OnModuleInit {
         RulesController,
       ],
       providers: [
+        ...provideRepositories(StoredVisitsRepository),
         AccessRepository,
         AccessService,
         SharedAccess,
         RateLimitService,
         credentialUsage('access_tokens'),
-        RefusalsService,
-        RefusalsRepository,
+        RejectedRequestsService,
+        RejectedRequestsRepository,
         IdempotencyRepository,
         ImportsRepository,
-        StoredVisitsRepository,
         ExpiryService,
         SafePublisher,
         ProjectRulesRepository,
@@ -106,8 +105,8 @@ export class GatewayModule implements OnModuleInit {
       module.get(CredentialUsage),
     );
     registerAdmission(instance, module.get(AdmissionService));
-    registerDrainAnswers(instance);
-    registerRefusals(instance, module.get(RefusalsService), module.get(Redactors));
+    registerDrainResponses(instance);
+    registerRejectedRequests(instance, module.get(RejectedRequestsService), module.get(Redactors));
   }
 }
 

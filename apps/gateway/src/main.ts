@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { Bus, BusModule, BusServer } from '#libs/bus';
-import { CacheModule, docsLimit, RateLimiter } from '#libs/cache';
+import { CacheModule, createDocsLimit, RateLimiter } from '#libs/cache';
 import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { openApiDocuments, TOPICS } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
@@ -14,10 +14,11 @@ import {
   serve,
   tracingOptions,
 } from '#libs/platform';
+import { VisitStoreModule } from '#libs/visit-store';
 import { readSettings } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 
-/** Bundle of the dashboard. The API documentation uses one of its scripts. */
+/** Dashboard bundle. The API documentation uses one of its scripts. */
 const webRoot = join(import.meta.dirname, '../../web');
 
 await runService(async () => {
@@ -28,8 +29,9 @@ await runService(async () => {
       operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
       tracing: tracingOptions(settings),
     }),
-    // The gateway works as long as one of them is up.
+    // Neither the database nor the bus is critical: the gateway works as long as one of them is up.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway', isCritical: false }),
+    VisitStoreModule.forRoot(settings.visitStore),
     BusModule.forRoot({
       kafka: settings.kafka,
       clientId: 'gateway',
@@ -45,6 +47,11 @@ await runService(async () => {
     trustedProxies: settings.TRUSTED_PROXIES,
   });
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
-  await registerDocs(app.getHttpAdapter().getInstance(), openApiDocuments(), webRoot, docsLimit(app.get(RateLimiter)));
+  await registerDocs(
+    app.getHttpAdapter().getInstance(),
+    openApiDocuments(),
+    webRoot,
+    createDocsLimit(app.get(RateLimiter)),
+  );
   await serve(app, settings, logger);
 });

@@ -1,18 +1,18 @@
 import type { EnrichedVisit, Visit } from '#libs/contracts';
 import { UNKNOWN_AGENT } from '../../../test/kit/unknown-agent.js';
-import { checkoutsOf } from './checkouts.js';
+import { extractCheckouts } from './checkouts.js';
 
 const PROJECT = '019a0000-0000-7000-8000-00000000000a';
 
-const read = (bodies: object, projectId = PROJECT) =>
-  checkoutsOf({
+const extractFrom = (bodies: object, projectId = PROJECT) =>
+  extractCheckouts({
     project_id: projectId,
     visit: { request_path: '/', request_method: 'POST', request_headers: {}, ...bodies } as Visit,
     identification: UNKNOWN_AGENT,
   } as unknown as EnrichedVisit);
-const acp = (body: unknown) => read({ acp_response_body: body })[0] ?? null;
+const extractAcp = (body: unknown) => extractFrom({ acp_response_body: body })[0] ?? null;
 
-/** An abridged ACP 2026-04-17 checkout session. */
+/** Abridged checkout session from ACP 2026-04-17. */
 const SESSION = {
   id: 'checkout_session_123',
   status: 'ready_for_payment',
@@ -27,8 +27,8 @@ const SESSION = {
 };
 
 describe('checkoutsOf', () => {
-  it('extracts only the digest, protocol, state, currency and total of a session', () => {
-    expect(acp(SESSION)).toEqual({
+  it('extracts only the digest, protocol, state, currency and total from a checkout session', () => {
+    expect(extractAcp(SESSION)).toEqual({
       digest: expect.stringMatching(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/),
       protocol: 'acp',
       state: 'ready_for_payment',
@@ -39,87 +39,86 @@ describe('checkoutsOf', () => {
 
   it('reads a UCP checkout, including one wrapped by MCP', () => {
     const checkout = { ...SESSION, ucp: { version: '2026-08-25' }, status: 'completed', order: { id: 'order_1' } };
-    const plain = read({ ucp_response_body: checkout });
+    const plain = extractFrom({ ucp_response_body: checkout });
     expect(plain).toEqual([expect.objectContaining({ protocol: 'ucp', state: 'completed', total: 1300 })]);
     for (const body of [{ checkout }, { structuredContent: checkout }, { structuredContent: { checkout } }]) {
-      expect(read({ ucp_response_body: body })).toEqual(plain);
+      expect(extractFrom({ ucp_response_body: body })).toEqual(plain);
     }
   });
 
   it('distinguishes checkouts by project, protocol and ID', () => {
     const digests = [
-      acp(SESSION),
-      acp({ ...SESSION, id: 'another' }),
-      read({ ucp_response_body: SESSION })[0],
-      read({ acp_response_body: SESSION }, PROJECT.replace('a', 'b'))[0],
+      extractAcp(SESSION),
+      extractAcp({ ...SESSION, id: 'another' }),
+      extractFrom({ ucp_response_body: SESSION })[0],
+      extractFrom({ acp_response_body: SESSION }, PROJECT.replace('a', 'b'))[0],
     ].map((checkout) => checkout!.digest);
     expect(new Set(digests).size).toBe(4);
-    expect(acp({ ...SESSION, status: 'completed' })!.digest).toBe(digests[0]);
-    expect(read({ acp_response_body: SESSION }, PROJECT.toUpperCase())[0]!.digest).toBe(digests[0]);
-    expect(JSON.stringify(acp(SESSION))).not.toContain(SESSION.id);
+    expect(extractAcp({ ...SESSION, status: 'completed' })!.digest).toBe(digests[0]);
+    expect(extractFrom({ acp_response_body: SESSION }, PROJECT.toUpperCase())[0]!.digest).toBe(digests[0]);
+    expect(JSON.stringify(extractAcp(SESSION))).not.toContain(SESSION.id);
   });
 
-  it('reads both bodies of a visit', () => {
-    expect(read({ acp_response_body: SESSION, ucp_response_body: SESSION }).map(({ protocol }) => protocol)).toEqual([
-      'acp',
-      'ucp',
-    ]);
+  it('reads checkouts from both the ACP body and the UCP body', () => {
+    expect(
+      extractFrom({ acp_response_body: SESSION, ucp_response_body: SESSION }).map(({ protocol }) => protocol),
+    ).toEqual(['acp', 'ucp']);
   });
 
   it('maps "cancelled" to "canceled" and unknown states to "other"', () => {
-    expect(acp({ ...SESSION, status: 'cancelled' })!.state).toBe('canceled');
-    expect(acp({ ...SESSION, status: 'teleported' })!.state).toBe('other');
-    expect(acp({ ...SESSION, status: 'COMPLETED' })!.state).toBe('other');
+    expect(extractAcp({ ...SESSION, status: 'cancelled' })!.state).toBe('canceled');
+    expect(extractAcp({ ...SESSION, status: 'teleported' })!.state).toBe('other');
+    expect(extractAcp({ ...SESSION, status: 'COMPLETED' })!.state).toBe('other');
   });
 
   it.each([
-    ['nothing', undefined],
+    ['a missing body', undefined],
     ['null', null],
-    ['a text', 'id'],
-    ['a list', [SESSION]],
+    ['a string', 'id'],
+    ['an array', [SESSION]],
     ['an empty body', {}],
     ['an error', { type: 'invalid_request', code: 'missing', message: 'No items' }],
-    ['a message of UCP', { ucp: { version: '2026-08-25', status: 'error' }, messages: [] }],
+    ['a UCP message', { ucp: { version: '2026-08-25', status: 'error' }, messages: [] }],
     ['a cart, which has no state', { id: 'cart_1', currency: 'USD', totals: SESSION.totals }],
     ['an order', { id: 'order_1', checkout_session_id: 'checkout_session_123', status: 'completed' }],
-    ['an order of UCP', { id: 'order_1', checkout_id: 'checkout_1', status: 'completed' }],
-    ['an id that is a number', { ...SESSION, id: 7 }],
-    ['an empty id', { ...SESSION, id: '' }],
-    ['a state that is an object', { ...SESSION, status: { toString: 'completed' } }],
-    ['a list in place of a checkout', { structuredContent: [SESSION] }],
+    ['a UCP order', { id: 'order_1', checkout_id: 'checkout_1', status: 'completed' }],
+    ['a session with a numeric ID', { ...SESSION, id: 7 }],
+    ['a session with an empty ID', { ...SESSION, id: '' }],
+    ['a session with an object as its state', { ...SESSION, status: { toString: 'completed' } }],
+    ['an array instead of a checkout', { structuredContent: [SESSION] }],
   ])('finds no checkout in %s', (_, body) => {
-    expect(acp(body)).toBeNull();
+    expect(extractAcp(body)).toBeNull();
   });
 
   it.each([
-    ['none', undefined],
+    ['missing totals', undefined],
     ['an object', { total: 5 }],
-    ['a fraction', [{ type: 'total', amount: 12.5 }]],
-    ['a text', [{ type: 'total', amount: '1300' }]],
-    ['a negative one', [{ type: 'total', amount: -1 }]],
-    ['one beyond all reason', [{ type: 'total', amount: 1e15 }]],
-    ['an overflow', JSON.parse('[{"type":"total","amount":1e999}]')],
+    ['a fractional amount', [{ type: 'total', amount: 12.5 }]],
+    ['a string', [{ type: 'total', amount: '1300' }]],
+    ['a negative amount', [{ type: 'total', amount: -1 }]],
+    ['an implausibly large amount', [{ type: 'total', amount: 1e15 }]],
+    ['an infinite amount', JSON.parse('[{"type":"total","amount":1e999}]')],
     ['null', [null, { type: 'total', amount: null }]],
     [
-      'one after 100,000 others',
+      'a total after 100,000 other items',
       [...Array.from({ length: 100_000 }, () => ({ type: 'tax' })), { type: 'total', amount: 1 }],
     ],
   ])('reports no total for %s', (_, totals) => {
-    expect(acp({ ...SESSION, totals })).toMatchObject({ state: 'ready_for_payment', total: null });
+    expect(extractAcp({ ...SESSION, totals })).toMatchObject({ state: 'ready_for_payment', total: null });
   });
 
   it.each([undefined, null, 5, 'us', 'dollars', 'u$d', 'usd\0', ['usd']])('reports no currency for %j', (currency) => {
-    expect(acp({ ...SESSION, currency })!.currency).toBeNull();
+    expect(extractAcp({ ...SESSION, currency })!.currency).toBeNull();
   });
 
-  it('ignores properties that every object inherits', () => {
-    expect(acp(JSON.parse('{"__proto__":{"id":"x","status":"completed"}}'))).toBeNull();
-    expect(acp({ ...SESSION, constructor: 5, structuredContent: { checkout: null } })!.total).toBe(1300);
+  it('ignores inherited properties', () => {
+    expect(extractAcp(JSON.parse('{"__proto__":{"id":"x","status":"completed"}}'))).toBeNull();
+    expect(extractAcp({ ...SESSION, constructor: 5, structuredContent: { checkout: null } })!.total).toBe(1300);
   });
 
-  it('derives different digests for long IDs', () => {
-    const long = acp({ ...SESSION, id: 'x'.repeat(400_000) });
+  it('derives different digests for long checkout IDs', () => {
+    const long = extractAcp({ ...SESSION, id: 'x'.repeat(400_000) });
     expect(long!.digest).toHaveLength(36);
-    expect(long!.digest).not.toBe(acp({ ...SESSION, id: 'x'.repeat(999) })!.digest);
+    expect(long!.digest).not.toBe(extractAcp({ ...SESSION, id: 'x'.repeat(999) })!.digest);
   });
 });

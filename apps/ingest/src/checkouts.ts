@@ -8,36 +8,36 @@ import {
 } from '#libs/contracts';
 import { wellFormedText, type Checkout } from '#libs/visit-store';
 
-/** Members that may contain the checkout, up to two levels deep. In REST, the body itself is the checkout. */
-const WRAPPERS = ['structuredContent', 'checkout'] as const;
-/** Members of an order that refer to its checkout. Orders have an ID and a status, too, but aren't checkouts. */
-const OF_ORDERS = ['checkout_id', 'checkout_session_id'] as const;
+/** Fields that may wrap the checkout, up to two levels deep. In REST, the body itself is the checkout. */
+const WRAPPER_FIELDS = ['structuredContent', 'checkout'] as const;
+/** Fields that link an order to its checkout. Orders also have an ID and a status but aren't checkouts. */
+const ORDER_FIELDS = ['checkout_id', 'checkout_session_id'] as const;
 const CURRENCY = /^[a-z]{3}$/i;
 /**
- * Maximum total in minor units: ten billion of a currency with cents. Anything larger is a mistake, and would dwarf all
- * other totals.
+ * Maximum total in minor units, equal to 10 billion dollars. Anything larger is a mistake and would make all other
+ * totals look tiny.
  */
-const MAX_TOTAL = 1e12;
-/** Items of `totals` to search. The protocols define fewer than ten types. */
-const MAX_TOTALS = 100;
-const ID_LENGTH = 1_000;
+const MAX_TOTAL_MINOR_UNITS = 1e12;
+/** Maximum number of `totals` items to search. The protocols define fewer than ten types. */
+const MAX_TOTALS_ITEMS = 100;
+const MAX_ID_LENGTH = 1_000;
 
 /**
- * Returns the checkouts that a visit reports, at most one per protocol. Bodies come from sites unvalidated, so anything
- * that doesn't follow the protocol is ignored.
+ * Returns the checkouts that a visit reports, at most one per protocol. The bodies come from sites without
+ * validation, so anything that doesn't follow the protocol is ignored.
  */
-export function checkoutsOf({ project_id: projectId, visit }: EnrichedVisit): Checkout[] {
+export function extractCheckouts({ project_id: projectId, visit }: EnrichedVisit): Checkout[] {
   return CHECKOUT_PROTOCOLS.flatMap((protocol): Checkout[] => {
-    const found = sessionIn(visit[`${protocol}_response_body`]);
-    if (found === null) return [];
-    const { id, status, currency, totals } = found;
+    const session = findSession(visit[`${protocol}_response_body`]);
+    if (session === null) return [];
+    const { id, status, currency, totals } = session;
     return [
       {
-        digest: digestOf(projectId.toLowerCase(), protocol, wellFormedText(id)),
+        digest: computeDigest(projectId.toLowerCase(), protocol, wellFormedText(id)),
         protocol,
-        state: stateOf(status),
+        state: toCheckoutState(status),
         currency: typeof currency === 'string' && CURRENCY.test(currency) ? currency.toUpperCase() : null,
-        total: totalOf(totals),
+        total: findTotal(totals),
       },
     ];
   });
@@ -46,9 +46,9 @@ export function checkoutsOf({ project_id: projectId, visit }: EnrichedVisit): Ch
 type Body = Record<string, unknown>;
 type Session = Body & { id: string; status: string };
 
-function sessionIn(body: unknown): Session | null {
+function findSession(body: unknown): Session | null {
   if (!isObject(body)) return null;
-  const wrapped = WRAPPERS.map((name) => body[name]).filter(isObject);
+  const wrapped = WRAPPER_FIELDS.map((name) => body[name]).filter(isObject);
   const nested = wrapped.map((inner) => inner['checkout']);
   return [body, ...wrapped, ...nested].find(isSession) ?? null;
 }
@@ -61,26 +61,28 @@ const isSession = (value: unknown): value is Session =>
   typeof value['id'] === 'string' &&
   value['id'] !== '' &&
   typeof value['status'] === 'string' &&
-  OF_ORDERS.every((name) => value[name] == null);
+  ORDER_FIELDS.every((name) => value[name] == null);
 
-function stateOf(status: string): CheckoutState {
-  // British spelling.
-  const spelled = status === 'cancelled' ? 'canceled' : status;
-  return CHECKOUT_STATES.find((state) => state === spelled) ?? 'other';
+function toCheckoutState(status: string): CheckoutState {
+  // Accepts the British spelling, too.
+  const americanSpelling = status === 'cancelled' ? 'canceled' : status;
+  return CHECKOUT_STATES.find((state) => state === americanSpelling) ?? 'other';
 }
 
-function totalOf(totals: unknown): number | null {
+function findTotal(totals: unknown): number | null {
   if (!Array.isArray(totals)) return null;
-  const item: unknown = totals.slice(0, MAX_TOTALS).find((each) => isObject(each) && each['type'] === 'total');
+  const item: unknown = totals
+    .slice(0, MAX_TOTALS_ITEMS)
+    .find((candidate) => isObject(candidate) && candidate['type'] === 'total');
   const amount = isObject(item) ? item['amount'] : null;
-  return Number.isInteger(amount) && (amount as number) >= 0 && (amount as number) <= MAX_TOTAL
+  return Number.isInteger(amount) && (amount as number) >= 0 && (amount as number) <= MAX_TOTAL_MINOR_UNITS
     ? (amount as number)
     : null;
 }
 
-function digestOf(projectId: string, protocol: CheckoutProtocol, id: string): string {
+function computeDigest(projectId: string, protocol: CheckoutProtocol, id: string): string {
   const digest = createHash('sha256')
-    .update(`${projectId} ${protocol} ${id.slice(0, ID_LENGTH)}`)
+    .update(`${projectId} ${protocol} ${id.slice(0, MAX_ID_LENGTH)}`)
     .digest('hex');
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,39 +1,35 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge } from 'prom-client';
 
-let disk: string | undefined;
+let diskPath: string | undefined;
 
-/**
- * Exports the free space and size of PostgreSQL's disk.
- *
- * @param path Path on the disk, or undefined if this process can't access it.
- */
-export function watchDatabaseDisk(path: string | undefined): void {
-  disk = path;
+/** Starts exporting disk metrics. @param path Path on PostgreSQL's disk, or undefined if it isn't accessible. */
+export function setDatabaseDiskPath(path: string | undefined): void {
+  diskPath = path;
 }
 
-/** Sets a gauge, or removes its value if the disk can't be read. */
-async function measure(gauge: Gauge, bytesOf: (blocks: Blocks) => number): Promise<void> {
-  const blocks = disk === undefined ? null : await statfs(disk).catch(() => null);
+/** Removes the gauge's value if the disk can't be read. */
+async function measure(gauge: Gauge, toBytes: (blocks: Blocks) => number): Promise<void> {
+  const blocks = diskPath === undefined ? null : await statfs(diskPath).catch(() => null);
   if (blocks === null) gauge.remove();
-  else gauge.set(bytesOf(blocks));
+  else gauge.set(toBytes(blocks));
 }
 
 type Blocks = Record<'bavail' | 'blocks' | 'bsize', number>;
 
-const ABSENT = 'absent without DATABASE_DISK_PATH';
+const ABSENT_NOTE = 'absent if DATABASE_DISK_PATH is not set';
 
-export const databaseDisk = {
+export const databaseDiskGauges = {
   free: new Gauge({
     name: 'agent_traffic_ingest_database_disk_free_bytes',
-    help: `Free space of PostgreSQL's disk; ${ABSENT}`,
+    help: `Free space on PostgreSQL's disk; ${ABSENT_NOTE}`,
     collect() {
       return measure(this, ({ bavail, bsize }) => bavail * bsize);
     },
   }),
   size: new Gauge({
     name: 'agent_traffic_ingest_database_disk_size_bytes',
-    help: `Size of PostgreSQL's disk; ${ABSENT}`,
+    help: `Size of PostgreSQL's disk; ${ABSENT_NOTE}`,
     collect() {
       return measure(this, ({ blocks, bsize }) => blocks * bsize);
     },

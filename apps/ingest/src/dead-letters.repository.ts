@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { DeadLetter } from '#libs/bus';
 import { DataSource } from 'typeorm';
 
-const LIFETIME_DAYS = 90;
+const RETENTION_DAYS = 90;
 
 @Injectable()
 export class DeadLettersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores dead letters. Reopens any that failed again after a replay. */
+  /** Stores dead letters. Reopens dead letters that failed again after a replay. */
   async store(rows: readonly DeadLetter[]): Promise<void> {
     const column = <K extends keyof DeadLetter>(name: K): DeadLetter[K][] => rows.map((row) => row[name]);
     await this.dataSource.query(
@@ -40,7 +40,7 @@ export class DeadLettersRepository {
 
   async deleteExpired(): Promise<void> {
     await this.dataSource.query(`DELETE FROM dead_letters WHERE failed_at < now() - make_interval(days => $1)`, [
-      LIFETIME_DAYS,
+      RETENTION_DAYS,
     ]);
   }
 }

@@ -1,12 +1,12 @@
 import type { EnrichedVisit } from '#libs/contracts';
 import type { Dimension } from '#libs/visit-store';
 import { complianceDimensions } from './dimensions/compliance.js';
-import { NO_DIMENSIONS, type KnownOfVisit } from './dimensions/dimension.js';
+import { NO_DIMENSIONS, type VisitContext } from './dimensions/dimension.js';
 import { crawlDimensions, referralDimensions } from './dimensions/referrals.js';
 import { toolDimensions } from './dimensions/tools.js';
-import { unlistedDimensions } from './dimensions/unlisted.js';
+import { unlistedDimensions } from './dimensions/unlisted-agents.js';
 
-const REPORTS: readonly ((visit: EnrichedVisit, known: KnownOfVisit) => readonly Dimension[])[] = [
+const REPORTS: readonly ((visit: EnrichedVisit, context: VisitContext) => readonly Dimension[])[] = [
   complianceDimensions,
   referralDimensions,
   crawlDimensions,
@@ -14,11 +14,11 @@ const REPORTS: readonly ((visit: EnrichedVisit, known: KnownOfVisit) => readonly
   unlistedDimensions,
 ];
 
-export function dimensionsOf(visit: EnrichedVisit, known: KnownOfVisit): readonly Dimension[] {
-  let all = NO_DIMENSIONS;
+export function getDimensions(visit: EnrichedVisit, context: VisitContext): readonly Dimension[] {
+  let result = NO_DIMENSIONS;
   for (const report of REPORTS) {
-    const dimensions = report(visit, known);
-    if (dimensions.length > 0) all = all.length === 0 ? dimensions : [...all, ...dimensions];
+    const dimensions = report(visit, context);
+    if (dimensions.length > 0) result = result.length === 0 ? dimensions : [...result, ...dimensions];
   }
-  return all;
+  return result;
 }

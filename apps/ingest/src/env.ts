@@ -1,13 +1,19 @@
-import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
-import { redisAddress, redisSettings } from '#libs/cache';
+import { archiveSettings } from '#libs/archive';
+import { toKafkaOptions, requiredKafkaSettings } from '#libs/bus';
+import { toRedisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { integer, isPretty, readEnvironment, serviceSettings, str } from '#libs/platform';
+import { toVisitStoreOptions, visitStoreSettings } from '#libs/visit-store';
 
-/** Settings of ingest, shared by its own process and the standalone app. */
+/** Settings shared by the ingest process and the standalone app. */
 export const ingestSettings = {
-  RETENTION_DAYS: integer({ min: 1, max: 3_650 })({ default: 90, desc: 'Days for which visits are kept; counts stay' }),
-  DATABASE_DISK_PATH: str({ default: undefined, desc: "Path on PostgreSQL's disk, whose free space is exported" }),
+  RETENTION_DAYS: integer({ min: 1, max: 3_650 })({
+    default: 90,
+    desc: 'Days to keep visits; counts are kept indefinitely',
+  }),
+  DATABASE_DISK_PATH: str({ default: undefined, desc: "Path on PostgreSQL's disk, for exporting its free space" }),
+  ...archiveSettings,
 };
 
 export type IngestSettings = ReturnType<typeof readEnvironment<typeof ingestSettings>>;
@@ -19,18 +25,20 @@ const specification = {
   ...requiredKafkaSettings,
   ...ingestSettings,
   ...databaseSettings,
+  ...visitStoreSettings,
   ...redisSettings,
   ...evidenceSettings,
 };
 
-/** @throws ConfigurationError listing all invalid settings. */
+/** @throws {ConfigurationError} listing all invalid settings. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
   return {
     ...settings,
     pretty: isPretty(settings.LOG_FORMAT),
-    redis: redisAddress(settings),
-    kafka: kafkaOptions(settings)!,
+    redis: toRedisAddress(settings),
+    kafka: toKafkaOptions(settings)!,
+    visitStore: toVisitStoreOptions(settings),
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     evidence: evidenceOptions(settings),
   };

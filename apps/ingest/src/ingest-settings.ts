@@ -1,4 +1,4 @@
-/** Injection token of {@link IngestSettings}. */
+/** Injection token for {@link IngestSettings}. */
 export const INGEST_SETTINGS = Symbol('ingest settings');
 
 export type { IngestSettings } from './env.js';

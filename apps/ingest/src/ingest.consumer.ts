@@ -13,9 +13,9 @@ import {
 import { CONSUMER_GROUPS } from '#libs/contracts';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestPipeline } from './ingest.pipeline.js';
-import { deadLetterRow } from './steps/dead-letter-row.step.js';
+import { toDeadLetterRow } from './steps/dead-letter-row.step.js';
 
-/** Handles visits.enriched.v1 and visits.dead-letter.v1. */
+/** Consumes the topics visits.enriched.v1 and visits.dead-letter.v1. */
 @Controller()
 export class IngestConsumer {
   constructor(
@@ -24,16 +24,16 @@ export class IngestConsumer {
   ) {}
 
   @ConsumeBatch(ENRICHED_VISITS, CONSUMER_GROUPS.ingest)
-  async enriched(@Payload() events: EnrichedEvent[]): Promise<Outcome[]> {
+  async handleEnrichedVisits(@Payload() events: EnrichedEvent[]): Promise<Outcome[]> {
     return this.pipeline.run(events);
   }
 
   @ConsumeBatch(DEAD_LETTERS, CONSUMER_GROUPS.ingest)
-  async deadLetter(@Payload() letters: DeadLetter[]): Promise<Outcome[]> {
+  async handleDeadLetters(@Payload() letters: DeadLetter[]): Promise<Outcome[]> {
     try {
-      await this.deadLetters.store(letters.map(deadLetterRow));
+      await this.deadLetters.store(letters.map(toDeadLetterRow));
     } catch (error) {
-      throw new TransientError('the database does not take the dead letters', { cause: error });
+      throw new TransientError('could not store the dead letters', { cause: error });
     }
     return letters.map(() => OK);
   }

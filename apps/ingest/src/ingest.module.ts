@@ -1,13 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { InsightsModule } from '#libs/enrichment';
-import { VisitStoreModule } from '#libs/visit-store';
 import { CountSumsService } from './count-sums.service.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { defaultIngestSettings } from './env.js';
+import { ExpiredVisits } from './expired-visits.service.js';
 import { IngestConsumer } from './ingest.consumer.js';
 import { INGEST_SETTINGS, type IngestSettings } from './ingest-settings.js';
 import { IngestPipeline } from './ingest.pipeline.js';
-import { Pace } from './reidentification/pace.js';
+import { PendingVisitsService } from './pending-visits.service.js';
+import { ReidentificationThrottle } from './reidentification/reidentification-throttle.js';
 import { ReidentificationService } from './reidentification/reidentification.service.js';
 import { RemovedProjectsService } from './removed-projects.service.js';
 import { InstanceSettingsRepository } from './instance-settings.repository.js';
@@ -21,14 +22,16 @@ import { RobotsVersionsRepository } from './robots-versions.repository.js';
  */
 @Module({})
 export class IngestModule {
-  /** @param settings Overrides of the default settings. */
+  /** @param settings Overrides for the default settings. */
   static forRoot(settings: Partial<IngestSettings>): DynamicModule {
     return {
       module: IngestModule,
-      imports: [InsightsModule, VisitStoreModule],
+      imports: [InsightsModule],
       controllers: [IngestConsumer],
       providers: [
         IngestPipeline,
+        ExpiredVisits,
+        PendingVisitsService,
         RetentionService,
         CountSumsService,
         RetentionSetting,
@@ -37,7 +40,7 @@ export class IngestModule {
         RobotsVersionsRepository,
         DeadLettersRepository,
         ReidentificationService,
-        Pace,
+        ReidentificationThrottle,
         { provide: INGEST_SETTINGS, useValue: { ...defaultIngestSettings(), ...settings } },
       ],
     };

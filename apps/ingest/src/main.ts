@@ -1,24 +1,26 @@
 import 'reflect-metadata';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
-import { FollowedCatalogModule } from '#libs/catalog';
+import { PublishedCatalogModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule } from '#libs/evidence';
 import { createHttpApp, createLogger, PlatformModule, runService, serve, tracingOptions } from '#libs/platform';
-import { watchDatabaseDisk } from './database-disk.js';
+import { VisitStoreModule } from '#libs/visit-store';
+import { setDatabaseDiskPath } from './database-disk.js';
 import { IngestModule } from './ingest.module.js';
 import { readSettings } from './env.js';
 
 await runService(async () => {
   const settings = readSettings();
-  watchDatabaseDisk(settings.DATABASE_DISK_PATH);
+  setDatabaseDiskPath(settings.DATABASE_DISK_PATH);
   const logger = createLogger({ service: 'ingest', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
     PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN], tracing: tracingOptions(settings) }),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'ingest' }),
+    VisitStoreModule.forRoot(settings.visitStore),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'ingest' }),
     CacheModule.forRoot(settings.redis),
-    FollowedCatalogModule,
+    PublishedCatalogModule,
     EvidenceModule.forRoot(settings.evidence),
     IngestModule.forRoot(settings),
   ];

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, PeriodicService, type Logger } from '#libs/platform';
 import { RemovedProjectsRepository } from '#libs/visit-store';
 
-const LOOK_INTERVAL_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 @Injectable()
 export class RemovedProjectsService extends PeriodicService {
@@ -10,10 +10,10 @@ export class RemovedProjectsService extends PeriodicService {
     private readonly removed: RemovedProjectsRepository,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, LOOK_INTERVAL_MS, 'the visits of removed projects cannot be deleted yet');
+    super(logger, POLL_INTERVAL_MS, 'failed to delete the visits of removed projects; retrying soon');
   }
 
-  protected round(): Promise<void> {
+  protected runRound(): Promise<void> {
     return this.deleteAll();
   }
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
 import { INGEST_SETTINGS, type IngestSettings } from './ingest-settings.js';
-import { InstanceSettingsRepository, type SetDays } from './instance-settings.repository.js';
+import { InstanceSettingsRepository, type RetentionOverrides } from './instance-settings.repository.js';
 
-/** Retention in days: the value from the System page or, if none is set, the configured one. */
+/** Retention in days: the value set on the System page or, by default, the configured one. */
 @Injectable()
 export class RetentionSetting {
-  private setDays: SetDays | null = null;
+  private overrides: RetentionOverrides | null = null;
 
   private readonly configuredDays: number;
 
@@ -18,29 +18,29 @@ export class RetentionSetting {
     this.configuredDays = RETENTION_DAYS;
   }
 
-  /** Infinity until the setting has been read, because it may exceed the configured value. */
+  /** Infinity until the setting has been read, because it may be longer than the configured value. */
   get days(): number {
-    return this.setDays === null ? Infinity : (this.setDays.all ?? this.configuredDays);
+    return this.overrides === null ? Infinity : (this.overrides.all ?? this.configuredDays);
   }
 
-  /** Retention of unknown visitors, never longer than `days`. */
+  /** Retention for unknown visitors, never longer than `days`. */
   get unknownDays(): number {
-    return Math.min(this.setDays?.unknown ?? Infinity, this.days);
+    return Math.min(this.overrides?.unknown ?? Infinity, this.days);
   }
 
-  /** Whether the setting has been read. Nothing may be deleted before. */
+  /** True once the setting has been read. Until then, nothing may be deleted. */
   get isRead(): boolean {
-    return this.setDays !== null;
+    return this.overrides !== null;
   }
 
-  /** Reads the setting again. On errors, the last known values stay. @returns true if the retention has changed. */
+  /** Reads the setting again, keeping the last values on errors. Returns true if the retention changed. */
   async refresh(): Promise<boolean> {
-    const before = [this.days, this.unknownDays];
+    const previous = [this.days, this.unknownDays];
     try {
-      this.setDays = await this.settings.retentionDays(this.configuredDays);
+      this.overrides = await this.settings.syncRetentionDays(this.configuredDays);
     } catch (error) {
-      this.logger.warn({ err: error }, 'the retention cannot be read; it stays as it was');
+      this.logger.warn({ err: error }, 'failed to read the retention setting; keeping the last values');
     }
-    return this.days !== before[0] || this.unknownDays !== before[1];
+    return this.days !== previous[0] || this.unknownDays !== previous[1];
   }
 }

@@ -1,15 +1,21 @@
-import { firstIdAt, newBatchId, visitId, type EnrichedVisit } from '#libs/contracts';
+import { getFirstIdAt, createBatchId, createVisitId, type EnrichedVisit } from '#libs/contracts';
 import { InMemoryPubSub } from '#libs/cache';
-import { dayOf, PartitionsRepository, VisitFormsRepository, type VisitRow, VisitsRepository } from '#libs/visit-store';
+import {
+  toDayNumber,
+  PartitionsRepository,
+  VisitFormsRepository,
+  type VisitRow,
+  VisitsRepository,
+} from '#libs/visit-store';
 import { pino } from 'pino';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { enrichedEvent } from '../../../test/kit/enriched-event.js';
 import { UNKNOWN_AGENT } from '../../../test/kit/unknown-agent.js';
 import { IngestPipeline } from './ingest.pipeline.js';
-import { visitRow } from './steps/visit-row.step.js';
+import { toVisitRow } from './steps/visit-row.step.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const NOW = Date.now();
 const ADDRESS = '192.0.2.7';
 
@@ -27,7 +33,8 @@ const agent = (extra: object, ...steps: object[]) => ({
   ...extra,
   evidence: { user_agent_match: 'Googlebot/2.1', user_agent_token: 'Googlebot', ...unknownAgent.evidence, steps },
 });
-const verified = (method: string, ...steps: object[]) => agent({ result: 'verified', method, reason: 'ok' }, ...steps);
+const createVerified = (method: string, ...steps: object[]) =>
+  agent({ result: 'verified', method, reason: 'ok' }, ...steps);
 const SIGNATURE = {
   method: 'http_message_signature',
   outcome: 'passed',
@@ -58,10 +65,10 @@ const REVERSE_DNS = {
   confirmed_host_name: 'crawl-1.example.com',
 };
 
-const batch = newBatchId(NOW);
+const batch = createBatchId(NOW);
 let index = 0;
 const visit = (members: object = {}, extra: object = {}) => ({
-  id: visitId(batch, index++),
+  id: createVisitId(batch, index++),
   project_id: PROJECT,
   received_at: new Date(NOW).toISOString(),
   occurred_at: new Date(NOW - 1_001).toISOString(),
@@ -78,37 +85,43 @@ const visit = (members: object = {}, extra: object = {}) => ({
   ...extra,
 });
 
-const many = (count: number, length: number): object =>
+const createFields = (count: number, length: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, number) => [`name-${number}`, 'x'.repeat(length)]));
-const ODD = 'a"b\\c\td\r\ne\u0001\u007f\u2028é日😀%s %1$s %% \\u0000';
+const UNUSUAL_TEXT = 'a"b\\c\td\r\ne\u0001\u007f\u2028é日😀%s %1$s %% \\u0000';
 
 const VISITS: [name: string, published: object][] = [
-  ['of nobody known', visit()],
-  ['verified by a signature', visit({}, { identification: verified('http_message_signature', SIGNATURE) })],
+  ['by an unknown visitor', visit()],
+  ['verified by a signature', visit({}, { identification: createVerified('http_message_signature', SIGNATURE) })],
   [
-    'verified by an address',
-    visit({}, { identification: verified('ip_range', { ...IP_RANGE, range: '192.0.2.0/24', outcome: 'passed' }) }),
+    'verified by IP address',
+    visit(
+      {},
+      { identification: createVerified('ip_range', { ...IP_RANGE, range: '192.0.2.0/24', outcome: 'passed' }) },
+    ),
   ],
-  ['verified by its name', visit({}, { identification: verified('reverse_dns', IP_RANGE, REVERSE_DNS) })],
+  ['verified by reverse DNS', visit({}, { identification: createVerified('reverse_dns', IP_RANGE, REVERSE_DNS) })],
   [
     'that failed verification',
     visit({}, { identification: agent({ result: 'verification_failed', method: 'ip_range' }, IP_RANGE) }),
   ],
-  ['with a method of a later release', visit({}, { identification: agent({}, { method: 'x', y: [1, { z: null }] }) })],
-  ['without evidence', visit({}, { identification: { ...unknownAgent, evidence: {} } })],
-  ['of a test', visit({ request_path: '/?agent-traffic-test=0123456789abcdef' })],
   [
-    'of MCP',
+    'with a method from a later release',
+    visit({}, { identification: agent({}, { method: 'x', y: [1, { z: null }] }) }),
+  ],
+  ['without evidence', visit({}, { identification: { ...unknownAgent, evidence: {} } })],
+  ['that is a test', visit({ request_path: '/?agent-traffic-test=0123456789abcdef' })],
+  [
+    'with an MCP tool call',
     visit({
       mcp_request_method: 'tools/call',
-      mcp_request_tool_name: ODD,
+      mcp_request_tool_name: UNUSUAL_TEXT,
       mcp_response_result_is_error: false,
       ucp_response_body: { a: [1, { b: null }] },
     }),
   ],
-  ['of MCP without a tool', visit({ mcp_request_tool_name: null, mcp_response_error_code: -32_601 })],
+  ['with an MCP error and no tool', visit({ mcp_request_tool_name: null, mcp_response_error_code: -32_601 })],
   [
-    'that robots.txt forbids',
+    'disallowed by robots.txt',
     visit(
       {},
       {
@@ -118,49 +131,52 @@ const VISITS: [name: string, published: object][] = [
     ),
   ],
   [
-    'sent by an assistant',
+    'referred by an assistant',
     visit(
       {},
       {
-        referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'utm_source', value: ODD },
+        referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'utm_source', value: UNUSUAL_TEXT },
         automation: { verdict: 'unlikely', signs: [] },
       },
     ),
   ],
-  ['of a program', visit({}, { automation: { verdict: 'likely', signs: ['http_library', 'x'] } })],
+  ['by a likely program', visit({}, { automation: { verdict: 'likely', signs: ['http_library', 'x'] } })],
   ['without a status', visit({ response_status_code: undefined, response_headers: null })],
-  ['with a status of null', visit({ response_status_code: null, response_headers: {} })],
+  ['with a null status', visit({ response_status_code: null, response_headers: {} })],
   ...[0, 404.25, 1e15, 1e21, 2 ** 53].map((status): [string, object] => [
     `with status ${status}`,
     visit({ response_status_code: status }),
   ]),
   ['without an address', visit({ client_address: null }, { client_address: null })],
-  ['of IPv6', visit({ client_address: '2001:db8::7' }, { client_address: '2001:db8::7' })],
+  ['with an IPv6 address', visit({ client_address: '2001:db8::7' }, { client_address: '2001:db8::7' })],
   [
-    'with odd characters',
+    'with unusual characters',
     visit({
-      request_path: `/${ODD}`,
-      request_method: ODD,
+      request_path: `/${UNUSUAL_TEXT}`,
+      request_method: UNUSUAL_TEXT,
       request_headers: {
-        [ODD]: ODD,
+        [UNUSUAL_TEXT]: UNUSUAL_TEXT,
         '': '',
         ['__proto__']: 'y',
-        a: [1, null, ODD],
+        a: [1, null, UNUSUAL_TEXT],
         b: null,
         c: 1e-7,
         d: true,
       },
-      [ODD]: ODD,
+      [UNUSUAL_TEXT]: UNUSUAL_TEXT,
     }),
   ],
-  ['with fields of its own', visit({ note: { deep: [[[{}]]] }, list: [], '7': 1, flag: true })],
-  ['of before 1970', visit({}, { occurred_at: '1815-12-10T00:00:00.123Z' })],
-  ['with another form of time', visit({}, { occurred_at: '2026-11-21T08:30:00Z' })],
-  ['with another time of receipt', visit({}, { received_at: '2026-11-21T08:30:00.000Z' })],
-  ['with large letters', { ...visit(), project_id: PROJECT.toUpperCase(), id: visitId(batch, index++).toUpperCase() }],
-  ['of a later release', visit({}, { something_new: { a: 1 } })],
-  ['with large values', visit({ request_headers: many(100, 4_000) })],
-  ['with many names', visit({ request_headers: many(2_000, 1) })],
+  ['with custom fields', visit({ note: { deep: [[[{}]]] }, list: [], '7': 1, flag: true })],
+  ['from before 1970', visit({}, { occurred_at: '1815-12-10T00:00:00.123Z' })],
+  ['with another time format', visit({}, { occurred_at: '2026-11-21T08:30:00Z' })],
+  ['with another receipt time', visit({}, { received_at: '2026-11-21T08:30:00.000Z' })],
+  [
+    'with uppercase IDs',
+    { ...visit(), project_id: PROJECT.toUpperCase(), id: createVisitId(batch, index++).toUpperCase() },
+  ],
+  ['from a later release', visit({}, { something_new: { a: 1 } })],
+  ['with large values', visit({ request_headers: createFields(100, 4_000) })],
+  ['with many names', visit({ request_headers: createFields(2_000, 1) })],
   ['with a long name', visit({ ['x'.repeat(200_000)]: 1 })],
 ];
 
@@ -194,13 +210,13 @@ const stored = async (): Promise<{ document: string; form: number | null; client
          FROM visits_full f JOIN (SELECT id, form FROM visits UNION ALL SELECT id, form FROM unknown_visits WHERE project_id IS NOT NULL) v USING (id)
          ORDER BY f.position`);
 
-const rowOf = (published: object): VisitRow => {
-  const row = visitRow(published as EnrichedVisit, NOW + DAY, { days: 90, unknownDays: 90 });
+const toRow = (published: object): VisitRow => {
+  const row = toVisitRow(published as EnrichedVisit, NOW + DAY_MS, { days: 90, unknownDays: 90 });
   if (!row.ok) throw new Error(JSON.stringify(row));
   return row.value;
 };
 
-describe('stored visits', () => {
+describe('visits_full view', () => {
   it.each(VISITS)('returns the published document unchanged: visit %s', async (_name, published) => {
     await store(published);
     const [row] = await stored();
@@ -215,21 +231,21 @@ describe('stored visits', () => {
     );
   });
 
-  it('replaces characters PostgreSQL cannot store with U+FFFD', async () => {
-    const make = (bad: string) => ({
+  it("returns U+FFFD instead of characters that PostgreSQL can't store", async () => {
+    const createVisit = (character: string) => ({
       ...VISITS[0]![1],
       visit: {
-        request_path: `/${bad}`,
+        request_path: `/${character}`,
         request_method: 'GET',
-        request_headers: { [`a${bad}`]: [bad] },
-        mcp_request_tool_name: bad,
-        note: { [bad]: bad },
+        request_headers: { [`a${character}`]: [character] },
+        mcp_request_tool_name: character,
+        note: { [character]: character },
       },
-      identification: { ...unknownAgent, agent_token: bad },
+      identification: { ...unknownAgent, agent_token: character },
     });
-    for (const bad of ['\0', '\ud800', '\udfff']) {
-      await store(make(bad));
-      expect((await stored())[0]!.document).toBe(JSON.stringify(make('\ufffd')));
+    for (const character of ['\0', '\ud800', '\udfff']) {
+      await store(createVisit(character));
+      expect((await stored())[0]!.document).toBe(JSON.stringify(createVisit('\ufffd')));
       await query('TRUNCATE visits, unknown_visits');
     }
   });
@@ -240,17 +256,17 @@ describe('stored visits', () => {
     await query(
       `INSERT INTO unknown_visits (id, project_id, occurred_at, position, path, kinds, document)
        VALUES ($1, $2, now(), 99, '/', 1, $3)`,
-      [visitId(batch, index++), PROJECT, document],
+      [createVisitId(batch, index++), PROJECT, document],
     );
     expect((await stored())[1]).toEqual({ document, form: null, clientAddress: ADDRESS });
   });
 });
 
-describe('visit forms', () => {
+describe('VisitFormsRepository', () => {
   it.each([
-    ['is gone', 'TRUNCATE visit_forms'],
-    ['is another one', "UPDATE visit_forms SET digest = decode(md5(template), 'hex'), template = '{}'"],
-  ])('records a form again if it %s in the database', async (_what, change) => {
+    ['is missing', 'TRUNCATE visit_forms'],
+    ['has been replaced', "UPDATE visit_forms SET digest = decode(md5(template), 'hex'), template = '{}'"],
+  ])('stores a form again if it %s in the database', async (_what, change) => {
     const [before, after] = [visit(), visit()];
     await store(before);
     await query('TRUNCATE visits, unknown_visits');
@@ -263,20 +279,20 @@ describe('visit forms', () => {
     expect(counted).toBe(2);
   });
 
-  it('stores a form once', async () => {
+  it('stores each form only once', async () => {
     await store(visit(), visit({ request_path: '/b', request_headers: { 'user-agent': 'x', 'x-forwarded-for': 'y' } }));
     await store(visit({ response_status_code: 404 }, { client_address: 'z' }));
     const ids = (await stored()).map(({ form }) => form);
     expect(ids[0]).toEqual(expect.any(Number));
-    // The address in the second visit's header isn't the client address, so its form differs.
+    // In the second visit, the address in the header isn't the client address, so its form is different.
     expect(ids[1]).not.toBe(ids[0]);
     await store(visit());
     expect((await stored())[3]!.form).toBe(ids[0]);
   });
 
-  it('assigns the same forms in all processes', async () => {
+  it('assigns the same forms in every process', async () => {
     const processes = [1, 2, 3].map(() => new VisitFormsRepository(database.dataSource));
-    const rows = Array.from({ length: 50 }, (_, number) => rowOf(visit({ [`field ${number}`]: 1 })));
+    const rows = Array.from({ length: 50 }, (_, number) => toRow(visit({ [`field ${number}`]: 1 })));
     const [first, ...others] = await Promise.all(
       processes.map(async (repository, turn) =>
         turn % 2 ? (await repository.divide(rows.toReversed())).toReversed() : repository.divide(rows),
@@ -286,23 +302,23 @@ describe('visit forms', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('stores complete documents once the limit on forms is reached', async () => {
+  it('stores complete documents once the form limit is reached', async () => {
     const repository = new VisitFormsRepository(database.dataSource);
     const rows = Array.from({ length: 300 }, (_, number) =>
-      rowOf(visit({ [`field ${number} ${'x'.repeat(90_000)}`]: null })),
+      toRow(visit({ [`field ${number} ${'x'.repeat(90_000)}`]: null })),
     );
     const divided = await repository.divide(rows);
     expect(divided[0]!.form).not.toBeNull();
     expect(divided.at(-1)).toEqual({ form: null, text: JSON.stringify(rows.at(-1)!.document) });
-    const tomorrow = rowOf(visit({}, { id: visitId(newBatchId(NOW + DAY), 0) }));
+    const tomorrow = toRow(visit({}, { id: createVisitId(createBatchId(NOW + DAY_MS), 0) }));
     expect((await repository.divide([tomorrow]))[0]!.form).not.toBeNull();
   });
 
-  it('retains a form as long as its visits', async () => {
+  it('retains a visit form as long as any visit that uses it', async () => {
     const repository = new VisitFormsRepository(database.dataSource);
     const divide = async (daysAgo: number) => {
       const [row] = await repository.divide([
-        rowOf(visit({ kept: null }, { id: visitId(newBatchId(NOW - daysAgo * DAY), 0) })),
+        toRow(visit({ kept: null }, { id: createVisitId(createBatchId(NOW - daysAgo * DAY_MS), 0) })),
       ]);
       return row!.form;
     };
@@ -310,34 +326,34 @@ describe('visit forms', () => {
     await divide(9);
     await divide(5);
     await divide(7);
-    await repository.deleteBefore(dayOf(NOW) - 5);
+    await repository.deleteBefore(toDayNumber(NOW) - 5);
     expect(await exists()).toBe(1);
-    await repository.deleteBefore(dayOf(NOW) - 4);
+    await repository.deleteBefore(toDayNumber(NOW) - 4);
     expect(await exists()).toBe(0);
   });
 });
 
-/** Indexes that partitions have in ascending order. */
-const TURNED = new Set([
+/** Descending indexes that partitions store in ascending order. */
+const DESCENDING_INDEXES = new Set([
   'btree (project_id, occurred_at DESC, id DESC)',
   'btree (project_id, agent_id, occurred_at DESC, id DESC) WHERE (agent_id IS NOT NULL)',
   'btree (project_id, occurred_at DESC, id DESC) WHERE (project_id IS NOT NULL)',
   'btree (project_id, user_agent_group, occurred_at DESC, id DESC) WHERE (user_agent_group IS NOT NULL)',
 ]);
 
-it.each(['visits', 'unknown_visits'])('creates partitions with each index of %s once', async (table) => {
-  const id = firstIdAt(NOW - 3 * DAY);
+it.each(['visits', 'unknown_visits'])('creates partitions with exactly one copy of each index on %s', async (table) => {
+  const id = getFirstIdAt(NOW - 3 * DAY_MS);
   await store(visit({}, { id }));
-  const day = new Date(NOW - 3 * DAY).toISOString().slice(0, 10).replaceAll('-', '');
+  const day = new Date(NOW - 3 * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
   const definitions = (relation: string) =>
     query<{ definition: string }>(
       `SELECT regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') AS definition
        FROM pg_index WHERE indrelid = '${relation}'::regclass ORDER BY 1`,
     );
-  const made = await definitions(`${table}_${day}`);
+  const actual = await definitions(`${table}_${day}`);
   const expected = await definitions(table);
   const ascending = expected.map(({ definition }) =>
-    TURNED.has(definition) ? definition.replaceAll(' DESC', '') : definition,
+    DESCENDING_INDEXES.has(definition) ? definition.replaceAll(' DESC', '') : definition,
   );
-  expect(made.map(({ definition }) => definition).toSorted()).toEqual(ascending.toSorted());
+  expect(actual.map(({ definition }) => definition).toSorted()).toEqual(ascending.toSorted());
 });

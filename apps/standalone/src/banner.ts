@@ -4,9 +4,9 @@ const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.
 
 interface BannerOptions {
   url: string;
-  /** Shown only on the first start. */
+  /** Access token to show on the first start, or null on later starts. */
   accessToken: string | null;
-  /** Shown until there is an administrator. */
+  /** Setup code to show until an administrator exists. */
   setupCode: string | null;
   kept: readonly string[];
 }
@@ -14,9 +14,9 @@ interface BannerOptions {
 export function banner({ url, accessToken, setupCode, kept }: BannerOptions): string {
   const address = `
   Agent Traffic is running at ${url}
-  Open it in a browser for the dashboard. The API is described at ${url}/docs
+  Open it in a browser to see the dashboard. API documentation: ${url}/docs
 ${setupNotice(setupCode, url)}`;
-  // npm installations have no launcher in the current folder.
+  // npm installations don't have a launcher in the current folder.
   const command = existsSync('agent-traffic') ? './agent-traffic' : 'npx agent-traffic';
   if (accessToken === null) return `${address}\n`;
   return `${address}
@@ -24,7 +24,7 @@ ${setupNotice(setupCode, url)}`;
 
     ${accessToken}
 
-  Send a first visit:
+  Send your first visit:
 
     ${firstVisit(url, accessToken)}
 
@@ -33,7 +33,7 @@ ${setupNotice(setupCode, url)}`;
     Watch visits arrive:    ${command} visits tail
     Import an access log:   ${command} logs import /var/log/nginx/access.log
 
-  Everything is kept under  ${kept.join(' and ')}
+  All data is stored in  ${kept.join(' and ')}
 
 `;
 }
@@ -43,15 +43,14 @@ export function firstVisit(url: string, accessToken: string): string {
   return `curl -i ${url}/visits -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(visit)}'`;
 }
 
-/** Returns instructions for becoming the first administrator. Empty without a setup code. */
 export const setupNotice = (code: string | null, url: string): string =>
   code === null
     ? ''
     : `
-  There is no administrator yet. The first person to open this address within a day becomes the administrator:
+  Create the administrator account. The first person to open this link within a day becomes the administrator:
 
     ${setupAddress(url, code)}
 `;
 
-/** Returns the URL of the setup page. The code is in the fragment, which never reaches a server or its logs. */
+/** The code is in the URL fragment, because browsers never send fragments to a server. */
 const setupAddress = (url: string, code: string): string => `${url}/setup#${code}`;

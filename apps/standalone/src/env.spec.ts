@@ -6,11 +6,11 @@ import { readSettings } from './env.js';
 const deploy = join(import.meta.dirname, '../../../deploy');
 const read = (name: string) => parseEnv(readFileSync(join(deploy, name), 'utf8'));
 
-/** Settings that only separate services and `agent-traffic migrate` use. */
+/** Settings that standalone mode doesn't use. */
 const SERVICES_ONLY = ['CATALOG_URL', 'RULES_URL', 'INTERNAL_API_SECRET', 'KAFKA_ACLS'];
 
 describe('settings', () => {
-  it('uses the defaults stated in the reference', () => {
+  it('uses the defaults listed in reference.env', () => {
     const minimal = readSettings(read('minimal.env'));
     expect(readSettings(read('reference.env'))).toEqual(minimal);
     expect(minimal).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', DATA_DIR: './data', kafka: null });
@@ -23,12 +23,12 @@ describe('settings', () => {
     );
   });
 
-  it('lists every setting in the reference and in the documentation', () => {
+  it('documents every setting in reference.env and configuration.md', () => {
     const page = readFileSync(join(deploy, '../docs/configuration.md'), 'utf8');
     const names = Object.keys(read('reference.env'));
-    const documented = [...page.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name);
+    const documented = [...page.matchAll(/^\| `([A-Z\d_]+)` /gm)].map(([, name]) => name);
     expect(documented.toSorted()).toEqual([...names, ...SERVICES_ONLY].toSorted());
-    // Every setting rejects this value, so an error proves that the setting is read.
+    // No setting accepts this value, so an error proves that the setting is read.
     const faults = (): unknown =>
       readSettings(Object.fromEntries(names.filter((name) => name !== 'DATA_DIR').map((name) => [name, '\u0000 x'])));
     for (const name of ['PORT', 'HOST', 'SECRET_KEY', 'API_KEY', 'RETENTION_DAYS', 'LOG_LEVEL', 'LOG_FORMAT']) {
@@ -36,12 +36,14 @@ describe('settings', () => {
     }
   });
 
-  it('adds lists of data centers to the bundled ones', () => {
+  it('adds data center lists to the bundled ones', () => {
     const lists = (text?: string) =>
       readSettings({ ...(text !== undefined && { DATA_CENTER_LISTS: text }) }).dataCenterLists;
-    const own = ['https://a.example/', 'https://b.example/list.csv'].map((url) => ({ url, format: 'unknown' }));
-    expect(lists('https://a.example, https://b.example/list.csv')).toEqual([...lists(), ...own]);
-    expect(() => lists('http://a.example/')).toThrow('DATA_CENTER_LISTS must have https URLs (got http://a.example/)');
+    const customLists = ['https://a.example/', 'https://b.example/list.csv'].map((url) => ({ url, format: 'unknown' }));
+    expect(lists('https://a.example, https://b.example/list.csv')).toEqual([...lists(), ...customLists]);
+    expect(() => lists('http://a.example/')).toThrow(
+      'DATA_CENTER_LISTS must contain only https URLs (got http://a.example/)',
+    );
   });
 
   it('requires a valid combination of Kafka settings', () => {
@@ -61,7 +63,7 @@ describe('settings', () => {
     };
     const read = (): unknown => readSettings(wrong);
     for (const fault of [
-      /http:..one is not/,
+      /KAFKA_BROKERS must be a list of host:port addresses \(got "http:..one"\)/,
       /KAFKA_TLS_KEY/,
       /KAFKA_MIN_INSYNC/,
       /KAFKA_SASL_PASSWORD: is required/,

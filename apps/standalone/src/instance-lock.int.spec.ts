@@ -22,8 +22,8 @@ afterEach(async () => {
 
 const contents = async () => JSON.parse(await readFile(join(dataDirectory, 'instance.json'), 'utf8'));
 
-/** Starts a process that acquires the lock when asked, reports the result and stays alive. */
-async function contender(): Promise<{ child: ChildProcess; ask: () => void; answer: Promise<string> }> {
+/** Starts a process that tries to acquire the lock on `ask()`, reports the result and keeps running. */
+async function startContender(): Promise<{ child: ChildProcess; ask: () => void; answer: Promise<string> }> {
   const program = `import { acquireInstanceLock } from ${JSON.stringify(join(import.meta.dirname, 'instance-lock.ts'))};
     process.stdin.once('data', async () => {
       try {
@@ -42,13 +42,13 @@ async function contender(): Promise<{ child: ChildProcess; ask: () => void; answ
 }
 
 describe('instance lock', () => {
-  it('records the process and URL of its holder until it is released', async () => {
+  it("records the lock holder's process ID and URL until the lock is released", async () => {
     const lock = await acquireInstanceLock(dataDirectory);
     expect(await contents()).toEqual({ pid: process.pid, started: expect.stringMatching(/./) });
     await lock.publish('http://127.0.0.1:3000');
     expect(await contents()).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:3000' });
 
-    const { ask, answer } = await contender();
+    const { ask, answer } = await startContender();
     ask();
     expect(await answer).toBe(
       `AlreadyRunningError Agent Traffic is already running on this data (process ${process.pid}, http://127.0.0.1:3000). Stop it first, or set DATA_DIR to another folder.`,
@@ -57,13 +57,13 @@ describe('instance lock', () => {
     expect(await readdir(dataDirectory)).toEqual([]);
   });
 
-  it('rejects a second process until the holder is killed', async () => {
-    const { child, ask, answer } = await contender();
+  it("rejects a second process until the lock's holder is killed", async () => {
+    const { child, ask, answer } = await startContender();
     ask();
     expect(await answer).toBe('won');
-    const refusal = await acquireInstanceLock(dataDirectory).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(AlreadyRunningError);
-    expect(refusal).toMatchObject({ pid: child.pid, url: 'http://127.0.0.1:3000' });
+    const lockError = await acquireInstanceLock(dataDirectory).catch((error: unknown) => error);
+    expect(lockError).toBeInstanceOf(AlreadyRunningError);
+    expect(lockError).toMatchObject({ pid: child.pid, url: 'http://127.0.0.1:3000' });
 
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -73,26 +73,26 @@ describe('instance lock', () => {
   });
 
   it.each([
-    ['of a process whose id another has by now', { pid: process.ppid, started: 'earlier' }],
-    ['of our own id before a restart', { pid: process.pid, started: 'earlier' }],
+    ['from a process whose ID has been reused', { pid: process.ppid, started: 'earlier' }],
+    ['with our own process ID from before a restart', { pid: process.pid, started: 'earlier' }],
     ['that is damaged', 'nonsense'],
-  ])('replaces a file %s', async (_, content) => {
+  ])('replaces a lock file %s', async (_, content) => {
     await writeFile(join(dataDirectory, 'instance.json'), JSON.stringify(content));
     await acquireInstanceLock(dataDirectory);
     expect(await contents()).toMatchObject({ pid: process.pid });
   });
 
-  it('does not remove the lock of a successor', async () => {
+  it("doesn't remove a lock that another process has taken over", async () => {
     const lock = await acquireInstanceLock(dataDirectory);
     await writeFile(join(dataDirectory, 'instance.json'), JSON.stringify({ pid: 1, started: 'x' }));
     await lock.release();
     expect(await contents()).toMatchObject({ pid: 1 });
   });
 
-  it('grants a stale lock to only one of several contenders', async () => {
+  it('grants a stale lock to only one of several competing processes', async () => {
     for (let round = 0; round < 3; round += 1) {
       await writeFile(join(dataDirectory, 'instance.json'), JSON.stringify({ pid: process.ppid, started: 'earlier' }));
-      const contenders = await Promise.all(Array.from({ length: 5 }, contender));
+      const contenders = await Promise.all(Array.from({ length: 5 }, startContender));
       for (const { ask } of contenders) ask();
       const answers = await Promise.all(contenders.map(({ answer }) => answer));
       expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);

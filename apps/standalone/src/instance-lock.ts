@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDataDirectory, processInfo } from '#libs/embedded-postgres';
+import { createDataDirectory, readProcessInfo } from '#libs/embedded-postgres';
 
 const FILE = 'instance.json';
 const CLAIM = 'instance.claim-';
 const CLAIM_TIMEOUT_MS = 10_000;
 
-/** Content of `DATA_DIR/instance.json`: the running instance. */
+/** Running instance, as stored in `DATA_DIR/instance.json`. */
 interface Instance {
   pid: number;
-  /** Start of the process. Distinguishes it from a later process with the same ID, such as in a restarted container. */
+  /** Start time of the process. Distinguishes it from a later process with the same ID, as after a container restart. */
   started: string;
-  /** Undefined until the instance listens. */
+  /** URL of the instance. Undefined until it accepts connections. */
   url?: string;
 }
 
@@ -32,21 +32,21 @@ export class AlreadyRunningError extends Error {
 }
 
 interface InstanceLock {
-  /** Publishes the URL of this instance, for example for the CLI. */
+  /** Publishes the instance's URL to other local processes, such as the CLI. */
   publish(url: string): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Ensures that only this process uses the data, until it releases the lock or exits. Creates the folder if it's
- * missing.
+ * Ensures that no other process uses the data until the lock is released or this process exits. Creates the folder if
+ * it doesn't exist.
  *
- * @throws AlreadyRunningError if another instance uses the data.
+ * @throws {AlreadyRunningError} if another instance is using the data.
  */
 export async function acquireInstanceLock(dataDirectory: string): Promise<InstanceLock> {
   const directory = resolve(dataDirectory);
   const file = join(directory, FILE);
-  const self: Instance = { pid: process.pid, started: await startOf(process.pid) };
+  const self: Instance = { pid: process.pid, started: await startTime(process.pid) };
   const write = async (instance: Instance): Promise<void> => {
     await writeFile(`${file}.new`, `${JSON.stringify(instance)}\n`);
     await rename(`${file}.new`, file);
@@ -55,7 +55,8 @@ export async function acquireInstanceLock(dataDirectory: string): Promise<Instan
     await createDataDirectory(directory);
     await claim(directory, self, async () => {
       const other = await readInstance(file);
-      // If the process ID is ours, the file is from before a container restart.
+      // If the stored process ID is our own, the file is left over from before a container restart. After a restart,
+      // processes in containers get the same IDs again.
       if (other && other.pid !== self.pid && (await isAlive(other))) throw new AlreadyRunningError(other);
       await write(self);
     });
@@ -63,7 +64,7 @@ export async function acquireInstanceLock(dataDirectory: string): Promise<Instan
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw new Error(
-      `The folder ${directory} can't be used (${message.split(',')[0]}). Make it writable, or set DATA_DIR to another one.`,
+      `Cannot use the folder ${directory} (${message.split(',')[0]}). Make it writable, or set DATA_DIR to another folder.`,
       { cause: error },
     );
   }
@@ -77,12 +78,12 @@ export async function acquireInstanceLock(dataDirectory: string): Promise<Instan
 }
 
 /**
- * Runs `action` in one process at a time. A single lock file isn't enough: taking over the file of a dead process would
- * be a race.
+ * Runs `action` in at most one process at a time. A single lock file isn't enough, because processes would race to take
+ * over the file of a dead process.
  *
- * Instead, each process creates a claim with a unique name, then looks for others. Of two processes, at least the later
- * one sees the other's claim. A process only acts if no other living process has a claim. Claims of dead processes
- * don't count. Any process can delete them, because their names are never reused.
+ * Instead, each process creates a claim file with a unique name and then looks for other claims. Of two competing
+ * processes, at least the later one sees the other's claim. A process only runs the action if no other live process has
+ * a claim. Any process can delete a dead process's claim, because claim names are never reused.
  */
 async function claim(directory: string, self: Instance, action: () => Promise<void>): Promise<void> {
   const name = `${CLAIM}${self.pid}-${Buffer.from(self.started).toString('base64url')}-${randomBytes(4).toString('hex')}`;
@@ -92,8 +93,9 @@ async function claim(directory: string, self: Instance, action: () => Promise<vo
       await writeFile(path, '');
       const rivals = await livingRivals(directory, name);
       if (rivals.length === 0) return await action();
-      if (Date.now() > deadline) throw new AlreadyRunningError({ pid: claimant(rivals[0]!).pid });
-      // One side must back off.
+      if (Date.now() > deadline) throw new AlreadyRunningError({ pid: parseClaim(rivals[0]!).pid });
+      // If several processes start at the same time, the one whose claim sorts first keeps it. All others withdraw
+      // theirs.
       if (rivals.some((rival) => rival < name)) await rm(path);
     }
   } finally {
@@ -101,29 +103,29 @@ async function claim(directory: string, self: Instance, action: () => Promise<vo
   }
 }
 
-async function livingRivals(directory: string, own: string): Promise<string[]> {
+async function livingRivals(directory: string, ownName: string): Promise<string[]> {
   const rivals: string[] = [];
   for (const name of await readdir(directory)) {
-    if (!name.startsWith(CLAIM) || name === own) continue;
-    if (await isAlive(claimant(name))) rivals.push(name);
+    if (!name.startsWith(CLAIM) || name === ownName) continue;
+    if (await isAlive(parseClaim(name))) rivals.push(name);
     else await rm(join(directory, name), { force: true });
   }
   return rivals;
 }
 
-function claimant(name: string): Instance {
+function parseClaim(name: string): Instance {
   const [pid = '', ...rest] = name.slice(CLAIM.length).split('-');
-  // The name ends with the random part. Base64url can contain dashes, too.
+  // Drop the random suffix and rejoin the rest, because base64url can contain dashes.
   return { pid: Number(pid), started: Buffer.from(rest.slice(0, -1).join('-'), 'base64url').toString() };
 }
 
 async function isAlive({ pid, started }: Instance): Promise<boolean> {
-  const info = await processInfo(pid);
+  const info = await readProcessInfo(pid);
   return info === 'unknown' || (info !== undefined && info.started === started);
 }
 
-async function startOf(pid: number): Promise<string> {
-  const info = await processInfo(pid);
+async function startTime(pid: number): Promise<string> {
+  const info = await readProcessInfo(pid);
   return typeof info === 'object' ? info.started : '';
 }
 

@@ -2,9 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, type KafkaOptions } from '#libs/bus';
 import { CacheModule, type RedisAddress } from '#libs/cache';
 import { TOPICS } from '#libs/contracts';
-import { DatabaseModule, SecretBox } from '#libs/database';
+import { DatabaseModule, SecretBox, type ReplicaOptions } from '#libs/database';
 import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule, type TracingOptions } from '#libs/platform';
+import { VisitStoreModule, type VisitStoreOptions } from '#libs/visit-store';
 import { CatalogModule } from '../../catalog/src/catalog.module.js';
 import type { CatalogSettings } from '../../catalog/src/catalog-settings.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
@@ -18,20 +19,24 @@ import { RulesModule } from '../../rules/src/rules.module.js';
 
 interface StandaloneOptions {
   databaseUrl: string;
+  /** Default: none. */
+  replica?: ReplicaOptions | null;
+  /** Default: PostgreSQL stores the visits. */
+  visitStore?: VisitStoreOptions | null;
   secretKey: string;
-  /** Previous key, accepted during a rotation. */
+  /** Previous key, still accepted during a key rotation. */
   previousSecretKey?: string | undefined;
   logger: Logger;
-  /** Token for reading metrics from other machines. */
+  /** Token that other machines need to read metrics. */
   metricsToken?: string | undefined;
   /** Default: no tracing. */
   tracing?: TracingOptions | null;
-  /** Null connects the services within the process. */
+  /** Kafka connection, or null to use the in-process bus. */
   kafka: KafkaOptions | null;
-  /** Null keeps short-lived data in memory. */
+  /** Redis address, or null to store short-lived data in memory. */
   redis: RedisAddress | null;
   publicUrl: string;
-  /** Folder of the dashboard's bundle. Without it, only the APIs are served. */
+  /** Folder that contains the dashboard bundle. If omitted, only the APIs are served. */
   webRoot?: string;
   evidence: EvidenceOptions;
   /** Default: the system clock. */
@@ -54,7 +59,8 @@ export class StandaloneModule {
           operatorTokens: [options.metricsToken],
           tracing: options.tracing ?? null,
         }),
-        DatabaseModule.forRoot({ url: databaseUrl, hasReadingPool: true }),
+        DatabaseModule.forRoot({ url: databaseUrl, hasReadPool: true, replica: options.replica ?? null }),
+        VisitStoreModule.forRoot(options.visitStore ?? null),
         BusModule.forRoot({ kafka, publishes: [TOPICS.visitsReceived] }),
         CacheModule.forRoot(redis),
         CatalogModule.forRoot({

@@ -5,16 +5,16 @@ import type { FastifyInstance } from 'fastify';
 import type { ProjectAccess } from './access.repository.js';
 import type { AccessService } from './access.service.js';
 import type { RateLimitService } from './rate-limit.service.js';
-import { bearerToken, drainToken, tokenInUrl } from './shown-token.js';
+import { bearerToken, drainToken, tokenInUrlError } from './request-token.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes with `access: 'token'`. */
+    /** Project that the token belongs to. Set on routes with `access: 'token'`. */
     project: ProjectAccess;
   }
 }
 
-/** Checks the access token and rate limit on routes with `access: 'token'`, before the body is read. */
+/** Authenticates and rate-limits requests to routes with `access: 'token'` before reading their bodies. */
 export function registerProjectAccess(
   instance: FastifyInstance,
   access: AccessService,
@@ -23,22 +23,23 @@ export function registerProjectAccess(
 ): void {
   instance.decorateRequest('project');
   instance.guardAccess('token', async (request, reply, operation) => {
-    const shown = operation === receiveDrain ? drainToken(request) : { token: bearerToken(request), isInUrl: false };
-    const project = await access.authorize(shown.token, request);
+    const requestToken =
+      operation === receiveDrain ? drainToken(request) : { token: bearerToken(request), isInUrl: false };
+    const project = await access.authorize(requestToken.token, request);
     request.project = project;
     request.context.projectId = project.projectId;
     requirePurpose(project, operation);
-    if (shown.isInUrl && !project.drains.allowsTokenInUrl) throw tokenInUrl();
+    if (requestToken.isInUrl && !project.drains.allowsTokenInUrl) throw tokenInUrlError();
     usage.record(project.tokenId);
     if (rates.enabled) await rates.admit(project.projectId, reply);
   });
 }
 
-/** @throws ProblemError 403 if the token lacks the operation's purpose. */
+/** @throws {ProblemError} 403 if the token lacks the purpose that the operation requires. */
 function requirePurpose({ purposes }: ProjectAccess, { purpose }: Operation): void {
   if (purpose === undefined || purposes.includes(purpose)) return;
   throw new ProblemError(
     'forbidden',
-    `This needs an access token with the purpose "${purpose}" (got ${purposes.map((one) => `"${one}"`).join(', ')}). Create one in the settings of the project.`,
+    `This request requires an access token with the purpose "${purpose}" (got ${purposes.map((one) => `"${one}"`).join(', ')}). Create one in the project's settings.`,
   );
 }

@@ -3,32 +3,30 @@ import type { SiteSettings } from '#libs/catalog';
 import type { DrainMapping, TokenPurpose, TrustedProxies } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-/** An access token and the settings of its project. */
 export interface ProjectAccess {
   tokenId: string;
   projectId: string;
-  /** Additional names to redact, case-insensitive. */
+  /** Headers to redact in addition to the built-in ones, case-insensitive. */
   redactedHeaders: readonly string[];
-  /** Names exempt from the built-in redaction of credentials. */
+  /** Headers exempt from the built-in credential redaction. */
   unredactedHeaders: readonly string[];
   site: SiteSettings;
   drains: DrainAccess;
-  /** Revoked tokens are kept, so the error can say that the token was revoked. */
+  /** Revoked tokens are still returned, so that the error can explain why they no longer work. */
   revoked: boolean;
   /** Expiry in milliseconds since the epoch, or null if the token never expires. */
   expiresAt: number | null;
-  /** CIDR blocks from which the token may be used. Empty: no restriction. */
+  /** CIDR blocks the token may be used from. An empty list allows every address. */
   networks: readonly string[];
   purposes: readonly TokenPurpose[];
 }
 
-/** Drain settings of a project. */
 export interface DrainAccess {
   allowsTokenInUrl: boolean;
   leavesOutStaticFiles: boolean;
   mapping: DrainMapping | null;
   vercelVerify: string | null;
-  /** Base64, encrypted by `SecretBox`. Null if bodies are not signed. */
+  /** Signing secret, encrypted by `SecretBox` and base64-encoded. Null if request bodies aren't signed. */
   vercelSecret: string | null;
 }
 
@@ -60,9 +58,9 @@ export class AccessRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Looks up access tokens. Unknown ones are left out of the result.
+   * Looks up access tokens by hash. The result omits unknown tokens.
    *
-   * @param hashes SHA-256 of the tokens, hex. They are also the keys of the result.
+   * @param hashes Hex-encoded SHA-256 hashes of the tokens. The result uses them as keys.
    */
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
     const rows: Row[] = await this.dataSource.query(

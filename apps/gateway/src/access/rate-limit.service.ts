@@ -6,7 +6,7 @@ import { GATEWAY_SETTINGS, type GatewaySettings } from '../gateway-settings.js';
 
 const VISITS: BucketKind = { name: 'visits', failsOpen: true };
 
-/** Limits the visits of each project with a token bucket. Requests aren't counted. */
+/** Limits how many visits per second each project can record. The number of requests isn't limited. */
 @Injectable()
 export class RateLimitService {
   private readonly rate: RateLimit | null;
@@ -23,9 +23,9 @@ export class RateLimitService {
   }
 
   /**
-   * Checks the bucket before the body is read, without charging it.
+   * Checks the project's limit before the body is read. Doesn't count the request toward the limit.
    *
-   * @throws ProblemError 429 if the bucket is empty.
+   * @throws {ProblemError} 429 if the limit is used up.
    */
   async admit(projectId: string, reply: FastifyReply): Promise<void> {
     const state = await this.take(projectId, 0, reply);
@@ -37,7 +37,7 @@ export class RateLimitService {
     );
   }
 
-  /** Charges the visits of an admitted request. Never rejects it. */
+  /** Counts the visits in an admitted request toward the limit. Never rejects the request. */
   async charge(projectId: string, visits: number, reply: FastifyReply): Promise<void> {
     await this.take(projectId, visits, reply);
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { atMost, KeyValue } from '#libs/cache';
+import { createLruOptions, KeyValueStore } from '#libs/cache';
 import { accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
@@ -7,21 +7,24 @@ import type { ProjectAccess } from './access.repository.js';
 
 const LIFETIME_SECONDS = 3_600;
 
-/** Shares authorization data with other gateways, which may start while the database is down. */
+/** Shares authorization data through the key-value store, so gateways can start while the database is down. */
 @Injectable()
 export class SharedAccess {
-  /** Recently written values, to skip writes that change nothing. */
-  private readonly written = new LRUCache<string, string>({ ...atMost(10_000), ttl: (LIFETIME_SECONDS / 2) * 1_000 });
+  /** Recently written values, used to skip redundant writes. */
+  private readonly written = new LRUCache<string, string>({
+    ...createLruOptions(10_000),
+    ttl: (LIFETIME_SECONDS / 2) * 1_000,
+  });
 
   constructor(
-    private readonly keyValue: KeyValue,
+    private readonly keyValue: KeyValueStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
-   * Stores the entries in the background and ignores failures.
+   * Stores the entries in the background. Failures are only logged.
    *
-   * @param found Keyed by SHA-256 of the token, hex.
+   * @param found Access by hex-encoded SHA-256 hash of the token.
    */
   keep(found: ReadonlyMap<string, ProjectAccess>): void {
     for (const [hash, access] of found) {
@@ -30,7 +33,7 @@ export class SharedAccess {
       this.written.set(hash, text);
       this.keyValue.set(accessKey(hash), text, LIFETIME_SECONDS).catch((error: unknown) => {
         this.written.delete(hash);
-        this.logger.debug({ err: error }, 'the answer about a token is not shared');
+        this.logger.debug({ err: error }, "could not share a token's authorization data");
       });
     }
   }

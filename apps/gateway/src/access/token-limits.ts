@@ -2,8 +2,11 @@ import { compileProxyRanges, parseAddress, type AddressRanges } from '#libs/agen
 import { ProblemError } from '#libs/platform';
 import type { ProjectAccess } from './access.repository.js';
 
-/** 401 for a token that exists but isn't accepted. Includes its project, so the rejection can be listed there. */
-export class RefusedTokenError extends ProblemError {
+/**
+ * 401 error for a token that exists but isn't accepted. Contains the project, so that its settings can list the
+ * rejection.
+ */
+export class RejectedTokenError extends ProblemError {
   constructor(
     readonly access: ProjectAccess,
     detail: string,
@@ -13,20 +16,20 @@ export class RefusedTokenError extends ProblemError {
 }
 
 export class TokenLimits {
-  /** Compiled ranges, keyed by the array loaded from the database. */
+  /** Compiled address ranges, keyed by the CIDR list that was loaded from the database. */
   private readonly compiled = new WeakMap<readonly string[], AddressRanges>();
 
-  /** @throws RefusedTokenError if the token has expired or the client's address isn't allowed. */
+  /** @throws {RejectedTokenError} if the token has expired or can't be used from the client's address. */
   check(access: ProjectAccess, client: { readonly clientAddress: string }): void {
     const { expiresAt, networks } = access;
     if (expiresAt !== null && expiresAt <= Date.now()) {
       const day = new Date(expiresAt).toISOString().slice(0, 10);
-      throw new RefusedTokenError(access, `The access token expired on ${day}. Use another token of the project.`);
+      throw new RejectedTokenError(access, `The access token expired on ${day}. Use another token of the project.`);
     }
     if (networks.length === 0) return;
     const address = client.clientAddress;
     if (this.isWithin(networks, address)) return;
-    throw new RefusedTokenError(
+    throw new RejectedTokenError(
       access,
       `The access token may not be used from ${address}. Use it from a network that it allows, or use another token.`,
     );

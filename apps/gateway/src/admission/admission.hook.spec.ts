@@ -6,15 +6,14 @@ import { AdmissionControl, PreparedProblem, unavailable } from '#libs/platform';
 import { until } from '../../../../test/kit/instance.js';
 import { registerAdmission } from './admission.hook.js';
 
-/** Maximum bytes admitted at a time. The clock is stopped, so no admission expires. */
+/** Maximum number of bytes admitted at a time. The tests stop the clock, so admissions never expire. */
 const LIMIT = 100_000;
 const KEEP_ALIVE_MS = 200;
 
 let control: AdmissionControl;
 let instance: FastifyInstance;
 let port: number;
-/** Number of requests that reached Fastify's hooks. */
-let hooked: number;
+let hookCalls: number;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
@@ -22,9 +21,9 @@ beforeEach(async () => {
   instance = fastify({ keepAliveTimeout: KEEP_ALIVE_MS });
   instance.server.keepAliveTimeoutBuffer = 0;
   instance.decorateRequest('context');
-  hooked = 0;
+  hookCalls = 0;
   instance.addHook('onRequest', (request, _reply, done) => {
-    hooked += 1;
+    hookCalls += 1;
     request.context = { projectId: request.headers.host } as typeof request.context;
     done();
   });
@@ -40,8 +39,7 @@ afterEach(async () => {
   await instance.close();
 });
 
-/** Sends the head of a request and the start of its body. */
-function begin(bytes: number, body = '{', project = 'x'): Socket {
+function startRequest(bytes: number, body = '{', project = 'x'): Socket {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -51,71 +49,76 @@ function begin(bytes: number, body = '{', project = 'x'): Socket {
   return socket;
 }
 
-/** Fills the limit with the bodies of two projects, half each. */
+/**
+ * Uses up the limit with two unfinished requests from different projects. Each takes up half of the limit, which is a
+ * project's maximum share.
+ */
 async function fill(): Promise<void> {
-  begin(LIMIT);
-  begin(LIMIT, '{', 'y');
+  startRequest(LIMIT);
+  startRequest(LIMIT, '{', 'y');
   await untilAdmitted(LIMIT);
 }
 
-const refused = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n1';
+const rejected = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n1';
 
-/** Sends pipelined requests in a single write. */
-function converse(requests: string) {
-  let answers = '';
+/** Sends pipelined requests in a single write. `answered` resolves after the given number of responses. */
+function sendPipelined(requests: string) {
+  let responses = '';
   const socket = connect(port, '127.0.0.1', () => socket.write(requests));
   sockets.push(socket);
-  socket.on('data', (chunk) => (answers += chunk.toString()));
+  socket.on('data', (chunk) => (responses += chunk.toString()));
   const answered = async (count: number): Promise<string> => {
-    await until(() => answers.match(/HTTP\/1.1 \d/g)?.length === count, {
-      what: 'all are answered',
-      explain: () => answers,
+    await until(() => responses.match(/HTTP\/1.1 \d/g)?.length === count, {
+      condition: 'all responses arrive',
+      explain: () => responses,
     });
-    return answers;
+    return responses;
   };
   return { socket, answered };
 }
 
-const answersTo = (requests: string, count: number): Promise<string> => converse(requests).answered(count);
+const getResponses = (requests: string, count: number): Promise<string> => sendPipelined(requests).answered(count);
 
 const untilAdmitted = (bytes: number): Promise<unknown> =>
-  until(() => control.admitted === bytes, {
-    what: `${bytes} bytes are admitted`,
-    explain: () => `${control.admitted}`,
+  until(() => control.admittedBytes === bytes, {
+    condition: `${bytes} bytes are admitted`,
+    explain: () => `${control.admittedBytes}`,
   });
 
-it('releases the bytes of clients that disconnect before sending them', async () => {
-  const clients = Array.from({ length: 10 }, () => begin(LIMIT / 20));
-  await until(() => hooked === 10, { what: 'all requests have begun' });
+it('releases the admitted bytes when clients disconnect before sending the body', async () => {
+  const clients = Array.from({ length: 10 }, () => startRequest(LIMIT / 20));
+  await until(() => hookCalls === 10, { condition: 'all requests reach the hooks' });
   await untilAdmitted(LIMIT / 2);
   for (const client of clients) client.destroy();
   await untilAdmitted(0);
-  expect(hooked).toBe(10);
+  expect(hookCalls).toBe(10);
 });
 
-it('releases the announced bytes after the response, whether it succeeds or fails', async () => {
-  const answers: string[] = [];
-  for (const body of ['{}', '[1']) begin(2, body).on('data', (chunk) => answers.push(chunk.toString()));
-  await until(() => answers.length === 2, { what: 'both are answered' });
+it('releases the admitted bytes after a success or error response', async () => {
+  const responses: string[] = [];
+  for (const body of ['{}', '[1']) startRequest(2, body).on('data', (chunk) => responses.push(chunk.toString()));
+  await until(() => responses.length === 2, { condition: 'both responses arrive' });
   await untilAdmitted(0);
-  expect(hooked).toBe(2);
+  expect(hookCalls).toBe(2);
 });
 
-it('refuses requests of every project at the limit, before reading their bodies', async () => {
+it('rejects requests from any project at the limit without waiting for the body', async () => {
   await fill();
-  let answer = '';
-  begin(30_000, '', 'z').on('data', (chunk) => (answer += chunk.toString()));
-  await until(() => answer.endsWith('}'), { what: 'it is answered', explain: () => answer });
-  expect(answer).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 1\r\n[^]*x-request-id: ([\w-]+)\r\n[^]*"instance":"\1"\}$/i);
+  let response = '';
+  startRequest(30_000, '', 'z').on('data', (chunk) => (response += chunk.toString()));
+  await until(() => response.endsWith('}'), { condition: 'the response arrives', explain: () => response });
+  expect(response).toMatch(
+    /^HTTP\/1.1 503 [^]*retry-after: 1\r\n[^]*x-request-id: ([\w-]+)\r\n[^]*"instance":"\1"\}$/i,
+  );
 });
 
-it('responds in the order of the requests', async () => {
+it('responds to pipelined requests in order', async () => {
   await fill();
-  const answers = await answersTo(`${refused}GET /none HTTP/1.1\r\nHost: x\r\n\r\n`, 2);
-  expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['503', '404']);
+  const responses = await getResponses(`${rejected}GET /none HTTP/1.1\r\nHost: x\r\n\r\n`, 2);
+  expect(responses.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['503', '404']);
 });
 
-it('reads the body of a request that follows a refused one on the same connection', async () => {
+it('accepts a request after a rejected one on the same connection', async () => {
   await fill();
   const admitted = new AdmissionControl();
   jest
@@ -124,43 +127,50 @@ it('reads the body of a request that follows a refused one on the same connectio
     .mockReturnValueOnce(null)
     .mockImplementation((bytes, id) => admitted.admit(bytes, id));
   const stored = 'POST / HTTP/1.1\r\nHost: z\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
-  expect(await answersTo(refused + stored, 2)).toMatch(/^HTTP\/1.1 503[^]+HTTP\/1.1 200[^]+stored$/);
+  expect(await getResponses(rejected + stored, 2)).toMatch(/^HTTP\/1.1 503[^]+HTTP\/1.1 200[^]+stored$/);
 });
 
-it('closes an idle connection after a refusal', async () => {
+it('closes the connection if it stays idle after a rejection', async () => {
   await fill();
-  const { socket, answered } = converse(refused);
+  const { socket, answered } = sendPipelined(rejected);
   await answered(1);
-  await until(() => socket.closed, { what: 'the connection is closed' });
-  expect(control.admitted).toBe(LIMIT);
+  await until(() => socket.closed, { condition: 'the connection is closed' });
+  expect(control.admittedBytes).toBe(LIMIT);
 });
 
-it('charges a fixed cost per request in addition to its body', async () => {
-  let refused = 0;
-  for (let count = 0; count < 30; count += 1) begin(2, '').on('data', () => (refused += 1));
-  // One project can use half of the limit, at 2 KiB per request.
-  await until(() => refused === 5, { what: 'five are refused', explain: () => `${refused}` });
+it('charges a fixed cost for each request in addition to its body', async () => {
+  let rejected = 0;
+  for (let count = 0; count < 30; count += 1) startRequest(2, '').on('data', () => (rejected += 1));
+  // A project can use half the limit (50,000 bytes), which fits 25 requests of 2 KiB.
+  await until(() => rejected === 5, { condition: 'five requests are rejected', explain: () => `${rejected}` });
   await untilAdmitted(LIMIT / 2);
-  expect([hooked, refused]).toEqual([30, 5]);
+  expect([hookCalls, rejected]).toEqual([30, 5]);
 });
 
-it("refuses a request beyond the project's share without admitting any of its bytes", async () => {
-  const large = begin(LIMIT);
+it("rejects a request that exceeds the project's share without admitting any of its bytes", async () => {
+  const large = startRequest(LIMIT);
   await untilAdmitted(LIMIT / 2);
-  let answer = '';
-  begin(10).on('data', (chunk) => (answer += chunk.toString()));
-  await until(() => answer.startsWith('HTTP/1.1 503'), { what: 'it is refused', explain: () => answer });
-  expect(answer).toMatch(/retry-after: 1/i);
+  let response = '';
+  startRequest(10).on('data', (chunk) => (response += chunk.toString()));
+  await until(() => response.startsWith('HTTP/1.1 503'), {
+    condition: 'the request is rejected',
+    explain: () => response,
+  });
+  expect(response).toMatch(/retry-after: 1/i);
   large.destroy();
   await untilAdmitted(0);
 });
 
-it('admits other projects while one announces bodies that it never sends', async () => {
-  const answers: string[] = [];
-  for (let count = 0; count < 20; count += 1) begin(LIMIT, '').on('data', (chunk) => answers.push(String(chunk)));
-  await until(() => answers.length === 19, { what: 'all but one are refused', explain: () => answers.join('') });
-  let answer = '';
-  begin(2, '{}', 'y').on('data', (chunk) => (answer += String(chunk)));
-  await until(() => answer !== '', { what: 'it is answered' });
-  expect(answer).toMatch(/^HTTP\/1.1 200/);
+it('admits other projects while one announces bodies but never sends them', async () => {
+  const responses: string[] = [];
+  for (let count = 0; count < 20; count += 1)
+    startRequest(LIMIT, '').on('data', (chunk) => responses.push(String(chunk)));
+  await until(() => responses.length === 19, {
+    condition: '19 requests are rejected',
+    explain: () => responses.join(''),
+  });
+  let response = '';
+  startRequest(2, '{}', 'y').on('data', (chunk) => (response += String(chunk)));
+  await until(() => response !== '', { condition: 'the response arrives' });
+  expect(response).toMatch(/^HTTP\/1.1 200/);
 });

@@ -2,7 +2,7 @@ import type { Logger } from '#libs/platform';
 import { register } from 'prom-client';
 import { AdmissionService } from './admission.service.js';
 
-it('counts each refusal once, however often the metrics are read', async () => {
+it('counts each rejection once, no matter how often metrics are scraped', async () => {
   const service = new AdmissionService({ warn: () => undefined } as unknown as Logger);
   const counted = (): Promise<string> =>
     register.getSingleMetricAsString('agent_traffic_gateway_overload_refusals_total');

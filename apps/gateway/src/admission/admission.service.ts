@@ -10,18 +10,18 @@ import {
   unavailable,
 } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
-import { MAX_RETRY_AFTER_SECONDS, spreadRetryAfter } from './retry-after.js';
+import { MAX_RETRY_AFTER_SECONDS, randomRetryAfter } from './retry-after.js';
 
 /**
- * Fixed cost of a request, in equivalent body bytes. Without it, the limit measured with single visits would be too low
- * for batches, and the other way around.
+ * Fixed cost of a request, expressed as a number of body bytes. Because of this cost, a limit that was determined while
+ * batches arrive also works for single visits, and vice versa.
  */
 const REQUEST_BYTES = 2 * 1024;
 
-export const weightOf = (bodyBytes: number): number => REQUEST_BYTES + bodyBytes;
+export const requestWeight = (bodyBytes: number): number => REQUEST_BYTES + bodyBytes;
 
-/** Responses by `Retry-After` in seconds. Prepared in advance, so refusing is cheap. */
-const REFUSALS = Array.from(
+/** Prepared responses, indexed by their `Retry-After` in seconds. Preparing them makes rejections cheap. */
+const REJECTIONS = Array.from(
   { length: MAX_RETRY_AFTER_SECONDS + 1 },
   (_, seconds) =>
     new PreparedProblem(
@@ -35,49 +35,47 @@ const REFUSALS = Array.from(
 const [MAX_WAIT_MS, WAIT_INTERVAL_MS] = [5_000, 20];
 const LOG_INTERVAL_MS = 5_000;
 
-/**
- * Refusals since the last scrape. Plain numbers are cheaper than `Counter.inc`, which looks up its labels each time.
- */
-const refusals = { before_body: 0, after_body: 0 };
+/** Rejections since the last scrape. Plain numbers avoid the label lookup in `Counter.inc`. */
+const rejectionCounts = { before_body: 0, after_body: 0 };
 const metrics = {
   refused: new Counter({
     name: 'agent_traffic_gateway_overload_refusals_total',
-    help: 'Requests refused because of load',
+    help: 'Requests rejected due to overload',
     labelNames: ['stage'],
     collect() {
       for (const stage of ['before_body', 'after_body'] as const) {
-        this.inc({ stage }, refusals[stage]);
-        refusals[stage] = 0;
+        this.inc({ stage }, rejectionCounts[stage]);
+        rejectionCounts[stage] = 0;
       }
     },
   }),
   admitted: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes',
-    help: 'Bytes of admitted requests that are not safe yet',
+    help: 'Size of admitted requests whose visits are not safely stored yet, in bytes',
   }),
   limit: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes_limit',
-    help: 'Maximum of admitted bytes, as measured',
+    help: 'Current limit on admitted bytes, derived from measured throughput',
   }),
 };
 
-/** Admits visits that can be stored in time, and refuses the rest immediately. */
+/** Admits as many visits as can be stored in time and rejects the rest early. */
 @Injectable()
 export class AdmissionService {
   readonly control = new AdmissionControl();
-  private refused = 0;
-  private logAt = 0;
+  private rejectedSinceLog = 0;
+  private nextLogAt = 0;
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   /**
-   * Runs the work if capacity allows.
+   * Runs the work if there is enough capacity.
    *
-   * @param bodyBytes Decoded size of the body.
-   * @throws ProblemError 503 if capacity is exhausted.
+   * @param bodyBytes Size of the decoded body.
+   * @throws {ProblemError} 503 if there isn't enough capacity.
    */
   async run<T>(admission: Admission, bodyBytes: number, work: () => Promise<T>): Promise<T> {
-    if (!this.control.start(admission, weightOf(bodyBytes))) throw this.refuse('after_body').problem;
+    if (!this.control.start(admission, requestWeight(bodyBytes))) throw this.refuse('after_body').problem;
     let isDone = true;
     try {
       return await work();
@@ -85,37 +83,40 @@ export class AdmissionService {
       isDone = error instanceof ProblemError && error.statusCode < 500;
       throw error;
     } finally {
-      this.control.end(admission, isDone);
-      metrics.admitted.set(this.control.admitted);
-      metrics.limit.set(this.control.limit);
+      this.control.finish(admission, isDone);
+      metrics.admitted.set(this.control.admittedBytes);
+      metrics.limit.set(this.control.limitBytes);
     }
   }
 
   /**
-   * Waits for capacity to continue a request that is partly stored. Refusing it immediately would make the client
-   * resend the stored part.
+   * Waits for capacity to process the next part of a request that is already partly stored. Rejecting the request
+   * immediately would make the client resend the stored part.
    *
    * @param bodyBytes Decoded size of the next part.
-   * @throws ProblemError 503 if no capacity becomes available within `MAX_WAIT_MS`.
+   * @throws {ProblemError} 503 if no capacity becomes available within {@link MAX_WAIT_MS}.
    */
-  async more(bodyBytes: number, projectId: string): Promise<Admission> {
+  async waitForCapacity(bodyBytes: number, projectId: string): Promise<Admission> {
     for (let waited = 0; waited < MAX_WAIT_MS; waited += WAIT_INTERVAL_MS) {
-      const admission = this.control.admit(weightOf(bodyBytes), projectId);
+      const admission = this.control.admit(requestWeight(bodyBytes), projectId);
       if (admission !== null) return admission;
       await setTimeout(WAIT_INTERVAL_MS);
     }
     throw this.refuse('after_body').problem;
   }
 
-  /** Counts a refusal and returns its response. */
+  /** Counts a rejection and returns the response to send. */
   refuse(stage: 'before_body' | 'after_body'): PreparedProblem {
-    refusals[stage] += 1;
-    this.refused += 1;
-    if (performance.now() > this.logAt) {
-      this.logger.warn({ requests: this.refused }, 'more visits arrive than can be stored in time; some are refused');
-      this.logAt = performance.now() + LOG_INTERVAL_MS;
-      this.refused = 0;
+    rejectionCounts[stage] += 1;
+    this.rejectedSinceLog += 1;
+    if (performance.now() > this.nextLogAt) {
+      this.logger.warn(
+        { requests: this.rejectedSinceLog },
+        'rejecting some requests: visits arrive faster than they can be stored',
+      );
+      this.nextLogAt = performance.now() + LOG_INTERVAL_MS;
+      this.rejectedSinceLog = 0;
     }
-    return REFUSALS[spreadRetryAfter()]!;
+    return REJECTIONS[randomRetryAfter()]!;
   }
 }

@@ -1,4 +1,4 @@
 export const MAX_RETRY_AFTER_SECONDS = 8;
 
-/** Returns a random `Retry-After` in seconds, so refused clients don't all come back at once. */
-export const spreadRetryAfter = (): number => 1 + Math.floor(Math.random() * MAX_RETRY_AFTER_SECONDS);
+/** Returns a random `Retry-After` value in seconds, so rejected clients don't all retry at once. */
+export const randomRetryAfter = (): number => 1 + Math.floor(Math.random() * MAX_RETRY_AFTER_SECONDS);

@@ -5,10 +5,10 @@ import { ProblemError } from '#libs/platform';
 type SigningSender = DrainSender & Required<Pick<DrainSender, 'signature'>>;
 
 /**
- * Verifies the HMAC of a body.
+ * Verifies the HMAC signature of a request body.
  *
- * @param body Raw bytes of the request.
- * @throws ProblemError 403 if the signature is missing or wrong.
+ * @param body Raw request body.
+ * @throws {ProblemError} 403 if the signature is missing or wrong.
  */
 export function requireBodySignature(
   { label, signature: { header, algorithm } }: SigningSender,
@@ -23,8 +23,8 @@ export function requireBodySignature(
   throw new ProblemError(
     'forbidden',
     signature === undefined
-      ? `The body is not signed: the header ${header} is missing. Remove the secret in the settings of drains, or send through ${label}.`
-      : `The header ${header} does not fit the body and the project's secret.`,
+      ? `The request isn't signed: the ${header} header is missing. Send it through ${label}, or remove the secret from the drain settings.`
+      : `The ${header} header doesn't match the body and the project's secret.`,
   );
 }
 

@@ -1,96 +1,106 @@
 import { LineSplitter } from '#libs/access-log';
 import { DRAIN_LIMITS, jsonLimits } from '#libs/contracts';
 import {
-  compressionOf,
-  DamagedError,
+  detectCompression,
+  CorruptDataError,
   DecodedBudget,
-  decompressed,
-  inPieces,
+  decompressChunks,
+  splitIntoChunks,
   ProblemError,
   WorkSlices,
 } from '#libs/platform';
 import { JsonDocument, type JsonPath } from './json-document.js';
 import type { OtlpRecord } from './otlp-record.js';
 
-/** Item of a body: an OTLP log record, or a line or JSON value as text with one character per byte. */
+/** Item in a drain body: an OTLP log record, or a line or JSON value as a Latin-1 string (one character per byte). */
 export type DrainItem = string | OtlpRecord;
 
-/** Reads the items of a document. Charges its decompressed parts to the budget of the request. */
+/**
+ * Yields the items in a document. If parts of the document are compressed, counts their decompressed size toward the
+ * request's budget.
+ */
 export type DocumentReader = (bytes: Buffer, budget: DecodedBudget) => AsyncIterable<DrainItem[]>;
 
-export interface DrainForm {
-  /** Reader for sources whose bodies are always documents. Null if bodies may also be lines. */
+export interface DrainFormat {
+  /** Reader for sources that always send entire documents. Null for sources that can also send lines. */
   readDocument: DocumentReader | null;
-  /** Content-Encoding, checked if the bytes show no supported compression. */
+  /** Content-Encoding header. Only checked if the body doesn't start like a supported compression format. */
   encoding: string;
 }
 
-/** Limits of a document. They also apply to parts that are skipped. */
+/** Limits for a whole document, including the parts that aren't extracted. */
 export const DOCUMENT_LIMITS = jsonLimits(DRAIN_LIMITS.documentBytes);
 const [LF, QUOTE] = [0x0a, 0x22];
 const BATCH_ITEMS = 256;
 
 /**
- * Yields the items of a body in batches, to limit memory use. Items are lines, elements of a JSON array, or parts of a
- * document. gzip, zlib and zstd are detected by their first bytes, because senders don't always declare them. Items
- * over the maximum line length are cut: they will be rejected.
+ * Yields the items in a body in batches to limit memory use. Items are lines, elements of a JSON array, or parts of a
+ * document. gzip, zlib and zstd are detected by their first bytes, because some senders don't declare them. Items that
+ * exceed the maximum line length are truncated to one byte over the limit, so they get rejected later.
  *
- * @throws ProblemError 400 if the body can't be decoded, 413 or 422 if it exceeds {@link DRAIN_LIMITS}, 415 if the
+ * @throws {ProblemError} 400 if the body can't be decoded, 413 or 422 if it exceeds {@link DRAIN_LIMITS}, or 415 if the
  * encoding isn't supported.
  */
-export async function* drainItems(body: Buffer, { readDocument, encoding }: DrainForm): AsyncGenerator<DrainItem[]> {
+export async function* drainItems(body: Buffer, { readDocument, encoding }: DrainFormat): AsyncGenerator<DrainItem[]> {
   const budget = new DecodedBudget(DRAIN_LIMITS.decodedBytes);
-  const beginning = new Beginning(decoded(body, encoding, budget));
+  const bodyHead = new BodyHead(decode(body, encoding, budget));
   try {
-    await beginning.readWhile(({ size, last }) => size <= DRAIN_LIMITS.lineBytes && last?.includes(LF) !== true);
-    const kind = readDocument === null ? kindOf(beginning.bytes) : 'document';
+    await bodyHead.readWhile(({ size, last }) => size <= DRAIN_LIMITS.lineBytes && last?.includes(LF) !== true);
+    const kind = readDocument === null ? detectKind(bodyHead.bytes) : 'document';
     if (kind !== 'lines') {
-      await beginning.readWhile(({ size }) => size <= DRAIN_LIMITS.documentBytes);
-      const isTooLarge = beginning.size > DRAIN_LIMITS.documentBytes;
+      await bodyHead.readWhile(({ size }) => size <= DRAIN_LIMITS.documentBytes);
+      const isTooLarge = bodyHead.size > DRAIN_LIMITS.documentBytes;
       if (isTooLarge && kind !== 'object') throw documentTooLarge();
-      const { bytes } = beginning;
+      const { bytes } = bodyHead;
       if (readDocument !== null) return yield* readDocument(bytes, budget);
       if (!isTooLarge && isDocument(bytes, kind)) {
         const parts = new JsonDocument(bytes, DOCUMENT_LIMITS).parts(PATHS[kind]);
-        return yield* inBatches(parts, elementOf);
+        return yield* toBatches(parts, elementText);
       }
     }
-    yield* linesOf(beginning.all());
+    yield* splitLines(bodyHead.takeAll());
   } finally {
-    await beginning.end();
+    await bodyHead.close();
   }
 }
 
-/** Yields the lines of a text, one batch per piece. An empty text is one blank line: blank lines are limited, too. */
-export async function* linesOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string[]> {
+/**
+ * Yields the lines of a text, one batch per piece. Pauses regularly so other requests can run. Yields one blank line for an empty text. Decompressing many empty
+ * texts takes time, so each of them must count toward the limit on blank lines.
+ */
+export async function* splitLines(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string[]> {
   const splitter = new LineSplitter((bytes) => (bytes as Buffer).toString('latin1'));
-  for await (const piece of pieces) yield splitter.push(piece);
+  const slices = new WorkSlices();
+  for await (const piece of pieces) {
+    if (slices.isSliceOver) await slices.yieldToEventLoop();
+    yield splitter.push(piece);
+  }
   yield [splitter.end() ?? ''];
 }
 
-/** Yields the items of a document's parts in batches. Pauses regularly so other requests can run. */
-export async function* inBatches(
+/** Converts a document's parts to items and yields them in batches. Pauses regularly so other requests can run. */
+export async function* toBatches(
   parts: Iterable<Buffer>,
-  itemOf: (part: Buffer) => DrainItem,
+  toItem: (part: Buffer) => DrainItem,
 ): AsyncGenerator<DrainItem[]> {
   const slices = new WorkSlices();
   let batch: DrainItem[] = [];
   for (const part of parts) {
-    batch.push(itemOf(part));
+    batch.push(toItem(part));
     if (batch.length < BATCH_ITEMS) continue;
     yield batch;
     batch = [];
-    if (slices.isOver) await slices.next();
+    if (slices.isSliceOver) await slices.yieldToEventLoop();
   }
   yield batch;
 }
 
-/** Buffers the first pieces of a body until its format is known. */
-class Beginning {
+/** Buffers the start of a body until its format is known. */
+class BodyHead {
   size = 0;
   private pieces: Buffer[] = [];
   private readonly rest: AsyncIterator<Buffer>;
-  private isAll = false;
+  private isComplete = false;
 
   constructor(pieces: AsyncIterable<Buffer>) {
     this.rest = pieces[Symbol.asyncIterator]();
@@ -104,8 +114,8 @@ class Beginning {
     return this.pieces.at(-1);
   }
 
-  async readWhile(isWanted: (beginning: Beginning) => boolean): Promise<void> {
-    while (isWanted(this) && !this.isAll) {
+  async readWhile(isWanted: (bodyHead: BodyHead) => boolean): Promise<void> {
+    while (isWanted(this) && !this.isComplete) {
       const piece = await this.next();
       if (piece === null) continue;
       this.pieces.push(piece);
@@ -113,37 +123,37 @@ class Beginning {
     }
   }
 
-  /** Yields the buffered pieces, then the rest. Empties the buffer. */
-  async *all(): AsyncGenerator<Buffer> {
-    const kept = this.pieces;
+  /** Yields the buffered pieces, then the rest of the body. Releases the buffer first. */
+  async *takeAll(): AsyncGenerator<Buffer> {
+    const buffered = this.pieces;
     this.pieces = [];
-    yield* kept;
+    yield* buffered;
     for (let piece = await this.next(); piece !== null; piece = await this.next()) yield piece;
   }
 
-  async end(): Promise<void> {
+  async close(): Promise<void> {
     await this.rest.return?.();
   }
 
   private async next(): Promise<Buffer | null> {
-    if (this.isAll) return null;
+    if (this.isComplete) return null;
     const { value, done } = await this.rest.next();
-    this.isAll = done === true;
-    return this.isAll ? null : (value as Buffer);
+    this.isComplete = done === true;
+    return this.isComplete ? null : (value as Buffer);
   }
 }
 
 /**
- * Format of a body, guessed from its beginning. An `object` may turn out to be lines, if the first line is cut or too
- * long.
+ * Body format, guessed from the start of the body. A body that looks like an `object` can turn out to be lines if its
+ * first line is truncated or too long.
  */
 type BodyKind = 'document' | 'array' | 'object' | 'lines';
 
 const PATHS: Record<Exclude<BodyKind, 'lines'>, JsonPath> = { document: [], array: ['*'], object: [] };
 
-function kindOf(head: Buffer): BodyKind {
+function detectKind(head: Buffer): BodyKind {
   const text = head.toString('utf8').trimStart();
-  // A line can start with a time in brackets, such as `[29/Nov/2026`.
+  // A log line can start with a timestamp in brackets, such as `[29/Nov/2026`.
   if (text.startsWith('[')) return /^\[\d/.test(text) ? 'lines' : 'array';
   if (!text.startsWith('{')) return 'lines';
   const [first = ''] = text.split('\n', 1);
@@ -156,21 +166,24 @@ function kindOf(head: Buffer): BodyKind {
 }
 
 /**
- * Returns whether the bytes are one JSON value, not lines.
+ * Returns true if the bytes are a single JSON value.
  *
- * @throws ProblemError 422 if an array exceeds the limits.
+ * @throws {ProblemError} 422 if an array exceeds the limits. An oversized `object` is treated as lines instead.
  */
 function isDocument(bytes: Buffer, kind: BodyKind): boolean {
   try {
-    return JsonDocument.isOne(bytes, DOCUMENT_LIMITS);
+    return JsonDocument.isSingleValue(bytes, DOCUMENT_LIMITS);
   } catch (error) {
     if (kind === 'object') return false;
     throw error;
   }
 }
 
-/** Returns a JSON string as its text, and any other element as JSON. */
-function elementOf(part: Buffer): string {
+/**
+ * Returns a string's text, or any other element's JSON source, as a Latin-1 string (one character per byte). Elements
+ * over the line limit are truncated to one byte over it, so they get rejected later.
+ */
+export function elementText(part: Buffer): string {
   const text = part.toString('latin1', 0, DRAIN_LIMITS.lineBytes + 1);
   if (part[0] !== QUOTE || part.length > DRAIN_LIMITS.lineBytes) return text;
   try {
@@ -180,27 +193,27 @@ function elementOf(part: Buffer): string {
   }
 }
 
-async function* decoded(body: Buffer, encoding: string, budget: DecodedBudget): AsyncGenerator<Buffer> {
-  const compression = compressionOf(body);
+async function* decode(body: Buffer, encoding: string, budget: DecodedBudget): AsyncGenerator<Buffer> {
+  const compression = detectCompression(body);
   if (compression === null) {
-    refuseUnknownEncoding(encoding);
-    return yield* inPieces(body);
+    requireSupportedEncoding(encoding);
+    return yield* splitIntoChunks(body);
   }
   try {
-    yield* decompressed(body, compression, budget);
+    yield* decompressChunks(body, compression, budget);
   } catch (error) {
-    if (!(error instanceof DamagedError)) throw error;
-    throw new ProblemError('malformed-request', 'The body ends early, or is damaged: it cannot be decompressed.', {
+    if (!(error instanceof CorruptDataError)) throw error;
+    throw new ProblemError('malformed-request', 'The body is truncated or damaged and cannot be decompressed.', {
       cause: error,
     });
   }
 }
 
-function refuseUnknownEncoding(encoding: string): void {
+function requireSupportedEncoding(encoding: string): void {
   if (/^(?:|identity|gzip|x-gzip|deflate|zstd)$/i.test(encoding.trim())) return;
   throw new ProblemError(
     'unsupported-media-type',
-    `Send the body with Content-Encoding gzip, deflate or zstd, or without one (got "${encoding}").`,
+    `Content-Encoding must be gzip, deflate, zstd or omitted (got "${encoding}").`,
     { headers: { 'accept-encoding': 'gzip, deflate, zstd' } },
   );
 }

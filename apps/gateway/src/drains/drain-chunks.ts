@@ -6,12 +6,15 @@ import type { DrainItem } from './drain-body.js';
 const CHUNK_ITEMS = 1_000;
 const CHUNK_CHARACTERS = 1024 * 1024;
 
-/** A small body can decompress to 100 million blank lines, which would take seconds to read. */
+/**
+ * Maximum number of blank lines in a body. Without it, a small body could decompress to 100 million of them, which
+ * would take seconds to read.
+ */
 const MAX_BLANK_LINES = 1_000_000;
 
-/** Items of a body that are stored together. The same bytes always produce the same chunks. */
+/** Group of items that are stored together. The same body always produces the same chunks. */
 export class Chunk {
-  private key: string | null = null;
+  private cachedDigest: string | null = null;
 
   constructor(
     readonly items: readonly DrainItem[],
@@ -19,27 +22,27 @@ export class Chunk {
     readonly bytes: number,
   ) {}
 
-  /** SHA-256 of all items, hex. */
+  /** Hex-encoded SHA-256 hash of all items. */
   get digest(): string {
-    if (this.key !== null) return this.key;
+    if (this.cachedDigest !== null) return this.cachedDigest;
     const hash = createHash('sha256');
     for (const item of this.items) hash.update(typeof item === 'string' ? item : item.bytes).update('\n');
-    return (this.key = hash.digest('hex'));
+    return (this.cachedDigest = hash.digest('hex'));
   }
 }
 
 /**
  * Groups items into chunks and drops blank lines.
  *
- * @throws ProblemError 413 if the body has too many lines, or too many blank ones.
+ * @throws {ProblemError} 413 if the body contains too many lines or too many blank lines.
  */
-export async function* chunksOf(read: AsyncIterable<DrainItem[]>): AsyncGenerator<Chunk> {
+export async function* toChunks(batches: AsyncIterable<DrainItem[]>): AsyncGenerator<Chunk> {
   let items: DrainItem[] = [];
   let size = 0;
   let lines = 0;
   let blanks = 0;
-  for await (const some of read) {
-    for (const item of some) {
+  for await (const batch of batches) {
+    for (const item of batch) {
       const isBlank = typeof item === 'string' && item.trim() === '';
       if (isBlank ? ++blanks > MAX_BLANK_LINES : ++lines > DRAIN_LIMITS.lines) throw tooManyLines();
       if (isBlank) continue;
@@ -55,4 +58,4 @@ export async function* chunksOf(read: AsyncIterable<DrainItem[]>): AsyncGenerato
 }
 
 const tooManyLines = (): ProblemError =>
-  new ProblemError('too-large', `The body has more than ${DRAIN_LIMITS.lines} lines. Send smaller batches.`);
+  new ProblemError('too-large', `The body contains more than ${DRAIN_LIMITS.lines} lines. Send smaller batches.`);

@@ -2,24 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { MAX_UNREADABLE_LINES, type Drain } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-/** Outcome of a source's batches since the last write. */
+/** Results of a source's batches since the last write. */
 export interface DrainStatus {
   projectId: string;
   source: string;
-  /** Time of the last batch, ISO 8601. */
+  /** Time of the last batch in ISO 8601 format. */
   at: string;
   last: Drain['last_batch'];
   totals: Drain['totals'];
-  /** Newest first. */
+  /** Unreadable lines, newest first. */
   unreadable: Drain['unreadable_lines'];
 }
 
-/** The table `drains`, shown in the console. */
 @Injectable()
 export class DrainStatusRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds to the stored statuses. Skips projects that no longer exist. */
+  /** Updates the stored statuses with new results. Skips projects that no longer exist. */
   async save(statuses: readonly DrainStatus[]): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO drains AS d (project_id, source, first_batch_at, last_batch_at, last_batch, totals, unreadable_lines)

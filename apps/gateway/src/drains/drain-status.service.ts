@@ -6,8 +6,8 @@ import { DrainStatusRepository, type DrainStatus } from './drain-status.reposito
 export type UnreadableLine = Drain['unreadable_lines'][number];
 
 /**
- * Records the outcome of batches, to help people connect a source. Writes at most one row per project and source at a
- * time.
+ * Records the results of log batches, which help users set up a source. Combines all results for a project and source
+ * into a single write.
  */
 @Injectable()
 export class DrainStatusService extends BufferedWriter<DrainStatus> {
@@ -15,20 +15,20 @@ export class DrainStatusService extends BufferedWriter<DrainStatus> {
     private readonly repository: DrainStatusRepository,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, 'what became of drains is not listed');
+    super(logger, 'could not save the status of drains');
   }
 
-  /** @param unreadable In the order of the body. */
+  /** @param unreadable Unreadable lines in body order. */
   add(projectId: string, source: string, receipt: DrainReceipt, unreadable: readonly UnreadableLine[]): void {
     const key = `${projectId} ${source}`;
-    const known = this.waiting.get(key);
+    const pending = this.buffered.get(key);
     const last = { ...receipt, is_test: receipt.lines === 0 };
     const totals = { batches: 1, ...receipt };
-    if (known !== undefined) {
-      for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += known.totals[name];
+    if (pending !== undefined) {
+      for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += pending.totals[name];
     }
-    const lines = [...unreadable.toReversed(), ...(known?.unreadable ?? [])];
-    this.waiting.set(key, {
+    const lines = [...unreadable.toReversed(), ...(pending?.unreadable ?? [])];
+    this.buffered.set(key, {
       projectId,
       source,
       at: new Date().toISOString(),

@@ -12,12 +12,12 @@ export class DrainsController {
     private readonly rates: RateLimitService,
   ) {}
 
-  /** Records the visits of a log. A 200 response means that they are stored safely. */
+  /** Records visits from a log. A 200 response means that all of them are safely stored. */
   @Handle(receiveDrain)
   async receive({ params, body, project, raw, reply }: RequestOf<typeof receiveDrain>): Promise<DrainReceipt> {
     const sender = requireSender(params.source);
     const { verification } = sender;
-    // Rejected requests need the header, too: Vercel checks it before anything is set up.
+    // Send the header with rejections, too, because Vercel verifies the endpoint before the drain is set up.
     const value = verification === undefined ? null : project.drains[verification.value];
     if (value !== null) void reply.header(verification!.header, value);
     const receipt = await this.drains.record({
@@ -36,8 +36,5 @@ export class DrainsController {
 function requireSender(source: string): DrainSender {
   const sender = DRAIN_SENDERS.find(({ name }) => name === source);
   if (sender !== undefined) return sender;
-  throw new ProblemError(
-    'not-found',
-    `"${source}" is not a source of drains. Choose one of: ${DRAIN_SOURCES.join(', ')}.`,
-  );
+  throw new ProblemError('not-found', `Unknown drain source "${source}". Use one of: ${DRAIN_SOURCES.join(', ')}.`);
 }

@@ -5,22 +5,22 @@ import { answerFastlyChallenge } from '#libs/contracts';
 import { Handle, ProblemError, unavailable, type RequestOf } from '#libs/platform';
 import { DrainStatusRepository } from './drain-status.repository.js';
 
-/** Cache key of the only response. Fastly doesn't send the ID of its service, so all projects share it. */
-const ALL = 'all';
+/** Cache key for the response. Fastly doesn't send a service ID, so all projects share one response. */
+const CACHE_KEY = 'all';
 
 /**
- * Lists the Fastly services that may log to this host, as hashes of their IDs (docs.fastly.com, log streaming to
- * HTTPS). Never returns `*`, which would allow any Fastly service.
+ * Lists the SHA-256 hashes of the Fastly service IDs that are allowed to log to this host. Never lists `*`, which would
+ * allow every Fastly service. See "Log streaming: HTTPS" on docs.fastly.com.
  */
 @Controller()
 export class FastlyChallengeController implements OnApplicationShutdown {
-  private readonly answers: LookupCache<string>;
+  private readonly responses: LookupCache<string>;
 
   constructor(status: DrainStatusRepository) {
-    this.answers = new LookupCache({
+    this.responses = new LookupCache({
       load: async () => {
         const ids = await status.fastlyServiceIds();
-        return new Map([[ALL, ids.map((id) => `${createHash('sha256').update(id).digest('hex')}\n`).join('')]]);
+        return new Map([[CACHE_KEY, ids.map((id) => `${createHash('sha256').update(id).digest('hex')}\n`).join('')]]);
       },
     });
   }
@@ -29,20 +29,23 @@ export class FastlyChallengeController implements OnApplicationShutdown {
   async answer({ reply }: RequestOf<typeof answerFastlyChallenge>): Promise<void> {
     const text = await this.hashes();
     if (text === '') {
-      throw new ProblemError('not-found', 'No project has the id of a Fastly service in the settings of its drains.');
+      throw new ProblemError(
+        'not-found',
+        'No Fastly service ID is configured. Add one in the drain settings of a project.',
+      );
     }
     await reply.header('content-type', 'text/plain; charset=utf-8').send(text);
   }
 
   onApplicationShutdown(): void {
-    this.answers.close();
+    this.responses.close();
   }
 
   private async hashes(): Promise<string> {
     try {
-      return this.answers.getCached(ALL) ?? (await this.answers.get(ALL)) ?? '';
+      return this.responses.getCached(CACHE_KEY) ?? (await this.responses.get(CACHE_KEY)) ?? '';
     } catch (error) {
-      throw unavailable('The services cannot be looked up right now. Try again in a moment.', error, 2);
+      throw unavailable('Fastly services cannot be looked up right now. Try again in a moment.', error, 2);
     }
   }
 }

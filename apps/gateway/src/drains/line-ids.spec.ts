@@ -1,4 +1,4 @@
-import { isUuid, timeOfId } from '#libs/contracts';
+import { isUuid, getTimeFromId } from '#libs/contracts';
 import { Chunk } from './drain-chunks.js';
 import { LineIds } from './line-ids.js';
 
@@ -15,20 +15,20 @@ const line = (id?: string, time = NOW - HOUR) => ({
 });
 const ids = new LineIds(PROJECT, 'vercel', NOW);
 
-it('assigns the same ID to a line that is sent again later, in another batch', () => {
-  const id = ids.of(line('a'), chunk('x'), 0);
-  expect([isUuid(id), timeOfId(id)]).toEqual([true, NOW - HOUR]);
-  expect(new LineIds(PROJECT, 'vercel', NOW + HOUR).of(line('a'), chunk('y', 'z'), 1)).toBe(id);
+it('assigns the same ID to a line that is resent later in another batch', () => {
+  const id = ids.create(line('a'), chunk('x'), 0);
+  expect([isUuid(id), getTimeFromId(id)]).toEqual([true, NOW - HOUR]);
+  expect(new LineIds(PROJECT, 'vercel', NOW + HOUR).create(line('a'), chunk('y', 'z'), 1)).toBe(id);
   const others = [
-    ids.of(line('b'), chunk('x'), 0),
-    ids.of(line('a', NOW - HOUR + 1), chunk('x'), 0),
-    new LineIds(PROJECT, 'json', NOW).of(line('a'), chunk('x'), 0),
-    new LineIds(PROJECT.replace('a', 'b'), 'vercel', NOW).of(line('a'), chunk('x'), 0),
+    ids.create(line('b'), chunk('x'), 0),
+    ids.create(line('a', NOW - HOUR + 1), chunk('x'), 0),
+    new LineIds(PROJECT, 'json', NOW).create(line('a'), chunk('x'), 0),
+    new LineIds(PROJECT.replace('a', 'b'), 'vercel', NOW).create(line('a'), chunk('x'), 0),
   ];
   expect(new Set([id, ...others]).size).toBe(5);
 });
 
-it('distinguishes requests that share an ID and a millisecond', () => {
+it('distinguishes requests with the same ID and timestamp', () => {
   const first = line('a');
   const lines = [
     first,
@@ -41,20 +41,22 @@ it('distinguishes requests that share an ID and a millisecond', () => {
     { ...first, referer: 'https://a.example/' },
     { ...first, forwardedFor: '203.0.113.9' },
   ];
-  const of = (items: typeof lines): string[] => items.map((item, index) => ids.of(item, chunk('x'), index));
+  const of = (items: typeof lines): string[] => items.map((item, index) => ids.create(item, chunk('x'), index));
   expect(new Set(of(lines)).size).toBe(lines.length);
   expect(of(lines.toReversed())).toEqual(of(lines).toReversed());
-  expect(ids.of({ ...first, size: 5, durationInMilliseconds: 7 } as typeof first, chunk('x'), 0)).toBe(of(lines)[0]);
+  expect(ids.create({ ...first, size: 5, durationInMilliseconds: 7 } as typeof first, chunk('x'), 0)).toBe(
+    of(lines)[0],
+  );
 });
 
-it('distinguishes lines without an ID by the surrounding bytes', () => {
-  const id = ids.of(line(), chunk('x', 'x'), 0);
-  expect(new LineIds(PROJECT, 'vercel', NOW + 1).of(line(), chunk('x', 'x'), 0)).toBe(id);
-  expect(ids.of(line(), chunk('x', 'x'), 1)).not.toBe(id);
-  expect(ids.of(line(), chunk('x'), 0)).not.toBe(id);
+it('distinguishes lines without an ID by their chunk and position', () => {
+  const id = ids.create(line(), chunk('x', 'x'), 0);
+  expect(new LineIds(PROJECT, 'vercel', NOW + 1).create(line(), chunk('x', 'x'), 0)).toBe(id);
+  expect(ids.create(line(), chunk('x', 'x'), 1)).not.toBe(id);
+  expect(ids.create(line(), chunk('x'), 0)).not.toBe(id);
 });
 
-it('uses the current time for lines that are too old or in the future', () => {
+it('uses the current time in IDs for lines that are too old or in the future', () => {
   for (const time of [0, NOW - 4 * 24 * HOUR, NOW + HOUR])
-    expect(timeOfId(ids.of(line('a', time), chunk('x'), 0))).toBe(NOW);
+    expect(getTimeFromId(ids.create(line('a', time), chunk('x'), 0))).toBe(NOW);
 });

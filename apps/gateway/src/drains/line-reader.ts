@@ -1,7 +1,7 @@
 import {
   LogParser,
   mappedFormat,
-  parsedJson,
+  parseJsonLine,
   readLogRecord,
   UNKNOWN_OBJECT,
   type Entry,
@@ -15,14 +15,14 @@ import type { DrainItem } from './drain-body.js';
 const TOO_LONG = `longer than ${DRAIN_LIMITS.lineBytes / 1_024} KiB`;
 
 /**
- * Reads the items of a drain: lines and objects in any known format, and the formats in which collectors wrap lines.
+ * Reads drain items: lines and JSON objects in any known format, optionally wrapped in a log collector's own format.
  */
 export class LineReader {
   private readonly parser = new LogParser();
   private readonly mapped: JsonFormat | null;
   private readonly fallback: JsonFormat | null;
 
-  /** @param mapping Keys configured by the project. */
+  /** @param mapping JSON keys configured by the project, or null if it hasn't configured any. */
   constructor({ keys, fallbackKeys }: Pick<DrainSender, 'keys' | 'fallbackKeys'>, mapping: DrainMapping | null) {
     const first = keys === 'project' ? mapping : keys;
     this.mapped = first == null ? null : mappedFormat(first);
@@ -33,9 +33,9 @@ export class LineReader {
     if (item.length > DRAIN_LIMITS.lineBytes) return [{ reason: TOO_LONG }];
     if (typeof item !== 'string') {
       const record = item.entry();
-      return record === null ? [{ reason: 'not a log record of OTLP' }] : this.readEntry(record);
+      return record === null ? [{ reason: 'not an OTLP log record' }] : this.readEntry(record);
     }
-    const entry = item.startsWith('{') ? parsedJson(item) : undefined;
+    const entry = item.startsWith('{') ? parseJsonLine(item) : undefined;
     return entry === undefined ? this.parser.readAll(item) : this.readEntry(entry as Entry);
   }
 

@@ -1,32 +1,32 @@
 import type { Visit } from '#libs/contracts';
-import { drainSender, type DrainSource } from '#libs/drains';
+import { getDrainSender, type DrainSource } from '#libs/drains';
 import { LOG_CASES, type LogCase } from '../../../../test/kit/log-cases.js';
 import { drainItems, type DrainItem } from './drain-body.js';
-import { chunksOf } from './drain-chunks.js';
-import { LineSorter } from './sorted-lines.js';
+import { toChunks } from './drain-chunks.js';
+import { LineSorter } from './line-sorter.js';
 import { OtlpRecord } from './otlp-record.js';
-import { formOf } from './wrappers.js';
+import { drainFormat } from './drain-formats.js';
 
 async function sort(source: DrainSource, body: Buffer) {
-  const sorter = new LineSorter(drainSender(source), { leavesOutStaticFiles: false, mapping: null });
+  const sorter = new LineSorter(getDrainSender(source), { leavesOutStaticFiles: false, mapping: null });
   const visits: Visit[] = [];
-  const items = drainItems(body, formOf(drainSender(source), {}));
-  for await (const chunk of chunksOf(items)) {
-    for (const item of chunk.items) visits.push(...visitsOf(sorter, item));
+  const items = drainItems(body, drainFormat(getDrainSender(source), {}));
+  for await (const chunk of toChunks(items)) {
+    for (const item of chunk.items) visits.push(...toVisits(sorter, item));
   }
   return { visits, unreadable: sorter.receipt.unreadable };
 }
 
-const visitsOf = (sorter: LineSorter, item: DrainItem): Visit[] =>
+const toVisits = (sorter: LineSorter, item: DrainItem): Visit[] =>
   sorter.sort(item).flatMap((sorted) => (sorted.kind === 'visit' ? [sorted.visit] : []));
 
-const expectedOf = ({ visits }: LogCase): object[] =>
+const toExpected = ({ visits }: LogCase): object[] =>
   visits.map(({ client, path, userAgent }) => ({
     client,
     ...(path !== undefined && { path }),
     ...(userAgent !== undefined && { userAgent }),
   }));
-const foundOf = (visits: Visit[], expected: object[]): object[] =>
+const toComparable = (visits: Visit[], expected: object[]): object[] =>
   visits.map((visit, index) => {
     const found = {
       client: visit.client_address ?? visit.client_host_name ?? null,
@@ -38,50 +38,52 @@ const foundOf = (visits: Visit[], expected: object[]): object[] =>
     );
   });
 
-const CASES = LOG_CASES.map((each) => ({ ...each, bytes: Buffer.from(each.log) }));
-const TEXTS = CASES.flatMap((each) => (typeof each.log === 'string' ? [{ ...each, log: each.log }] : []));
+const CASES = LOG_CASES.map((logCase) => ({ ...logCase, bytes: Buffer.from(logCase.log) }));
+const TEXTS = CASES.flatMap((logCase) => (typeof logCase.log === 'string' ? [{ ...logCase, log: logCase.log }] : []));
 
-it.each(CASES.map((each) => [each.kind, each.name, each] as const))(
-  'reads a body like a log file: %s, %s',
-  async (_, __, each) => {
-    const expected = expectedOf(each);
-    const { visits, unreadable } = await sort('vector', each.bytes);
-    expect({ visits: foundOf(visits, expected), unreadable }).toEqual({
+it.each(CASES.map((logCase) => [logCase.kind, logCase.name, logCase] as const))(
+  'reads a body the same way as a log file: %s, %s',
+  async (_, __, logCase) => {
+    const expected = toExpected(logCase);
+    const { visits, unreadable } = await sort('vector', logCase.bytes);
+    expect({ visits: toComparable(visits, expected), unreadable }).toEqual({
       visits: expected,
-      unreadable: each.unreadable,
+      unreadable: logCase.unreadable,
     });
   },
 );
 
-/** Splits a log into lines that collectors wrap one by one. */
-const linesOf = (log: string): string[] => log.split('\n').filter((line) => line !== '');
+const splitLines = (log: string): string[] => log.split('\n').filter((line) => line !== '');
 
 it.each([
-  ['fluent-bit', (log: string) => JSON.stringify(linesOf(log).map((line) => ({ date: 1, log: line })))],
+  ['fluent-bit', (log: string) => JSON.stringify(splitLines(log).map((line) => ({ date: 1, log: line })))],
   [
     'vector',
     (log: string) =>
-      linesOf(log)
+      splitLines(log)
         .map((line) => JSON.stringify({ message: line, host: 'web-1' }))
         .join('\n'),
   ],
   [
     'opentelemetry',
     (log: string) => {
-      const logRecords = linesOf(log).map((line) => ({ body: { stringValue: line } }));
+      const logRecords = splitLines(log).map((line) => ({ body: { stringValue: line } }));
       return JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
     },
   ],
   ['aws-firehose', (log: string) => JSON.stringify({ records: [{ data: Buffer.from(log).toString('base64') }] })],
-] as const)('strips the same prefixes from lines of %s', async (source, wrap) => {
-  for (const each of TEXTS.filter(({ kind }) => kind === '1 prefixes')) {
-    const expected = expectedOf(each);
-    const { visits } = await sort(source, Buffer.from(wrap(each.log)));
-    expect({ name: each.name, visits: foundOf(visits, expected) }).toEqual({ name: each.name, visits: expected });
+] as const)('strips known prefixes from lines sent by %s', async (source, wrap) => {
+  for (const logCase of TEXTS.filter(({ kind }) => kind === '1 prefixes')) {
+    const expected = toExpected(logCase);
+    const { visits } = await sort(source, Buffer.from(wrap(logCase.log)));
+    expect({ name: logCase.name, visits: toComparable(visits, expected) }).toEqual({
+      name: logCase.name,
+      visits: expected,
+    });
   }
 });
 
-const LINE = TEXTS.find(({ name }) => name === 'prefixes that change')!.log.split('\n')[0]!;
+const LINE = TEXTS.find(({ name }) => name === 'changing prefixes')!.log.split('\n')[0]!;
 const firehose = (...records: object[]): Buffer =>
   Buffer.from(
     JSON.stringify({
@@ -92,7 +94,7 @@ const firehose = (...records: object[]): Buffer =>
 describe('records with several lines', () => {
   it.each([
     [
-      'a subscription of CloudWatch',
+      'a CloudWatch subscription',
       'aws-firehose',
       firehose({
         messageType: 'DATA_MESSAGE',
@@ -102,9 +104,9 @@ describe('records with several lines', () => {
         ],
       }),
     ],
-    ['a message', 'vector', Buffer.from(JSON.stringify({ message: `${LINE}\n${LINE}\n` }))],
+    ['a multi-line message', 'vector', Buffer.from(JSON.stringify({ message: `${LINE}\n${LINE}\n` }))],
     [
-      'a body of OpenTelemetry',
+      'an OpenTelemetry body',
       'opentelemetry',
       Buffer.from(
         JSON.stringify({
@@ -113,7 +115,7 @@ describe('records with several lines', () => {
       ),
     ],
     [
-      'a push of Loki',
+      'a Loki push request',
       'json',
       Buffer.from(
         JSON.stringify({
@@ -130,13 +132,13 @@ describe('records with several lines', () => {
       ),
     ],
     [
-      'records in a line',
+      'a record array',
       'json',
       Buffer.from(
         `${JSON.stringify({ records: [{ message: LINE }, { message: LINE }] })}\n${JSON.stringify({ a: 1 })}`,
       ),
     ],
-  ] as const)('creates a visit for each line of %s', async (_, source, body) => {
+  ] as const)('creates a visit for each line in %s', async (_, source, body) => {
     const { visits } = await sort(source, body);
     expect(visits.map(({ request_path: path }) => path)).toEqual(['/a', '/a']);
   });
@@ -174,6 +176,6 @@ it.each([
   const text = (name: string, stringValue: string) => ({ key: name, value: { stringValue } });
   const attributes = [text('http.method', 'GET'), text('http.target', '/a'), text(key, address)];
   const record = new OtlpRecord(Buffer.alloc(1), () => ({ timeUnixNano: '1795514400250000000', attributes }));
-  const sorter = new LineSorter(drainSender('opentelemetry'), { leavesOutStaticFiles: false, mapping: null });
-  expect(visitsOf(sorter, record)).toEqual([expect.objectContaining({ client_address: address, request_path: '/a' })]);
+  const sorter = new LineSorter(getDrainSender('opentelemetry'), { leavesOutStaticFiles: false, mapping: null });
+  expect(toVisits(sorter, record)).toEqual([expect.objectContaining({ client_address: address, request_path: '/a' })]);
 });

@@ -2,7 +2,7 @@ import { DRAIN_LIMITS } from '#libs/contracts';
 import protobuf from 'protobufjs';
 import { decodeRecord, otlpRecords } from './otlp-protobuf.js';
 
-/** Subset of opentelemetry-proto: all fields that are read, and some that must be skipped. */
+/** Subset of opentelemetry-proto with all fields that the decoder reads and some that it must skip. */
 const { root } = protobuf.parse(`syntax = "proto3";
 message Request { repeated ResourceLogs resource_logs = 1; }
 message ResourceLogs { Scope resource = 1; repeated ScopeLogs scope_logs = 2; string schema_url = 3; }
@@ -22,10 +22,10 @@ message AnyValue {
 message ArrayValue { repeated AnyValue values = 1; }
 message KeyValueList { repeated KeyValue values = 1; }`);
 const Request = root.lookupType('Request');
-const recordsOf = (bytes: Buffer) => [...otlpRecords(bytes)].map(decodeRecord);
-const encoded = (request: object): Buffer => Buffer.from(Request.encode(Request.fromObject(request)).finish());
+const decodeRecords = (bytes: Buffer) => [...otlpRecords(bytes)].map(decodeRecord);
+const encodeRequest = (request: object): Buffer => Buffer.from(Request.encode(Request.fromObject(request)).finish());
 
-it('decodes records to the same values as their JSON encoding', () => {
+it('decodes records to their OTLP JSON representation', () => {
   const attributes = [
     { key: 'a', value: { stringValue: 'é' } },
     { key: 'b', value: { intValue: '-5' } },
@@ -35,35 +35,40 @@ it('decodes records to the same values as their JSON encoding', () => {
     { key: 'f', value: { kvlistValue: { values: [{ key: 'g', value: { stringValue: 'h' } }] } } },
   ];
   const record = { timeUnixNano: '1795514400000000001', body: { stringValue: 'line' }, attributes };
-  const beside = { severityNumber: 9, traceId: Buffer.alloc(16), flags: 1 };
+  const skippedFields = { severityNumber: 9, traceId: Buffer.alloc(16), flags: 1 };
   const request = (more: object) => ({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ ...record, ...more }] }] }] });
-  const bytes = encoded({
-    resourceLogs: [{ resource: { name: 'r' }, schemaUrl: 's', ...request(beside).resourceLogs[0] }],
+  const bytes = encodeRequest({
+    resourceLogs: [{ resource: { name: 'r' }, schemaUrl: 's', ...request(skippedFields).resourceLogs[0] }],
   });
-  expect(recordsOf(bytes)).toEqual([record]);
-  expect(recordsOf(Buffer.alloc(0))).toEqual([]);
+  expect(decodeRecords(bytes)).toEqual([record]);
+  expect(decodeRecords(Buffer.alloc(0))).toEqual([]);
 });
 
 it.each([
   ['text', Buffer.from('{"resourceLogs":[]}')],
   [
-    'half a message',
-    encoded({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'abc' } }] }] }] }).subarray(0, -1),
+    'a truncated message',
+    encodeRequest({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'abc' } }] }] }] }).subarray(
+      0,
+      -1,
+    ),
   ],
-  ['groups, which may be nested without end', Buffer.alloc(100_000, 0x0b)],
-  ['a length beyond the end', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])],
-])('rejects %s', (_, bytes) => expect(() => recordsOf(bytes)).toThrow('not an export request'));
+  ['deeply nested groups', Buffer.alloc(100_000, 0x0b)],
+  ['a length that exceeds the body', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])],
+])('rejects %s as a protobuf request', (_, bytes) =>
+  expect(() => decodeRecords(bytes)).toThrow('not an export request'),
+);
 
-it('limits depth and the number of empty fields', () => {
+it('limits the nesting depth and the number of empty fields', () => {
   let value: object = { stringValue: 'x' };
   for (let depth = 0; depth < 40; depth += 1) value = { arrayValue: { values: [value] } };
-  const deep = encoded({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: value }] }] }] });
-  expect(() => recordsOf(deep)).toThrow('nested more than 32 deep');
+  const deep = encodeRequest({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: value }] }] }] });
+  expect(() => decodeRecords(deep)).toThrow('nested more than 32 deep');
   for (const field of [
     [0x0a, 0x00],
     [0x12, 0x00],
   ]) {
     const empty = Buffer.alloc(DRAIN_LIMITS.documentBytes, Buffer.from(field));
-    expect(() => recordsOf(empty)).toThrow('smaller batches');
+    expect(() => decodeRecords(empty)).toThrow('smaller batches');
   }
 });

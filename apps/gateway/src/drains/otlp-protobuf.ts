@@ -2,26 +2,26 @@ import { DRAIN_LIMITS, jsonLimits } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 import { Reader } from 'protobufjs/minimal.js';
 
-/** Reads the value of a field at the current position of the reader. */
+/** Decodes a field at the reader's current position and adds it to the object. */
 type Field = (reader: Reader, object: Record<string, unknown>, decoder: OtlpDecoder) => void;
-/** Fields of a message, by number. Others are skipped. */
+/** Field decoders by field number. All other fields are skipped. */
 type Fields = Readonly<Record<number, Field>>;
 
 const MAX_FIELDS = jsonLimits(DRAIN_LIMITS.documentBytes).values;
 const LENGTH_DELIMITED = 2;
-/** Maximum nesting of messages. Each array or map takes two levels. */
+/** Maximum message nesting depth. An array or a map counts as two levels. */
 const MAX_DEPTH = 32;
 
-/** Field numbers from the request to a log record: `resource_logs`, `scope_logs`, `log_records`. */
+/** Field numbers on the path from a request to its log records: `resource_logs`, `scope_logs`, `log_records`. */
 const PATH_TO_RECORDS = [1, 2, 2];
-/** Wire types of groups, which OTLP doesn't use. */
+/** Wire types for the start and end of groups, which OTLP doesn't use. */
 const GROUPS = new Set([3, 4]);
 
 /**
  * Yields the bytes of each log record in an OTLP export request (github.com/open-telemetry/opentelemetry-proto,
- * collector/logs/v1). The number of fields is limited, because an empty field takes only two bytes.
+ * collector/logs/v1). Limits the number of fields, because an empty field only takes two bytes.
  *
- * @throws ProblemError 400 if the bytes aren't such a request, 413 if it has too many fields.
+ * @throws {ProblemError} 400 if the bytes aren't an export request, or 413 if the request has too many fields.
  */
 export function* otlpRecords(bytes: Buffer): Generator<Buffer> {
   const reader = Reader.create(bytes);
@@ -37,7 +37,7 @@ export function* otlpRecords(bytes: Buffer): Generator<Buffer> {
         continue;
       }
       const inner = reader.uint32() + reader.pos;
-      if (inner > end) throw new Error('a message is longer than what it is in');
+      if (inner > end) throw new Error('a message exceeds the message that contains it');
       if (level === PATH_TO_RECORDS.length - 1) {
         const from = reader.pos;
         reader.pos = inner;
@@ -46,33 +46,33 @@ export function* otlpRecords(bytes: Buffer): Generator<Buffer> {
         yield* recordsIn(inner, level + 1);
       }
     }
-    if (reader.pos !== end) throw new Error('a message is longer than its length');
+    if (reader.pos !== end) throw new Error('a field exceeds its message');
   }
   try {
     yield* recordsIn(bytes.length, 0);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw new ProblemError('malformed-request', 'The body is not an export request of OpenTelemetry logs.', {
+    throw new ProblemError('malformed-request', 'The body is not an export request for OpenTelemetry logs.', {
       cause: error,
     });
   }
 }
 
 /**
- * Decodes the fields of a log record that visits need into OTLP JSON.
+ * Decodes a log record to OTLP JSON. Skips the fields that aren't needed to create a visit.
  *
- * @throws if the bytes aren't a log record.
+ * @throws {Error} if the bytes aren't a log record.
  */
 export const decodeRecord = (bytes: Buffer): object =>
   new OtlpDecoder().message(Reader.create(bytes), bytes.length, RECORD);
 
 const tooManyFields = (): ProblemError =>
-  new ProblemError('too-large', `The body holds more than ${MAX_FIELDS} fields. Send smaller batches.`);
+  new ProblemError('too-large', `The body contains more than ${MAX_FIELDS} fields. Send smaller batches.`);
 
 class OtlpDecoder {
   private depth = 0;
 
-  /** @param end Position after the last byte of the message. */
+  /** @param end Offset of the first byte after the message. */
   message(reader: Reader, end: number, fields: Fields): Record<string, unknown> {
     this.depth += 1;
     if (this.depth > MAX_DEPTH) throw new Error(`nested more than ${MAX_DEPTH} deep`);
@@ -83,47 +83,47 @@ class OtlpDecoder {
       if (field === undefined) reader.skipType(tag & 7);
       else field(reader, object, this);
     }
-    if (reader.pos !== end) throw new Error('a message is longer than its length');
+    if (reader.pos !== end) throw new Error('a field exceeds its message');
     this.depth -= 1;
     return object;
   }
 }
 
-const one =
+const messageField =
   (name: string, fields: () => Fields): Field =>
   (reader, object, decoder) => {
     object[name] = decoder.message(reader, reader.uint32() + reader.pos, fields());
   };
-const many =
+const repeatedField =
   (name: string, fields: () => Fields): Field =>
   (reader, object, decoder) => {
     const list = (object[name] ??= []) as unknown[];
     list.push(decoder.message(reader, reader.uint32() + reader.pos, fields()));
   };
-const text =
+const stringField =
   (name: string): Field =>
   (reader, object) => {
     object[name] = reader.string();
   };
-/** 64-bit integers are strings in OTLP JSON. */
-const integer =
+/** Decodes a 64-bit integer to a string, as OTLP JSON requires. */
+const integerField =
   (name: string, read: (reader: Reader) => unknown): Field =>
   (reader, object) => {
     object[name] = String(read(reader));
   };
 
 const VALUE: Fields = {
-  1: text('stringValue'),
+  1: stringField('stringValue'),
   2: (reader, object) => void (object['boolValue'] = reader.bool()),
-  3: integer('intValue', (reader) => reader.int64()),
+  3: integerField('intValue', (reader) => reader.int64()),
   4: (reader, object) => void (object['doubleValue'] = reader.double()),
-  5: one('arrayValue', () => ({ 1: many('values', () => VALUE) })),
-  6: one('kvlistValue', () => ({ 1: many('values', () => ATTRIBUTE) })),
+  5: messageField('arrayValue', () => ({ 1: repeatedField('values', () => VALUE) })),
+  6: messageField('kvlistValue', () => ({ 1: repeatedField('values', () => ATTRIBUTE) })),
 };
-const ATTRIBUTE: Fields = { 1: text('key'), 2: one('value', () => VALUE) };
+const ATTRIBUTE: Fields = { 1: stringField('key'), 2: messageField('value', () => VALUE) };
 const RECORD: Fields = {
-  1: integer('timeUnixNano', (reader) => reader.fixed64()),
-  5: one('body', () => VALUE),
-  6: many('attributes', () => ATTRIBUTE),
-  11: integer('observedTimeUnixNano', (reader) => reader.fixed64()),
+  1: integerField('timeUnixNano', (reader) => reader.fixed64()),
+  5: messageField('body', () => VALUE),
+  6: repeatedField('attributes', () => ATTRIBUTE),
+  11: integerField('observedTimeUnixNano', (reader) => reader.fixed64()),
 };

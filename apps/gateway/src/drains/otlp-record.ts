@@ -1,9 +1,9 @@
 import { logRecord, type Entry } from '#libs/access-log';
 import { DRAIN_LIMITS } from '#libs/contracts';
 
-const SHOWN_BYTES = 300;
+const PREVIEW_BYTES = 300;
 
-/** OTLP log record. Only decoded when it's read, and only if it's within the line limit. */
+/** OTLP log record that is decoded on demand. */
 export class OtlpRecord {
   constructor(
     readonly bytes: Buffer,
@@ -15,7 +15,7 @@ export class OtlpRecord {
     return this.bytes.length;
   }
 
-  /** Returns the attributes and body of the record, or null if it's too long or can't be decoded. */
+  /** Decodes the record's attributes and body. Returns null if the record exceeds the line limit or can't be decoded. */
   entry(): Entry | null {
     if (this.length > DRAIN_LIMITS.lineBytes) return null;
     try {
@@ -26,6 +26,6 @@ export class OtlpRecord {
   }
 
   preview(): string {
-    return this.bytes.toString('utf8', 0, SHOWN_BYTES);
+    return this.bytes.toString('utf8', 0, PREVIEW_BYTES);
   }
 }

@@ -5,14 +5,12 @@ const EXTENSIONS = new Set(
   ).split(' '),
 );
 
-/** Agents look for these files first, regardless of extension. */
+/** Agents use files in this directory for discovery, so they never count as static. */
 const WELL_KNOWN = '/.well-known/';
 
 /**
- * Returns whether a request is for a static file, judging by its extension. Files for agents, such as robots.txt,
- * llms.txt, sitemaps and feeds, have other extensions.
- *
- * @param path With or without a query.
+ * Returns true for a GET or HEAD request whose path has the extension of a static asset. Excludes files that agents
+ * fetch on purpose, such as robots.txt, llms.txt, sitemaps and feeds. Ignores the query string.
  */
 export function isStaticFile(method: string, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;

@@ -5,15 +5,15 @@ import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { forwardedRequest } from './forwarded-request.js';
 import { ProjectRulesService } from './project-rules.service.js';
-import { isForRobotsTxt } from './refusal-rules.js';
+import { isRobotsTxtRequest } from './blocking-rules.js';
 
 const decisions = new Counter({
   name: 'agent_traffic_gateway_forward_decisions_total',
-  help: 'Requests that proxies asked about',
+  help: 'Forwarded requests checked for reverse proxies, by decision',
   labelNames: ['decision'],
 });
 
-/** Decides for proxies whether to let a visitor in. */
+/** Decides for reverse proxies whether to let a visitor's request through. */
 @Controller()
 export class ForwardController {
   constructor(
@@ -29,14 +29,14 @@ export class ForwardController {
       this.rules.find(project.projectId),
     ]);
     const visitor = results[0]!;
-    const isRefused =
-      !paths.every(isForRobotsTxt) &&
+    const isBlocked =
+      !paths.every(isRobotsTxtRequest) &&
       (query.refuse?.some((result) => result === visitor.result) === true ||
-        paths.some((path) => rules.refuse(visitor, path)));
-    decisions.inc({ decision: isRefused ? 'refused' : 'let_in' });
+        paths.some((path) => rules.blocks(visitor, path)));
+    decisions.inc({ decision: isBlocked ? 'refused' : 'let_in' });
     const headers = verdictHeaders(visitor);
-    if (isRefused) {
-      // Caddy and Traefik show it to the visitor.
+    if (isBlocked) {
+      // Caddy and Traefik show this message to the visitor.
       throw new ProblemError('agent-refused', 'The rules of this site do not let this agent fetch this page.', {
         headers,
       });
@@ -45,7 +45,7 @@ export class ForwardController {
   }
 }
 
-/** Returns all verdict headers. If one were missing, a proxy might pass on a forged one from the visitor. */
+/** Always returns all verdict headers. If one were missing, a proxy could pass on a header that the visitor forged. */
 function verdictHeaders(visitor: PublicIdentification): Record<keyof typeof VERDICT_HEADERS, string> {
   return {
     'Agent-Traffic-Result': visitor.result,

@@ -1,6 +1,6 @@
 import { forwardedRequest } from './forwarded-request.js';
 
-it('reads the headers of nginx, and drops those of its subrequest', () => {
+it('reads the headers set by nginx and drops the ones that belong to its subrequest', () => {
   const { item, paths } = forwardedRequest({
     host: '127.0.0.1:3000',
     authorization: 'Bearer agt_secret',
@@ -23,12 +23,12 @@ it('reads the headers of nginx, and drops those of its subrequest', () => {
   });
 });
 
-it('reads the headers of Caddy and Traefik, and falls back to Host', () => {
+it('reads the headers set by Caddy and Traefik, and falls back to the Host header', () => {
   const { item } = forwardedRequest({ host: 'shop.example', 'x-forwarded-uri': '/', 'x-forwarded-method': 'HEAD' });
   expect(item).toEqual({ method: 'HEAD', path: '/', headers: { host: 'shop.example' } });
 });
 
-it('returns the paths of contradictory headers, and trusts none of them', () => {
+it('returns both paths if headers contradict each other, but uses neither for identification', () => {
   const { item, paths } = forwardedRequest({
     'x-forwarded-uri': '/private/',
     'x-forwarded-method': 'GET',
@@ -39,7 +39,7 @@ it('returns the paths of contradictory headers, and trusts none of them', () => 
   expect(item).toMatchObject({ path: null, method: null });
 });
 
-it('trusts headers that agree', () => {
+it('trusts path headers that agree', () => {
   const same = {
     'x-forwarded-uri': '/a',
     'x-original-uri': '/a',
@@ -62,7 +62,7 @@ it.each([
 });
 
 it.each([{}, { 'x-original-uri': '', 'x-forwarded-method': 'GET' }])(
-  'rejects %j, which contains no path',
+  'rejects %j because the path is missing',
   (headers) => {
     expect(() => forwardedRequest(headers)).toThrow('The request has no path.');
   },

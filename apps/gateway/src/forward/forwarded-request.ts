@@ -3,15 +3,18 @@ import { FORWARDING_HEADERS } from '#libs/agents';
 import type { IdentificationItem } from '#libs/catalog';
 import { ProblemError } from '#libs/platform';
 
-/** Visitor's request, held by a proxy until it's allowed or refused. */
+/** A visitor's request that a proxy has put on hold until the gateway allows or blocks it. */
 interface ForwardedRequest {
   item: IdentificationItem;
-  /** Possible paths, each with its query and a leading slash. More than one if headers contradict each other. */
+  /**
+   * Possible paths, each with a leading slash and its query string. There's more than one if headers contradict each
+   * other.
+   */
   paths: readonly string[];
 }
 
-/** Headers that the proxy adds. Authorization contains the project's access token. */
-const OF_THE_PROXY: ReadonlySet<string> = new Set([
+/** Headers that belong to the proxy's own request. Authorization contains the project's access token. */
+const PROXY_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'x-original-uri',
   'x-original-method',
@@ -19,57 +22,65 @@ const OF_THE_PROXY: ReadonlySet<string> = new Set([
   'x-forwarded-method',
 ]);
 
-/** Forwarding headers whose address, if any, comes from the proxy. */
-const BELIEVED: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'via']);
+/** Forwarding headers that are always passed on, because the proxy sets any addresses in them. */
+const PROXY_FORWARDING_HEADERS: ReadonlySet<string> = new Set([
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'via',
+]);
 
 /**
- * Reads a visitor's request from the headers of a proxy. Caddy and Traefik send `X-Forwarded-*`, nginx is configured to
- * send `X-Original-*`. A proxy overwrites its own headers but passes on the others, which the visitor may have forged.
- * If both are present and differ, the rules apply to both paths, and signatures are checked against neither.
+ * Reconstructs a visitor's request from the headers a proxy sends. Caddy and Traefik send `X-Forwarded-*`, and nginx is
+ * configured to send `X-Original-*`. A proxy overwrites the headers in its own set but passes on those in the other
+ * set, which the visitor may have forged. If the two sets differ, rules apply to both paths and signatures are checked
+ * against neither.
  *
- * @param headers As parsed by Node.js.
- * @param addressHeader Header that the project trusts for the client address, instead of `X-Forwarded-For`. If
- * `X-Forwarded-For` is present, other headers with addresses are dropped. Otherwise a visitor could contradict it, and
- * the address would be unknown.
- * @throws ProblemError 422 if no header contains the path.
+ * If `X-Forwarded-For` is present, drops other headers with client addresses. Otherwise, a visitor could send one that
+ * contradicts it to make the address ambiguous.
+ *
+ * @param addressHeader Header that the project trusts for the client address. Never dropped. Empty if there is none.
+ * @throws {ProblemError} 422 if no header contains the path.
  */
 export function forwardedRequest(headers: IncomingHttpHeaders, addressHeader = ''): ForwardedRequest {
-  const uris = valuesOf(headers, 'x-original-uri', 'x-forwarded-uri').map(decoded);
+  const uris = distinctValues(headers, 'x-original-uri', 'x-forwarded-uri').map(decodeUtf8);
   if (uris.length === 0) {
     throw new ProblemError(
       'invalid-body',
       "The request has no path. Have the proxy send the visitor's path as X-Original-URI or X-Forwarded-Uri.",
     );
   }
-  const methods = valuesOf(headers, 'x-original-method', 'x-forwarded-method');
-  const believed = headers['x-forwarded-for'] === undefined ? null : addressHeader.toLowerCase();
-  const isInvented = (name: string): boolean =>
-    believed !== null && name !== believed && FORWARDING_HEADERS.has(name) && !BELIEVED.has(name);
-  const passedOn = Object.entries(headers).filter(([name]) => !OF_THE_PROXY.has(name) && !isInvented(name));
+  const methods = distinctValues(headers, 'x-original-method', 'x-forwarded-method');
+  const trustedHeader = headers['x-forwarded-for'] === undefined ? null : addressHeader.toLowerCase();
+  const isForgeable = (name: string): boolean =>
+    trustedHeader !== null &&
+    name !== trustedHeader &&
+    FORWARDING_HEADERS.has(name) &&
+    !PROXY_FORWARDING_HEADERS.has(name);
+  const visitorHeaders = Object.entries(headers).filter(([name]) => !PROXY_HEADERS.has(name) && !isForgeable(name));
   const host = headers['x-forwarded-host'] ?? headers.host;
   return {
     item: {
       headers: {
-        ...Object.fromEntries(passedOn),
+        ...Object.fromEntries(visitorHeaders),
         ...(host !== undefined && { host }),
       } as IdentificationItem['headers'],
       method: methods.length === 1 ? methods[0]! : null,
       path: uris.length === 1 ? uris[0]! : null,
     },
-    paths: uris.map(pathOf),
+    paths: uris.map(toPath),
   };
 }
 
-/** Returns the distinct, non-empty values of the headers. */
-function valuesOf(headers: IncomingHttpHeaders, ...names: string[]): string[] {
+function distinctValues(headers: IncomingHttpHeaders, ...names: string[]): string[] {
   return [...new Set(names.map((name) => String(headers[name] ?? '')).filter((value) => value !== ''))];
 }
 
 /** Node.js decodes headers as Latin-1, but paths are UTF-8. */
-const decoded = (value: string): string => Buffer.from(value, 'latin1').toString();
+const decodeUtf8 = (value: string): string => Buffer.from(value, 'latin1').toString();
 
-/** Strips the host from a URI in absolute form (RFC 9112 section 3.2.2). */
-function pathOf(uri: string): string {
+/** Converts a request target to a path. Strips the origin from an absolute-form target (RFC 9112 section 3.2.2). */
+function toPath(uri: string): string {
   if (uri.startsWith('/')) return uri;
   const url = URL.parse(uri);
   return url?.host ? url.pathname + url.search : `/${uri}`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RulesSelection } from '#libs/contracts';
 import { DataSource } from 'typeorm';
-import { RefusalRules } from './refusal-rules.js';
+import { BlockingRules } from './blocking-rules.js';
 
 interface SavedRules {
   project_id: string;
@@ -12,8 +12,8 @@ interface SavedRules {
 export class ProjectRulesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns rules by project ID. Projects without saved rules are left out. */
-  async find(projectIds: readonly string[]): Promise<Map<string, RefusalRules>> {
+  /** Returns rules by project ID. Omits projects without saved rules. */
+  async find(projectIds: readonly string[]): Promise<Map<string, BlockingRules>> {
     const saved: SavedRules[] = await this.dataSource.query(
       `SELECT DISTINCT ON (project_id) project_id, selection FROM rules_versions WHERE project_id = ANY ($1::uuid[])
        ORDER BY project_id, saved_at DESC, id DESC`,
@@ -25,7 +25,7 @@ export class ProjectRulesRepository {
         const excluded = selection.excluded_agent_tokens ?? [];
         return [
           projectId,
-          new RefusalRules(
+          new BlockingRules(
             selection,
             excluded.flatMap((name) => [name, ...(aliases.get(name) ?? [])]),
             selection.agent_behaviors?.flatMap((behavior) => byBehavior.get(behavior) ?? []),
@@ -35,7 +35,7 @@ export class ProjectRulesRepository {
     );
   }
 
-  /** Returns the tokens of agents by behavior, for the behaviors named in selections. */
+  /** Returns agent tokens by behavior, for all behaviors that the selections contain. */
   private async tokensByBehavior(saved: readonly SavedRules[]): Promise<ReadonlyMap<string, string[]>> {
     const behaviors = [...new Set(saved.flatMap(({ selection }) => selection.agent_behaviors ?? []))];
     if (behaviors.length === 0) return new Map();
@@ -50,7 +50,8 @@ export class ProjectRulesRepository {
   }
 
   /**
-   * Returns the tokens of agents excluded by their name in robots.txt, keyed by that name as the selection spells it.
+   * Returns the tokens of agents that are excluded by their robots.txt name. Each key is such a name, spelled as in the
+   * selection.
    */
   private async aliases(saved: readonly SavedRules[]): Promise<ReadonlyMap<string, string[]>> {
     const names = [...new Set(saved.flatMap(({ selection }) => selection.excluded_agent_tokens ?? []))];

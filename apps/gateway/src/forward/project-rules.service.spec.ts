@@ -2,12 +2,12 @@ import { InMemoryPubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import type { ProjectRulesRepository } from './project-rules.repository.js';
 import { ProjectRulesService } from './project-rules.service.js';
-import { RefusalRules } from './refusal-rules.js';
+import { BlockingRules } from './blocking-rules.js';
 
-const RULES = new RefusalRules({ agent_types: ['Scraper'], format: 'text' }, []);
+const RULES = new BlockingRules({ agent_types: ['Scraper'], format: 'text' }, []);
 const SCRAPER = { result: 'not_verifiable', agent_token: 'AlphaBot', agent_type_name: 'Scraper' } as const;
 
-let saved: Map<string, RefusalRules> | Error;
+let saved: Map<string, BlockingRules> | Error;
 let reads = 0;
 const repository = {
   find: async () => {
@@ -26,31 +26,31 @@ beforeEach(() => {
 });
 afterEach(() => service.onApplicationShutdown());
 
-const isRefused = async (projectId: string): Promise<boolean> => (await service.find(projectId)).refuse(SCRAPER, '/');
+const isBlocked = async (projectId: string): Promise<boolean> => (await service.find(projectId)).blocks(SCRAPER, '/');
 
-it('reads the rules of a project once, even if none are saved', async () => {
+it("loads a project's rules only once, even if none are saved", async () => {
   saved = new Map([['with', RULES]]);
   for (let count = 0; count < 100; count += 1) {
-    expect([await isRefused('with'), await isRefused('without')]).toEqual([true, false]);
+    expect([await isBlocked('with'), await isBlocked('without')]).toEqual([true, false]);
   }
   expect(reads).toBe(2);
 });
 
-it('reloads rules after an announcement', async () => {
+it('reloads rules when a change is announced', async () => {
   saved = new Map();
-  expect(await isRefused('with')).toBe(false);
+  expect(await isBlocked('with')).toBe(false);
   saved = new Map([['with', RULES]]);
   await pubSub.publish(ACCESS_CHANNEL, '');
   await new Promise(setImmediate);
-  expect(await isRefused('with')).toBe(true);
+  expect(await isBlocked('with')).toBe(true);
 });
 
-it('uses cached rules while the database is down, and throws 503 without them', async () => {
+it("uses cached rules while the database is down, and throws a 503 error if rules aren't cached", async () => {
   saved = new Map([['with', RULES]]);
   await service.find('with');
-  saved = new Error('away');
+  saved = new Error('connection lost');
   await pubSub.publish(ACCESS_CHANNEL, '');
   await new Promise(setImmediate);
-  expect(await isRefused('with')).toBe(true);
+  expect(await isBlocked('with')).toBe(true);
   await expect(service.find('other')).rejects.toMatchObject({ statusCode: 503, headers: { 'retry-after': '2' } });
 });

@@ -3,17 +3,17 @@ import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { unavailable } from '#libs/platform';
 import { ProjectRulesRepository } from './project-rules.repository.js';
-import { RefusalRules } from './refusal-rules.js';
+import { BlockingRules } from './blocking-rules.js';
 
-const NO_RULES = new RefusalRules({ agent_types: [], format: 'text' }, []);
+const NO_RULES = new BlockingRules({ agent_types: [], format: 'text' }, []);
 
 /**
- * Caches the saved rules of projects whose proxies ask for verdicts. Rules are refreshed every few seconds and whenever
- * the console announces a change. They stay valid for an hour while the database is down.
+ * Caches projects' saved rules. The cache is refreshed every few seconds and whenever the console announces a change.
+ * Entries remain valid for an hour while the database is down.
  */
 @Injectable()
 export class ProjectRulesService implements OnApplicationShutdown {
-  private readonly rules: LookupCache<RefusalRules>;
+  private readonly rules: LookupCache<BlockingRules>;
   private readonly unsubscribe: () => void;
 
   constructor(repository: ProjectRulesRepository, pubSub: PubSub) {
@@ -26,8 +26,8 @@ export class ProjectRulesService implements OnApplicationShutdown {
     this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.rules.refresh());
   }
 
-  /** @throws ProblemError 503 if the rules are neither cached nor available. */
-  async find(projectId: string): Promise<RefusalRules> {
+  /** @throws {ProblemError} 503 if the rules aren't cached and can't be loaded. */
+  async find(projectId: string): Promise<BlockingRules> {
     try {
       return this.rules.getCached(projectId) ?? (await this.rules.get(projectId)) ?? NO_RULES;
     } catch (error) {

@@ -11,7 +11,7 @@ type Identified = PublicIdentification & { id?: string };
 export class IdentificationController {
   constructor(private readonly identifications: IdentificationApi) {}
 
-  /** Returns one result for a single request, or an array in the same order. */
+  /** Returns a single result for a single request, or an array of results in request order. */
   @Handle(identifyAgents)
   async identify({ project, body, raw }: RequestOf<typeof identifyAgents>): Promise<Identified | Identified[]> {
     const requests = identificationItems(body);
@@ -22,7 +22,7 @@ export class IdentificationController {
       peer,
     }));
     const results =
-      items.length === 0 ? [] : await this.identifications.identify(items, project.site, lookUpTimeout(raw.headers));
+      items.length === 0 ? [] : await this.identifications.identify(items, project.site, lookupTimeout(raw.headers));
     const identified = results.map((result, index) => {
       const id = requests[index]!.id ?? null;
       return id === null ? result : { id, ...result };
@@ -34,21 +34,21 @@ export class IdentificationController {
   async verify({ project, body, raw }: RequestOf<typeof verifyAgent>): Promise<PublicIdentification> {
     const { request_headers: headers, request_path: path, client_address: peer } = body;
     const items = [{ headers, method: null, path, peer }];
-    const [result] = await this.identifications.identify(items, project.site, lookUpTimeout(raw.headers));
+    const [result] = await this.identifications.identify(items, project.site, lookupTimeout(raw.headers));
     return result!;
   }
 }
 
 const TIMEOUT_HEADER_NAME = TIMEOUT_HEADER.toLowerCase();
-/** Maximum response time of the gateway. */
-const RESPONSE_MS = 2_000;
-/** Share of the caller's timeout that lookups may use. The rest is for the network and everything else. */
-const LOOK_UP_SHARE = 0.75;
+/** Maximum response time with the default lookup timeout. */
+const MAX_RESPONSE_TIME_MS = 2_000;
+/** Share of the caller's timeout that lookups can use. The rest covers network latency and other processing. */
+const LOOKUP_TIMEOUT_SHARE = 0.75;
 
-/** Returns the timeout for lookups in milliseconds, or undefined if the caller has enough time for the default. */
-function lookUpTimeout(headers: IncomingHttpHeaders): number | undefined {
+/** Returns the lookup timeout in milliseconds, or undefined if the caller's timeout allows for the default one. */
+function lookupTimeout(headers: IncomingHttpHeaders): number | undefined {
   const text = headers[TIMEOUT_HEADER_NAME];
   if (typeof text !== 'string' || !/^\d+$/.test(text)) return undefined;
   const timeout = Number(text);
-  return timeout < RESPONSE_MS ? timeout * LOOK_UP_SHARE : undefined;
+  return timeout < MAX_RESPONSE_TIME_MS ? timeout * LOOKUP_TIMEOUT_SHARE : undefined;
 }

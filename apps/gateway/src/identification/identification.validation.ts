@@ -11,9 +11,9 @@ import { ProblemError } from '#libs/platform';
 const identification = validator(IdentificationRequestSchema);
 
 /**
- * Returns the items of a body, which is one item or an array of them.
+ * Validates a body that contains either a single identification request or an array.
  *
- * @throws ProblemError 422 listing invalid items, or if there are too many.
+ * @throws {ProblemError} 422 if there are too many items, or listing the invalid ones.
  */
 export function identificationItems(body: unknown): readonly IdentificationRequest[] {
   if (!Array.isArray(body)) {

@@ -1,11 +1,11 @@
 import type { Publication } from '#libs/bus';
 
-/** Publishes messages safely, through the in-process bus or through Kafka with the outbox as a fallback. */
+/** Publishes messages reliably, either on the in-process bus or to Kafka with the outbox as a fallback. */
 export abstract class MessagePublisher {
   /**
-   * Resolves when the values are stored safely.
+   * Resolves once the values are safely stored.
    *
-   * @throws BusUnavailableError if they aren't.
+   * @throws {BusUnavailableError} if they couldn't be stored.
    */
   abstract publishAll(publications: readonly Publication[]): Promise<void>;
 }

@@ -4,16 +4,16 @@ import { TOPICS } from '#libs/contracts';
 import { Health } from '#libs/platform';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { until } from '../../../../test/kit/instance.js';
-import { rawTopic } from '../../../../test/kit/raw-topic.js';
+import { createRawTopic } from '../../../../test/kit/raw-topic.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
 
-/** A bus that can be up, down, or down and slow to fail. */
+/** Bus that can be switched off. It then fails after `delayMs`. */
 class SwitchableBus extends Bus {
   readonly messages: EncodedMessage[] = [];
-  isAway = false;
+  isDown = false;
   delayMs = 0;
-  tries = 0;
+  attempts = 0;
   /** Maximum message size of the visits topic, in bytes. */
   maxBytes = Infinity;
 
@@ -22,10 +22,10 @@ class SwitchableBus extends Bus {
   }
 
   async publishEncoded(messages: readonly EncodedMessage[]): Promise<void> {
-    this.tries += 1;
-    if (this.isAway) {
+    this.attempts += 1;
+    if (this.isDown) {
       await new Promise((resolve) => setTimeout(resolve, this.delayMs));
-      throw new BusUnavailableError('away');
+      throw new BusUnavailableError('Kafka is down');
     }
     const isTooLarge = ({ topic, value }: EncodedMessage) =>
       topic === TOPICS.visitsReceived && value.length > this.maxBytes;
@@ -36,7 +36,7 @@ class SwitchableBus extends Bus {
   subscribe(): void {}
   async start(): Promise<void> {}
   async close(): Promise<void> {}
-  fault(): string | null {
+  getFault(): string | null {
     return null;
   }
 }
@@ -72,36 +72,36 @@ const message = (text: string, value = Buffer.from(text)): EncodedMessage => ({
   headers: { batch_id: text, 'with "quotes"': 'ä\n' },
 });
 const publish = (messages: EncodedMessage[]): Promise<void> =>
-  outbox.publishAll([{ topic: rawTopic(TOPICS.visitsReceived), values: messages } as Publication]);
+  outbox.publishAll([{ topic: createRawTopic(TOPICS.visitsReceived), values: messages } as Publication]);
 const state = () => repository.state();
 
-it('publishes directly to Kafka while it is up', async () => {
+it('publishes to Kafka directly while Kafka is up', async () => {
   await publish([message('one'), message('two')]);
   expect(bus.messages).toEqual([message('one'), message('two')]);
   expect(await state()).toMatchObject({ messages: 0, age: 0 });
 });
 
-it('stores messages byte for byte while Kafka is down, and forwards each once', async () => {
-  bus.isAway = true;
+it('stores messages byte for byte while Kafka is down and forwards each one once', async () => {
+  bus.isDown = true;
   const bytes = Buffer.from([0, 1, 255, 92, 39, 10]);
   for (let count = 0; count < 50; count += 1) await publish([message(`kept-${count}`, bytes)]);
   expect(await state()).toMatchObject({ messages: 50 });
-  await until(async () => (await health.report()).faults['outbox']?.startsWith('50 messages wait for Kafka'), {
-    what: 'it is reported',
+  await until(async () => (await health.report()).faults['outbox']?.startsWith('50 messages waiting for Kafka'), {
+    condition: 'the health report lists the waiting messages',
   });
   expect((await health.report()).isReady).toBe(true);
-  bus.isAway = false;
-  await until(async () => (await state()).messages === 0, { what: 'all are sent on' });
+  bus.isDown = false;
+  await until(async () => (await state()).messages === 0, { condition: 'all messages are forwarded' });
   expect(bus.messages).toEqual(
     Array.from({ length: 50 }, (_, count) => message(`kept-${count}`, bytes)).map(expect.objectContaining),
   );
 });
 
-it('dead-letters a message that is too large for Kafka, and forwards the others', async () => {
+it('dead-letters a message that is too large for Kafka and forwards the others', async () => {
   bus.maxBytes = 10;
   const names = ['first', 'too large for the topic', 'second', 'third'];
   await publish(names.map((name) => message(name)));
-  await until(async () => (await state()).messages === 0, { what: 'nothing waits' });
+  await until(async () => (await state()).messages === 0, { condition: 'the outbox is empty' });
   const texts = (topic: string) => new Set(bus.messages.filter((each) => each.topic === topic).map(({ key }) => key));
   expect(texts(TOPICS.visitsReceived)).toEqual(new Set(['first', 'second', 'third']));
   expect(texts(TOPICS.visitsDeadLetter)).toEqual(new Set(['too large for the topic']));
@@ -110,23 +110,23 @@ it('dead-letters a message that is too large for Kafka, and forwards the others'
     dead_letter_reason: 'too_large',
     original_batch_id: 'too large for the topic',
   });
-  // Kafka is up, so the next message bypasses the outbox table.
+  // Kafka is up, so the next message bypasses the outbox.
   bus.messages.length = 0;
   await publish([message('next')]);
   expect(bus.messages).toEqual([message('next')]);
 });
 
-it('does not wait for Kafka on every publish while it is down', async () => {
-  bus.isAway = true;
+it("doesn't try Kafka on every publish while it is down", async () => {
+  bus.isDown = true;
   bus.delayMs = 300;
   await publish([message('first')]);
   await Promise.all(Array.from({ length: 100 }, (_, count) => publish([message(`more-${count}`)])));
-  // At most one publish per second tries Kafka again.
-  expect(bus.tries).toBeLessThan(50);
+  // The circuit breaker limits how often publishes try Kafka again.
+  expect(bus.attempts).toBeLessThan(50);
 });
 
-it('rejects a publish when Kafka is down and the outbox table is locked', async () => {
-  bus.isAway = true;
+it('rejects messages if Kafka is down and the outbox table is locked', async () => {
+  bus.isDown = true;
   bus.delayMs = 1_500;
   const blocker = database.dataSource.createQueryRunner();
   await blocker.connect();
@@ -137,27 +137,27 @@ it('rejects a publish when Kafka is down and the outbox table is locked', async 
   await blocker.release();
 });
 
-it('limits the size of the outbox, and empties it when Kafka is back', async () => {
+it('limits the outbox size and empties the outbox when Kafka is back', async () => {
   await outbox.beforeApplicationShutdown();
   start({ maxBytes: 1_000_000 });
-  bus.isAway = true;
+  bus.isDown = true;
   const large = () => publish([message('large', Buffer.alloc(200_000, 1))]).then(() => true);
-  const answers = await Promise.all(Array.from({ length: 3 }, large));
-  expect(answers).toEqual([true, true, true]);
-  // Some more fit until the outbox is full.
+  const results = await Promise.all(Array.from({ length: 3 }, large));
+  expect(results).toEqual([true, true, true]);
+  // The outbox can store a few more messages before it's full.
   const more = Array.from({ length: 10 }, () => large);
-  const refusal = async (): Promise<void> => {
+  const publishMore = async (): Promise<void> => {
     for (const publish of more) await publish();
   };
-  await expect(refusal()).rejects.toThrow('neither Kafka nor the outbox');
+  await expect(publishMore()).rejects.toThrow('neither Kafka nor the outbox');
   expect((await state()).bytes).toBeLessThan(1_300_000);
-  bus.isAway = false;
-  await until(async () => (await state()).messages === 0, { what: 'it empties' });
-  // Forwarding frees disk space.
-  await until(async () => (await state()).bytes < 100_000, { what: 'it shrinks' });
+  bus.isDown = false;
+  await until(async () => (await state()).messages === 0, { condition: 'the outbox is empty' });
+  // Forwarding all messages frees their disk space.
+  await until(async () => (await state()).bytes < 100_000, { condition: 'the outbox shrinks' });
 });
 
-it('forwards each message once when gateways share the outbox', async () => {
+it('forwards each message once if several gateways share the outbox', async () => {
   for (let count = 0; count < 40; count += 1) await repository.add([message(`left-${count}`, Buffer.alloc(100_000))]);
   const sent: string[] = [];
   const forward = () =>
@@ -166,13 +166,13 @@ it('forwards each message once when gateways share the outbox', async () => {
       sent.push(...messages.map(({ key }) => key!));
     });
   while ((await Promise.all([forward(), forward(), forward()])).some((count) => count > 0));
-  await until(() => sent.length + bus.messages.length >= 40, { what: 'all are sent' });
+  await until(() => sent.length + bus.messages.length >= 40, { condition: 'all messages are sent' });
   const keys = [...sent, ...bus.messages.map(({ key }) => key!)];
   expect(new Set(keys).size).toBe(40);
   expect(keys).toHaveLength(40);
 });
 
-it('keeps messages that could not be forwarded', async () => {
+it("retains messages that couldn't be forwarded", async () => {
   await outbox.beforeApplicationShutdown();
   await repository.add([message('stays')]);
   await expect(repository.forward(1_000, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

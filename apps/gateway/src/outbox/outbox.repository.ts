@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 
 export interface OutboxState {
   messages: number;
-  /** Size on disk. */
+  /** Table size on disk, including indexes. */
   bytes: number;
   /** Age of the oldest message in seconds, or 0 if the outbox is empty. */
   age: number;
@@ -14,15 +14,13 @@ interface Row extends EncodedMessage {
   id: string;
 }
 
-/** Maximum number of messages to lock per batch. */
+/** Maximum number of messages forwarded per transaction. */
 const MAX_MESSAGES = 2_000;
 
-/** The table `visits_outbox`: messages that Kafka hasn't accepted yet. */
 @Injectable()
 export class OutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Resolves when the messages are committed. */
   async add(messages: readonly EncodedMessage[]): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO visits_outbox (topic, key, value, headers)
@@ -37,11 +35,10 @@ export class OutboxRepository {
   }
 
   /**
-   * Sends the oldest messages and then deletes them. If sending fails, they stay. Skips messages that another process
-   * is forwarding.
+   * Sends the oldest messages and deletes them if `send` succeeds. Skips messages that another process is forwarding.
    *
-   * @param maxBytes Size at which to stop adding messages. The last one may exceed it.
-   * @returns the number of messages.
+   * @param maxBytes Target batch size in bytes. The last message can exceed it.
+   * @returns the number of forwarded messages.
    */
   async forward(maxBytes: number, send: (messages: EncodedMessage[]) => Promise<void>): Promise<number> {
     return this.dataSource.transaction(async (transaction) => {
@@ -72,7 +69,7 @@ export class OutboxRepository {
     return state!;
   }
 
-  /** Frees the disk space of deleted messages. */
+  /** Frees the disk space that deleted messages used. */
   async shrink(): Promise<void> {
     await this.dataSource.query('VACUUM visits_outbox');
   }

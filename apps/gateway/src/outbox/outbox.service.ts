@@ -1,45 +1,56 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Bus, BusUnavailableError, DEAD_LETTERS, deadLetter, type EncodedMessage, type Publication } from '#libs/bus';
+import {
+  Bus,
+  BusUnavailableError,
+  DEAD_LETTERS,
+  createDeadLetter,
+  type EncodedMessage,
+  type Publication,
+} from '#libs/bus';
 import { RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
-import { Circuit, Health, LOGGER, type Logger } from '#libs/platform';
+import { CircuitBreaker, Health, LOGGER, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
 import { Counter, Gauge } from 'prom-client';
 import { GATEWAY_SETTINGS, type GatewaySettings } from '../gateway-settings.js';
 import { MessagePublisher } from './message-publisher.js';
 import { OutboxRepository, type OutboxState } from './outbox.repository.js';
 
-/** Maximum duration of a publication, including the fallback. */
-const DEADLINE_MS = 1_900;
-/** Interval between checks of the outbox. It may also contain messages of other gateways that have ended. */
-const LOOK_INTERVAL_MS = 2_000;
+/** Maximum time to publish messages, including the fallback to the outbox. */
+const PUBLISH_TIMEOUT_MS = 1_900;
+/** Interval between outbox checks. The outbox can contain messages from gateways that have since stopped. */
+const POLL_INTERVAL_MS = 2_000;
 const FORWARD_BYTES = 2 * 1024 * 1024;
-/** Maximum bytes of in-flight inserts, including those whose caller has timed out. */
-const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
+/**
+ * Maximum total size of in-flight inserts. Includes inserts that the caller is no longer waiting for because of a
+ * timeout.
+ */
+const MAX_IN_FLIGHT_BYTES = 64 * 1024 * 1024;
 
 const metrics = {
   messages: new Gauge({ name: 'agent_traffic_outbox_messages', help: 'Messages in the outbox' }),
   bytes: new Gauge({ name: 'agent_traffic_outbox_bytes', help: 'Size of the outbox in bytes' }),
-  age: new Gauge({ name: 'agent_traffic_outbox_age_seconds', help: 'Age of the oldest message' }),
-  open: new Gauge({ name: 'agent_traffic_outbox_circuit_open', help: '1 while visits go to the outbox' }),
-  stored: new Counter({ name: 'agent_traffic_outbox_stored_total', help: 'Messages put into the outbox' }),
+  age: new Gauge({ name: 'agent_traffic_outbox_age_seconds', help: 'Age of the oldest message in the outbox' }),
+  open: new Gauge({
+    name: 'agent_traffic_outbox_circuit_open',
+    help: '1 while Kafka is unavailable and messages go to the outbox, 0 otherwise',
+  }),
+  stored: new Counter({ name: 'agent_traffic_outbox_stored_total', help: 'Messages stored in the outbox' }),
   forwarded: new Counter({
     name: 'agent_traffic_outbox_forwarded_total',
-    help: 'Messages sent from the outbox to Kafka',
+    help: 'Messages forwarded from the outbox to Kafka',
   }),
   refused: new Counter({
     name: 'agent_traffic_outbox_refused_total',
-    help: 'Messages rejected by Kafka and the outbox; clients got 503',
+    help: 'Messages that neither Kafka nor the outbox accepted; clients received a 503 response',
   }),
 };
 
-/**
- * Publishes to Kafka. Messages that Kafka doesn't acknowledge in time are stored in the database and forwarded later.
- */
+/** Publishes messages to Kafka. If Kafka is unavailable, stores them in the database and forwards them later. */
 @Injectable()
 export class OutboxService extends MessagePublisher implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly circuit = new Circuit();
+  private readonly circuit = new CircuitBreaker();
   private state: OutboxState = { messages: 0, bytes: 0, age: 0 };
-  private bytesUnderWay = 0;
+  private inFlightBytes = 0;
   private wake: () => void = () => undefined;
   private closing = false;
   private relaying: Promise<void> | null = null;
@@ -56,8 +67,8 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
 
   override async publishAll(publications: readonly Publication[]): Promise<void> {
     const messages = publications.flatMap(({ topic, values }) => values.map((value) => topic.encode(value)));
-    const deadline = performance.now() + DEADLINE_MS;
-    if (this.circuit.admits()) {
+    const deadline = performance.now() + PUBLISH_TIMEOUT_MS;
+    if (this.circuit.tryAcquire()) {
       try {
         await this.bus.publishEncoded(messages);
         this.close();
@@ -83,20 +94,20 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
 
   private fault(): string | null {
     const { messages, bytes, age } = this.state;
-    if (bytes > this.settings.OUTBOX_MAX_BYTES) return `full: ${Math.round(bytes / 2 ** 20)} MiB wait for Kafka`;
-    return messages > 0 ? `${messages} messages wait for Kafka, the oldest for ${Math.round(age)} s` : null;
+    if (bytes > this.settings.OUTBOX_MAX_BYTES) return `full: ${Math.round(bytes / 2 ** 20)} MiB waiting for Kafka`;
+    return messages > 0 ? `${messages} messages waiting for Kafka, the oldest for ${Math.round(age)} s` : null;
   }
 
   private open(error: Error): void {
-    if (!this.circuit.isOpen) this.logger.warn({ err: error }, 'Kafka does not take visits: they go to the outbox');
-    this.circuit.failed();
+    if (!this.circuit.isOpen) this.logger.warn({ err: error }, 'Kafka is unavailable: storing visits in the outbox');
+    this.circuit.recordFailure();
     metrics.open.set(1);
   }
 
   private close(): void {
     if (!this.circuit.isOpen) return;
-    this.logger.info('Kafka takes visits again');
-    this.circuit.succeeded();
+    this.logger.info('Kafka is available again');
+    this.circuit.recordSuccess();
     metrics.open.set(0);
     this.wake();
   }
@@ -105,27 +116,28 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
     const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
     try {
       if (this.state.bytes + bytes > this.settings.OUTBOX_MAX_BYTES) throw new Error('the outbox is full');
-      if (this.bytesUnderWay > 0 && this.bytesUnderWay + bytes > MAX_BYTES_UNDER_WAY) throw new Error('too much waits');
-      this.bytesUnderWay += bytes;
+      if (this.inFlightBytes > 0 && this.inFlightBytes + bytes > MAX_IN_FLIGHT_BYTES)
+        throw new Error('too many bytes are being stored');
+      this.inFlightBytes += bytes;
       const stored = this.outbox.add(messages).finally(() => {
-        this.bytesUnderWay -= bytes;
+        this.inFlightBytes -= bytes;
       });
       const milliseconds = Math.max(1, deadline - performance.now());
-      await pTimeout(stored, { milliseconds, message: 'the database does not answer' });
+      await pTimeout(stored, { milliseconds, message: 'the database did not respond in time' });
       this.state.bytes += bytes;
       metrics.stored.inc(messages.length);
     } catch (error) {
       metrics.refused.inc(messages.length);
-      throw new BusUnavailableError('neither Kafka nor the outbox takes the messages', { cause: error });
+      throw new BusUnavailableError('neither Kafka nor the outbox accepted the messages', { cause: error });
     }
   }
 
   private async relay(): Promise<void> {
     while (!this.closing) {
-      for (const step of [() => this.forwardAll(), () => this.look()]) {
+      for (const step of [() => this.forwardAll(), () => this.poll()]) {
         await step().catch((error: Error) => {
           if (error instanceof BusUnavailableError) this.open(error);
-          else this.logger.debug({ err: error }, 'the outbox cannot be read');
+          else this.logger.debug({ err: error }, 'could not read the outbox');
         });
       }
       if (!this.closing) await this.pause();
@@ -141,13 +153,13 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
       forwarded += count;
     }
     if (forwarded === 0) return;
-    this.logger.info({ messages: forwarded }, 'sent on from the outbox');
+    this.logger.info({ messages: forwarded }, 'forwarded messages from the outbox to Kafka');
     await this.outbox.shrink();
   }
 
   /**
-   * Forwards messages. A message too large for its topic would block all others behind it, so it's found by bisection
-   * and published as a dead letter.
+   * Sends messages to Kafka. A message that is too large for its topic would block all later ones, so it's located by
+   * bisection and published as a dead letter.
    */
   private async send(messages: readonly EncodedMessage[]): Promise<void> {
     try {
@@ -164,16 +176,13 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
       } else {
         const projectId = message.headers[RECEIVED_HEADERS.projectId] ?? null;
         const why = { reason: 'too_large', detail: error.message, step: 'gateway:outbox', projectId } as const;
-        await this.bus.publish(DEAD_LETTERS, [deadLetter(message, why)]);
-        this.logger.warn(
-          { err: error, project: projectId },
-          'visits are too large for their topic and became a dead letter',
-        );
+        await this.bus.publish(DEAD_LETTERS, [createDeadLetter(message, why)]);
+        this.logger.warn({ err: error, project: projectId }, 'dead-lettered visits that are too large for their topic');
       }
     }
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     this.state = await this.outbox.state();
     metrics.messages.set(this.state.messages);
     metrics.bytes.set(this.state.bytes);
@@ -182,7 +191,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
 
   private async pause(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_INTERVAL_MS);
+      const timer = setTimeout(resolve, POLL_INTERVAL_MS);
       this.wake = () => {
         clearTimeout(timer);
         resolve();

@@ -10,22 +10,23 @@ export class RulesController {
 
   @Handle(generateRobotsTxt)
   async robotsTxt({ body, reply }: RequestOf<typeof generateRobotsTxt>): Promise<void> {
-    answer(reply, await this.rules.robotsTxt(withoutUnknown(generateRobotsTxt.body.properties, body)));
+    send(reply, await this.rules.robotsTxt(omitUnknown(generateRobotsTxt.body.properties, body)));
   }
 
   @Handle(listUserAgentTokens)
   async userAgentTokenList({ body, reply }: RequestOf<typeof listUserAgentTokens>): Promise<void> {
-    answer(reply, await this.rules.userAgentTokenList(withoutUnknown(listUserAgentTokens.body.properties, body)));
+    send(reply, await this.rules.userAgentTokenList(omitUnknown(listUserAgentTokens.body.properties, body)));
   }
 }
 
-/** Sends the content as is, with its own media type. */
-function answer(reply: FastifyReply, { mediaType, content }: RenderedRules): void {
+function send(reply: FastifyReply, { mediaType, content }: RenderedRules): void {
   void reply.header('content-type', mediaType).send(content);
 }
 
-/** Removes unknown fields. They are allowed, but would make equivalent requests differ. */
-function withoutUnknown<T extends object>(properties: object, body: T): T {
+/**
+ * Removes unknown fields. They are allowed, but equivalent requests would have different cache keys if they were kept.
+ */
+function omitUnknown<T extends object>(properties: object, body: T): T {
   const fields = Object.keys(properties).filter((name) => Object.hasOwn(body, name));
   return Object.fromEntries(fields.map((name) => [name, body[name as keyof T]])) as T;
 }

@@ -12,10 +12,10 @@ export class ExpiryService extends PeriodicService {
     private readonly imports: ImportsRepository,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, HOUR_MS, 'old idempotency keys are still there');
+    super(logger, HOUR_MS, 'could not delete expired idempotency keys and imports');
   }
 
-  protected async round(): Promise<void> {
+  protected async runRound(): Promise<void> {
     await Promise.all([this.idempotency.deleteExpired(), this.imports.deleteExpired()]);
   }
 }

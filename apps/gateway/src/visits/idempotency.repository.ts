@@ -9,16 +9,16 @@ export class IdempotencyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Returns the batch ID of the first use of a key.
+   * Stores a new idempotency key, or looks up a known one.
    *
    * @param body Decoded body.
-   * @param batchId ID to store if the key is new.
-   * @returns null if the key was used for another body.
+   * @param batchId Batch ID to store if the key is new.
+   * @returns the batch ID from the key's first use, or null if the key was used with a different body.
    */
   async claim(projectId: string, key: string, body: Buffer, batchId: string): Promise<string | null> {
     const bodyHash = createHash('sha256').update(body).digest();
     const parameters = [projectId, createHash('sha256').update(key).digest(), bodyHash, batchId];
-    // DO UPDATE instead of DO NOTHING, so RETURNING includes the row of a concurrent first use.
+    // DO UPDATE instead of DO NOTHING, so RETURNING also returns a row that was inserted concurrently.
     const rows: { batch_id: string; body_hash: Buffer }[] = await this.dataSource.query(
       `INSERT INTO idempotency_keys (project_id, key_hash, body_hash, batch_id) VALUES ($1, $2, $3, $4)
        ON CONFLICT (project_id, key_hash) DO UPDATE SET key_hash = excluded.key_hash

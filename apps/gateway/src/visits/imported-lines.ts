@@ -1,34 +1,33 @@
 import { hash } from 'node:crypto';
-import { isUuid, parseTimestamp, stableVisitId, type Visit } from '#libs/contracts';
+import { isUuid, parseTimestamp, createStableVisitId, type Visit } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
-const SECONDS_A_DAY = 86_400;
-/** How far the clock of a log may be ahead. Ingest rejects IDs more than an hour ahead. */
+const SECONDS_PER_DAY = 86_400;
+/** Maximum time a log's clock can be ahead of ours. Ingest rejects IDs that are more than an hour ahead. */
 const MAX_AHEAD_MS = 30 * 60_000;
 const REPEAT = /^(\d{1,4}):(\d{1,9})$/;
 
-/** Content of the `Agent-Traffic-Import` header, which marks each visit of a request as a line of a log. */
+/** Parsed `Agent-Traffic-Import` header, which marks each visit in a request as a log line. */
 export interface Import {
-  /** ID of the importer's run. */
   id: string;
-  /** Number of identical earlier lines in the same log, by index in the body. Zeros are left out. */
+  /** Number of earlier identical lines in the same log, by index in the request body. Omits zeros. */
   repeats: ReadonlyMap<number, number>;
 }
 
-/** Time and run of the first import of a day's lines. */
+/** The first import that contained lines from a given day. */
 export interface ImportDay {
   firstAt: number;
   importId: string;
 }
 
 /**
- * Parses the `Agent-Traffic-Import` header: `<uuid> <index>:<repeats> …`.
+ * Parses an `Agent-Traffic-Import` header of the form `<uuid> <index>:<repeats> …`.
  *
- * @throws ProblemError 400 if it's malformed.
+ * @throws {ProblemError} 400 if the header is malformed.
  */
-export function readImport(header: string | string[] | undefined): Import | null {
+export function parseImportHeader(header: string | string[] | undefined): Import | null {
   if (header === undefined) return null;
   const [id = '', ...entries] = String(header).split(' ');
   const matches = entries.map((entry) => REPEAT.exec(entry));
@@ -43,11 +42,11 @@ export function readImport(header: string | string[] | undefined): Import | null
 
 interface ImportedLine {
   digest: string;
-  /** Milliseconds since the epoch. Null if the time of receipt must be used instead. */
+  /** Milliseconds since the epoch, or null to use the time of receipt instead. */
   time: number | null;
 }
 
-/** Lines of one request. Their identity doesn't depend on the log, position or request they come in. */
+/** Log lines in an import request. A line's identity doesn't depend on its log, position or request. */
 export class ImportedLines {
   private readonly lines: ImportedLine[] = [];
 
@@ -65,50 +64,53 @@ export class ImportedLines {
     return this.lines.length;
   }
 
-  /** Adds a visit. Must be called before redaction, because redaction settings can change. */
+  /** Adds a visit's line. Must be called before redaction, so the ID doesn't depend on redaction settings. */
   add(index: number, visit: Visit): void {
     const repeat = this.imported.repeats.get(index) ?? 0;
     const digest = hash('sha256', `${this.projectId}\n${repeat}\n${JSON.stringify(visit)}`, 'hex');
     const created = typeof visit.created === 'string' ? parseTimestamp(visit.created) : null;
-    const isKnown = created !== null && created <= this.receivedAt + MAX_AHEAD_MS;
-    this.lines.push({ digest, time: isKnown ? created : null });
+    const isPlausible = created !== null && created <= this.receivedAt + MAX_AHEAD_MS;
+    this.lines.push({ digest, time: isPlausible ? created : null });
   }
 
-  /** SHA-256 of all lines, in order. */
+  /** SHA-256 hash of all lines in order. Identifies the request. */
   get key(): Buffer {
     return hash('sha256', this.lines.map(({ digest }) => digest).join('\n'), 'buffer');
   }
 
-  /** Days of the lines, counted from the epoch (UTC). */
+  /** Distinct days of the lines, in days since the epoch (UTC). */
   get days(): number[] {
     const days = new Set<number>();
-    for (const { time } of this.lines) if (time !== null) days.add(dayOf(time));
+    for (const { time } of this.lines) if (time !== null) days.add(toDay(time));
     return [...days];
   }
 
   /**
-   * Returns the IDs of the lines. Their time is within the retention period, never before the line's own time, and the
-   * same in later imports. A line older than the first import of its day gets a time shortly before that import. One
-   * millisecond per second of the day keeps the order of the log.
+   * Returns visit IDs for the lines. An ID's timestamp is the same in later imports, lies within the retention period
+   * and is never before the line's own time. For older lines, the timestamp is shortly before the day's first import.
+   * It's offset by one millisecond per second of the day to preserve the log order.
    */
   ids(days: ReadonlyMap<number, ImportDay>): string[] {
-    return this.lines.map(({ digest, time }) => stableVisitId(this.timeOf(time, days), digest));
+    return this.lines.map(({ digest, time }) => createStableVisitId(this.idTime(time, days), digest));
   }
 
-  /** Returns the IDs of lines whose day was first imported by another run. They may already be stored. */
-  doubtful(ids: readonly string[], days: ReadonlyMap<number, ImportDay>): string[] {
+  /**
+   * Returns the IDs of visits that may already be stored. Only applies to lines from days that an earlier run has
+   * already imported.
+   */
+  possibleDuplicates(ids: readonly string[], days: ReadonlyMap<number, ImportDay>): string[] {
     return ids.filter((_, position) => {
       const { time } = this.lines[position]!;
-      return time !== null && days.get(dayOf(time))!.importId !== this.imported.id;
+      return time !== null && days.get(toDay(time))!.importId !== this.imported.id;
     });
   }
 
-  private timeOf(time: number | null, days: ReadonlyMap<number, ImportDay>): number {
+  private idTime(time: number | null, days: ReadonlyMap<number, ImportDay>): number {
     if (time === null) return this.receivedAt;
-    const day = dayOf(time);
+    const day = toDay(time);
     const secondOfDay = Math.floor((time - day * DAY_MS) / SECOND_MS);
-    return Math.max(time, days.get(day)!.firstAt - SECONDS_A_DAY + secondOfDay);
+    return Math.max(time, days.get(day)!.firstAt - SECONDS_PER_DAY + secondOfDay);
   }
 }
 
-const dayOf = (time: number): number => Math.floor(time / DAY_MS);
+const toDay = (time: number): number => Math.floor(time / DAY_MS);

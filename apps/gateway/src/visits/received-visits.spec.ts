@@ -1,6 +1,6 @@
 import { DEAD_LETTERS, RECEIVED_VISITS, type ReceivedVisits } from '#libs/bus';
-import { newBatchId, parseIndices, VISIT_LIMITS, type Visit } from '#libs/contracts';
-import { undocumented } from '../../../../test/kit/async-api.js';
+import { createBatchId, parseIndices, VISIT_LIMITS, type Visit } from '#libs/contracts';
+import { findDeviations } from '../../../../test/kit/async-api.js';
 import {
   boundedItem,
   MAX_MESSAGE_BYTES,
@@ -10,13 +10,13 @@ import {
   type PostedVisits,
 } from './received-visits.js';
 
-const batch = { batchId: newBatchId(), projectId: '019a0000-0000-7000-8000-000000000000', traceparent: 't' };
+const batch = { batchId: createBatchId(), projectId: '019a0000-0000-7000-8000-000000000000', traceparent: 't' };
 const visit = (path: string) => ({ request_path: path, request_method: 'GET', request_headers: {} }) as Visit;
 const unchanged: PostedVisits = { bytes: 100, isSingle: false, isUnchanged: true, visitIds: null };
 const encode = (received: ReceivedVisits) => RECEIVED_VISITS.encode(received);
 
 describe('received visits', () => {
-  it('publishes visits as posted: an object for one, a list for several', () => {
+  it('publishes an object for a single visit and an array for several', () => {
     const published = (isSingle: boolean) =>
       receivedVisits(batch, [{ index: 0, visit: visit('/') }], { ...unchanged, isSingle }).map(encode);
     for (const isSingle of [true, false]) {
@@ -30,19 +30,22 @@ describe('received visits', () => {
 
   it('matches the AsyncAPI document', () => {
     const visits = [{ index: 1, visit: visit('/') }];
-    const faults = (parts: ReceivedVisits[]) => parts.map((part) => undocumented(encode(part)));
+    const faults = (parts: ReceivedVisits[]) => parts.map((part) => findDeviations(encode(part)));
     expect(faults(receivedVisits(batch, visits, unchanged))).toEqual([[]]);
     expect(faults(receivedVisits(batch, visits, { ...unchanged, isSingle: true }))).toEqual([[]]);
     expect(faults(receivedVisits(batch, visits, { ...unchanged, isUnchanged: false }))).toEqual([[]]);
     const repeatable = visits.map((each) => ({ ...each, id: batch.batchId, bytes: 10 }));
     expect(faults(repeatableVisits(batch, repeatable))).toEqual([[]]);
     const letter = rejectedItem(batch, { index: 0, item: 1, faults: [] });
-    expect(undocumented(DEAD_LETTERS.encode(letter))).toEqual([]);
+    expect(findDeviations(DEAD_LETTERS.encode(letter))).toEqual([]);
     expect(faults(receivedVisits(batch, [{ index: 0, visit: {} as Visit }], unchanged))[0]).toHaveLength(1);
   });
 
   it.each([true, false])('splits large batches and preserves item indices (unchanged: %j)', (isUnchanged) => {
-    const visits = Array.from({ length: 30 }, (_, place) => ({ index: place * 2, visit: visit('x'.repeat(100_000)) }));
+    const visits = Array.from({ length: 30 }, (_, position) => ({
+      index: position * 2,
+      visit: visit('x'.repeat(100_000)),
+    }));
     const parts = receivedVisits(batch, visits, { ...unchanged, bytes: 3_000_000, isUnchanged });
     const messages = parts.map(encode);
     expect(messages.length).toBeGreaterThan(3);
@@ -56,7 +59,7 @@ describe('received visits', () => {
     expect(parts.flatMap((part) => part.visits)).toEqual(visits.map((each) => each.visit));
   });
 
-  it('splits by the size of the serialized JSON, not of the posted body', () => {
+  it('splits batches by the size of the serialized JSON instead of the posted body', () => {
     const json = JSON.stringify(Array.from({ length: 40 }, () => ({ ...visit('/'), note: ['1e20'] }))).replaceAll(
       '"1e20"',
       Array.from({ length: 4_000 }, () => '1e20').join(','),
@@ -70,15 +73,15 @@ describe('received visits', () => {
     expect(Math.max(...sizes)).toBeLessThan(MAX_MESSAGE_BYTES + 2);
   });
 
-  it('publishes nothing if all items were rejected', () => {
+  it("doesn't publish any messages if all items were rejected", () => {
     expect(receivedVisits(batch, [], { ...unchanged, isUnchanged: false })).toEqual([]);
   });
 
-  it('splits repeatable visits by line size, along with their IDs', () => {
+  it('splits repeatable visits and their IDs by line size', () => {
     const visits = Array.from({ length: 5 }, (_, index) => ({
       index,
       visit: visit(`/${index}`),
-      id: newBatchId(),
+      id: createBatchId(),
       bytes: 100_000,
     }));
     const parts = repeatableVisits(batch, visits);
@@ -91,7 +94,7 @@ describe('received visits', () => {
     expect(encode(parts[0]!).headers['visit_ids']).toBe(`${visits[0]!.id},${visits[1]!.id}`);
   });
 
-  it('derives the same dead-letter ID each time an item is rejected', () => {
+  it('derives the same dead-letter ID whenever the same item is rejected', () => {
     const rejected = {
       index: 3,
       item: { request_path: 1 },
@@ -105,14 +108,14 @@ describe('received visits', () => {
     expect(letter.headers).toMatchObject({ indices: '3', batch_id: batch.batchId });
   });
 
-  it('limits the depth of a nested item', () => {
+  it('limits the nesting depth of an item', () => {
     const item: unknown = JSON.parse('{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000));
     const json = JSON.stringify(boundedItem(item));
     expect(json.length).toBeLessThan(1_000);
     expect(json).toContain('nested too deep');
   });
 
-  it('truncates items that are larger than a visit, and no others', () => {
+  it('truncates only items that exceed the maximum visit size', () => {
     const large = { request_path: 'x'.repeat(VISIT_LIMITS.itemBytes) };
     expect(boundedItem(large)).toMatch(/^\{"request_path":"x+…$/);
     expect(JSON.stringify(boundedItem(large)).length).toBeLessThan(70_000);

@@ -1,19 +1,19 @@
-import { formatFaults, isDeeperThan, visitId, VISIT_LIMITS, type Visit } from '#libs/contracts';
-import { deadLetter, encodedItem, type DeadLetter, type ReceivedVisits } from '#libs/bus';
-import type { RefusedItem } from './validation.js';
+import { formatFaults, isDeeperThan, createVisitId, VISIT_LIMITS, type Visit } from '#libs/contracts';
+import { createDeadLetter, encodeItem, type DeadLetter, type ReceivedVisits } from '#libs/bus';
+import type { RejectedItem } from './validation.js';
 
-/** Maximum size of a message. Brokers accept 1 MB by default. */
+/** Maximum message size in bytes. Kafka brokers accept 1 MB by default. */
 export const MAX_MESSAGE_BYTES = 900_000;
 /**
- * Maximum size of a body whose visits fit into one message without being measured. Redaction makes JSON at most 6.5
- * times as long (`0,` becomes `"[redacted]",`), serialization 4.4 times (`1e20,`).
+ * Maximum body size for which all visits are known to fit into one message. Redaction makes JSON at most 6.5 times as
+ * long (`0,` becomes `"[redacted]",`), and serialization at most 4.4 times (`1e20,`).
  */
-const UNMEASURED_BYTES = MAX_MESSAGE_BYTES / 8;
-/** Characters kept of a rejected item that is larger than a visit may be. */
+const MAX_UNMEASURED_BYTES = MAX_MESSAGE_BYTES / 8;
+/** Maximum length of the excerpt that replaces a rejected item if it exceeds the maximum visit size. */
 const MAX_EXCERPT_CHARACTERS = 64 * 1024;
 /**
- * Maximum total size of a message's lines in bytes. Their JSON is at most six times as large, which leaves space for
- * headers within the topic's limit.
+ * Maximum total size of the lines in a message, in bytes. Their JSON is at most six times as large, so the message
+ * including headers stays within the topic's limit.
  */
 const MAX_SOURCE_BYTES = 256 * 1024;
 
@@ -25,15 +25,15 @@ interface ValidVisit {
   visit: Visit;
 }
 
-/** Visit with its own ID, because it may be posted again in another batch. */
+/** Visit with a stable ID, so sending it again in another batch doesn't duplicate it. */
 export interface RepeatableVisit extends ValidVisit {
   id: string;
-  /** Size of its line in bytes. */
+  /** Size of the visit's log line in bytes. */
   bytes: number;
 }
 
 /**
- * Splits visits with their own IDs into messages by the size of their lines, which is known without measuring the JSON.
+ * Splits repeatable visits into messages. Uses the size of their log lines to avoid measuring the JSON.
  */
 export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[]): ReceivedVisits[] {
   const parts: ReceivedVisits[] = [];
@@ -58,24 +58,24 @@ export function repeatableVisits(batch: Batch, visits: readonly RepeatableVisit[
 }
 
 export interface PostedVisits {
-  /** Size of the body in bytes. */
+  /** Size of the posted body in bytes. */
   bytes: number;
-  /** True if the body was one object instead of an array. */
+  /** True if the body was a single object instead of an array. */
   isSingle: boolean;
-  /** True if `visits` are all items of the body, as posted. */
+  /** True if the visits are exactly the posted items, with none rejected or redacted. */
   isUnchanged: boolean;
-  /** IDs of the visits, if they may be posted again in another batch. */
+  /** Visit IDs if the visits may be posted again in another batch, or null to derive them from the batch ID. */
   visitIds: readonly string[] | null;
 }
 
-/** Returns the visits of a request, in parts of up to {@link MAX_MESSAGE_BYTES}. */
+/** Splits the valid visits in a request into messages of up to {@link MAX_MESSAGE_BYTES}. */
 export function receivedVisits(
   batch: Batch,
   valid: readonly ValidVisit[],
   { bytes, isSingle, isUnchanged, visitIds }: PostedVisits,
 ): ReceivedVisits[] {
   if (valid.length === 0) return [];
-  const parts = bytes <= UNMEASURED_BYTES ? [{ start: 0, end: valid.length, bytes }] : partsOf(valid);
+  const parts = bytes <= MAX_UNMEASURED_BYTES ? [{ start: 0, end: valid.length, bytes }] : splitBySize(valid);
   const isPosted = isUnchanged && parts.length === 1;
   return parts.map(({ start, end, ...size }) => {
     const part = valid.slice(start, end);
@@ -90,7 +90,7 @@ export function receivedVisits(
   });
 }
 
-function partsOf(valid: readonly ValidVisit[]) {
+function splitBySize(valid: readonly ValidVisit[]) {
   const first = { start: 0, end: 0, bytes: 0 };
   const parts = [first];
   let part = first;
@@ -106,30 +106,30 @@ function partsOf(valid: readonly ValidVisit[]) {
   return parts;
 }
 
-/** Returns the dead letter of an invalid item: its JSON ({@link boundedItem}, redacted) and its faults. */
-export const rejectedItem = (batch: Batch, { index, item, faults }: RefusedItem): DeadLetter =>
-  deadLetter(encodedItem(batch, index, JSON.stringify(item)), {
+/** Creates a dead letter for an invalid item. The item must already be bounded ({@link boundedItem}) and redacted. */
+export const rejectedItem = (batch: Batch, { index, item, faults }: RejectedItem): DeadLetter =>
+  createDeadLetter(encodeItem(batch, index, JSON.stringify(item)), {
     reason: 'invalid_visit',
     detail: formatFaults(faults),
     step: 'gateway:validate',
     projectId: batch.projectId,
-    identity: visitId(batch.batchId, index),
+    identity: createVisitId(batch.batchId, index),
   });
 
 /**
- * Limits the size of a rejected item before it's redacted and stored. Values nested too deep are replaced. If the item
- * is larger than a visit may be, returns the beginning of its JSON as text.
+ * Limits the size of a rejected item before it's redacted and stored. Replaces values that are nested too deep. If the
+ * item exceeds the maximum visit size, returns the start of its JSON as a string.
  */
 export function boundedItem(item: unknown): unknown {
-  const flat = flattened(item, VISIT_LIMITS.depth);
+  const flat = limitDepth(item, VISIT_LIMITS.depth);
   const json = JSON.stringify(flat);
   return json.length <= VISIT_LIMITS.itemBytes ? flat : `${json.slice(0, MAX_EXCERPT_CHARACTERS).toWellFormed()}…`;
 }
 
-/** Replaces values nested too deep for `JSON.stringify`, which is recursive. */
-function flattened(value: unknown, depth: number): unknown {
+/** Replaces deeply nested values, because `JSON.stringify` is recursive and would overflow the stack. */
+function limitDepth(value: unknown, depth: number): unknown {
   if (!isDeeperThan(value, depth)) return value;
   if (depth === 0) return '[nested too deep]';
-  if (Array.isArray(value)) return value.map((item) => flattened(item, depth - 1));
-  return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, flattened(item, depth - 1)]));
+  if (Array.isArray(value)) return value.map((item) => limitDepth(item, depth - 1));
+  return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, limitDepth(item, depth - 1)]));
 }

@@ -4,7 +4,7 @@ import { validator, VISIT_LIMITS, VisitSchema, type Fault, type Visit } from '#l
 import { Redactor, Redactors } from './redaction.js';
 
 const redactor = new Redactor(CREDENTIAL_HEADERS);
-const redacted = (item: unknown): unknown => redactor.start().redact(structuredClone(item));
+const redact = (item: unknown): unknown => redactor.start().redact(structuredClone(item));
 
 it.each([
   '{"request_headers":{"user-agent":"cookie monster \\u00e4"}}',
@@ -17,13 +17,13 @@ it.each([
   expect(redaction.isChanged).toBe(false);
 });
 
-it('redacts values in requests and responses, regardless of case and shape', () => {
+it('redacts values in requests and responses, regardless of their case and structure', () => {
   const visit = {
     request_headers: { Cookie: ['a', 'b'], Accept: '*/*', 'X-Api-Key': 7, authorization: null, x_vault_token: 's.1' },
     response_headers: { 'Set-Cookie': { odd: true }, location: 'https://a.example/?session=1' },
     request_path: '/reset?token=abc&page=2',
   };
-  expect(redacted(visit)).toEqual({
+  expect(redact(visit)).toEqual({
     request_headers: {
       Cookie: REDACTED,
       Accept: '*/*',
@@ -47,7 +47,7 @@ it('preserves headers that identify the visitor', () => {
     'x-forwarded-for': '203.0.113.5, 10.0.0.1',
     forwarded: 'for=203.0.113.5;host=shop.example',
   };
-  expect(redacted({ request_headers: headers })).toEqual({ request_headers: headers });
+  expect(redact({ request_headers: headers })).toEqual({ request_headers: headers });
 });
 
 it('redacts only credential-shaped values in identifying headers', () => {
@@ -58,7 +58,7 @@ it('redacts only credential-shaped values in identifying headers', () => {
     host: 'session.example:8080',
     signature: 'sig1=:eyJhbGciOiJub25lIn0=:',
   };
-  expect(redacted({ request_headers: headers })).toEqual({
+  expect(redact({ request_headers: headers })).toEqual({
     request_headers: {
       ...headers,
       'User-Agent': `Bot/1.0 Bearer ${REDACTED} ${REDACTED}`,
@@ -67,10 +67,10 @@ it('redacts only credential-shaped values in identifying headers', () => {
     },
   });
   const odd = { request_headers: { 'user-agent': [{ cookie: 'a' }] } };
-  expect(redacted(odd)).toEqual({ request_headers: { 'user-agent': [{ cookie: REDACTED }] } });
+  expect(redact(odd)).toEqual({ request_headers: { 'user-agent': [{ cookie: REDACTED }] } });
 });
 
-it('preserves the user agents of known agents', () => {
+it('preserves the user agents of known crawlers', () => {
   const samples = crawlers.flatMap(({ instances }) => instances);
   expect(samples.length).toBeGreaterThan(2_000);
   expect(samples.filter((sample) => redactor.identifyingText(sample) !== sample)).toEqual([]);
@@ -118,15 +118,15 @@ it.each([
     { dbPass: 'a', otpCode: 1, ticket: 'b', ｐａｓｓｃｏｄｅ: 'c' },
     { dbPass: REDACTED, otpCode: REDACTED, ticket: REDACTED, ｐａｓｓｃｏｄｅ: REDACTED },
   ],
-])('redacts %j as %j', (value, expected) => expect(redacted({ value: [value] })).toEqual({ value: [expected] }));
+])('redacts %j as %j', (value, expected) => expect(redact({ value: [value] })).toEqual({ value: [expected] }));
 
-it('redacts payment data, but a number only if it is a card number', () => {
+it('redacts payment data and card numbers, but not other numbers', () => {
   const body = {
     payment_method: { type: 'card', number: 4242424242424242, exp_year: '2029', cvc: '223', card_number_type: 'fpan' },
     payment: { credit_card: { number: '4242424242424242', brand: 'visa' }, iban: 'DE89370400440532013000' },
     order: { number: '1234', items: [{ number: 1 }], card_number: '4242424242424242' },
   };
-  expect(redacted({ acp_request_body: body })).toEqual({
+  expect(redact({ acp_request_body: body })).toEqual({
     acp_request_body: {
       payment_method: { ...body.payment_method, number: REDACTED, cvc: REDACTED },
       payment: { credit_card: { number: REDACTED, brand: 'visa' }, iban: REDACTED },
@@ -135,7 +135,7 @@ it('redacts payment data, but a number only if it is a card number', () => {
   });
 });
 
-it('redacts at any depth, in fields of any name and in name-value pairs', () => {
+it('redacts credentials at any depth, in any field and in name-value pairs', () => {
   const deep = {
     acp_response_body: { payment: [{ data: { client_secret: 'x', amount: 5 } }], note: 'use Bearer abcdef123' },
     ucp_response_body: { links: ['https://a.example/?sig=1'] },
@@ -152,7 +152,7 @@ it('redacts at any depth, in fields of any name and in name-value pairs', () => 
     token: { whole: 'object' },
     signature: 'of something else',
   };
-  expect(redacted(deep)).toEqual({
+  expect(redact(deep)).toEqual({
     acp_response_body: {
       payment: [{ data: { client_secret: REDACTED, amount: 5 } }],
       note: `use Bearer ${REDACTED}`,
@@ -173,17 +173,17 @@ it('redacts at any depth, in fields of any name and in name-value pairs', () => 
   });
 });
 
-it('redacts headers that are not an object, and accepts items of any type', () => {
+it("redacts headers that aren't an object and accepts items of any type", () => {
   const item = { request_headers: 'Cookie: a=b', response_headers: [['set-cookie', 'a']] };
-  expect(redacted(item)).toEqual({ request_headers: REDACTED, response_headers: REDACTED });
-  expect(redacted('Authorization: Basic dXNlcjpwYXNz')).toBe(`Authorization: ${REDACTED}`);
-  for (const value of [null, 1, 'x', [], true]) expect(redacted(value)).toEqual(value);
+  expect(redact(item)).toEqual({ request_headers: REDACTED, response_headers: REDACTED });
+  expect(redact('Authorization: Basic dXNlcjpwYXNz')).toBe(`Authorization: ${REDACTED}`);
+  for (const value of [null, 1, 'x', [], true]) expect(redact(value)).toEqual(value);
   let nested: unknown = { password: 'x' };
   for (let depth = 0; depth < 100_000; depth += 1) nested = [nested];
   expect(() => redactor.start().redact(nested)).not.toThrow();
 });
 
-it('redacts one-time values anywhere in a visit, except in Web Bot Auth signatures', () => {
+it('redacts one-time secrets anywhere in a visit except in Web Bot Auth signatures', () => {
   const signed = {
     signature: 'sig1=:YWJjZGVmZ2hpamtsbW5vcA==:',
     'signature-input': 'sig1=("@authority");nonce="abc";hash="def"',
@@ -204,7 +204,7 @@ it('redacts one-time values anywhere in a visit, except in Web Bot Auth signatur
     ucp_response_body: { verification_code: 's3cret', continue_url: '/#device_code=s3cret' },
     mcp_response_error_message: 'Open https://a.example/?unsubscribe=s3cret or /?hash=s3cret',
   };
-  const shown = redacted(visit) as typeof visit;
+  const shown = redact(visit) as typeof visit;
   expect(JSON.stringify(shown)).not.toContain('s3cret');
   expect(shown.request_headers).toMatchObject(signed);
   expect(shown.acp_response_body).toMatchObject({ state: 'CA', hash: 'abc', code: 'US' });
@@ -252,9 +252,12 @@ describe('redactVisit', () => {
 
 describe('Redactors', () => {
   const redactors = new Redactors(['x-of-the-instance']);
-  const own = { redacted: ['X-Member.Id', 'x+y'], exempt: ['x-cache-token', 'Cookie', 'x-of-the-instance', 'x+y'] };
+  const settings = {
+    redacted: ['X-Member.Id', 'x+y'],
+    exempt: ['x-cache-token', 'Cookie', 'x-of-the-instance', 'x+y'],
+  };
 
-  it('adds and exempts names, but never exempts names that are always redacted', () => {
+  it('redacts and exempts names as configured, but never exempts names that are always redacted', () => {
     const headers = {
       'x-member.id': '1',
       'x_member.id': '2',
@@ -265,7 +268,7 @@ describe('Redactors', () => {
     };
     expect(
       redactors
-        .for(own)
+        .for(settings)
         .start()
         .redact({ request_headers: { ...headers } }),
     ).toEqual({
@@ -286,22 +289,22 @@ describe('Redactors', () => {
   });
 
   it.each([
-    ['an open quote', (size: number) => `:"${'x'.repeat(size)}`],
+    ['an unclosed string', (size: number) => `:"${'x'.repeat(size)}`],
     ['a name and its value', (size: number) => `{"${'x'.repeat(size)}":"value"}`],
     ['a pair', (size: number) => `{"name":"${'x'.repeat(size)}","value":"y"}`],
-    ['escapes', (size: number) => `:"${String.raw`\u`.repeat(size / 2)}`],
-  ])('limits the searched text to the size of a visit: %s', (_, textOf) => {
+    ['escape sequences', (size: number) => `:"${String.raw`\u`.repeat(size / 2)}`],
+  ])('limits the searched text to the maximum visit size (text with %s)', (_, textOf) => {
     const text = redactor.text(textOf(20 * 2 ** 20));
     expect([text.length < 600_000, text.endsWith(REDACTED)]).toEqual([true, true]);
     expect(redactor.text(textOf(400_000)).length).toBeGreaterThan(400_000);
   });
 
-  it('shares a redactor between projects with the same settings', () => {
-    expect(redactors.for(own)).toBe(redactors.for(structuredClone(own)));
-    expect(redactors.for(own)).not.toBe(redactors.for({ redacted: [], exempt: [] }));
+  it('shares a redactor among projects with the same settings', () => {
+    expect(redactors.for(settings)).toBe(redactors.for(structuredClone(settings)));
+    expect(redactors.for(settings)).not.toBe(redactors.for({ redacted: [], exempt: [] }));
   });
 
-  it('redacts correctly after evicting names from its cache', () => {
+  it('redacts correctly after names were evicted from its cache', () => {
     const one = redactors.for({ redacted: [], exempt: [] });
     for (let number = 0; number < 10_000; number += 1) one.start().redact({ [`name-${number}`]: `a value ${number}` });
     expect(one.start().redact({ 'name-1': 'a value 1', token: 'x' })).toEqual({

@@ -1,38 +1,38 @@
 import {
-  comparableName,
+  toComparableName,
   CREDENTIAL_HEADERS,
   FORWARDING_HEADERS,
   isCardNumber,
   isCredentialName,
   isCredentialParameter,
   REDACTED,
-  withoutCredentials,
-  withoutCredentialValues,
+  redactCredentials,
+  redactCredentialValues,
 } from '#libs/agents';
 import { VISIT_LIMITS, VisitSchema, type Visit } from '#libs/contracts';
 import { LRUCache } from 'lru-cache';
 import { RecentMemo } from '../recent-memo.js';
 
-/** Names that a project adds to the redacted ones, or exempts. */
+/** A project's additions to the redacted names, and its exemptions. */
 interface RedactionSettings {
   redacted: readonly string[];
   exempt: readonly string[];
 }
 
-/** Headers of RFC 9421 signatures and digests. If they were changed, the signature wouldn't verify. */
-const SIGNED_WITH = new Set(['signature', 'signature-input', 'signature-agent', 'content-digest']);
-/** Headers used to identify visitors. Only values that look like credentials are removed from them. */
-const IDENTIFYING = new Set(['user-agent', 'from', 'host', ':authority', ...FORWARDING_HEADERS]);
+/** Headers for RFC 9421 signatures and digests. They are never redacted, because signatures would no longer verify. */
+const SIGNATURE_HEADERS = new Set(['signature', 'signature-input', 'signature-agent', 'content-digest']);
+/** Headers used to identify visitors. Only parts that look like credentials are redacted. */
+const IDENTIFYING_HEADERS = new Set(['user-agent', 'from', 'host', ':authority', ...FORWARDING_HEADERS]);
 const HEADER_FIELDS = new Set(['request_headers', 'response_headers']);
-/** Outside of headers, a `signature` isn't from RFC 9421 and is redacted. */
+/** Outside of headers, a `signature` isn't an RFC 9421 signature, so it's redacted. */
 const SIGNATURE = /^signature$/i;
-/** Names of members that contain the name of a value, such as `key` in `{ "key": …, "value": … }`. */
+/** Matches members whose value is the name of another value, such as `key` in `{ "key": …, "value": … }`. */
 const LABEL = /(?:name|key|field|header|param|parameter|property|attribute|label)$|^k$/;
-const LABELED = /(?:val|values?)$|^v$/;
+const LABELED_VALUE = /(?:val|values?)$|^v$/;
 
 /**
- * Fields that can't hold the redaction marker, with the value to use instead. A redacted visit must stay valid: once
- * accepted, it can't be rejected by a later step.
+ * Replacement values for fields that can't contain the redaction marker. A redacted visit must remain valid, because an
+ * accepted visit can no longer be rejected.
  */
 const TYPED_FIELDS = new Map(
   Object.entries(VisitSchema.properties as Record<string, { type?: string | string[]; format?: string }>)
@@ -41,58 +41,64 @@ const TYPED_FIELDS = new Map(
 );
 
 /**
- * How to treat the values of a name: keep them (`shown`), remove only values that look like credentials
- * (`identifying`), search their text for credentials (`plain`), or hide them (`secret`).
+ * Treatment of the values under a name: leave them unchanged (`shown`), redact only parts that look like credentials
+ * (`identifying`), redact credentials found in the text (`plain`), or redact them entirely (`secret`).
  */
 type Verdict = 'shown' | 'identifying' | 'plain' | 'secret';
 
 type Role = 'label' | 'labeled';
 
-interface KnownName {
+interface NameInfo {
   verdict: Verdict;
-  /** Verdict for a member of an object with this name. */
+  /** Verdict for an object member with this name. */
   member: Verdict;
-  /** True if values of a URL parameter with this name are hidden. */
+  /** True if URL parameters with this name are redacted. */
   isSecretParameter: boolean;
-  /** Role and redacted form of the name. Null for most names, which have no role and need no redaction. */
+  /**
+   * Role of the name, and the name as it is stored. Null for most names, which have no role and don't contain anything
+   * to redact.
+   */
   more: { role: Role | null; shown: string } | null;
 }
 
 /**
- * Maximum length of a text to search, in characters. Valid visits contain no longer ones. Regular expressions need
- * stack in proportion to the length.
+ * Maximum length of a searched text, in characters. Texts in valid visits are never longer. The limit exists because
+ * regular expressions use stack space in proportion to the length.
  */
 const MAX_SEARCHED_CHARACTERS = VISIT_LIMITS.itemBytes;
-/** Shorter texts contain no credentials. Longer texts rarely repeat, so they aren't memoized. */
+/**
+ * Texts shorter than the minimum can't contain credentials. Texts longer than the memo limit are rarely repeated, so
+ * they aren't cached.
+ */
 const [MIN_CHARACTERS, MAX_MEMO_CHARACTERS] = [8, 256];
 const MEMO_ENTRIES = 2_000;
 
-/** Redacts credentials in visits, by the names of fields and headers and by the form of values. */
+/** Redacts credentials in visits. Recognizes them by field names, header names, and typical formats. */
 export class Redactor {
   private readonly redacted: ReadonlySet<string>;
   private readonly exempt: ReadonlySet<string>;
-  private readonly names = new RecentMemo<KnownName>(MEMO_ENTRIES);
-  private readonly headers = new RecentMemo<KnownName>(MEMO_ENTRIES);
+  private readonly names = new RecentMemo<NameInfo>(MEMO_ENTRIES);
+  private readonly headers = new RecentMemo<NameInfo>(MEMO_ENTRIES);
   private readonly texts = new RecentMemo<string>(MEMO_ENTRIES);
   private readonly identifyingTexts = new RecentMemo<string>(MEMO_ENTRIES);
 
-  /** @param always Names that no project can exempt. */
+  /** @param always Names that projects can't exempt. */
   constructor(always: readonly string[], { redacted, exempt }: RedactionSettings = { redacted: [], exempt: [] }) {
-    this.redacted = new Set([...always, ...redacted].map(comparableName));
-    this.exempt = new Set(exempt.map(comparableName).filter((name) => !this.redacted.has(name)));
+    this.redacted = new Set([...always, ...redacted].map(toComparableName));
+    this.exempt = new Set(exempt.map(toComparableName).filter((name) => !this.redacted.has(name)));
   }
 
   start(): Redaction {
     return new Redaction(this);
   }
 
-  name(name: string): KnownName {
-    const known = this.names.get(name);
-    if (known !== undefined) return known;
-    const comparable = comparableName(name);
+  name(name: string): NameInfo {
+    const cached = this.names.get(name);
+    if (cached !== undefined) return cached;
+    const comparable = toComparableName(name);
     const isSecret = this.redacted.has(comparable) || isCredentialName(name);
     const verdict = this.exempt.has(comparable) ? 'shown' : isSecret ? 'secret' : 'plain';
-    const role: Role | null = LABEL.test(comparable) ? 'label' : LABELED.test(comparable) ? 'labeled' : null;
+    const role: Role | null = LABEL.test(comparable) ? 'label' : LABELED_VALUE.test(comparable) ? 'labeled' : null;
     const shown = this.clean(name);
     const more = role === null && shown === name ? null : { role, shown };
     const member = verdict === 'plain' && SIGNATURE.test(name) ? 'secret' : verdict;
@@ -100,13 +106,17 @@ export class Redactor {
     return this.remember(this.names, name, { verdict, member, isSecretParameter, more });
   }
 
-  header(name: string): KnownName {
-    const known = this.headers.get(name);
-    if (known !== undefined) return known;
+  header(name: string): NameInfo {
+    const cached = this.headers.get(name);
+    if (cached !== undefined) return cached;
     const plain = name.trim().toLowerCase();
-    const isNeeded = !this.redacted.has(comparableName(name));
+    const canBeExempt = !this.redacted.has(toComparableName(name));
     const verdict =
-      isNeeded && SIGNED_WITH.has(plain) ? 'shown' : isNeeded && IDENTIFYING.has(plain) ? 'identifying' : null;
+      canBeExempt && SIGNATURE_HEADERS.has(plain)
+        ? 'shown'
+        : canBeExempt && IDENTIFYING_HEADERS.has(plain)
+          ? 'identifying'
+          : null;
     return this.remember(
       this.headers,
       name,
@@ -119,12 +129,12 @@ export class Redactor {
     return this.texts.get(value) ?? this.remember(this.texts, value, this.clean(value));
   }
 
-  /** Redacts the value of a header used to identify visitors. */
+  /** Redacts a header value used to identify visitors. Only replaces parts that look like credentials. */
   identifyingText(value: string): string {
     if (value.length < MIN_CHARACTERS) return value;
     return (
       this.identifyingTexts.get(value) ??
-      this.remember(this.identifyingTexts, value, inBounds(value, withoutCredentialValues))
+      this.remember(this.identifyingTexts, value, cleanBounded(value, redactCredentialValues))
     );
   }
 
@@ -133,7 +143,7 @@ export class Redactor {
       const { verdict, isSecretParameter } = this.name(name);
       return isParameter ? isSecretParameter : verdict === 'secret';
     };
-    return inBounds(text, (searched) => withoutCredentials(searched, isHidden));
+    return cleanBounded(text, (searched) => redactCredentials(searched, isHidden));
   }
 
   private remember<Value>(memo: RecentMemo<Value>, text: string, value: Value): Value {
@@ -142,8 +152,8 @@ export class Redactor {
   }
 }
 
-/** Cleans a text. If it's too long to be searched, the rest is replaced. */
-function inBounds(text: string, clean: (text: string) => string): string {
+/** Applies `clean` to the start of the text that is short enough to search, and redacts the rest. */
+function cleanBounded(text: string, clean: (text: string) => string): string {
   if (text.length <= MAX_SEARCHED_CHARACTERS) return clean(text);
   return clean(text.slice(0, MAX_SEARCHED_CHARACTERS)) + REDACTED;
 }
@@ -154,8 +164,8 @@ class Redaction {
   constructor(private readonly redactor: Redactor) {}
 
   /**
-   * Redacts an item of a body in place and returns it. Headers that aren't an object are replaced entirely. Values
-   * nested deeper than a visit may be are skipped, because they are never stored.
+   * Redacts an item in place and returns it. Headers that aren't an object are replaced entirely. Values that exceed
+   * the maximum visit depth are skipped, because they are never stored.
    */
   redact(item: unknown): unknown {
     if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
@@ -170,12 +180,12 @@ class Redaction {
     return this.clean(item, VISIT_LIMITS.depth, null);
   }
 
-  /** Redacts a valid visit, which stays valid. */
+  /** Redacts a valid visit in place so that it remains valid. */
   redactVisit(visit: Visit): void {
     this.redact(visit);
     if (!this.isChanged) return;
     const fields: Record<string, unknown> = visit;
-    for (const [field, nothing] of TYPED_FIELDS) if (fields[field] === REDACTED) fields[field] = nothing;
+    for (const [field, replacement] of TYPED_FIELDS) if (fields[field] === REDACTED) fields[field] = replacement;
     if (visit.request_path.length > VISIT_LIMITS.pathLength) {
       visit.request_path = visit.request_path.slice(0, VISIT_LIMITS.pathLength).toWellFormed();
     }
@@ -216,7 +226,7 @@ class Redaction {
         this.hide(object, name);
       }
     }
-    // `{ "name": "cookie", "value": "a=b" }`
+    // Redact values that are named by another member, as in `{ "name": "cookie", "value": "a=b" }`.
     if (isLabeled && labeled !== null) for (const name of labeled) this.hide(object, name);
     if (renamed !== null) this.rename(object, renamed);
   }
@@ -228,8 +238,8 @@ class Redaction {
   }
 
   /**
-   * Redacts pairs such as `["cookie", "a=b"]`, including flat lists of them like the raw headers of Node.js. If an
-   * array of odd length starts with a secret name, all other elements are its values.
+   * Redacts pairs such as `["cookie", "a=b"]`, and flat lists of pairs such as Node.js raw headers. If an array of odd
+   * length starts with a secret name, treats all other elements as its values.
    */
   private cleanArray(array: unknown[], depth: number): void {
     let hidden = this.isSecretName(array[0]) && array.length % 2 === 1 ? array.length : 0;
@@ -270,17 +280,17 @@ class Redaction {
   }
 }
 
-/** Caches redactors by project settings. Projects with the same settings share one. */
+/** Cache of redactors. Projects with the same settings share a redactor. */
 export class Redactors {
   private readonly cache = new LRUCache<string, Redactor>({ max: 100 });
 
-  /** @param always Names to redact in every project, in addition to those of credentials. */
+  /** @param always Names to redact in every project, in addition to the built-in ones. */
   constructor(private readonly always: readonly string[]) {}
 
   for(settings: RedactionSettings): Redactor {
     const key = JSON.stringify([settings.redacted, settings.exempt]);
-    const known = this.cache.get(key);
-    if (known !== undefined) return known;
+    const cached = this.cache.get(key);
+    if (cached !== undefined) return cached;
     const redactor = new Redactor([...CREDENTIAL_HEADERS, ...this.always], settings);
     this.cache.set(key, redactor);
     return redactor;

@@ -1,7 +1,7 @@
-import { MAX_FAULTS, VISIT_LIMITS, visitFault, type Fault, type Visit } from '#libs/contracts';
+import { MAX_FAULTS, VISIT_LIMITS, findVisitFault, type Fault, type Visit } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
-export interface RefusedItem {
+export interface RejectedItem {
   /** Index in the posted array. */
   index: number;
   item: unknown;
@@ -10,15 +10,15 @@ export interface RefusedItem {
 
 interface SortedItems {
   valid: { index: number; visit: Visit }[];
-  refused: RefusedItem[];
+  refused: RejectedItem[];
 }
 
 /**
- * Separates the valid visits of a body from invalid items.
+ * Separates a body's valid visits from its invalid items.
  *
- * @param body Parsed body: a visit, or an array of visits.
- * @param bytes Size of the body. Items of a small body don't have to be measured.
- * @throws ProblemError 422 if the body is neither, or contains too many items.
+ * @param body Parsed body: a visit or an array of visits.
+ * @param bytes Body size in bytes. Items are only measured if the body exceeds the item limit.
+ * @throws {ProblemError} 422 if the body isn't an object or array, or contains too many items.
  */
 export function sortItems(body: unknown, bytes: number): SortedItems {
   if (typeof body !== 'object' || body === null) {
@@ -34,20 +34,20 @@ export function sortItems(body: unknown, bytes: number): SortedItems {
     ]);
   }
   const valid: SortedItems['valid'] = [];
-  const refused: RefusedItem[] = [];
+  const refused: RejectedItem[] = [];
   const mayBeTooLarge = bytes > VISIT_LIMITS.itemBytes;
   for (const [index, item] of items.entries()) {
     const pointer = isArray ? `/${index}` : '';
-    const fault = visitFault(item, { pointer, mayBeTooLarge, isExplained: refused.length < MAX_FAULTS });
+    const fault = findVisitFault(item, { pointer, mayBeTooLarge, isExplained: refused.length < MAX_FAULTS });
     if (fault === null) valid.push({ index, visit: item as Visit });
     else refused.push({ index, item, faults: fault.faults });
   }
   return { valid, refused };
 }
 
-export function noValidVisit(refused: readonly RefusedItem[]): ProblemError {
-  const finding = refused.length === 1 ? 'The visit is not valid' : `None of the ${refused.length} visits is valid`;
-  return invalidBody(`${finding}; nothing was recorded.`, refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS));
+export function noValidVisit(refused: readonly RejectedItem[]): ProblemError {
+  const summary = refused.length === 1 ? 'The visit is not valid' : `None of the ${refused.length} visits is valid`;
+  return invalidBody(`${summary}; nothing was recorded.`, refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS));
 }
 
 const invalidBody = (detail: string, errors: Fault[]): ProblemError =>

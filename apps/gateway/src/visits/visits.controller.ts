@@ -3,8 +3,8 @@ import { recordVisits } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AdmissionService } from '../admission/admission.service.js';
 import { RateLimitService } from '../access/rate-limit.service.js';
-import { readImport } from './imported-lines.js';
-import { VisitsService, type Posted } from './visits.service.js';
+import { parseImportHeader } from './imported-lines.js';
+import { VisitsService, type VisitsRequest } from './visits.service.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -16,14 +16,14 @@ export class VisitsController {
     private readonly rates: RateLimitService,
   ) {}
 
-  /** Records visits. A 204 response means that they are stored safely. */
+  /** Records visits. A 204 response means that all valid ones are safely stored. */
   @Handle(recordVisits)
   async record({ body, project, raw, reply }: RequestOf<typeof recordVisits>): Promise<void> {
-    const posted: Posted = {
+    const posted: VisitsRequest = {
       project,
       bytes: body ?? Buffer.alloc(0),
       idempotencyKey: idempotencyKey(raw.headers['idempotency-key']),
-      imported: readImport(raw.headers['agent-traffic-import']),
+      imported: parseImportHeader(raw.headers['agent-traffic-import']),
       traceparent: raw.context.traceparent,
     };
     const { accepted, refused, isReplayed, repeated } = await this.admission.run(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeadLetter, ReceivedVisits } from '#libs/bus';
-import { newBatchId, timeOfId, VISITS_JSON_LIMITS } from '#libs/contracts';
+import { createBatchId, getTimeFromId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable, WorkSlices } from '#libs/platform';
 import { StoredVisitsRepository } from '#libs/visit-store';
 import { Counter, Histogram } from 'prom-client';
@@ -11,25 +11,25 @@ import { ImportsRepository } from './imports.repository.js';
 import { boundedItem, receivedVisits, rejectedItem, type Batch } from './received-visits.js';
 import { Redactors } from './redaction.js';
 import { SafePublisher } from './safe-publisher.service.js';
-import { noValidVisit, sortItems, type RefusedItem } from './validation.js';
+import { noValidVisit, sortItems, type RejectedItem } from './validation.js';
 
 const items = new Counter({
   name: 'agent_traffic_gateway_visits_total',
-  help: 'Items of POST /visits',
+  help: 'Items received by POST /visits, by outcome',
   labelNames: ['outcome'],
 });
 const visitsInRequest = new Histogram({
   name: 'agent_traffic_gateway_request_visits',
-  help: 'Visits in a request of POST /visits',
+  help: 'Number of valid visits per POST /visits request',
   buckets: [1, 10, 50, 200, 1_000, 5_000],
 });
 
-export interface Posted {
+export interface VisitsRequest {
   project: ProjectAccess;
   /** Decoded body. */
   bytes: Buffer;
   idempotencyKey: string | null;
-  /** Set by log importers. Their visits are identified by their lines instead of the key. */
+  /** Set for log imports. Their visits are identified by their log lines instead of the idempotency key. */
   imported: Import | null;
   traceparent: string;
 }
@@ -37,33 +37,34 @@ export interface Posted {
 interface Recorded {
   accepted: number;
   refused: number;
-  /** True if the request was recorded before. */
+  /** True if the same request has been recorded before. */
   isReplayed: boolean;
-  /** Number of an import's visits that were already stored. */
+  /** Number of imported visits that were already stored. */
   repeated: number;
 }
 
-interface ReadBody extends Omit<Identity, 'ids' | 'isStored'> {
+interface ParsedBody extends Omit<Identity, 'ids' | 'isStored'> {
   received: ReceivedVisits[];
   deadLetters: DeadLetter[];
   accepted: number;
-  refused: RefusedItem[];
+  refused: RejectedItem[];
 }
 
 interface Identity {
   batchId: string;
   isReplayed: boolean;
-  /** IDs of an import's visits. */
+  /** Visit IDs. Only set for imports. */
   ids?: string[];
-  /** Hash of all lines of an import. Null if there's nothing to remember. */
+  /**
+   * Hash of all lines in an import request, which identifies the request if it's repeated. Null if the request must not
+   * be recorded under its hash.
+   */
   importKey: Buffer | null;
-  /** Number of an import's visits that were already stored. */
   repeated: number;
-  /** True if all visits of an import are already stored. */
   isStored: boolean;
 }
 
-const OF_NO_IMPORT = { importKey: null, repeated: 0, isStored: false };
+const WITHOUT_IMPORT = { importKey: null, repeated: 0, isStored: false };
 
 @Injectable()
 export class VisitsService {
@@ -76,11 +77,11 @@ export class VisitsService {
   ) {}
 
   /**
-   * Resolves when the valid visits are safe and the rejected items are dead letters.
+   * Records a request's valid visits and dead-letters its invalid items. Resolves once all of them are safely stored.
    *
-   * @throws ProblemError 4xx if the request is invalid, 503 if the visits aren't safe.
+   * @throws {ProblemError} 4xx if the request is invalid, or 503 if the visits couldn't be stored.
    */
-  async record(posted: Posted): Promise<Recorded> {
+  async record(posted: VisitsRequest): Promise<Recorded> {
     const { received, deadLetters, accepted, refused, isReplayed, repeated, importKey } = await this.read(posted);
     if (received.length > 0 || deadLetters.length > 0) {
       await this.publisher.publish(received, deadLetters);
@@ -89,41 +90,41 @@ export class VisitsService {
       items.inc({ outcome: 'refused' }, refused.length);
       if (accepted === 0) throw noValidVisit(refused);
     }
-    if (importKey !== null) await this.imports.remember(posted.project.projectId, importKey, posted.imported!.id);
+    if (importKey !== null) await this.imports.storeRecorded(posted.project.projectId, importKey, posted.imported!.id);
     return { accepted, refused: refused.length, isReplayed, repeated };
   }
 
-  /** Parses, validates, redacts and identifies the visits of a body. */
-  private async read({ project, bytes, idempotencyKey, imported, traceparent }: Posted): Promise<ReadBody> {
+  /** Parses, validates and redacts the visits in a body, and assigns IDs. */
+  private async read({ project, bytes, idempotencyKey, imported, traceparent }: VisitsRequest): Promise<ParsedBody> {
     const { projectId } = project;
     const body = parseJson(bytes.toString('utf8'), VISITS_JSON_LIMITS);
-    const fresh = newBatchId();
-    const nothing = { received: [], deadLetters: [] };
+    const newId = createBatchId();
+    const noMessages = { received: [], deadLetters: [] };
     if (Array.isArray(body) && body.length === 0)
-      return { ...OF_NO_IMPORT, ...nothing, accepted: 0, refused: [], batchId: fresh, isReplayed: false };
+      return { ...WITHOUT_IMPORT, ...noMessages, accepted: 0, refused: [], batchId: newId, isReplayed: false };
     const slices = new WorkSlices();
     const { valid, refused } = sortItems(body, bytes.length);
 
     const redaction = this.redactors
       .for({ redacted: project.redactedHeaders, exempt: project.unredactedHeaders })
       .start();
-    const lines = imported && new ImportedLines(projectId, timeOfId(fresh), imported);
+    const lines = imported && new ImportedLines(projectId, getTimeFromId(newId), imported);
     for (const { index, visit } of valid) {
-      if (slices.isOver) await slices.next();
+      if (slices.isSliceOver) await slices.yieldToEventLoop();
       lines?.add(index, visit);
       redaction.redactVisit(visit);
     }
     for (const each of refused) {
-      if (slices.isOver) await slices.next();
+      if (slices.isSliceOver) await slices.yieldToEventLoop();
       each.item = redaction.redact(boundedItem(each.item));
     }
 
     const identity =
       lines === null
-        ? await this.batchId(projectId, bytes, idempotencyKey, fresh)
-        : await this.identify(projectId, lines, fresh, refused.length === 0);
+        ? await this.batchId(projectId, bytes, idempotencyKey, newId)
+        : await this.identify(projectId, lines, newId, refused.length === 0);
     const read = { ...identity, accepted: valid.length, refused };
-    if (identity.isStored) return { ...read, ...nothing };
+    if (identity.isStored) return { ...read, ...noMessages };
     const { batchId, ids = null } = identity;
     const batch: Batch = { batchId, projectId, traceparent };
     const received = receivedVisits(batch, valid, {
@@ -136,9 +137,10 @@ export class VisitsService {
   }
 
   /**
-   * Identifies the visits of an import by their lines.
+   * Identifies imported visits by their log lines.
    *
-   * @param isComplete True if the lines are all items of the request, so the entire request can be remembered.
+   * @param isComplete True if no items were rejected. Only then, the request as a whole is recorded, so that it's
+   * recognized when it's sent again.
    */
   private async identify(
     projectId: string,
@@ -150,13 +152,14 @@ export class VisitsService {
       const key = isComplete ? lines.key : null;
       const recordedBy = key && (await this.imports.recordedBy(projectId, key));
       if (recordedBy !== null) {
-        // If it was the same import, the importer is retrying a request that got no response.
+        // If the same import has already recorded this request, the importer is only sending it again because it didn't
+        // get a response. In that case, the lines don't count as repeated.
         const repeated = recordedBy === lines.importId ? 0 : lines.count;
         return { batchId, isReplayed: true, importKey: null, repeated, isStored: true };
       }
-      const days = await this.imports.days(projectId, lines, timeOfId(batchId));
+      const days = await this.imports.days(projectId, lines, getTimeFromId(batchId));
       const ids = lines.ids(days);
-      const repeated = await this.visits.countStored(lines.doubtful(ids, days));
+      const repeated = await this.visits.countStored(lines.possibleDuplicates(ids, days));
       return {
         batchId,
         isReplayed: false,
@@ -170,15 +173,15 @@ export class VisitsService {
     }
   }
 
-  private async batchId(projectId: string, body: Buffer, key: string | null, fresh: string): Promise<Identity> {
-    if (key === null) return { ...OF_NO_IMPORT, batchId: fresh, isReplayed: false };
+  private async batchId(projectId: string, body: Buffer, key: string | null, newId: string): Promise<Identity> {
+    if (key === null) return { ...WITHOUT_IMPORT, batchId: newId, isReplayed: false };
     let first: string | null;
     try {
-      first = await this.idempotency.claim(projectId, key, body, fresh);
+      first = await this.idempotency.claim(projectId, key, body, newId);
     } catch (error) {
       throw unavailable('The idempotency key cannot be checked right now. Resend the visits.', error, 2);
     }
-    if (first !== null) return { ...OF_NO_IMPORT, batchId: first, isReplayed: first !== fresh };
+    if (first !== null) return { ...WITHOUT_IMPORT, batchId: first, isReplayed: first !== newId };
     throw new ProblemError(
       'idempotency-key-reused',
       'The Idempotency-Key was used for another body. Use a new key for a new body.',

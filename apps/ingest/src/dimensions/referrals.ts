@@ -1,22 +1,22 @@
-import { dimensionValue, type EnrichedVisit } from '#libs/contracts';
+import { formatDimension, type EnrichedVisit } from '#libs/contracts';
 import { isPageRequest } from '#libs/referrals';
 import type { Dimension } from '#libs/visit-store';
-import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
+import { NO_DIMENSIONS, type VisitContext } from './dimension.js';
 
-/** Returns the dimensions of a person sent by an assistant: assistant and operator, and assistant and page. */
-export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownOfVisit): readonly Dimension[] {
+/** Returns the dimensions of a visitor referred by an assistant: assistant with operator, and assistant with page. */
+export function referralDimensions({ referral }: EnrichedVisit, { page }: VisitContext): readonly Dimension[] {
   if (referral === undefined) return NO_DIMENSIONS;
   const { assistant, operator } = referral;
   return [
-    ['referral', dimensionValue(assistant, operator)],
-    ['referral_page', dimensionValue(assistant, page)],
+    ['referral', formatDimension(assistant, operator)],
+    ['referral_page', formatDimension(assistant, page)],
   ];
 }
 
-/** Returns the dimension of a page fetched by an agent: the ID of the agent. Errors and impostors don't count. */
+/** Returns the agent ID as a dimension if an agent fetched a page. Ignores errors and spoofed agents. */
 export function crawlDimensions(
   { identification: { agent_id: agentId, result }, visit }: EnrichedVisit,
-  { kinds }: KnownOfVisit,
+  { kinds }: VisitContext,
 ): readonly Dimension[] {
   const isFetched = agentId !== null && result !== 'verification_failed' && (visit.response_status_code ?? 0) < 400;
   return isFetched && isPageRequest(visit, kinds) ? [['crawl', agentId]] : NO_DIMENSIONS;

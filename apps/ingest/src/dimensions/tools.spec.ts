@@ -1,8 +1,8 @@
 import {
-  dimensionParts,
-  durationClass,
-  durationOfClass,
-  visitKinds,
+  parseDimension,
+  getDurationClass,
+  getClassDuration,
+  getVisitKinds,
   type EnrichedVisit,
   type Visit,
 } from '#libs/contracts';
@@ -11,9 +11,9 @@ import { toolDimensions } from './tools.js';
 
 const AGENT = '5b0c4f3e-0000-5000-8000-000000000001';
 
-const counted = (members: object, identification: object = {}) => {
+const getParts = (members: object, identification: object = {}) => {
   const visit = { request_path: '/mcp', request_method: 'POST', request_headers: {}, ...members } as Visit;
-  const made = {
+  const enrichedVisit = {
     id: '019a0000-0000-7000-8000-000000000001',
     project_id: '019a0000-0000-7000-8000-000000000000',
     received_at: '2026-11-21T08:00:00.000Z',
@@ -22,12 +22,12 @@ const counted = (members: object, identification: object = {}) => {
     visit,
     identification: { ...UNKNOWN_AGENT, ...identification },
   } as EnrichedVisit;
-  const found = toolDimensions(made, { page: '/mcp', kinds: visitKinds(visit) });
-  return found.map(([name, value]) => [name, ...dimensionParts(value)]);
+  const found = toolDimensions(enrichedVisit, { page: '/mcp', kinds: getVisitKinds(visit) });
+  return found.map(([name, value]) => [name, ...parseDimension(value)]);
 };
 
 const call = { mcp_request_method: 'tools/call', mcp_request_tool_name: 'search' };
-const outcome = (visit: object) => counted({ ...call, ...visit }).find(([name]) => name === 'tools_call')![2];
+const getOutcome = (visit: object) => getParts({ ...call, ...visit }).find(([name]) => name === 'tools_call')![2];
 
 describe('toolDimensions', () => {
   it('counts a call by tool, outcome, agent, client and duration', () => {
@@ -37,7 +37,7 @@ describe('toolDimensions', () => {
       mcp_request_client_info_version: '1.2.0',
       response_duration_in_milliseconds: 100,
     };
-    expect(counted(visit, { agent_id: AGENT, result: 'verified' })).toEqual([
+    expect(getParts(visit, { agent_id: AGENT, result: 'verified' })).toEqual([
       ['tools_kind', 'mcp'],
       ['tools_result', 'answered'],
       ['tools_call', 'search', ''],
@@ -47,55 +47,55 @@ describe('toolDimensions', () => {
     ]);
   });
 
-  it('does not attribute a spoofed call to the claimed agent', () => {
-    expect(counted(call, { agent_id: AGENT, result: 'verification_failed' })).toContainEqual([
+  it("doesn't attribute a spoofed call to the claimed agent", () => {
+    expect(getParts(call, { agent_id: AGENT, result: 'verification_failed' })).toContainEqual([
       'tools_caller',
       'search',
       'spoofed',
     ]);
-    expect(counted(call)).toContainEqual(['tools_caller', 'search', '']);
+    expect(getParts(call)).toContainEqual(['tools_caller', 'search', '']);
   });
 
   it('distinguishes tool, protocol and HTTP errors', () => {
-    expect(outcome({})).toBe('');
-    expect(outcome({ mcp_response_result_is_error: false, response_status_code: 200 })).toBe('');
-    expect(outcome({ mcp_response_result_is_error: true })).toBe('tool');
-    expect(outcome({ mcp_response_error_code: -32602, response_status_code: 400 })).toBe('protocol -32602');
-    expect(outcome({ mcp_response_error_code: 0 })).toBe('protocol 0');
-    expect(outcome({ response_status_code: 503 })).toBe('http 503');
+    expect(getOutcome({})).toBe('');
+    expect(getOutcome({ mcp_response_result_is_error: false, response_status_code: 200 })).toBe('');
+    expect(getOutcome({ mcp_response_result_is_error: true })).toBe('tool');
+    expect(getOutcome({ mcp_response_error_code: -32602, response_status_code: 400 })).toBe('protocol -32602');
+    expect(getOutcome({ mcp_response_error_code: 0 })).toBe('protocol 0');
+    expect(getOutcome({ response_status_code: 503 })).toBe('http 503');
   });
 
-  it('counts other protocol requests only by kind, and page visits not at all', () => {
-    expect(counted({ mcp_request_method: 'tools/list' })).toEqual([['tools_kind', 'mcp']]);
-    expect(counted({ acp_response_body: {}, ucp_response_body: {} })).toEqual([
+  it('counts other protocol requests only by kind and ignores page visits', () => {
+    expect(getParts({ mcp_request_method: 'tools/list' })).toEqual([['tools_kind', 'mcp']]);
+    expect(getParts({ acp_response_body: {}, ucp_response_body: {} })).toEqual([
       ['tools_kind', 'acp'],
       ['tools_kind', 'ucp'],
     ]);
-    expect(counted({})).toEqual([]);
-    expect(counted({ mcp_request_tool_name: null, mcp_request_method: null })).toEqual([]);
+    expect(getParts({})).toEqual([]);
+    expect(getParts({ mcp_request_tool_name: null, mcp_request_method: null })).toEqual([]);
   });
 
-  it('counts a request with only a tool name or only the call method as a call', () => {
-    expect(counted({ mcp_request_tool_name: 'search' })).toContainEqual(['tools_call', 'search', '']);
-    expect(counted({ mcp_request_method: 'tools/call' })).toContainEqual(['tools_call', '', '']);
+  it('treats a request with only a tool name or only the call method as a call', () => {
+    expect(getParts({ mcp_request_tool_name: 'search' })).toContainEqual(['tools_call', 'search', '']);
+    expect(getParts({ mcp_request_method: 'tools/call' })).toContainEqual(['tools_call', '', '']);
   });
 
-  it('truncates long names and replaces characters PostgreSQL cannot store', () => {
-    const long = counted({ ...call, mcp_request_tool_name: 'x'.repeat(100_000) });
+  it("truncates long names and replaces characters that PostgreSQL can't store", () => {
+    const long = getParts({ ...call, mcp_request_tool_name: 'x'.repeat(100_000) });
     expect(long.slice(2).every(([, tool]) => tool === 'x'.repeat(200))).toBe(true);
-    const broken = counted({ ...call, mcp_request_tool_name: 'a\0\ud800', mcp_request_client_info_name: '\udfff' });
+    const broken = getParts({ ...call, mcp_request_tool_name: 'a\0\ud800', mcp_request_client_info_name: '\udfff' });
     expect(broken).toContainEqual(['tools_call', 'a\ufffd\ufffd', '']);
     expect(broken).toContainEqual(['tools_client', 'a\ufffd\ufffd', '\ufffd', '']);
   });
 });
 
 describe('durationClass', () => {
-  it('represents every duration within 10 percent', () => {
+  it('represents every duration with an error below 10 percent', () => {
     for (let duration = 1.01; duration < 1e7; duration *= 1.01) {
-      const middle = durationOfClass(durationClass(duration));
+      const middle = getClassDuration(getDurationClass(duration));
       expect(Math.abs(middle / duration - 1)).toBeLessThan(0.096);
     }
-    expect([0, 0.4, 1].map(durationClass)).toEqual([0, 0, 0]);
-    expect(durationOfClass(0)).toBe(1);
+    expect([0, 0.4, 1].map(getDurationClass)).toEqual([0, 0, 0]);
+    expect(getClassDuration(0)).toBe(1);
   });
 });

@@ -1,58 +1,62 @@
 import {
-  dimensionValue,
-  durationClass,
+  formatDimension,
+  getDurationClass,
   NO_CALLER,
   TOOL_DIMENSIONS,
   type EnrichedVisit,
   type Visit,
 } from '#libs/contracts';
 import { wellFormedText, type Dimension } from '#libs/visit-store';
-import { NO_DIMENSIONS, type KnownOfVisit } from './dimension.js';
+import { NO_DIMENSIONS, type VisitContext } from './dimension.js';
 
-/** Maximum length of a name chosen by a caller or client, in characters. */
-const NAME_LENGTH = 200;
+/** Maximum length of a stored tool or client name, in characters. */
+const MAX_NAME_LENGTH = 200;
 
-/** Returns the dimensions of a visit for the report on tools and checkouts. */
+/** Returns a visit's dimensions for the tools and checkouts report. */
 export function toolDimensions(
   { visit, identification }: EnrichedVisit,
-  { kinds }: KnownOfVisit,
+  { kinds }: VisitContext,
 ): readonly Dimension[] {
-  // Skip page requests, which are most visits.
+  // Fast path: most visits are page requests.
   if (kinds[0] === 'page') return NO_DIMENSIONS;
-  const dimensions = kinds.map((kind): Dimension => [TOOL_DIMENSIONS.kinds, dimensionValue(kind)]);
-  if (!isCall(visit)) return dimensions;
-  const tool = name(visit.mcp_request_tool_name);
+  const dimensions = kinds.map((kind): Dimension => [TOOL_DIMENSIONS.kinds, formatDimension(kind)]);
+  if (!isToolCall(visit)) return dimensions;
+  const tool = normalizeName(visit.mcp_request_tool_name);
   const { agent_id: agentId, result } = identification;
   const caller = result === 'verification_failed' ? NO_CALLER.spoofed : (agentId ?? NO_CALLER.unknown);
-  const client = [name(visit.mcp_request_client_info_name), name(visit.mcp_request_client_info_version)];
+  const client = [
+    normalizeName(visit.mcp_request_client_info_name),
+    normalizeName(visit.mcp_request_client_info_version),
+  ];
   const duration = visit.response_duration_in_milliseconds;
-  const outcome = outcomeOf(visit);
+  const outcome = getOutcome(visit);
   dimensions.push(
-    [TOOL_DIMENSIONS.results, dimensionValue(outcome === '' ? 'answered' : 'failed')],
-    [TOOL_DIMENSIONS.calls, dimensionValue(tool, outcome)],
-    [TOOL_DIMENSIONS.callers, dimensionValue(tool, caller)],
-    [TOOL_DIMENSIONS.clients, dimensionValue(tool, ...client)],
+    [TOOL_DIMENSIONS.results, formatDimension(outcome === '' ? 'answered' : 'failed')],
+    [TOOL_DIMENSIONS.calls, formatDimension(tool, outcome)],
+    [TOOL_DIMENSIONS.callers, formatDimension(tool, caller)],
+    [TOOL_DIMENSIONS.clients, formatDimension(tool, ...client)],
   );
   if (duration != null) {
-    dimensions.push([TOOL_DIMENSIONS.durations, dimensionValue(tool, String(durationClass(duration)))]);
+    dimensions.push([TOOL_DIMENSIONS.durations, formatDimension(tool, String(getDurationClass(duration)))]);
   }
   return dimensions;
 }
 
-/** Returns whether a visit is a tool call. If the site doesn't report the method, the name of a tool is enough. */
-const isCall = ({ mcp_request_method: method, mcp_request_tool_name: tool }: Visit): boolean =>
+/** Returns true if a visit is a tool call. If the site doesn't report the method, a tool name is enough. */
+const isToolCall = ({ mcp_request_method: method, mcp_request_tool_name: tool }: Visit): boolean =>
   method == null ? tool != null : method === 'tools/call';
 
-/**
- * Returns an empty string for a successful call, otherwise the kind and code of the error: `protocol -32602`, `tool`,
- * `http 503`.
- */
-function outcomeOf(visit: Visit): string {
+/** Returns an empty string for a successful call, or the kind and code of the error, such as `protocol -32602`. */
+function getOutcome(visit: Visit): string {
   if (visit.mcp_response_error_code != null) return `protocol ${visit.mcp_response_error_code}`;
   if (visit.mcp_response_result_is_error === true) return 'tool';
   const status = visit.response_status_code;
   return status != null && status >= 400 ? `http ${status}` : '';
 }
 
-/** Replaces the same characters as the visits column does, so counts can link to visits. Only here, names are cut. */
-const name = (text: string | null | undefined): string => wellFormedText((text ?? '').slice(0, NAME_LENGTH));
+/**
+ * Truncates a name and replaces characters that can't be stored. The columns of `visits` contain names with the same
+ * replacements, so a link from a count to its visits finds them.
+ */
+const normalizeName = (text: string | null | undefined): string =>
+  wellFormedText((text ?? '').slice(0, MAX_NAME_LENGTH));

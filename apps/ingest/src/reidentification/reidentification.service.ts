@@ -1,10 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { VerificationStep } from '#libs/agents';
 import { CurrentCatalog } from '#libs/catalog';
-import { timeOfId, type EnrichedVisit } from '#libs/contracts';
+import { getTimeFromId, type EnrichedVisit } from '#libs/contracts';
 import { ProjectSettingsRepository, VisitInsights, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
-import { CLOCK, errorMessage, LOGGER, PeriodicService, type Clock, type Logger, isPermanent } from '#libs/platform';
+import {
+  CLOCK,
+  errorMessage,
+  LOGGER,
+  PeriodicService,
+  type Clock,
+  type Logger,
+  isPermanentError,
+} from '#libs/platform';
 import {
   type Job,
   type Page,
@@ -16,50 +24,55 @@ import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { v7 } from 'uuid';
 import { RetentionSetting } from '../retention-setting.service.js';
-import { rowOf, type KeptDays } from '../steps/visit-row.step.js';
-import { Pace } from './pace.js';
-import { identifiedAgain, insightsRequest, keptMethods, storedRequest } from './identified-again.js';
-import { emptyReport, withVisits, type ChangedVisit, type LookedAt } from './report.js';
+import { toRow, type RetentionDays } from '../steps/visit-row.step.js';
+import { ReidentificationThrottle } from './reidentification-throttle.js';
+import {
+  applyReidentification,
+  toInsightsRequest,
+  getUnrepeatableMethods,
+  toIdentificationRequest,
+} from './apply-reidentification.js';
+import { createReport, addToReport, type ChangedVisit, type BatchResult } from './report.js';
 
-const LOOK_INTERVAL_MS = 1_000;
-/** Maximum number of visits per step, normally and while new visits arrive. */
-const VISITS_OF_STEP = 1_000;
-const VISITS_MEANWHILE = 100;
-/** Limits of the prefetched pages, of up to 8 MB each. They expire, because a paused job may get more visits. */
-const AHEAD = { max: 4, ttl: 10_000 };
-/** Timeout for lookups. It can be long, because nobody is waiting. */
+const POLL_INTERVAL_MS = 1_000;
+/** Maximum number of visits per step. Steps are smaller while new visits arrive. */
+const MAX_VISITS_PER_STEP = 1_000;
+const MAX_VISITS_PER_LIVE_STEP = 100;
+/**
+ * Limits for pages that are read in advance. A page takes up to 8 MB. Pages are discarded after a while, because more
+ * visits may be stored in their range while a job is paused.
+ */
+const PREFETCH_LIMITS = { max: 4, ttl: 10_000 };
+/** Timeout for lookups. Long, because nobody is waiting for the result. */
 const LOOKUP_TIMEOUT_MS = 10_000;
-/** Visits to identify before other work gets a turn. */
-const VISITS_AT_ONCE = 10;
+/** Number of visits to identify before yielding to other work. */
+const VISITS_PER_SLICE = 10;
 const DAY_MS = 86_400_000;
 
-const looked = new Counter({
+const reidentifiedCounter = new Counter({
   name: 'agent_traffic_ingest_reidentified_visits_total',
-  help: 'Stored visits identified again; outcome: same, previewed (would change), changed',
+  help: 'Stored visits re-identified, by outcome: same, previewed (would change) or changed',
   labelNames: ['outcome'],
 });
 
-/** Visits of a step, and how many milliseconds it took to read them. */
+/** Visits in a step, and the time it took to read them in milliseconds. */
 interface TimedPage {
   page: Page;
-  busy: number;
+  readMs: number;
 }
 
-/** Result of a step. `changes` are in the order of `seen.changed`; a preview has none. */
-interface Judged {
-  seen: LookedAt;
+/** Result of a step. `changes` is in the same order as `seen.changed`, and empty in previews. */
+interface StepResult {
+  seen: BatchResult;
   changes: readonly PreparedChange[];
 }
 
-/**
- * Re-identifies stored visits, step by step. Several processes may look for work, but each step runs in only one of
- * them.
- */
+/** Re-identifies stored visits in steps. Several processes can poll for work, but each step runs in only one. */
 @Injectable()
 export class ReidentificationService extends PeriodicService {
   private readonly claimant = v7();
-  /** Prefetched pages, by job and cursor. */
-  private readonly ahead = new LRUCache<string, Promise<TimedPage>>(AHEAD);
+  /** Prefetched pages, keyed by job and cursor. */
+  private readonly prefetchedPages = new LRUCache<string, Promise<TimedPage>>(PREFETCH_LIMITS);
 
   constructor(
     private readonly jobs: ReidentificationsRepository,
@@ -68,12 +81,12 @@ export class ReidentificationService extends PeriodicService {
     private readonly identifier: Identifier,
     private readonly insights: VisitInsights,
     private readonly catalog: CurrentCatalog,
-    private readonly pace: Pace,
-    @Inject(RetentionSetting) private readonly retention: KeptDays,
+    private readonly throttle: ReidentificationThrottle,
+    @Inject(RetentionSetting) private readonly retention: RetentionDays,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, LOOK_INTERVAL_MS, 'visits cannot be identified again yet');
+    super(logger, POLL_INTERVAL_MS, 'failed to re-identify visits; retrying soon');
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
@@ -81,130 +94,135 @@ export class ReidentificationService extends PeriodicService {
     await this.jobs.release(this.claimant).catch(() => undefined);
   }
 
-  protected round(): Promise<void> {
-    return this.workOff();
+  protected runRound(): Promise<void> {
+    return this.runAll();
   }
 
-  async workOff(): Promise<void> {
-    while (!this.isStopped && (await this.step())) continue;
+  async runAll(): Promise<void> {
+    while (!this.isStopped && (await this.runNextStep())) continue;
   }
 
-  /** Runs the next step. Returns false if no work is pending. */
-  async step(): Promise<boolean> {
-    await this.pace.giveWay();
+  /** Runs the next step. Returns false if there is no work. */
+  async runNextStep(): Promise<boolean> {
+    await this.throttle.yieldToNewVisits();
     const job = await this.jobs.claim(this.claimant);
     if (job === null) return false;
     try {
-      await this.stepOf(job);
+      await this.runStep(job);
     } catch (error) {
-      if (!isPermanent(error)) throw error;
-      this.logger.error({ err: error, reidentification_id: job.id }, 'a re-identification was paused');
+      if (!isPermanentError(error)) throw error;
+      this.logger.error({ err: error, reidentification_id: job.id }, 'paused a re-identification after an error');
       await this.jobs.fail(job.id, errorMessage(error));
     }
     return true;
   }
 
-  private async stepOf(job: Job): Promise<void> {
-    const isLive = this.pace.isLive(job.newest);
-    await this.pace.giveWay();
-    const { page, busy: reading } = await this.page(job, isLive);
+  private async runStep(job: Job): Promise<void> {
+    const isLive = this.throttle.isLive(job.newest);
+    await this.throttle.yieldToNewVisits();
+    const { page, readMs: reading } = await this.takePage(job, isLive);
     const project = (await this.settings.find([job.projectId])).get(job.projectId);
-    // The project was removed in the meantime, and the job with it.
+    // The project was removed in the meantime, along with the job.
     if (project === undefined) return;
-    const judged = await this.lookAt(job, page, project);
-    const began = performance.now();
-    await this.store(job, page, judged);
-    const busy = reading + performance.now() - began;
-    if (isLive) await this.pace.rest(busy, this.closing);
+    const result = await this.evaluate(job, page, project);
+    const startedAt = performance.now();
+    await this.store(job, page, result);
+    const busy = reading + performance.now() - startedAt;
+    if (isLive) await this.throttle.limitLoad(busy, this.shutdownSignal);
   }
 
-  /** Reads the visits of a step. Unless new visits are arriving, prefetches the next page. */
-  private async page(job: Job, isLive: boolean): Promise<TimedPage> {
-    const known = this.ahead.get(keyOf(job));
-    this.ahead.delete(keyOf(job));
-    const timed = await (known ?? this.read(job, isLive ? VISITS_MEANWHILE : VISITS_OF_STEP));
+  /** Reads the visits of a step. Prefetches the next page unless new visits are arriving. */
+  private async takePage(job: Job, isLive: boolean): Promise<TimedPage> {
+    const prefetched = this.prefetchedPages.get(toPageKey(job));
+    this.prefetchedPages.delete(toPageKey(job));
+    const timed = await (prefetched ?? this.readPage(job, isLive ? MAX_VISITS_PER_LIVE_STEP : MAX_VISITS_PER_STEP));
     const { last } = timed.page;
     if (last !== null && !isLive) {
       const next = { ...job, cursor: last };
-      const page = this.read(next, VISITS_OF_STEP);
-      // The error surfaces in the step that uses the page.
+      const page = this.readPage(next, MAX_VISITS_PER_STEP);
+      // The step that uses the page handles the error.
       page.catch(() => undefined);
-      this.ahead.set(keyOf(next), page);
+      this.prefetchedPages.set(toPageKey(next), page);
     }
     return timed;
   }
 
-  private async read(job: Job, most: number): Promise<TimedPage> {
-    const began = performance.now();
-    const page = await this.jobs.page(job, most);
-    return { page, busy: performance.now() - began };
+  private async readPage(job: Job, maxVisits: number): Promise<TimedPage> {
+    const startedAt = performance.now();
+    const page = await this.jobs.page(job, maxVisits);
+    return { page, readMs: performance.now() - startedAt };
   }
 
-  private async lookAt({ agentToken, isApplied }: Job, { documents }: Page, project: ProjectSettings): Promise<Judged> {
+  private async evaluate(
+    { agentToken, isApplied }: Job,
+    { documents }: Page,
+    project: ProjectSettings,
+  ): Promise<StepResult> {
     const methods: VerificationStep['method'][] = [];
     const changed: ChangedVisit[] = [];
     const changes: PreparedChange[] = [];
     let byUserAgent = 0;
     let pastRetention = 0;
     const now = this.now();
-    for (let from = 0; from < documents.length; from += VISITS_AT_ONCE) {
-      const part = documents.slice(from, from + VISITS_AT_ONCE).map((text) => JSON.parse(text) as EnrichedVisit);
+    for (let from = 0; from < documents.length; from += VISITS_PER_SLICE) {
+      const part = documents.slice(from, from + VISITS_PER_SLICE).map((text) => JSON.parse(text) as EnrichedVisit);
       byUserAgent += part.filter((visit) => visit.kept_as === 'reduced').length;
-      const requests = part.map((visit) => storedRequest(visit, project));
+      const requests = part.map((visit) => toIdentificationRequest(visit, project));
       const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
       const insights = await this.insights.judgeAll(
-        part.map((visit, index) => insightsRequest(visit, identified[index]!, project)),
+        part.map((visit, index) => toInsightsRequest(visit, identified[index]!, project)),
       );
       for (const [index, before] of part.entries()) {
-        methods.push(...keptMethods(identified[index]!));
-        const after = identifiedAgain(before, identified[index]!, insights[index]!, { now, project });
-        if (after === null || !isOf(agentToken, before, after)) continue;
+        methods.push(...getUnrepeatableMethods(identified[index]!));
+        const after = applyReidentification(before, identified[index]!, insights[index]!, { now, project });
+        if (after === null || !involvesAgent(agentToken, before, after)) continue;
         const { days, unknownDays } = this.retention;
         const keptDays = after.identification.agent_id === null ? unknownDays : days;
-        if (timeOfId(after.id) < now - keptDays * DAY_MS) pastRetention += 1;
+        if (getTimeFromId(after.id) < now - keptDays * DAY_MS) pastRetention += 1;
         else changed.push({ before, after });
       }
       if (isApplied && changed.length > changes.length) {
         const added = changed
           .slice(changes.length)
-          .map(({ before, after }) => ({ before: rowOf(before), after: rowOf(after) }));
+          .map(({ before, after }) => ({ before: toRow(before), after: toRow(after) }));
         changes.push(...(await this.visits.prepare(added)));
       }
-      await this.pace.giveWay();
+      await this.throttle.yieldToNewVisits();
     }
     const seen = { visits: documents.length, keptMethods: methods, byUserAgent, pastRetention, changed };
     return { seen, changes };
   }
 
-  private async store(job: Job, { last }: Page, { seen, changes }: Judged): Promise<void> {
-    const report = job.report ?? emptyReport();
+  private async store(job: Job, { last }: Page, { seen, changes }: StepResult): Promise<void> {
+    const report = job.report ?? createReport();
     let { changed } = seen;
     const isDone = await this.jobs.step(job, last, changes, (stored) => {
       if (changes.length > 0) {
         const ids = new Set(stored.map(({ before }) => before.id));
         changed = changed.filter(({ before }) => ids.has(before.id.toLowerCase()));
       }
-      return withVisits(report, { ...seen, changed });
+      return addToReport(report, { ...seen, changed });
     });
     if (!isDone) return;
-    looked.inc({ outcome: job.isApplied ? 'changed' : 'previewed' }, changed.length);
-    looked.inc({ outcome: 'same' }, seen.visits - changed.length);
+    reidentifiedCounter.inc({ outcome: job.isApplied ? 'changed' : 'previewed' }, changed.length);
+    reidentifiedCounter.inc({ outcome: 'same' }, seen.visits - changed.length);
     if (last === null) {
       const { version } = this.catalog.current;
       this.logger.info(
         { reidentification_id: job.id, applied: job.isApplied, catalog_version: version },
-        'stored visits were identified again',
+        'finished re-identifying stored visits',
       );
     }
   }
 }
 
-const keyOf = ({ id, isApplied, cursor }: Job): string => JSON.stringify([id, isApplied, cursor]);
+const toPageKey = ({ id, isApplied, cursor }: Job): string => JSON.stringify([id, isApplied, cursor]);
 
-/** Returns whether a change is from or to the requested agent. */
-function isOf(token: string | null, ...visits: EnrichedVisit[]): boolean {
-  const wanted = token?.toLowerCase();
+/** Returns true if the visit is by the requested agent, before or after the change. */
+function involvesAgent(token: string | null, ...visits: EnrichedVisit[]): boolean {
+  const wantedToken = token?.toLowerCase();
   return (
-    wanted === undefined || visits.some(({ identification }) => identification.agent_token?.toLowerCase() === wanted)
+    wantedToken === undefined ||
+    visits.some(({ identification }) => identification.agent_token?.toLowerCase() === wantedToken)
   );
 }

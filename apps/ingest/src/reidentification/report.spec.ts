@@ -1,29 +1,32 @@
 import type { EnrichedVisit } from '#libs/contracts';
-import { emptyReport, withVisits, type ChangedVisit } from './report.js';
+import { createReport, addToReport, type ChangedVisit } from './report.js';
 
-const judged = (agent: string, result: string): EnrichedVisit =>
+const createVisit = (agent: string, result: string): EnrichedVisit =>
   ({
     id: `${agent} ${result}`,
     occurred_at: '2026-11-21T10:00:00.000Z',
     identification: { agent_token: agent, agent_type_name: 'Scraper', result, reason: null },
   }) as unknown as EnrichedVisit;
-const changed = (agent: string): ChangedVisit => ({
-  before: judged(agent, 'verified'),
-  after: judged(agent, 'verification_failed'),
+const createChange = (agent: string): ChangedVisit => ({
+  before: createVisit(agent, 'verified'),
+  after: createVisit(agent, 'verification_failed'),
 });
-const seen = (...agents: string[]) => ({
+const createBatch = (...agents: string[]) => ({
   visits: agents.length,
   keptMethods: [],
   byUserAgent: 0,
   pastRetention: 0,
-  changed: agents.map(changed),
+  changed: agents.map(createChange),
 });
 
-it('lists changes in the same order regardless of how visits are split into steps', () => {
-  const whole = withVisits(emptyReport(), seen('b', 'a', 'a', 'c', 'c', 'b', 'd'));
-  const inSteps = [seen('b', 'a', 'a'), seen('c', 'c'), seen('b', 'd')].reduce(withVisits, emptyReport());
-  expect(inSteps).toEqual(whole);
-  expect(whole.changes.map(({ from, visits }) => [from.agent_token, visits])).toEqual([
+it('lists changes in the same order regardless of how visits are divided into batches', () => {
+  const reportInOneBatch = addToReport(createReport(), createBatch('b', 'a', 'a', 'c', 'c', 'b', 'd'));
+  const reportInSteps = [createBatch('b', 'a', 'a'), createBatch('c', 'c'), createBatch('b', 'd')].reduce(
+    addToReport,
+    createReport(),
+  );
+  expect(reportInSteps).toEqual(reportInOneBatch);
+  expect(reportInOneBatch.changes.map(({ from, visits }) => [from.agent_token, visits])).toEqual([
     ['a', 2],
     ['b', 2],
     ['c', 2],

@@ -3,7 +3,7 @@ import type { VerificationStep } from '#libs/agents';
 
 type Change = ReidentificationReport['changes'][number];
 
-export const emptyReport = (): ReidentificationReport => ({
+export const createReport = (): ReidentificationReport => ({
   looked_at: 0,
   changed: 0,
   changes: [],
@@ -18,8 +18,8 @@ export interface ChangedVisit {
   after: EnrichedVisit;
 }
 
-/** Results for a batch of visits. */
-export interface LookedAt {
+/** Results of a batch of visits. */
+export interface BatchResult {
   visits: number;
   keptMethods: readonly VerificationStep['method'][];
   byUserAgent: number;
@@ -27,36 +27,36 @@ export interface LookedAt {
   changed: readonly ChangedVisit[];
 }
 
-/** Returns the report with the results of another batch added. */
-export function withVisits(report: ReidentificationReport, seen: LookedAt): ReidentificationReport {
+/** Returns a copy of the report that includes another batch. */
+export function addToReport(report: ReidentificationReport, batch: BatchResult): ReidentificationReport {
   const keptSteps = { ...report.kept_steps };
-  for (const method of seen.keptMethods) keptSteps[method] += 1;
-  const changes = new Map(report.changes.map((change) => [keyOf(change), { ...change }]));
+  for (const method of batch.keptMethods) keptSteps[method] += 1;
+  const changes = new Map(report.changes.map((change) => [toKey(change), { ...change }]));
   let others = report.other_changes;
-  for (const changed of seen.changed) {
-    const change = changeOf(changed);
-    const known = changes.get(keyOf(change));
-    if (known !== undefined) add(known, change);
-    else if (changes.size < MAX_CHANGES) changes.set(keyOf(change), change);
+  for (const changed of batch.changed) {
+    const change = toChange(changed);
+    const existing = changes.get(toKey(change));
+    if (existing !== undefined) addToChange(existing, change);
+    else if (changes.size < MAX_CHANGES) changes.set(toKey(change), change);
     else others += 1;
   }
   return {
-    looked_at: report.looked_at + seen.visits,
-    changed: report.changed + seen.changed.length,
+    looked_at: report.looked_at + batch.visits,
+    changed: report.changed + batch.changed.length,
     changes: [...changes].toSorted(mostVisitsFirst).map(([, change]) => change),
     other_changes: others,
     kept_steps: keptSteps,
-    by_user_agent: report.by_user_agent + seen.byUserAgent,
-    past_retention: report.past_retention + seen.pastRetention,
+    by_user_agent: report.by_user_agent + batch.byUserAgent,
+    past_retention: report.past_retention + batch.pastRetention,
   };
 }
 
-/** Breaks ties by key, so a report doesn't depend on how its visits were divided into batches. */
+/** Breaks ties by key. Otherwise, a report would depend on how its visits were divided into batches. */
 const mostVisitsFirst = ([key, { visits }]: [string, Change], [otherKey, other]: [string, Change]): number =>
   other.visits - visits || (key < otherKey ? -1 : 1);
 
-/** Lists the members explicitly: `jsonb` doesn't preserve their order. */
-const keyOf = ({ from, to }: Change): string =>
+/** Lists the fields explicitly, because `jsonb` doesn't preserve their order. */
+const toKey = ({ from, to }: Change): string =>
   JSON.stringify(
     [from, to].map(({ agent_token: token, agent_type_name: type, result, reason, robots, automation, assistant }) => [
       token,
@@ -69,12 +69,12 @@ const keyOf = ({ from, to }: Change): string =>
     ]),
   );
 
-function changeOf({ before, after }: ChangedVisit): Change {
+function toChange({ before, after }: ChangedVisit): Change {
   const { id, occurred_at: at } = before;
-  return { from: verdictOf(before), to: verdictOf(after), visits: 1, first_at: at, last_at: at, visit_ids: [id] };
+  return { from: toVerdict(before), to: toVerdict(after), visits: 1, first_at: at, last_at: at, visit_ids: [id] };
 }
 
-function verdictOf({ identification, robots, automation, referral }: EnrichedVisit): Change['from'] {
+function toVerdict({ identification, robots, automation, referral }: EnrichedVisit): Change['from'] {
   const { agent_token, agent_type_name, result, reason } = identification;
   return {
     agent_token,
@@ -87,7 +87,7 @@ function verdictOf({ identification, robots, automation, referral }: EnrichedVis
   };
 }
 
-function add(change: Change, { first_at: at, visit_ids: ids }: Change): void {
+function addToChange(change: Change, { first_at: at, visit_ids: ids }: Change): void {
   change.visits += 1;
   if (at < change.first_at) change.first_at = at;
   if (at > change.last_at) change.last_at = at;

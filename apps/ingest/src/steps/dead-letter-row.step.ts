@@ -2,8 +2,8 @@ import type { DeadLetter } from '#libs/bus';
 import { isUuid } from '#libs/contracts';
 import { wellFormedText } from '#libs/visit-store';
 
-/** Returns a dead letter in a form that PostgreSQL can store. Other programs can publish malformed ones. */
-export const deadLetterRow = (letter: DeadLetter): DeadLetter => ({
+/** Sanitizes a dead letter for PostgreSQL. Other programs can publish malformed ones. */
+export const toDeadLetterRow = (letter: DeadLetter): DeadLetter => ({
   ...letter,
   projectId: letter.projectId !== null && isUuid(letter.projectId) ? letter.projectId : null,
   topic: wellFormedText(letter.topic),

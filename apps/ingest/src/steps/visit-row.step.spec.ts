@@ -1,14 +1,14 @@
 import { ENRICHED_VISITS, type Outcome } from '#libs/bus';
-import { newBatchId } from '#libs/contracts';
+import { createBatchId } from '#libs/contracts';
 import type { VisitRow } from '#libs/visit-store';
 import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
-import { visitRow } from './visit-row.step.js';
+import { toVisitRow } from './visit-row.step.js';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const DAY = 86_400_000;
 
 const enriched = (extra: { id?: string; visit?: object } = {}) => ({
-  id: newBatchId(NOW),
+  id: createBatchId(NOW),
   project_id: '019a0000-0000-7000-8000-000000000000',
   received_at: '2026-11-21T08:00:00.000Z',
   occurred_at: '2026-11-21T07:00:00.000Z',
@@ -18,18 +18,18 @@ const enriched = (extra: { id?: string; visit?: object } = {}) => ({
   visit: { request_path: '/a?b=1', request_method: 'GET', request_headers: {}, ...extra.visit },
 });
 
-/** Returns the row for a message value, or the outcome if it has no row. */
-const row = (json: unknown): VisitRow | Outcome => {
+/** Returns the row, or the outcome if the visit is dropped or rejected. */
+const toRow = (json: unknown): VisitRow | Outcome => {
   const value = Buffer.from(typeof json === 'string' ? json : JSON.stringify(json));
-  const read = ENRICHED_VISITS.decode({ topic: ENRICHED_VISITS.name, key: null, value, headers: {} });
-  const result = read.ok ? visitRow(read.value.visit, NOW, { days: 90, unknownDays: 90 }) : read;
+  const decoded = ENRICHED_VISITS.decode({ topic: ENRICHED_VISITS.name, key: null, value, headers: {} });
+  const result = decoded.ok ? toVisitRow(decoded.value.visit, NOW, { days: 90, unknownDays: 90 }) : decoded;
   return result.ok ? result.value : result.outcome;
 };
 
 describe('visitRow', () => {
-  it('derives the columns from the document, and stores the document unchanged', () => {
+  it('derives the columns from the document and stores the document unchanged', () => {
     const value = enriched({ visit: { response_status_code: 404, mcp_request_tool_name: 'search' } });
-    expect(row(value)).toMatchObject({
+    expect(toRow(value)).toMatchObject({
       id: value.id,
       occurredAt: NOW - 3_600_000,
       path: '/a?b=1',
@@ -41,19 +41,22 @@ describe('visitRow', () => {
     });
   });
 
-  it('replaces characters PostgreSQL cannot store', () => {
-    const made = row(enriched({ visit: { request_path: '/\0\ud800', mcp_request_tool_name: '\udfff' } }));
-    expect(made).toMatchObject({ path: '/\ufffd\ufffd', page: '/\ufffd\ufffd', mcpTool: '\ufffd' });
+  it("replaces characters that PostgreSQL can't store", () => {
+    const sanitizedRow = toRow(enriched({ visit: { request_path: '/\0\ud800', mcp_request_tool_name: '\udfff' } }));
+    expect(sanitizedRow).toMatchObject({ path: '/\ufffd\ufffd', page: '/\ufffd\ufffd', mcpTool: '\ufffd' });
   });
 
-  it('drops visits past retention, and rejects visits from the future', () => {
-    expect(row(enriched({ id: newBatchId(NOW - 91 * DAY) }))).toEqual({ kind: 'drop', reason: 'past_retention' });
-    expect(row(enriched({ id: newBatchId(NOW - 89 * DAY) }))).toHaveProperty('document');
-    expect(row(enriched({ id: newBatchId(NOW + 3_600_001) }))).toMatchObject({ reason: 'from_the_future' });
-    expect(row(enriched({ id: newBatchId(NOW + 3_500_000) }))).toHaveProperty('document');
+  it('drops visits past retention and rejects visits from the future', () => {
+    expect(toRow(enriched({ id: createBatchId(NOW - 91 * DAY) }))).toEqual({ kind: 'drop', reason: 'past_retention' });
+    expect(toRow(enriched({ id: createBatchId(NOW - 89 * DAY) }))).toHaveProperty('document');
+    expect(toRow(enriched({ id: createBatchId(NOW + 3_600_001) }))).toMatchObject({ reason: 'from_the_future' });
+    expect(toRow(enriched({ id: createBatchId(NOW + 3_500_000) }))).toHaveProperty('document');
   });
 
-  it.each(['{', '[]', '{}', JSON.stringify({ ...enriched(), project_id: 'x' })])('rejects %s as malformed', (value) => {
-    expect(row(value)).toMatchObject({ kind: 'dead-letter', reason: 'malformed_message' });
-  });
+  it.each(['{', '[]', '{}', JSON.stringify({ ...enriched(), project_id: 'x' })])(
+    'rejects the message %s as malformed',
+    (value) => {
+      expect(toRow(value)).toMatchObject({ kind: 'dead-letter', reason: 'malformed_message' });
+    },
+  );
 });

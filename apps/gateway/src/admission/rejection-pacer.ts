@@ -1,16 +1,25 @@
-/** Tokens that each admitted request adds. With 6, all refusals are immediate up to seven times the capacity. */
+/**
+ * Number of rejections that can be sent without a delay for each admitted request. With 6, rejections are only delayed
+ * if clients send more than seven times as many requests as the gateway can handle.
+ */
 const TOKENS_PER_ADMISSION = 6;
-/** Bucket size. Lasts one or two seconds when nothing is admitted. */
+/**
+ * Maximum number of rejections that can be sent without a delay if no requests are admitted. This is enough for one or
+ * two seconds.
+ */
 const MAX_TOKENS = 3_000;
-/** Maximum wait of a refusal. A request admitted after waiting can still be answered within 2 s. */
+/**
+ * Maximum time by which a rejection is delayed. A request that is admitted after this delay can still be completed
+ * within 2 s.
+ */
 const MAX_WAIT_MS = 1_000;
 const INTERVAL_MS = 20;
 
 /**
- * Token bucket for refusals, filled by admitted requests. While it has tokens, refusals are immediate. The rest wait up
- * to a second. Otherwise, clients that resend in a loop would use up the CPU time needed to store visits.
+ * Token bucket for rejections, refilled by admitted requests. When it's empty, rejections are delayed by up to a second.
+ * Without the delay, clients that resend in a tight loop would use up the CPU time needed to store visits.
  */
-export class RefusalPacer {
+export class RejectionPacer {
   private readonly waiting: { answer: () => void; since: number }[] = [];
   private tokens = MAX_TOKENS;
   private timer: NodeJS.Timeout | undefined;
@@ -33,8 +42,8 @@ export class RefusalPacer {
 
   private release(): void {
     const oldest = this.now() - MAX_WAIT_MS;
-    const young = this.waiting.findIndex(({ since }) => since > oldest);
-    const expired = young === -1 ? this.waiting.length : young;
+    const firstRecent = this.waiting.findIndex(({ since }) => since > oldest);
+    const expired = firstRecent === -1 ? this.waiting.length : firstRecent;
     const released = this.waiting.splice(0, Math.max(expired, this.tokens));
     this.tokens = Math.max(0, this.tokens - released.length);
     for (const { answer } of released) answer();

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_REFUSED_REQUESTS } from '#libs/contracts';
+import { MAX_REJECTED_REQUESTS } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-/** Refused request. Identical ones are counted together. */
-export interface Refusal {
-  /** Null if the token is unknown. */
+/** A rejected request, or several identical ones. */
+export interface RejectedRequest {
+  /** Project ID, or null if the token is unknown. */
   projectId: string | null;
   tokenId: string | null;
-  /** Time of the last one, by `performance.now()`. */
+  /** Time of the latest request, from `performance.now()`. */
   at: number;
   times: number;
   method: string;
-  /** Path template of the route. */
+  /** Route path, with parameter placeholders. */
   path: string;
   status: number;
   code: string;
@@ -21,15 +21,15 @@ export interface Refusal {
 }
 
 @Injectable()
-export class RefusalsRepository {
+export class RejectedRequestsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds refusals, and deletes the oldest ones over the limit. Skips projects that no longer exist. */
-  async save(refusals: readonly Refusal[]): Promise<void> {
+  /** Adds rejected requests and deletes the oldest ones over the limit. Skips projects that no longer exist. */
+  async save(refusals: readonly RejectedRequest[]): Promise<void> {
     const now = performance.now();
     const rows = refusals.map(({ at, ...refusal }) => ({ ...refusal, age: now - at }));
     await this.dataSource.query(
-      // Uses the database's clock, because the console compares the times with it.
+      // Uses the database clock, because the console compares these times with it.
       `INSERT INTO refused_requests
          (project_id, token_id, refused_at, times, method, path, status, code, detail, pointer, client_address)
        SELECT r."projectId", t.id, now() - r.age * interval '1 ms', r.times, r.method, r.path, r.status, r.code, r.detail,
@@ -47,7 +47,7 @@ export class RefusalsRepository {
         `DELETE FROM refused_requests WHERE project_id IS NOT DISTINCT FROM $1::uuid AND id <= (
            SELECT id FROM refused_requests WHERE project_id IS NOT DISTINCT FROM $1::uuid
            ORDER BY id DESC OFFSET $2 LIMIT 1)`,
-        [projectId, projectId === null ? MAX_REFUSED_REQUESTS.unknown : MAX_REFUSED_REQUESTS.project],
+        [projectId, projectId === null ? MAX_REJECTED_REQUESTS.unknown : MAX_REJECTED_REQUESTS.project],
       );
     }
   }

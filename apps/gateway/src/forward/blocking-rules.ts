@@ -1,0 +1,73 @@
+import { findAgentType, ROBOTS_TXT_FORMATS, type PublicIdentification, type RulesSelection } from '#libs/contracts';
+import { AgentRules, ANY_AGENT, findGroups, parseRobotsFile, toRulePath } from '#libs/robots';
+
+const ROBOTS_TXT = '/robots.txt';
+
+/** Decides whether a request is blocked by a project's saved rules. */
+export class BlockingRules {
+  private readonly types: ReadonlySet<string | null>;
+  private readonly operators: ReadonlySet<string>;
+  private readonly tokens: ReadonlySet<string>;
+  private readonly tokensByBehavior: ReadonlySet<string>;
+  private readonly disallowed: AgentRules;
+
+  /**
+   * @param excludedTokens Tokens of excluded agents, including agents excluded by their robots.txt name.
+   * Case-insensitive.
+   * @param tokensByBehavior Tokens of agents that have one of the selected behaviors. Case-insensitive.
+   */
+  constructor(selection: RulesSelection, excludedTokens: readonly string[], tokensByBehavior: readonly string[] = []) {
+    this.types = new Set(selection.agent_types.map(findAgentType));
+    this.operators = toLowerCaseSet(selection.excluded_operator_names);
+    this.tokens = toLowerCaseSet(excludedTokens);
+    this.tokensByBehavior = toLowerCaseSet(tokensByBehavior);
+    // Rules in robots.txt formats can be limited to a path. Rules in other formats always cover the entire site.
+    const hasPath = ROBOTS_TXT_FORMATS.some((format) => format === selection.format);
+    const path = hasPath ? toRulePath(selection.disallow ?? '/') : '/';
+    const file = parseRobotsFile(new TextEncoder().encode(`User-agent: ${ANY_AGENT}\nDisallow: ${path}`));
+    this.disallowed = new AgentRules(findGroups(file, ANY_AGENT));
+  }
+
+  /** @param path Path with a leading slash and its query string. */
+  blocks(visitor: PublicIdentification, path: string): boolean {
+    return this.isSelected(visitor) && [path, ...resolvePaths(path)].some((each) => this.isDisallowed(each));
+  }
+
+  /** Returns true if the visitor claims to be a selected agent, even if the claim isn't verified. */
+  private isSelected({
+    agent_token: token,
+    agent_type_name: type,
+    operator_name: operator,
+  }: PublicIdentification): boolean {
+    if (token === undefined || type === undefined) return false;
+    if (!this.types.has(type) && !this.tokensByBehavior.has(token.toLowerCase())) return false;
+    return !this.tokens.has(token.toLowerCase()) && !this.operators.has((operator ?? '').toLowerCase());
+  }
+
+  private isDisallowed(path: string): boolean {
+    return this.disallowed.find(path)?.rule.isAllow === false;
+  }
+}
+
+/**
+ * Returns true if a request is for robots.txt. Crawlers must always be able to read it, because they treat a 403 as
+ * permission to fetch everything (RFC 9309 section 2.3.1.3).
+ */
+export const isRobotsTxtRequest = (path: string): boolean => path.split('?', 1)[0] === ROBOTS_TXT;
+
+const toLowerCaseSet = (names: readonly string[] = []): Set<string> => new Set(names.map((name) => name.toLowerCase()));
+
+/**
+ * Returns the paths that servers could resolve a path to. Some servers cut it off at `#`. Others treat `#` as an
+ * ordinary character and resolve `/a#/../private` to `/private`.
+ */
+const resolvePaths = (path: string): string[] =>
+  path.includes('#') ? [resolvePath(path), resolvePath(path.replaceAll('#', '%23'))] : [resolvePath(path)];
+
+/** Resolves dot segments, repeated slashes and escaped slashes. For example, `/a/..%2fprivate//x` → `/private/x`. */
+function resolvePath(path: string): string {
+  const start = path.indexOf('?');
+  const [before, query] = start === -1 ? [path, ''] : [path.slice(0, start), path.slice(start)];
+  const merged = before.replaceAll(/%2f/gi, '/').replaceAll(/\/+/g, '/');
+  return (URL.parse(`http://host${merged}`)?.pathname ?? merged) + query;
+}
