@@ -1,6 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { filesLimit, RateLimiter } from '#libs/cache';
+import { createFilesLimit, RateLimiter } from '#libs/cache';
 import { CONSOLE_INTERFACE, exchangeMcpMessages, getKeyDirectory } from '#libs/contracts';
 import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessModule } from './access/access.module.js';
@@ -16,7 +16,7 @@ import { RejectionsRepository } from './audit/rejections.repository.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { ComplianceModule } from './compliance/compliance.module.js';
-import { ConnectingModule } from './connecting/connecting.module.js';
+import { OnboardingModule } from './onboarding/onboarding.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MembersModule } from './members/members.module.js';
@@ -24,10 +24,10 @@ import { PasswordsModule } from './passwords/passwords.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
 import { PublicUrlTls } from './public-url-tls.js';
-import { CatalogCacheRepository } from './reading/catalog-cache.repository.js';
-import { registerReadLimits } from './reading/read-limits.hook.js';
-import { ReadLimits } from './reading/read-limits.js';
-import { ReadingModule } from './reading/reading.module.js';
+import { CatalogCacheRepository } from './reads/catalog-cache.repository.js';
+import { registerReadLimits } from './reads/read-limits.hook.js';
+import { ReadLimits } from './reads/read-limits.js';
+import { ReadsModule } from './reads/reads.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RobotsVersionsModule } from './robots-versions/robots-versions.module.js';
 import { RulesModule } from './rules/rules.module.js';
@@ -42,11 +42,11 @@ import { SharingModule } from './sharing/sharing.module.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
 import { SystemModule } from './system/system.module.js';
 import { ToolsModule } from './tools/tools.module.js';
-import { UnlistedModule } from './unlisted/unlisted.module.js';
+import { UnlistedModule } from './unlisted-agents/unlisted.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 import { registerWeb } from './web/web.routes.js';
 
-/** Dashboard and its API. */
+/** Root module of the dashboard and its API. */
 @Module({
   imports: [
     AccessModule,
@@ -64,11 +64,11 @@ import { registerWeb } from './web/web.routes.js';
     SavedFiltersModule,
     SharingModule,
     ChartNotesModule,
-    ReadingModule,
+    ReadsModule,
     ReportsModule,
     UnlistedModule,
     ReidentificationModule,
-    ConnectingModule,
+    OnboardingModule,
     DemoModule,
     McpModule,
     SystemModule,
@@ -113,6 +113,6 @@ export class ConsoleModule implements OnModuleInit {
     registerAudit(instance, this.log, this.rejections);
     this.tls.watch(instance);
     registerSharedAccess(instance, this.links, this.passes);
-    if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl, filesLimit(this.limiter));
+    if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl, createFilesLimit(this.limiter));
   }
 }

@@ -5,6 +5,7 @@ import { CacheModule } from '#libs/cache';
 import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, runService, serve, tracingOptions } from '#libs/platform';
+import { VisitStoreModule } from '#libs/visit-store';
 import { ConsoleModule } from './console.module.js';
 import { readSettings } from './env.js';
 
@@ -16,7 +17,13 @@ await runService(async () => {
       operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET],
       tracing: tracingOptions(settings),
     }),
-    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'console', hasReadingPool: true }),
+    DatabaseModule.forRoot({
+      url: settings.DATABASE_URL,
+      applicationName: 'console',
+      hasReadPool: true,
+      replica: settings.replica,
+    }),
+    VisitStoreModule.forRoot(settings.visitStore),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),

@@ -1,7 +1,7 @@
 import { PeriodicService, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
 
-const INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 interface Outbox<T> {
   /** Sends and deletes the oldest items. Returns the number sent. */
@@ -14,18 +14,18 @@ export abstract class OutboxPublisher<T> extends PeriodicService {
     logger: Logger,
     failure: string,
   ) {
-    super(logger, INTERVAL_MS, failure);
+    super(logger, POLL_INTERVAL_MS, failure);
   }
 
   protected abstract publish(item: T): Promise<void>;
 
-  protected async round(): Promise<void> {
-    // Doesn't wait for Kafka during shutdown. Items that weren't acknowledged are published again later.
-    const send = (item: T) => pTimeout(this.publish(item), { milliseconds: Infinity, signal: this.closing });
+  protected async runRound(): Promise<void> {
+    // Don't wait for Kafka during shutdown. Unacknowledged items are published again later.
+    const send = (item: T) => pTimeout(this.publish(item), { milliseconds: Infinity, signal: this.shutdownSignal });
     try {
-      while (!this.closing.aborted && (await this.items.publishOldest(send)) > 0) continue;
+      while (!this.shutdownSignal.aborted && (await this.items.publishOldest(send)) > 0) continue;
     } catch (error) {
-      if (!this.closing.aborted) throw error;
+      if (!this.shutdownSignal.aborted) throw error;
     }
   }
 }

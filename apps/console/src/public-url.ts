@@ -1,2 +1,2 @@
-/** Injection token: public URL of this instance, without a trailing slash. */
+/** Injection token for the public URL of this instance, without a trailing slash. */
 export const PUBLIC_URL = Symbol('public URL');

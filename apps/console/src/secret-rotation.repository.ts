@@ -1,13 +1,13 @@
 import { auditedTransaction, drainSecretPurpose, type RunStatement, type SecretBox } from '#libs/database';
-import { actingAs } from '#libs/platform';
+import { runAsActor } from '#libs/platform';
 import type { DataSource } from 'typeorm';
 import { channelSecretPurpose, channelTargetPurpose } from './alerts/channels/channels.repository.js';
 import { secondFactorPurpose } from './accounts/second-factors.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
-import { keyPurpose } from './connecting/test-agent.repository.js';
+import { keyPurpose } from './onboarding/test-agent.repository.js';
 
 /** Encrypted columns. Each ciphertext is bound to its row by `purpose`. */
-const SEALED = [
+const ENCRYPTED_COLUMNS = [
   { table: 'access_tokens', column: 'encrypted', purpose: tokenPurpose },
   { table: 'test_agent_keys', column: 'private_key', purpose: keyPurpose },
   { table: 'drain_settings', column: 'vercel_secret', purpose: drainSecretPurpose },
@@ -20,24 +20,24 @@ const SEALED = [
 const ROWS_PER_BATCH = 500;
 
 interface Rotation {
-  /** Rows re-encrypted with the current key. */
+  /** Number of rows that were re-encrypted with the current key. */
   resealed: number;
-  /** Rows that neither key can decrypt. They stay the same. */
+  /** Number of rows that neither key can decrypt. They remain unchanged. */
   unreadable: number;
 }
 
 /**
- * Re-encrypts rows that still use the previous key. Each batch is its own transaction. Can be interrupted, repeated,
- * and run alongside processes that have both keys.
+ * Re-encrypts rows that still use the previous key. Each batch has its own transaction. The rotation can be interrupted
+ * and repeated, and can run alongside processes that have both keys.
  */
 export async function resealAll(
   dataSource: DataSource,
   secrets: SecretBox,
   batch: number = ROWS_PER_BATCH,
 ): Promise<Rotation> {
-  return resealIn(
+  return resealColumns(
     (work) =>
-      actingAs({ type: 'command_line', name: 'secrets rotate' }, () =>
+      runAsActor({ type: 'command_line', name: 'secrets rotate' }, () =>
         auditedTransaction(dataSource, (transaction) =>
           work((text, parameters) => transaction.query(text, parameters)),
         ),
@@ -47,28 +47,28 @@ export async function resealAll(
   );
 }
 
-/** Like {@link resealAll}, but within the caller's transaction. */
-export const resealWith = (run: RunStatement, secrets: SecretBox): Promise<Rotation> =>
-  resealIn((work) => work(run), secrets, ROWS_PER_BATCH);
+/** Like {@link resealAll}, but in the caller's transaction. */
+export const resealInTransaction = (run: RunStatement, secrets: SecretBox): Promise<Rotation> =>
+  resealColumns((work) => work(run), secrets, ROWS_PER_BATCH);
 
 type InTransaction = <T>(work: (run: RunStatement) => Promise<T>) => Promise<T>;
 
-async function resealIn(inTransaction: InTransaction, secrets: SecretBox, batch: number): Promise<Rotation> {
+async function resealColumns(inTransaction: InTransaction, secrets: SecretBox, batch: number): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, unreadable: 0 };
-  for (const sealed of SEALED) {
-    for (let last: string | null = ''; last !== null;) {
-      const after: string = last;
-      last = await inTransaction((run) => resealBatch(run, secrets, sealed, { after, batch }, rotation));
+  for (const sealed of ENCRYPTED_COLUMNS) {
+    for (let lastId: string | null = ''; lastId !== null;) {
+      const after: string = lastId;
+      lastId = await inTransaction((run) => resealBatch(run, secrets, sealed, { after, batch }, rotation));
     }
   }
   return rotation;
 }
 
-/** @returns the last ID, or null if there are no more rows. */
+/** Returns the last ID, or null if there are no more rows. */
 async function resealBatch(
   run: RunStatement,
   secrets: SecretBox,
-  { table, column, purpose }: (typeof SEALED)[number],
+  { table, column, purpose }: (typeof ENCRYPTED_COLUMNS)[number],
   { after, batch }: { after: string; batch: number },
   rotation: Rotation,
 ): Promise<string | null> {
@@ -79,7 +79,7 @@ async function resealBatch(
   );
   const renewed: { id: string; sealed: Buffer }[] = [];
   for (const { id, sealed } of rows) {
-    const openedBy = secrets.keyOf(sealed, purpose(id));
+    const openedBy = secrets.findKey(sealed, purpose(id));
     if (openedBy === null) rotation.unreadable++;
     if (openedBy === 'previous') {
       renewed.push({ id, sealed: secrets.seal(secrets.open(sealed, purpose(id)), purpose(id)) });

@@ -11,21 +11,21 @@ import { PublicUrlTls } from './public-url-tls.js';
 import { RULES_SERVICE } from './system/rules-health.service.js';
 
 export interface ConsoleOptions {
-  /** 32 bytes as hex or Base64. Encrypts stored secrets and signs cookies. */
+  /** 32-byte key in hex or Base64 that encrypts stored secrets and signs cookies. */
   secretKey: string;
-  /** Previous key, accepted during a rotation. */
+  /** Previous key, which is still accepted during a rotation. */
   previousSecretKey?: string | undefined;
   /** Whether the services communicate through Kafka. */
   hasQueue: boolean;
   publicUrl: string;
   settings?: Partial<ConsoleSettings>;
-  /** Address and secret of the rules service. Null if it runs in this process. */
+  /** The rules service's address and secret. Null if it runs in this process. */
   rules?: ServiceClientOptions | null;
-  /** Folder of the dashboard's bundle. Without it, only the API is served. */
+  /** Folder that contains the dashboard's bundle. Without it, only the API is served. */
   webRoot?: string;
 }
 
-/** Injection token: {@link ConsoleOptions.webRoot}. */
+/** Injection token for {@link ConsoleOptions.webRoot}. */
 export const WEB_ROOT = Symbol('folder of the dashboard');
 
 @Global()

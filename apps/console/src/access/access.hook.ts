@@ -1,8 +1,8 @@
-import { auditOf, type Operation, type OperationAccess } from '#libs/contracts';
+import { getAudit, type Operation, type OperationAccess } from '#libs/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
-import { actorOf } from './actor.js';
+import { toActor } from './actor.js';
 import {
   isSafe,
   requireAdmin,
@@ -15,19 +15,19 @@ import {
 
 type RoleCheck = (request: FastifyRequest, operation: Operation) => void;
 
-const inProject =
+const requireProjectRole =
   (role: 'viewer' | 'member' | 'owner'): RoleCheck =>
   ({ principal, params }, { isRoleOfContent, orThemselves }) => {
     if (isRoleOfContent) return;
     const { id } = params as Record<string, string>;
-    requireProject(principal, id!, isAboutThemselves({ principal, params }, { orThemselves }) ? 'viewer' : role);
+    requireProject(principal, id!, affectsOnlyCaller({ principal, params }, { orThemselves }) ? 'viewer' : role);
   };
 
 /**
- * True if the operation only affects the person who requests it, e.g. leaving a project. This doesn't require the role
- * needed to affect others.
+ * Returns true if the operation only affects the caller, as when someone leaves a project. In that case, any project
+ * role is sufficient.
  */
-function isAboutThemselves(
+function affectsOnlyCaller(
   { principal, params }: Pick<FastifyRequest, 'principal' | 'params'>,
   { orThemselves }: { orThemselves?: string | undefined },
 ): boolean {
@@ -35,18 +35,18 @@ function isAboutThemselves(
   return (params as Record<string, string>)[orThemselves]?.toLowerCase() === principal.user.id;
 }
 
-const CHECKS = {
+const ROLE_CHECKS = {
   authenticated: () => undefined,
   session: ({ principal }) => requireSession(principal),
-  viewer: inProject('viewer'),
-  member: inProject('member'),
-  owner: inProject('owner'),
+  viewer: requireProjectRole('viewer'),
+  member: requireProjectRole('member'),
+  owner: requireProjectRole('owner'),
   administrator: ({ principal }) => requireAdmin(principal),
 } satisfies Partial<Record<OperationAccess, RoleCheck>>;
 
 /**
- * Authenticates and authorizes requests before their body is read. Rate-limits public operations, because they require
- * no credential.
+ * Registers guards that authenticate and authorize requests before their body is read. Public operations are
+ * rate-limited instead, because they need no credential.
  */
 export function registerConsoleAccess(
   instance: FastifyInstance,
@@ -55,20 +55,21 @@ export function registerConsoleAccess(
 ): void {
   instance.decorateRequest('principal');
   instance.decorateRequest('visitor');
-  for (const [name, check] of Object.entries(CHECKS) as [keyof typeof CHECKS, RoleCheck][]) {
+  for (const [name, check] of Object.entries(ROLE_CHECKS) as [keyof typeof ROLE_CHECKS, RoleCheck][]) {
     instance.guardAccess(name, async (request, _reply, operation) => {
       request.principal = await access.authorize(request, operation.confirms);
       if (!operation.beforeSecondFactor) requireSecondFactor(request.principal);
       requireScope(request.principal, operation);
       check(request, operation);
-      if (operation.confirms && !isAboutThemselves(request, operation)) requireConfirmed(request.principal);
-      if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.principal, operation);
+      if (operation.confirms && !affectsOnlyCaller(request, operation)) requireConfirmed(request.principal);
+      if (getAudit(operation) !== 'nothing') request.context.actor = toActor(request, request.principal, operation);
     });
   }
   instance.guardAccess('public', async (request, _reply, operation) => {
-    // Before rate limiting, so other sites can't use up the limit of their visitors' networks.
+    // Recognizing the visitor also checks the request's origin. Do this before rate limiting, or other sites could use
+    // up the limits by sending requests from their visitors' browsers.
     request.visitor = await access.recognize(request);
-    await attempts.openRequest(request, isSafe(request.method) ? 'reads' : 'open');
-    if (auditOf(operation) !== 'nothing') request.context.actor = actorOf(request, request.visitor, operation);
+    await attempts.publicRequest(request, isSafe(request.method) ? 'reads' : 'open');
+    if (getAudit(operation) !== 'nothing') request.context.actor = toActor(request, request.visitor, operation);
   });
 }

@@ -3,17 +3,18 @@ import type { Actor } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from './principal.js';
 
-const COMMAND_LINE = /^agent-traffic\//;
+const COMMAND_LINE_AGENT = /^agent-traffic\//;
 
 /**
- * Returns the actor of a request for the audit log. API keys only have an ID, because the database knows their names.
+ * Returns the actor of a request for the audit log. For an API key, this includes only the ID, because the database
+ * looks up the name.
  */
-export function actorOf(request: FastifyRequest, principal: Principal | null, { id: operation }: Operation): Actor {
+export function toActor(request: FastifyRequest, principal: Principal | null, { id: operation }: Operation): Actor {
   const { clientAddress: address, headers } = request;
   const common = { address, request_id: request.context.requestId, operation };
   if (principal === null) return { type: 'visitor', ...common };
   const { user, keyId } = principal;
   if (user !== null) return { type: 'person', id: user.id, name: user.email, via: 'dashboard', ...common };
-  const via = COMMAND_LINE.test(headers['user-agent'] ?? '') ? 'command_line' : 'api';
+  const via = COMMAND_LINE_AGENT.test(headers['user-agent'] ?? '') ? 'command_line' : 'api';
   return { type: 'api_key', ...(keyId !== null && { id: keyId }), via, ...common };
 }

@@ -6,7 +6,7 @@ import {
   listApiKeys,
   listOwnApiKeys,
   MAX_API_KEYS,
-  MAX_OWN_API_KEYS,
+  MAX_PERSONAL_API_KEYS,
   revokeApiKey,
   revokeOwnApiKey,
   type ApiKey,
@@ -15,8 +15,8 @@ import {
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from './access-changes.service.js';
-import { checkedLimits } from './credential-limits.js';
-import { ApiKeysRepository, type WantedKey } from './api-keys.repository.js';
+import { parseCredentialLimits } from './credential-limits.js';
+import { ApiKeysRepository, type ApiKeySettings } from './api-keys.repository.js';
 import { requireGrantable } from './principal.js';
 
 @Controller()
@@ -33,11 +33,11 @@ export class ApiKeysController {
 
   @Handle(createApiKey)
   async create({ principal, body }: RequestOf<typeof createApiKey>): Promise<RevealedApiKey> {
-    const wanted = wantedKey(body);
-    requireGrantable(principal, wanted.scopes);
-    const key = await this.keys.create(wanted, principal.makerId);
+    const settings = toKeySettings(body);
+    requireGrantable(principal, settings.scopes);
+    const key = await this.keys.create(settings, principal.makerId);
     if (key !== null) return key;
-    throw new ProblemError('conflict', `The instance has ${MAX_API_KEYS} API keys that work. Revoke one first.`);
+    throw new ProblemError('conflict', `The instance already has ${MAX_API_KEYS} active API keys. Revoke one first.`);
   }
 
   @Handle(revokeApiKey)
@@ -45,7 +45,7 @@ export class ApiKeysController {
     const outcome = await this.keys.revoke(id);
     if (outcome === 'unknown') throw notFound('API key');
     if (outcome === 'last') {
-      throw new ProblemError('conflict', 'This is the last admin key. Create another one before you revoke it.');
+      throw new ProblemError('conflict', 'This is the last admin key. Create another admin key before you revoke it.');
     }
     this.changes.announce();
   }
@@ -57,11 +57,11 @@ export class ApiKeysController {
 
   @Handle(createOwnApiKey)
   async createOwn({ principal, body }: RequestOf<typeof createOwnApiKey>): Promise<RevealedApiKey> {
-    const key = await this.keys.createOwn(wantedKey(body), principal.user!);
+    const key = await this.keys.createOwn(toKeySettings(body), principal.user!);
     if (key !== null) return key;
     throw new ProblemError(
       'conflict',
-      `You have ${MAX_OWN_API_KEYS} API keys that work. Revoke one that you no longer use.`,
+      `You already have ${MAX_PERSONAL_API_KEYS} active API keys. Revoke one that you no longer use.`,
     );
   }
 
@@ -72,8 +72,17 @@ export class ApiKeysController {
   }
 }
 
-/** @throws ProblemError 422 if the expiry is in the past. */
-function wantedKey(body: NewApiKey): WantedKey {
+/**
+ * Applies the defaults for a new key.
+ *
+ * @throws {ProblemError} 422 if the expiry is in the past.
+ */
+function toKeySettings(body: NewApiKey): ApiKeySettings {
   const { name = 'API key', scopes = API_KEY_SCOPES, project_ids: projectIds = null } = body;
-  return { name, scopes, projectIds: projectIds && [...new Set(projectIds)], expiresAt: checkedLimits(body).expiresAt };
+  return {
+    name,
+    scopes,
+    projectIds: projectIds && [...new Set(projectIds)],
+    expiresAt: parseCredentialLimits(body).expiresAt,
+  };
 }

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import {
   API_KEY_SCOPES,
   MAX_API_KEYS,
-  MAX_OWN_API_KEYS,
+  MAX_PERSONAL_API_KEYS,
   type ApiKey,
   type ApiKeyScope,
   type ProjectRole,
 } from '#libs/contracts';
-import { ApiKeyEntity, auditedTransaction, changeRows, hashCredential, newCredential } from '#libs/database';
+import { ApiKeyEntity, auditedTransaction, executeReturning, hashCredential, generateCredential } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Principal, SessionUser } from './principal.js';
-import { isAdministrator, requireOpenSession, rightLost } from './rights.repository.js';
+import { isAdministrator, requireOpenSession, permissionLost } from './permissions.repository.js';
 
 interface KeyRow {
   hash: string;
@@ -22,14 +22,14 @@ interface KeyRow {
   project_ids: string[];
   created_by: string | null;
   expires_at: Date | null;
-  /** Roles in the projects of `project_ids`. Null: owner of all. */
+  /** The key's role in each of the `project_ids`, in the same order. Null if the key is an owner of all of them. */
   roles: ProjectRole[] | null;
 }
 
-export interface WantedKey {
+export interface ApiKeySettings {
   name: string;
   scopes: readonly ApiKeyScope[];
-  /** Null: all projects. */
+  /** Null for all projects. */
   projectIds: string[] | null;
   expiresAt: Date | null;
 }
@@ -39,9 +39,9 @@ export class ApiKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Returns principals by hash. Leaves out unknown and revoked keys.
+   * Returns principals by key hash. Unknown and revoked keys are omitted.
    *
-   * @param hashes SHA-256 of keys, hex.
+   * @param hashes SHA-256 of the keys, in hex.
    */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: KeyRow[] = await this.dataSource.query(
@@ -61,31 +61,35 @@ export class ApiKeysRepository {
     return new Map(rows.map((row) => [row.hash, toPrincipal(row)]));
   }
 
-  /** @param userId Owner of personal keys. Null: all keys. */
+  /**
+   * Lists API keys, including revoked ones.
+   *
+   * @param userId Owner of the personal keys to list, or null for all keys.
+   */
   async list(userId: string | null = null): Promise<ApiKey[]> {
-    return read(this.dataSource.manager, userId === null ? {} : { acts_as: { id: userId } });
+    return listKeys(this.dataSource.manager, userId === null ? {} : { acts_as: { id: userId } });
   }
 
   /**
-   * Creates a personal key, whose rights never exceed those of its owner.
+   * Creates a personal key. Its permissions never exceed those of its owner.
    *
-   * @returns null if the person has reached the maximum number of keys.
-   * @throws ProblemError 401 if the session has ended, 422 for a project that the person can't access.
+   * @returns Null if the user has reached the maximum number of personal API keys.
+   * @throws {ProblemError} 401 if the session has ended, or 422 if the user can't access one of the projects.
    */
-  async createOwn(wanted: WantedKey, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
+  async createOwn(settings: ApiKeySettings, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // Also locks the person, so concurrent requests can't exceed the limit.
+      // This also locks the user, so concurrent requests can't exceed the limit.
       await requireOpenSession(transaction, user);
       const [{ own }]: [{ own: number }] = await transaction.query(
         `SELECT count(*)::int AS own FROM api_keys
          WHERE acts_as = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
         [user.id],
       );
-      return own >= MAX_OWN_API_KEYS ? null : insert(transaction, wanted, { madeBy: user.id, actsAs: user.id });
+      return own >= MAX_PERSONAL_API_KEYS ? null : insert(transaction, settings, { madeBy: user.id, actsAs: user.id });
     });
   }
 
-  /** Revokes a personal key. Returns false if the person has no such key. */
+  /** Revokes a personal key. Returns false if the user has no such key. */
   async revokeOwn(id: string, userId: string): Promise<boolean> {
     const { affected } = await auditedTransaction(this.dataSource, (transaction) =>
       transaction.update(
@@ -100,23 +104,24 @@ export class ApiKeysRepository {
   /**
    * Creates a key for a program.
    *
-   * @param madeBy Administrator, or null if a program creates the key.
-   * @returns null if the maximum number of keys is reached.
-   * @throws ProblemError 403 if the creator is no longer an administrator, 422 for a project that doesn't exist.
+   * @param creatorId ID of the administrator, or null if a program creates the key.
+   * @returns Null if the instance has reached `MAX_API_KEYS`.
+   * @throws {ProblemError} 403 if the creator is no longer an administrator, or 422 if one of the projects doesn't
+   * exist.
    */
-  async create(wanted: WantedKey, madeBy: string | null): Promise<(ApiKey & { key: string }) | null> {
+  async create(settings: ApiKeySettings, creatorId: string | null): Promise<(ApiKey & { key: string }) | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
+      if (!(await isAdministrator(transaction, creatorId))) throw permissionLost();
       const [{ keys }]: [{ keys: number }] = await transaction.query(
         `SELECT count(*)::int AS keys FROM api_keys
          WHERE acts_as IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
       );
       if (keys >= MAX_API_KEYS) return null;
-      return insert(transaction, wanted, { madeBy, actsAs: null });
+      return insert(transaction, settings, { madeBy: creatorId, actsAs: null });
     });
   }
 
-  /** Revokes a key unless it's the last admin key. Admin keys that expire don't count. */
+  /** Revokes a key, unless it is the last admin key. Admin keys with an expiry don't count. */
   async revoke(id: string): Promise<'revoked' | 'unknown' | 'last'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const admins: { id: string }[] = await transaction.query(
@@ -125,7 +130,7 @@ export class ApiKeysRepository {
         [API_KEY_SCOPES],
       );
       if (admins.length === 1 && admins[0]!.id === id) return 'last';
-      const rows = await changeRows<unknown>(
+      const rows = await executeReturning<unknown>(
         transaction,
         `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), is_replaced = false WHERE id = $1 RETURNING id`,
         [id],
@@ -137,18 +142,18 @@ export class ApiKeysRepository {
 
 async function insert(
   transaction: EntityManager,
-  { name, scopes, projectIds, expiresAt }: WantedKey,
-  { madeBy, actsAs }: { madeBy: string | null; actsAs: string | null },
+  { name, scopes, projectIds, expiresAt }: ApiKeySettings,
+  { madeBy: creatorId, actsAs }: { madeBy: string | null; actsAs: string | null },
 ): Promise<ApiKey & { key: string }> {
-  const reached: unknown[] = await transaction.query(
+  const accessibleProjects: unknown[] = await transaction.query(
     `SELECT FROM projects p WHERE p.id = ANY ($1::uuid[])
        AND ($2::uuid IS NULL OR EXISTS (SELECT FROM users WHERE id = $2 AND is_admin)
          OR EXISTS (SELECT FROM project_members WHERE user_id = $2 AND project_id = p.id))
      FOR KEY SHARE`,
     [projectIds, actsAs],
   );
-  if (reached.length !== (projectIds?.length ?? 0)) throw unknownProjects();
-  const key = newCredential('agk_');
+  if (accessibleProjects.length !== (projectIds?.length ?? 0)) throw unknownProjects();
+  const key = generateCredential('agk_');
   const created = {
     id: v7(),
     name,
@@ -156,17 +161,17 @@ async function insert(
     admin: actsAs === null && projectIds === null,
     project_ids: projectIds ?? [],
     scopes: [...scopes],
-    created_by: madeBy === null ? null : { id: madeBy },
+    created_by: creatorId === null ? null : { id: creatorId },
     acts_as: actsAs === null ? null : { id: actsAs },
     expires_at: expiresAt,
   };
   await transaction.insert(ApiKeyEntity, created);
-  return { ...(await read(transaction, { id: created.id }))[0]!, key };
+  return { ...(await listKeys(transaction, { id: created.id }))[0]!, key };
 }
 
 const unknownProjects = (): ProblemError =>
-  new ProblemError('invalid-body', 'The key names a project that does not exist, or that you do not reach.', {
-    errors: [{ pointer: '/project_ids', detail: 'must be IDs of projects that you reach' }],
+  new ProblemError('invalid-body', 'One of the projects does not exist, or you do not have access to it.', {
+    errors: [{ pointer: '/project_ids', detail: 'must contain only IDs of projects that you have access to' }],
   });
 
 const toPrincipal = (row: KeyRow): Principal => ({
@@ -180,7 +185,7 @@ const toPrincipal = (row: KeyRow): Principal => ({
   roles: new Map(row.project_ids.map((projectId, index) => [projectId, row.roles?.[index] ?? 'owner'])),
 });
 
-async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity>): Promise<ApiKey[]> {
+async function listKeys(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity>): Promise<ApiKey[]> {
   const keys = await manager.find(ApiKeyEntity, {
     where,
     relations: { created_by: true, acts_as: true },

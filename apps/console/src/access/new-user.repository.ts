@@ -5,13 +5,13 @@ import { v7 } from 'uuid';
 export interface NewUser {
   email: string;
   name: string;
-  /** Hash from `PasswordHasher`, or null for an account without a password. */
+  /** Hash created by `PasswordHasher`. Null for an account without a password. */
   passwordHash: string | null;
   isAdmin: boolean;
   isVerified: boolean;
 }
 
-/** Creates an account. @returns null if the email address already has one. */
+/** Creates an account. Returns null if the email address already has an account. */
 export async function addUser(transaction: EntityManager, user: NewUser): Promise<User | null> {
   const [added]: User[] = await transaction.query(
     `INSERT INTO users (id, email, name, is_admin, email_verified) VALUES ($1, $2, $3, $4, $5)

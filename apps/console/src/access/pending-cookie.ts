@@ -1,17 +1,16 @@
 import { SignedCookie } from './signed-cookie.js';
 
-/** Cookie with the token of a sign-in that is waiting for its second factor. It grants no access. */
+/** Cookie for a sign-in that is waiting for its second factor. It grants no access. */
 export class PendingCookie extends SignedCookie {
   constructor(secret: string, publicUrl: string, name = 'agent_traffic_sign_in') {
     super(secret, publicUrl, name);
   }
 
-  /** Returns the token from a `Cookie` header, or null without a validly signed one. */
-  tokenIn(header: string | undefined): string | null {
-    return this.valueIn(header);
+  /** Returns the token from a `Cookie` header, or null if it contains no validly signed one. */
+  readToken(header: string | undefined): string | null {
+    return this.readValue(header);
   }
 
-  /** Returns a `Set-Cookie` value that sets the cookie. */
   issue(token: string, seconds: number): string {
     return this.setCookie(this.sign(token), seconds);
   }
@@ -21,14 +20,14 @@ export class PendingCookie extends SignedCookie {
   }
 }
 
-/** Cookie with the token of a passkey challenge. */
+/** Cookie for a passkey challenge. */
 export class PasskeyCookie extends PendingCookie {
   constructor(secret: string, publicUrl: string) {
     super(secret, publicUrl, 'agent_traffic_passkey');
   }
 }
 
-/** Cookie with the `state` of a sign-in at the OpenID provider. */
+/** Cookie with the `state` parameter of a sign-in at the OpenID provider. */
 export class OidcCookie extends PendingCookie {
   constructor(secret: string, publicUrl: string) {
     super(secret, publicUrl, 'agent_traffic_oidc');

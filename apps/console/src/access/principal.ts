@@ -1,6 +1,6 @@
 import {
   CONFIRMED_MINUTES,
-  scopeOf,
+  getRequiredScope,
   type ApiKeyScope,
   type Operation,
   type ProjectRole,
@@ -8,144 +8,160 @@ import {
 } from '#libs/contracts';
 import { notFound, ProblemError, requireId, unauthorized } from '#libs/platform';
 
-/** Sender of a request: an API key, or a person with a session. */
+/** Authenticated sender of a request: an API key, or a user with a session. */
 export interface Principal {
-  /** Null for a session. */
+  /** ID of the API key. Null for a session. */
   keyId: string | null;
-  /** ID of the responsible user: the person, or the creator of the key. Null if unknown. */
+  /** ID of the responsible user: the session's user, or the creator of the key. Null if unknown. */
   makerId: string | null;
-  /** Expiry of the API key, in milliseconds since the epoch. Null if it doesn't expire, and for sessions. */
+  /** Expiry of the API key in milliseconds since the epoch. Null for sessions and for keys that don't expire. */
   expiresAt: number | null;
-  /** Null for an API key. */
+  /** User of the session. Null for an API key. */
   user: SessionUser | null;
   /** Scopes of the API key. Sessions have all scopes. */
   scopes: readonly ApiKeyScope[];
-  /** Whether this is an administrator or an API key for all projects. Others are limited to `projectIds`. */
+  /** True for an administrator or an API key for all projects. Other principals are limited to `projectIds`. */
   admin: boolean;
   projectIds: readonly string[];
-  /** Roles by project. A program's API key is an owner of its projects. A personal key has the person's roles. */
+  /** Roles by project ID. A program's API key is an owner of its projects. A personal key has its owner's roles. */
   roles: ReadonlyMap<string, ProjectRole>;
 }
 
 export interface SessionUser extends User {
   sessionId: string;
-  /** Expiry of the session if it isn't used, in milliseconds since the epoch. */
+  /** Expiry of the session if it isn't used again, in milliseconds since the epoch. */
   sessionExpiresAt: number;
   /**
-   * Time of the last identity confirmation, as a value of `performance.now()`. The database computes its age, so clocks of
-   * processes may differ.
+   * Time of the last identity confirmation on the `performance.now()` timeline. The database calculates its age, so
+   * this doesn't depend on synchronized clocks.
    */
   confirmedAt: number;
-  /** True if the person must set up a second factor before doing anything else. */
-  owesSecondFactor: boolean;
+  /** True if the user must set up a second factor before they can do anything else. */
+  mustSetUpSecondFactor: boolean;
 }
 
 export const sessionEnded = (): ProblemError => unauthorized('The session has ended. Sign in again.');
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on operations that require an API key or session. */
+    /** Set for operations that require an API key or a session. */
     principal: Principal;
-    /** Set on operations with `access: 'public'`. Null if nobody is signed in. */
+    /** Set for operations with `access: 'public'`. Null if nobody is signed in. */
     visitor: Principal | null;
   }
 }
 
-const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
+const ROLE_RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
 
-/** Returns a name of the API key or person, for rate limits. */
+/** Returns a unique name for an API key or user, for use in rate limits. */
 export const principalName = ({ keyId, user }: Principal): string =>
   keyId === null ? `user ${user?.id}` : `key ${keyId}`;
 
-/** Returns the principal's role in a project, or null without access. */
-export const roleIn = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
+/** Returns the principal's role in a project, or null if they have no access. */
+export const getRole = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
   admin ? 'owner' : (roles.get(projectId) ?? null);
 
 /**
- * @param least Minimum role for the operation.
- * @returns the validated project ID.
- * @throws ProblemError 404 without access to the project, 403 if the role isn't sufficient.
+ * Requires a minimum role in a project.
+ *
+ * @param minimumRole Minimum role for the operation.
+ * @returns The validated project ID.
+ * @throws {ProblemError} 404 if the principal has no access to the project, or 403 if their role isn't sufficient.
  */
-export function requireProject(principal: Principal, id: string, least: ProjectRole = 'viewer'): string {
+export function requireProject(principal: Principal, id: string, minimumRole: ProjectRole = 'viewer'): string {
   const projectId = requireId(id, 'project');
-  const role = roleIn(principal, projectId);
+  const role = getRole(principal, projectId);
   if (role === null) throw notFound('project');
-  requireRole(role, least);
+  requireRole(role, minimumRole);
   return projectId;
 }
 
-function requireRole(role: ProjectRole, least: ProjectRole): void {
-  if (RANKS[role] >= RANKS[least]) return;
+function requireRole(role: ProjectRole, minimumRole: ProjectRole): void {
+  if (ROLE_RANKS[role] >= ROLE_RANKS[minimumRole]) return;
   throw new ProblemError(
     'forbidden',
-    least === 'owner'
-      ? `Only owners of the project may do this; you are a ${role}.`
-      : 'You have view-only access. Ask a project owner for a member role.',
+    minimumRole === 'owner'
+      ? `Only project owners can do this. You have the ${role} role.`
+      : 'You have view-only access. Ask a project owner for the member role.',
   );
 }
 
-/** @throws ProblemError 403 if the API key lacks the operation's scope. */
+/**
+ * Requires the operation's scope.
+ *
+ * @throws {ProblemError} 403 if the API key doesn't have it.
+ */
 export function requireScope({ scopes }: Principal, operation: Operation): void {
-  const scope = scopeOf(operation);
+  const scope = getRequiredScope(operation);
   if (scope === null || scopes.includes(scope)) return;
-  const has = scopes.map((name) => `"${name}"`).join(' and ');
+  const grantedScopes = scopes.map((name) => `"${name}"`).join(' and ');
   throw new ProblemError(
     'forbidden',
-    `This API key lacks the scope "${scope}"; it has ${has}. Use a key that has it.`,
+    `This operation requires the "${scope}" scope. This API key only has ${grantedScopes}.`,
     {
-      // RFC 6750 section 3.1.
+      // Source: RFC 6750, section 3.1.
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
     },
   );
 }
 
-/** Rejects granting scopes that the principal doesn't have. @throws ProblemError 403 */
-export function requireGrantable({ scopes }: Principal, wanted: readonly ApiKeyScope[]): void {
-  const lacking = wanted.find((scope) => !scopes.includes(scope));
-  if (lacking === undefined) return;
-  throw new ProblemError('forbidden', `This API key lacks the scope "${lacking}", so it can't give it to another.`);
+/**
+ * Prevents principals from granting scopes that they don't have.
+ *
+ * @throws {ProblemError} 403
+ */
+export function requireGrantable({ scopes }: Principal, requestedScopes: readonly ApiKeyScope[]): void {
+  const missingScope = requestedScopes.find((scope) => !scopes.includes(scope));
+  if (missingScope === undefined) return;
+  throw new ProblemError(
+    'forbidden',
+    `This API key can't grant the "${missingScope}" scope, because it doesn't have it.`,
+  );
 }
 
 export const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 const CONFIRMED_MS = CONFIRMED_MINUTES * 60_000;
 
-/** Returns true if the person confirmed their identity within the last `CONFIRMED_MINUTES`. */
+/** Returns whether the user confirmed their identity within the last `CONFIRMED_MINUTES`. */
 export const isConfirmed = ({ confirmedAt }: SessionUser): boolean => performance.now() - confirmedAt < CONFIRMED_MS;
 
 /**
- * Rejects sessions without a recent identity confirmation. An unattended browser or a stolen cookie isn't enough to grant
- * access or to delete something permanently. API keys pass.
+ * Requires sessions to have a recent identity confirmation, so an unattended browser or a stolen cookie isn't enough to
+ * grant access or delete something permanently. API keys always pass.
  *
- * @throws ProblemError 403
+ * @throws {ProblemError} 403 if the confirmation is too old.
  */
 export function requireConfirmed({ user }: Principal): void {
   if (user === null || isConfirmed(user)) return;
   throw new ProblemError(
     'confirmation-required',
-    `You signed in more than ${CONFIRMED_MINUTES} minutes ago. Confirm that it's you with your password, or sign in again.`,
+    `You signed in more than ${CONFIRMED_MINUTES} minutes ago. Confirm your password or sign in again.`,
   );
 }
 
-/** @throws ProblemError 403 for a person who must set up a second factor first. */
+/** @throws {ProblemError} 403 if the user must set up a second factor first. */
 export function requireSecondFactor({ user }: Principal): void {
-  if (user === null || !user.owesSecondFactor) return;
+  if (user === null || !user.mustSetUpSecondFactor) return;
   throw new ProblemError(
     'second-factor-required',
     'Your role requires two-factor authentication on this instance. Set it up in the dashboard.',
   );
 }
 
-/** @throws ProblemError 403 without a session. */
+/** @throws {ProblemError} 403 for API keys. */
 export function requireSession({ user }: Principal): void {
-  if (user === null) throw new ProblemError('forbidden', 'An API key has no account. Sign in to change yours.');
+  if (user === null)
+    throw new ProblemError('forbidden', 'API keys have no account. Sign in to manage your own account.');
 }
 
-/** @throws ProblemError 403 for anyone but administrators and API keys for all projects. */
+/** @throws {ProblemError} 403 for anyone except administrators and API keys for all projects. */
 export function requireAdmin({ admin, user }: Principal): void {
   if (admin) return;
   throw new ProblemError(
     'forbidden',
-    user === null ? 'This requires an API key for all projects.' : 'Only administrators of this instance may do this.',
+    user === null
+      ? 'This operation requires an API key for all projects.'
+      : 'Only administrators of this instance can do this.',
   );
 }

@@ -24,11 +24,11 @@ it.each<[Record<string, string>, boolean]>([
   [{ origin: 'https://evil.example' }, false],
   [{ origin: 'null' }, false],
   [{}, false],
-])('allows a request with headers %j: %s', (headers, expected) => {
+])('checks the origin in the headers %j (allowed: %s)', (headers, expected) => {
   expect(passes(headers)).toBe(expected);
 });
 
-it('allows safe methods, and requests without an origin unless strict', () => {
+it('allows safe methods, and requests without an origin if not strict', () => {
   expect(passes({ 'sec-fetch-site': 'cross-site' }, { method: 'GET' })).toBe(true);
   expect(passes({}, { isStrict: false })).toBe(true);
   expect(passes({ origin: 'https://evil.example' }, { isStrict: false })).toBe(false);

@@ -7,6 +7,6 @@ export const secondFactorSettings = {
   SECOND_FACTOR_REQUIRED: str({
     choices: ['nobody', 'administrators', 'owners'] as const,
     default: 'nobody',
-    desc: 'Who needs a second factor: nobody, administrators, or these and owners of projects',
+    desc: 'Users who must set up a second factor: nobody, administrators, or owners (also includes administrators)',
   }),
 };

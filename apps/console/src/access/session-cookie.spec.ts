@@ -7,15 +7,15 @@ const signed = (token: string, secret = 'secret'): string =>
 
 describe('SessionCookie', () => {
   it('finds the token among other cookies', () => {
-    expect(cookie.tokenIn(`a=b; ${cookie.name}=${signed('token')}; c=d`)).toBe('token');
-    expect(cookie.tokenIn(`${cookie.name}=${signed('to.ken')}`)).toBe('to.ken');
+    expect(cookie.readToken(`a=b; ${cookie.name}=${signed('token')}; c=d`)).toBe('token');
+    expect(cookie.readToken(`${cookie.name}=${signed('to.ken')}`)).toBe('to.ken');
   });
 
-  it('requires the __Host- prefix behind HTTPS', () => {
+  it('requires the __Host- prefix on HTTPS sites', () => {
     const secure = new SessionCookie('secret', 'https://visits.example');
     expect([secure.name, secure.isSecure]).toEqual(['__Host-agent_traffic_session', true]);
-    expect(secure.tokenIn(`agent_traffic_session=${signed('token')}`)).toBeNull();
-    expect(secure.tokenIn(`__Host-agent_traffic_session=${signed('token')}`)).toBe('token');
+    expect(secure.readToken(`agent_traffic_session=${signed('token')}`)).toBeNull();
+    expect(secure.readToken(`__Host-agent_traffic_session=${signed('token')}`)).toBe('token');
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('SessionCookie', () => {
     `x${cookie.name}=${signed('token')}`,
     `${cookie.name}=${signed('token', 'another')}`,
     `${cookie.name}=${signed('token').replace('token', 'other')}`,
-  ])('finds no token in %s', (header) => {
-    expect(cookie.tokenIn(header)).toBeNull();
+  ])('returns null for the Cookie header %s', (header) => {
+    expect(cookie.readToken(header)).toBeNull();
   });
 });

@@ -9,12 +9,11 @@ export class SessionCookie extends SignedCookie {
     super(secret, publicUrl, SESSION_COOKIE);
   }
 
-  /** Returns the token from a `Cookie` header, or null without a validly signed one. */
-  tokenIn(header: string | undefined): string | null {
-    return this.valueIn(header);
+  /** Returns the token from a `Cookie` header, or null if it contains no validly signed one. */
+  readToken(header: string | undefined): string | null {
+    return this.readValue(header);
   }
 
-  /** Returns a `Set-Cookie` value that sets the cookie. */
   issue(token: string): string {
     return this.setCookie(this.sign(token), SESSION_SECONDS);
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { API_KEY_SCOPES, type ProjectRole } from '#libs/contracts';
-import { auditedTransaction, countChanged, hashCredential } from '#libs/database';
+import { auditedTransaction, executeAndCount, hashCredential } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import type { Principal } from './principal.js';
@@ -33,9 +33,9 @@ export class SessionsRepository {
   ) {}
 
   /**
-   * Returns principals by token hash. Sessions that have ended are omitted.
+   * Returns principals by token hash. Ended sessions are omitted.
    *
-   * @param hashes Hashes of session tokens, in hex.
+   * @param hashes SHA-256 of the session tokens, in hex.
    */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: Row[] = await this.dataSource.query(
@@ -55,9 +55,9 @@ export class SessionsRepository {
     return new Map(rows.map((row) => [row.hash, toPrincipal(row, this.settings.SECOND_FACTOR_REQUIRED)]));
   }
 
-  /** Extends a session to its full lifetime. @returns false if it has ended. */
+  /** Extends a session to its full lifetime. Returns false if it has ended. */
   async extend(token: string): Promise<boolean> {
-    const extended = await countChanged(
+    const extended = await executeAndCount(
       this.dataSource,
       `UPDATE user_sessions SET expires_at = now() + make_interval(secs => $2), updated_at = now()
        WHERE hash = $1 AND expires_at > now()`,
@@ -66,18 +66,18 @@ export class SessionsRepository {
     return extended > 0;
   }
 
-  async end(token: string): Promise<void> {
+  async delete(token: string): Promise<void> {
     await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(`DELETE FROM user_sessions WHERE hash = $1`, [hashCredential(token)]),
     );
   }
 }
 
-export const newSessionToken = (): string => randomBytes(32).toString('base64url');
+export const createSessionToken = (): string => randomBytes(32).toString('base64url');
 
-/** Replaces the token of a session, so copies of its cookie stop working. @returns the new token. */
+/** Replaces a session's token, so copies of its cookie stop working. Returns the new token. */
 export async function rotateSession(transaction: EntityManager, sessionId: string): Promise<string> {
-  const token = newSessionToken();
+  const token = createSessionToken();
   await transaction.query(`UPDATE user_sessions SET hash = $2 WHERE id = $1`, [sessionId, hashCredential(token)]);
   return token;
 }
@@ -100,7 +100,7 @@ const toPrincipal = (row: Row, policy: SecondFactorPolicy): Principal => {
       sessionId: session_id,
       sessionExpiresAt: expires_at.getTime(),
       confirmedAt: performance.now() - confirmed_ago,
-      owesSecondFactor: row.is_by_password_alone && needsSecondFactor(row, policy),
+      mustSetUpSecondFactor: row.is_by_password_alone && needsSecondFactor(row, policy),
     },
     admin: is_admin,
     projectIds: project_ids,

@@ -24,7 +24,7 @@ export class AcceptanceController {
   @Handle(getInvitation)
   async show({ params: { token } }: RequestOf<typeof getInvitation>): Promise<OpenInvitation> {
     const invitation = await this.invitations.find(token);
-    if (invitation === null) throw notOpen();
+    if (invitation === null) throw invitationNotFound();
     return invitation;
   }
 
@@ -37,9 +37,9 @@ export class AcceptanceController {
   }: RequestOf<typeof acceptInvitation>): Promise<Accepted> {
     const { name, email, password } = body;
     await this.attempts.fromNetwork(request);
-    if ((await this.invitations.find(token)) === null) throw notOpen();
+    if ((await this.invitations.find(token)) === null) throw invitationNotFound();
     if (name === undefined || email === undefined || password === undefined) return this.join(request, token);
-    this.oidc.requireOtherWays(email);
+    this.oidc.requirePasswordAllowed(email);
     const passwordHash = await this.passwords.hashNew(password, { email, name });
     const joined = await this.invitations.joinAs(token, {
       name,
@@ -48,9 +48,12 @@ export class AcceptanceController {
       isAdmin: false,
       isVerified: false,
     });
-    if (joined === null) throw notOpen();
+    if (joined === null) throw invitationNotFound();
     if (joined === 'known') {
-      throw new ProblemError('conflict', 'This address already has an account. Sign in, then open the link again.');
+      throw new ProblemError(
+        'conflict',
+        'This email address already has an account. Sign in, then open the link again.',
+      );
     }
     await this.signIns.open(
       request,
@@ -65,16 +68,19 @@ export class AcceptanceController {
   private async join({ visitor }: FastifyRequest, token: string): Promise<Accepted> {
     const user = visitor?.user ?? null;
     if (user === null)
-      throw unauthorized('Sign in first, or send a name, an address and a password to create an account.');
+      throw unauthorized('Sign in first, or send a name, an email address and a password to create an account.');
     requireSecondFactor(visitor!);
     const projectId = await this.invitations.join(token, user.id);
-    if (projectId === null) throw notOpen();
+    if (projectId === null) throw invitationNotFound();
     await this.changes.apply();
     const { id, email, name, is_admin } = user;
     return { user: { id, email, name, is_admin }, project_id: projectId };
   }
 }
 
-/** Doesn't distinguish the causes: invitations are deleted in all three cases. */
-const notOpen = (): ProblemError =>
-  new ProblemError('not-found', 'This invitation was already used or withdrawn, or it has expired.');
+/**
+ * Error for an invitation that doesn't exist. It names all possible reasons, because used, withdrawn and expired
+ * invitations are deleted, so it's unknown which one applies.
+ */
+const invitationNotFound = (): ProblemError =>
+  new ProblemError('not-found', 'This invitation has already been used or withdrawn, or it has expired.');

@@ -5,7 +5,7 @@ import { MembersModule } from '../members/members.module.js';
 import { AcceptanceController } from './acceptance.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ConfirmationController } from './confirmation.controller.js';
-import { ExpiryService } from './expiry.service.js';
+import { AccountExpiryService } from './account-expiry.service.js';
 import { OidcController } from './oidc.controller.js';
 import { OidcRepository } from './oidc.repository.js';
 import { OidcService } from './oidc.service.js';
@@ -49,7 +49,7 @@ import { UsersRepository } from './users.repository.js';
   ],
   providers: [
     AccountsRepository,
-    ExpiryService,
+    AccountExpiryService,
     OidcRepository,
     OidcService,
     OwnAccountRepository,

@@ -4,11 +4,11 @@ import { ADVISORY_LOCKS, auditedTransaction, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
-import { hashTypedCode, newTypedCode } from './typed-code.js';
+import { hashTypedCode, createTypedCode } from './typed-code.js';
 
 const SETUP_CODE_HOURS = 24;
 
-const EXPIRING = [
+const EXPIRING_TABLES = [
   'user_sessions',
   'oidc_sign_ins',
   'project_invitations',
@@ -25,12 +25,15 @@ export class AccountsRepository {
     @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'SESSION_MAX_DAYS'>,
   ) {}
 
-  /** Returns true while the instance has no administrator. */
+  /** Returns whether the instance still needs its first administrator. */
   async isSetupRequired(): Promise<boolean> {
     return isWithoutAdministrator(this.dataSource.manager);
   }
 
-  /** Returns the account of an email address with its password hash, or null without an account or a password. */
+  /**
+   * Returns an account and its password hash by email address. Returns null if the account doesn't exist or has no
+   * password.
+   */
   async findWithPassword(email: string): Promise<{ user: User; hash: string } | null> {
     const [found]: { user: User; hash: string }[] = await this.dataSource.query(
       `SELECT json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'is_admin', u.is_admin) AS user,
@@ -49,8 +52,8 @@ export class AccountsRepository {
   }
 
   /**
-   * Creates the first administrator. Concurrent calls create only one. The code stays valid if the email address already
-   * has an account.
+   * Creates the first administrator. Of several concurrent calls, only one succeeds. If the email address already has
+   * an account, the code remains valid.
    */
   async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'already-set-up' | 'known'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
@@ -63,24 +66,24 @@ export class AccountsRepository {
     });
   }
 
-  /** Creates a setup code, replacing any earlier one. @returns null if the instance has an administrator. */
-  async newSetupCode(): Promise<SetupCode | null> {
+  /** Creates a setup code that replaces any earlier one. Returns null if the instance already has an administrator. */
+  async createSetupCode(): Promise<SetupCode | null> {
     return auditedTransaction(this.dataSource, (transaction) => renewSetupCode(transaction));
   }
 
   async deleteExpired(): Promise<void> {
-    for (const table of EXPIRING) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);
+    for (const table of EXPIRING_TABLES) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);
     await this.dataSource.query(`DELETE FROM user_sessions WHERE created_at < now() - make_interval(days => $1)`, [
       this.settings.SESSION_MAX_DAYS,
     ]);
   }
 }
 
-/** Like {@link AccountsRepository.newSetupCode}, in an existing transaction. */
+/** Like {@link AccountsRepository.createSetupCode}, but runs in an existing transaction. */
 export async function renewSetupCode(transaction: EntityManager): Promise<SetupCode | null> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.firstAccount]);
   if (!(await isWithoutAdministrator(transaction))) return null;
-  const code = newTypedCode();
+  const code = createTypedCode();
   const [{ expires_at: expiresAt }]: [{ expires_at: Date }] = await transaction.query(
     `INSERT INTO setup_code (hash, expires_at) VALUES ($1, now() + make_interval(hours => $2))
      ON CONFLICT (is_only) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at

@@ -9,7 +9,7 @@ import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 import { SecondFactorsService } from './second-factors.service.js';
 
-/** Confirms the identity of a signed-in person with their password and second factor. */
+/** Confirms a signed-in user's identity with their password and second factor. */
 @Controller()
 export class ConfirmationController {
   constructor(
@@ -27,13 +27,16 @@ export class ConfirmationController {
     const user = principal.user!;
     const { password } = await this.accounts.logins(user.id);
     if (password === null) {
-      const provider = this.oidc.shown?.name ?? 'the OpenID provider';
-      throw new ProblemError('conflict', `This account has no password. Sign in with ${provider} again.`);
+      const provider = this.oidc.providerInfo?.name ?? 'the OpenID provider';
+      throw new ProblemError(
+        'conflict',
+        `This account has no password. To confirm your identity, sign in with ${provider} again.`,
+      );
     }
     await this.attempts.password(user.id);
     if (!(await this.passwords.verify(body.password, password, 'known'))) {
       throw new ProblemError('invalid-body', 'The password is wrong.', {
-        errors: [{ pointer: '/password', detail: 'must be your password' }],
+        errors: [{ pointer: '/password', detail: 'is incorrect' }],
         rejected: 'password',
       });
     }
@@ -47,6 +50,10 @@ export class ConfirmationController {
 }
 
 const codeMissing = (): ProblemError =>
-  new ProblemError('invalid-body', 'Your account has a second factor. Enter a code of your authenticator app, too.', {
-    errors: [{ pointer: '/code', detail: 'is missing: enter the code that your app shows now, or a recovery code' }],
-  });
+  new ProblemError(
+    'invalid-body',
+    'Your account has a second factor. Enter a code from your authenticator app as well.',
+    {
+      errors: [{ pointer: '/code', detail: 'is required: enter the current code from your app, or a recovery code' }],
+    },
+  );

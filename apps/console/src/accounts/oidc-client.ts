@@ -12,44 +12,50 @@ import {
 import type { OidcSettings } from './oidc-settings.js';
 import type { OidcSignIn } from './oidc.repository.js';
 
-/** Timeout of each request to the provider. Finishing a sign-in makes up to three. */
+/** Timeout of a request to the provider. A sign-in takes up to three requests to finish. */
 const TIMEOUT_SECONDS = 5;
-/** Maximum age of the session at the provider. With `max_age`, providers must return `auth_time`. */
+/** Maximum age of the user's session at the provider. Sending `max_age` obliges the provider to return `auth_time`. */
 const MAX_AGE_SECONDS = 365 * 86_400;
-/** For providers that only return `auth_time` if the claim is requested (OpenID Connect Core 1.0, section 5.5). */
+/** Requests `auth_time` from providers that ignore `max_age` (OpenID Connect Core 1.0, section 5.5). */
 const AUTH_TIME_CLAIM = JSON.stringify({ id_token: { auth_time: { essential: true } } });
-/** ASCII only: lowercasing can turn different Unicode addresses into the same one. */
+/** Only matches ASCII, because different Unicode addresses can become equal in lowercase. */
 const ASCII_EMAIL = /^[!-?A-~]+@[!-~]+$/;
 
 export interface OidcPerson {
-  /** `<issuer>#<sub>`. An issuer can't contain `#` (OpenID Connect Discovery 1.0, section 3). */
+  /** Unique ID in the form `<issuer>#<sub>`. An issuer can't contain `#` (OpenID Connect Discovery 1.0, section 3). */
   subject: string;
-  /** Null if missing or not ASCII. */
+  /** Email address. Null if it is missing or contains non-ASCII characters. */
   email: string | null;
   isVerified: boolean;
   name: string;
-  /** Time of authentication at the provider, in seconds since the epoch. Null if unknown. */
+  /** Time at which the provider authenticated the user, in seconds since the epoch. Null if unknown. */
   authTime: number | null;
 }
 
-/** Fetches the provider's discovery document. @throws ProblemError 503 if it's unavailable or has another issuer. */
+/**
+ * Fetches the provider's discovery document.
+ *
+ * @throws {ProblemError} 503 if the provider is unavailable or its issuer isn't the configured one.
+ */
 export async function discoverProvider({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const server = new URL(issuer);
-  // Checks signatures of ID tokens, although they come directly from the provider.
+  // Also verify the signatures of ID tokens, although OpenID Connect doesn't require it for tokens that come directly
+  // from the provider.
   const execute = [enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [allowInsecureRequests] : [])];
   const options = { execute, timeout: TIMEOUT_SECONDS };
   const configuration = await discovery(server, clientId, clientSecret, undefined, options).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw otherIssuer(error);
-    throw unavailable('The OpenID provider does not answer. Try again later.', error, 10);
+    if ((error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw issuerMismatch(error);
+    throw unavailable('The OpenID provider is not responding. Try again later.', error, 10);
   });
-  const found = configuration.serverMetadata().issuer;
-  // The library lets Microsoft's issuer differ from the configured one.
-  if (found !== issuer) throw otherIssuer(new Error(`the issuer is ${JSON.stringify(found)}, not OIDC_ISSUER`));
+  const foundIssuer = configuration.serverMetadata().issuer;
+  // openid-client already checks the issuer, but accepts a different one from Microsoft.
+  if (foundIssuer !== issuer)
+    throw issuerMismatch(new Error(`the issuer is ${JSON.stringify(foundIssuer)}, not OIDC_ISSUER`));
   return configuration;
 }
 
-/** Returns the authorization URL for a sign-in: authorization code flow with state, nonce and PKCE. */
-export async function signInPage(
+/** Returns the URL for a sign-in with the authorization code flow, including state, nonce and PKCE. */
+export async function buildSignInUrl(
   configuration: Configuration,
   redirectUri: string,
   state: string,
@@ -70,26 +76,26 @@ export async function signInPage(
 }
 
 /**
- * Exchanges an authorization code for an ID token and returns its person. The library checks state, issuer and PKCE, and
- * the token's signature, `iss`, `aud`, `exp` and `nonce`.
+ * Exchanges an authorization code for an ID token and returns the user it identifies. openid-client verifies state,
+ * issuer and PKCE, and the token's signature, `iss`, `aud`, `exp` and `nonce`.
  *
- * @param answer Redirect URI with the provider's response.
+ * @param callbackUrl Redirect URI with the provider's response in its query.
  */
-export async function personOf(
+export async function fetchPerson(
   configuration: Configuration,
-  answer: URL,
+  callbackUrl: URL,
   state: string,
   { nonce, codeVerifier }: OidcSignIn,
   trustEmails: boolean,
 ): Promise<OidcPerson> {
-  const tokens = await authorizationCodeGrant(configuration, answer, {
+  const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
     expectedState: state,
     expectedNonce: nonce,
     pkceCodeVerifier: codeVerifier,
     idTokenExpected: true,
   });
   const claims = tokens.claims()!;
-  // The library only checks `azp` if there are several audiences.
+  // openid-client only checks `azp` if there are several audiences.
   if (claims.azp !== undefined && claims.azp !== configuration.clientMetadata().client_id) {
     throw new Error('the ID token was issued to another client');
   }
@@ -105,13 +111,13 @@ export async function personOf(
     subject: `${configuration.serverMetadata().issuer}#${claims.sub}`,
     email: typeof email === 'string' && ASCII_EMAIL.test(email) ? email : null,
     isVerified: isVerified || (trustEmails && verified === undefined),
-    name: nameOf([names['name'], names['preferred_username'], email]),
+    name: pickName([names['name'], names['preferred_username'], email]),
     authTime: claims.auth_time ?? null,
   };
 }
 
-const nameOf = (names: unknown[]): string =>
+const pickName = (names: unknown[]): string =>
   names.find((name): name is string => typeof name === 'string' && name.trim() !== '') ?? '';
 
-const otherIssuer = (cause: unknown) =>
-  unavailable('The OpenID provider is not the one of the configuration.', cause, 60);
+const issuerMismatch = (cause: unknown) =>
+  unavailable('The OpenID provider identifies itself with a different issuer than OIDC_ISSUER.', cause, 60);

@@ -1,4 +1,4 @@
-import { oidcOf } from './oidc-settings.js';
+import { toOidcSettings } from './oidc-settings.js';
 
 const SETTINGS = {
   OIDC_ISSUER: 'https://id.example',
@@ -11,12 +11,12 @@ const SETTINGS = {
   OIDC_ONLY_DOMAINS: ['Corp.Example', '@eu.corp.example'],
 };
 
-it('normalizes domains', () => {
-  expect(oidcOf(SETTINGS)!.onlyDomains).toEqual(['corp.example', 'eu.corp.example']);
+it('normalizes email domains', () => {
+  expect(toOidcSettings(SETTINGS)!.onlyDomains).toEqual(['corp.example', 'eu.corp.example']);
 });
 
 it('rejects OIDC_ONLY_DOMAINS without a provider', () => {
   const none = { ...SETTINGS, OIDC_ISSUER: undefined, OIDC_CLIENT_ID: undefined, OIDC_CLIENT_SECRET: undefined };
-  expect(() => oidcOf(none)).toThrow('OIDC_ONLY_DOMAINS requires an OpenID provider: set OIDC_ISSUER, too.');
-  expect(oidcOf({ ...none, OIDC_ONLY_DOMAINS: [] })).toBeNull();
+  expect(() => toOidcSettings(none)).toThrow('OIDC_ONLY_DOMAINS requires an OpenID provider. Set OIDC_ISSUER as well.');
+  expect(toOidcSettings({ ...none, OIDC_ONLY_DOMAINS: [] })).toBeNull();
 });

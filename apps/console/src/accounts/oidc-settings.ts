@@ -1,48 +1,58 @@
 import { bool, ConfigurationError, secret, serverUrl, str, words } from '#libs/platform';
 
 export interface OidcSettings {
-  /** Must equal `issuer` in the discovery document (OpenID Connect Discovery 1.0). */
+  /** Issuer URL. Must equal `issuer` in the discovery document (OpenID Connect Discovery 1.0). */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Name on the sign-in page. */
+  /** Provider name on the sign-in page. */
   name: string;
-  /** Email addresses, in lowercase, of people who become administrators when they sign in. */
+  /** Email addresses, in lowercase, of users who become administrators when they sign in. */
   adminEmails: readonly string[];
   /**
-   * Whether everyone with an account at the provider may sign in. Otherwise, people need an account, an invitation or an
+   * Whether anyone with an account at the provider can sign in. Otherwise, users need an account, an invitation or an
    * address in `adminEmails`.
    */
   signUp: boolean;
   /** Whether to treat email addresses as verified if the provider omits `email_verified`. */
   trustEmails: boolean;
-  /** Email domains, in lowercase, that can only sign in with the provider. */
+  /** Email domains, in lowercase, whose users must sign in with the provider. */
   onlyDomains: readonly string[];
 }
 
 /** Settings for the OpenID provider. Spread them into a specification for `readEnvironment`. */
 export const oidcSettings = {
-  OIDC_ISSUER: serverUrl('https', 'http')({ default: undefined, desc: 'OpenID provider to sign in with' }),
-  OIDC_CLIENT_ID: str({ default: undefined, desc: 'Our client id there' }),
-  OIDC_CLIENT_SECRET: secret(1)({ default: undefined, desc: 'Our client secret there' }),
-  OIDC_NAME: str({ default: 'OpenID Connect', desc: 'What the sign-in page calls it' }),
-  OIDC_ADMIN_EMAILS: words({ default: [], desc: 'Accounts with one of these become administrators' }),
+  OIDC_ISSUER: serverUrl(
+    'https',
+    'http',
+  )({ default: undefined, desc: 'URL of the OpenID provider for single sign-on' }),
+  OIDC_CLIENT_ID: str({ default: undefined, desc: 'Client ID at the OpenID provider' }),
+  OIDC_CLIENT_SECRET: secret(1)({ default: undefined, desc: 'Client secret at the OpenID provider' }),
+  OIDC_NAME: str({ default: 'OpenID Connect', desc: 'Name of the OpenID provider on the sign-in page' }),
+  OIDC_ADMIN_EMAILS: words({
+    default: [],
+    desc: 'Email addresses of users who become administrators when they sign in',
+  }),
   OIDC_SIGN_UP: bool({
     default: false,
-    desc: 'Whether everyone with an account there may sign in without an invitation',
+    desc: 'Whether anyone with an account at the OpenID provider can sign in without an invitation',
   }),
   OIDC_TRUST_EMAILS: bool({
     default: false,
-    desc: 'Whether to accept addresses that the provider does not call verified',
+    desc: 'Whether to treat email addresses as verified if the provider omits email_verified',
   }),
   OIDC_ONLY_DOMAINS: words({
     default: [],
-    desc: 'Domains of addresses that sign in with the provider alone, such as example.com',
+    desc: 'Email domains that can only sign in with the OpenID provider, such as example.com',
   }),
 };
 
-/** Returns null without a provider. @throws ConfigurationError if required settings are missing. */
-export function oidcOf(settings: {
+/**
+ * Returns the provider's settings, or null if no provider is configured.
+ *
+ * @throws {ConfigurationError} if a required setting is missing.
+ */
+export function toOidcSettings(settings: {
   OIDC_ISSUER: string | undefined;
   OIDC_CLIENT_ID: string | undefined;
   OIDC_CLIENT_SECRET: string | undefined;
@@ -55,10 +65,12 @@ export function oidcOf(settings: {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) {
     if (settings.OIDC_ONLY_DOMAINS.length === 0) return null;
-    throw new ConfigurationError('OIDC_ONLY_DOMAINS requires an OpenID provider: set OIDC_ISSUER, too.');
+    throw new ConfigurationError('OIDC_ONLY_DOMAINS requires an OpenID provider. Set OIDC_ISSUER as well.');
   }
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
-    throw new ConfigurationError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all, or none.');
+    throw new ConfigurationError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together. Set all or none of them.',
+    );
   }
   return {
     issuer,

@@ -21,9 +21,10 @@ export class OidcController {
 
   @Handle(finishOidcSignIn)
   async finish({ raw: request, reply }: RequestOf<typeof finishOidcSignIn>): Promise<void> {
-    await this.attempts.openRequest(request);
+    await this.attempts.publicRequest(request);
     const { destination, isSignedIn } = await this.oidc.finish(request, reply);
-    // The sign-in may have ended sessions and made the user an administrator.
+    // Make sure that the changes are in effect before the next request: the sign-in may have ended sessions or made the
+    // user an administrator.
     if (isSignedIn) await this.changes.apply();
     await reply.redirect(destination, 302);
   }

@@ -1,40 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { User } from '#libs/contracts';
-import { auditedTransaction, changeRows, hashCredential, UserEntity } from '#libs/database';
+import { auditedTransaction, executeReturning, hashCredential, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { addUser } from '../access/new-user.repository.js';
-import { lockPeople } from '../access/rights.repository.js';
+import { lockUsers } from '../access/permissions.repository.js';
 
 export const SIGN_IN_SECONDS = 600;
 
-/** `provider` column of logins with the OpenID provider. */
+/** Value of the `provider` column for logins with the OpenID provider. */
 const PROVIDER = 'oidc';
 
-/** Sign-in in progress at the provider. */
+/** Sign-in that is in progress at the provider. */
 export interface OidcSignIn {
   nonce: string;
   codeVerifier: string;
-  /** Dashboard path to open afterwards. */
+  /** Dashboard path to open after the sign-in. */
   returnTo: string;
-  /** Earliest accepted time of authentication, in seconds since the epoch. Null for any time. */
+  /** Earliest accepted authentication time, in seconds since the epoch. Null to accept any time. */
   confirmsSince: number | null;
 }
 
 interface Identity {
-  /** `<issuer>#<sub>`. */
+  /** Unique ID in the form `<issuer>#<sub>`. */
   subject: string;
-  /** Verified by the provider. */
+  /** Email address that the provider has verified. */
   email: string;
   name: string;
 }
 
-/** Pending sign-ins with the OpenID provider, and the accounts linked to its identities. */
+/** Stores pending sign-ins with the OpenID provider, and links its identities to accounts. */
 @Injectable()
 export class OidcRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async begin(state: string, { nonce, codeVerifier, returnTo, confirmsSince }: OidcSignIn): Promise<void> {
+  async savePending(state: string, { nonce, codeVerifier, returnTo, confirmsSince }: OidcSignIn): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO oidc_sign_ins (hash, nonce, code_verifier, return_to, confirms_since, expires_at)
        VALUES ($1, $2, $3, $4, to_timestamp($5), now() + make_interval(secs => $6))`,
@@ -42,9 +42,12 @@ export class OidcRepository {
     );
   }
 
-  /** Deletes a sign-in, so it can only be finished once. @returns null if it's unknown, finished or expired. */
-  async take(state: string): Promise<OidcSignIn | null> {
-    const [signIn] = await changeRows<OidcSignIn>(
+  /**
+   * Deletes and returns a pending sign-in, so it can only be finished once. Returns null if it is unknown, finished or
+   * expired.
+   */
+  async takePending(state: string): Promise<OidcSignIn | null> {
+    const [signIn] = await executeReturning<OidcSignIn>(
       this.dataSource,
       `DELETE FROM oidc_sign_ins WHERE hash = $1 AND expires_at > now()
        RETURNING nonce, code_verifier AS "codeVerifier", return_to AS "returnTo",
@@ -54,7 +57,6 @@ export class OidcRepository {
     return signIn ?? null;
   }
 
-  /** Returns the account linked to an identity. */
   async find(subject: string): Promise<User | null> {
     const [user]: User[] = await this.dataSource.query(
       `SELECT u.id, u.email, u.name, u.is_admin FROM user_logins l JOIN users u ON u.id = l.user_id
@@ -71,7 +73,7 @@ export class OidcRepository {
     });
   }
 
-  /** Creates an account linked to an identity. @returns null if the email address already has an account. */
+  /** Creates an account linked to an identity. Returns null if the email address already has an account. */
   async create({ subject, email, name }: Identity): Promise<User | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const account = { email, name, passwordHash: null, isAdmin: false, isVerified: true };
@@ -82,13 +84,16 @@ export class OidcRepository {
   }
 
   /**
-   * Links an identity to the account with its email address. If the account's address wasn't verified, someone else may
-   * have created the account. All ways to sign in to it are removed, and its sessions and personal API keys are revoked.
+   * Links an identity to the account with its email address. If that address wasn't verified, someone else may have
+   * created the account. In that case, all of its sign-in methods are removed, and its sessions and personal API keys
+   * are revoked.
    *
-   * @param isConfirmed Whether this browser has a recently confirmed session of the account. Then no second factor is
-   * required.
-   * @returns the reason if it's rejected: the account requires its second factor, or is linked to another identity.
-   * @throws Error if the account's address has changed. The new address isn't verified by this identity.
+   * @param isConfirmed Whether this browser has a recently confirmed session for the account, so its second factor
+   * isn't required.
+   * @returns The reason if the link is rejected: the account requires its second factor, or is linked to another
+   * identity.
+   * @throws {Error} if the account's address has changed in the meantime, because this identity doesn't verify the new
+   * one.
    */
   async link(
     userId: string,
@@ -96,13 +101,13 @@ export class OidcRepository {
     isConfirmed: boolean,
   ): Promise<'linked' | 'second_factor' | 'other_identity'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      await lockPeople(transaction, [userId]);
+      await lockUsers(transaction, [userId]);
       if (!(await transaction.existsBy(UserEntity, { id: userId, email: email.toLowerCase() }))) {
-        throw new Error('the e-mail address of an account changed during a sign-in to it');
+        throw new Error('the email address of the account changed during the sign-in');
       }
-      if (!isConfirmed && (await isGuarded(transaction, userId))) return 'second_factor';
+      if (!isConfirmed && (await requiresSecondFactor(transaction, userId))) return 'second_factor';
       if (await hasOtherIdentity(transaction, userId, subject)) return 'other_identity';
-      await removeUnverified(transaction, userId);
+      await resetUnverifiedAccount(transaction, userId);
       await insertLogin(transaction, userId, subject);
       await transaction.query(
         `UPDATE users SET email_verified = true, updated_at = now() WHERE id = $1 AND NOT email_verified`,
@@ -125,9 +130,10 @@ export class OidcRepository {
 }
 
 /**
- * Ignores the second factor of an unverified account: it may belong to somebody who registered another person's address.
+ * Returns whether the account requires its second factor. Ignores the second factor of an unverified account, because
+ * someone may have registered with another person's address.
  */
-async function isGuarded(transaction: EntityManager, userId: string): Promise<boolean> {
+async function requiresSecondFactor(transaction: EntityManager, userId: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(
     `SELECT FROM second_factors f JOIN users u ON u.id = f.user_id
      WHERE u.id = $1 AND u.email_verified AND f.active_since IS NOT NULL`,
@@ -136,7 +142,10 @@ async function isGuarded(transaction: EntityManager, userId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** The provider may have reassigned the address to somebody else. */
+/**
+ * Returns whether the account is linked to another identity. This happens if the provider reassigns an email address to
+ * someone else.
+ */
 async function hasOtherIdentity(transaction: EntityManager, userId: string, subject: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(
     `SELECT FROM user_logins WHERE user_id = $1 AND provider = $2 AND subject <> $3`,
@@ -145,7 +154,7 @@ async function hasOtherIdentity(transaction: EntityManager, userId: string, subj
   return rows.length > 0;
 }
 
-async function removeUnverified(transaction: EntityManager, userId: string): Promise<void> {
+async function resetUnverifiedAccount(transaction: EntityManager, userId: string): Promise<void> {
   await transaction.query(
     `WITH unverified AS (SELECT id FROM users WHERE id = $1 AND NOT email_verified),
        sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id),
@@ -161,12 +170,12 @@ async function removeUnverified(transaction: EntityManager, userId: string): Pro
   );
 }
 
-/** @throws Error if the identity has been linked to another account in the meantime. */
+/** @throws {Error} if the identity was linked to another account in the meantime. */
 async function insertLogin(transaction: EntityManager, userId: string, subject: string): Promise<void> {
   const rows: unknown[] = await transaction.query(
     `INSERT INTO user_logins AS l (id, user_id, provider, subject) VALUES ($1, $2, $3, $4)
      ON CONFLICT (provider, subject) DO UPDATE SET updated_at = now() WHERE l.user_id = excluded.user_id RETURNING id`,
     [v7(), userId, PROVIDER, subject],
   );
-  if (rows.length === 0) throw new Error('the identity was connected with another account at the same time');
+  if (rows.length === 0) throw new Error('another request linked the identity to another account at the same time');
 }

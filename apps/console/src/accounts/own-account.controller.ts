@@ -25,12 +25,12 @@ export class OwnAccountController {
   @Handle(getOwnAccount)
   async show({ principal }: RequestOf<typeof getOwnAccount>): Promise<OwnAccount> {
     const { id, email, name, is_admin, sessionId } = principal.user!;
-    const { logins, ...shown } = await this.accounts.overview(id, sessionId);
+    const { logins, ...overview } = await this.accounts.overview(id, sessionId);
     return {
       user: { id, email, name, is_admin },
       has_password: logins.password !== null,
-      provider: this.providerOf(principal.user!, logins),
-      ...shown,
+      provider: this.getProviderName(principal.user!, logins),
+      ...overview,
     };
   }
 
@@ -38,26 +38,25 @@ export class OwnAccountController {
   async change({ principal, raw: request, reply, body }: RequestOf<typeof changeOwnAccount>): Promise<{ user: User }> {
     const user = principal.user!;
     const logins = await this.accounts.logins(user.id);
-    const provider = this.providerOf(user, logins);
-    const isMoved = body.email !== undefined && body.email.toLowerCase() !== user.email;
-    if (provider !== null && isMoved) {
-      throw new ProblemError(
-        'conflict',
-        `Your e-mail address comes from ${provider}, which you sign in with. It can't be changed here.`,
-        { errors: [{ pointer: '/email', detail: `must stay as it comes from ${provider}` }] },
-      );
+    const provider = this.getProviderName(user, logins);
+    const isEmailChanged = body.email !== undefined && body.email.toLowerCase() !== user.email;
+    if (provider !== null && isEmailChanged) {
+      throw new ProblemError('conflict', `Your email address is managed by ${provider}. You can't change it here.`, {
+        errors: [{ pointer: '/email', detail: `can't be changed because ${provider} manages it` }],
+      });
     }
-    // The owner of the new address could sign in with the provider and skip the second factor. So a password isn't enough.
-    if (isMoved && (await this.secondFactors.find(user.id)) !== null) requireConfirmed(principal);
+    // The owner of the new email address could sign in with the provider and thereby bypass the second factor.
+    // Therefore, changing the address requires a session confirmed with the second factor, not only a password.
+    if (isEmailChanged && (await this.secondFactors.find(user.id)) !== null) requireConfirmed(principal);
     if (logins.password !== null) await this.requirePassword(user, logins.password, body.current_password);
     const changed = await this.accounts.change(user, body);
     if (changed === null) {
-      throw new ProblemError('conflict', 'Another account has this e-mail address. Use a different one.', {
-        errors: [{ pointer: '/email', detail: 'must not be the address of another account' }],
+      throw new ProblemError('conflict', 'Another account already uses this email address. Use a different one.', {
+        errors: [{ pointer: '/email', detail: "must not be another account's email address" }],
       });
     }
     await this.changes.apply();
-    // Device cookies identify accounts by email address.
+    // Device cookies identify accounts by email address, so the cookie must be replaced.
     if (changed.email !== user.email) {
       void reply.header('set-cookie', this.device.issue(changed.email, request.headers.cookie, user.email));
     }
@@ -70,21 +69,23 @@ export class OwnAccountController {
     await this.changes.apply();
   }
 
-  private providerOf({ email }: SessionUser, { hasProvider }: Logins): string | null {
-    return hasProvider || this.oidc.isOnlyWay(email) ? (this.oidc.shown?.name ?? 'single sign-on') : null;
+  private getProviderName({ email }: SessionUser, { hasProvider }: Logins): string | null {
+    return hasProvider || this.oidc.isProviderRequired(email)
+      ? (this.oidc.providerInfo?.name ?? 'single sign-on')
+      : null;
   }
 
-  /** @throws ProblemError 422 if the password is missing or wrong, 429 after too many attempts. */
-  private async requirePassword({ id }: SessionUser, hash: string, given: string | undefined): Promise<void> {
-    if (given === undefined) {
-      throw new ProblemError('invalid-body', 'Changing your account takes your current password.', {
-        errors: [{ pointer: '/current_password', detail: 'is missing: enter your current password' }],
+  /** @throws {ProblemError} 422 if the password is missing or wrong, or 429 after too many attempts. */
+  private async requirePassword({ id }: SessionUser, hash: string, currentPassword: string | undefined): Promise<void> {
+    if (currentPassword === undefined) {
+      throw new ProblemError('invalid-body', 'Enter your current password to change your account.', {
+        errors: [{ pointer: '/current_password', detail: 'is required: enter your current password' }],
       });
     }
     await this.attempts.password(id);
-    if (await this.passwords.verify(given, hash, 'known')) return;
+    if (await this.passwords.verify(currentPassword, hash, 'known')) return;
     throw new ProblemError('invalid-body', 'The current password is wrong.', {
-      errors: [{ pointer: '/current_password', detail: 'must be your current password' }],
+      errors: [{ pointer: '/current_password', detail: 'is incorrect' }],
       rejected: 'password',
     });
   }

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OwnAccountChange, OwnSession, User } from '#libs/contracts';
-import { auditDeed, auditedTransaction, changeRows, countChanged } from '#libs/database';
+import { recordAuditedAction, auditedTransaction, executeReturning, executeAndCount } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import type { SessionUser } from '../access/principal.js';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
-import { requireOpenSession } from '../access/rights.repository.js';
+import { requireOpenSession } from '../access/permissions.repository.js';
 
-/** Sign-in methods of an account, other than passkeys. */
+/** Sign-in methods of an account, except passkeys. */
 export interface Logins {
-  /** Hash of the password, or null without one. */
+  /** Password hash, or null if the account has no password. */
   password: string | null;
   /** Whether the account is linked to the OpenID provider. */
   hasProvider: boolean;
@@ -28,13 +28,17 @@ export class OwnAccountRepository {
     @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'SESSION_MAX_DAYS'>,
   ) {}
 
-  /** Returns the sign-in methods and sessions of an account. @param current ID of the session making the request. */
-  async overview(userId: string, current: string) {
+  /**
+   * Returns the sign-in methods and sessions of an account.
+   *
+   * @param currentSessionId ID of the session that makes the request.
+   */
+  async overview(userId: string, currentSessionId: string) {
     const [logins, second_factor, passkeys, sessions] = await Promise.all([
       this.logins(userId),
       this.secondFactors.find(userId),
       this.passkeys.list(userId),
-      this.sessions(userId, current),
+      this.sessions(userId, currentSessionId),
     ]);
     return { logins, second_factor, passkeys, sessions };
   }
@@ -48,12 +52,12 @@ export class OwnAccountRepository {
     return row;
   }
 
-  private async sessions(userId: string, current: string): Promise<OwnSession[]> {
+  private async sessions(userId: string, currentSessionId: string): Promise<OwnSession[]> {
     const rows: SessionRow[] = await this.dataSource.query(
       `SELECT id, id = $2 AS is_current, nullif(address, '') AS address, nullif(user_agent, '') AS user_agent,
          created_at, updated_at AS last_seen_at
        FROM user_sessions WHERE user_id = $1 AND expires_at > now() AND created_at > now() - make_interval(days => $3) ORDER BY is_current DESC, updated_at DESC`,
-      [userId, current, this.settings.SESSION_MAX_DAYS],
+      [userId, currentSessionId, this.settings.SESSION_MAX_DAYS],
     );
     return rows.map((row) => ({
       ...row,
@@ -62,12 +66,15 @@ export class OwnAccountRepository {
     }));
   }
 
-  /** Changes an account. A new email address is unverified. @returns null if another account has the address. */
+  /**
+   * Changes an account. A new email address is marked as unverified. Returns null if another account already uses the
+   * address.
+   */
   async change(user: SessionUser, { name, email }: Pick<OwnAccountChange, 'name' | 'email'>): Promise<User | null> {
     try {
       return await auditedTransaction(this.dataSource, async (transaction) => {
         await requireOpenSession(transaction, user);
-        const rows = await changeRows<User>(
+        const rows = await executeReturning<User>(
           transaction,
           `UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
              email_verified = email_verified AND email = coalesce($3, email), updated_at = now()
@@ -82,21 +89,21 @@ export class OwnAccountRepository {
     }
   }
 
-  /** Records that the person confirmed their identity in this session. */
+  /** Records that the user confirmed their identity in this session. */
   async confirm({ id, sessionId }: SessionUser): Promise<void> {
     await auditedTransaction(this.dataSource, async (transaction) => {
       await transaction.query(`UPDATE user_sessions SET confirmed_at = now() WHERE id = $1 AND user_id = $2`, [
         sessionId,
         id,
       ]);
-      await auditDeed(transaction, { subject: 'session', id: sessionId });
+      await recordAuditedAction(transaction, { subject: 'session', id: sessionId });
     });
   }
 
-  /** @returns false if the session doesn't exist. */
+  /** Ends a session. Returns false if it doesn't exist. */
   async endSession(userId: string, id: string): Promise<boolean> {
     const ended = await auditedTransaction(this.dataSource, (transaction) =>
-      countChanged(transaction, `DELETE FROM user_sessions WHERE user_id = $1 AND id = $2`, [userId, id]),
+      executeAndCount(transaction, `DELETE FROM user_sessions WHERE user_id = $1 AND id = $2`, [userId, id]),
     );
     return ended > 0;
   }

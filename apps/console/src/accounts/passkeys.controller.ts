@@ -39,8 +39,8 @@ export class PasskeysController {
   @Handle(signInWithPasskey)
   async signIn({ raw: request, reply, body }: RequestOf<typeof signInWithPasskey>): Promise<{ user: User }> {
     await this.attempts.passkey(request);
-    const user = await this.ceremonies.signer(request, body);
-    this.oidc.requireOtherWays(user.email);
+    const user = await this.ceremonies.verifySignIn(request, body);
+    this.oidc.requirePasswordAllowed(user.email);
     await this.signIns.open(request, reply, user, { by: 'passkey' });
     return { user };
   }
@@ -48,10 +48,10 @@ export class PasskeysController {
   @Handle(beginPasskey)
   async begin({ principal, raw: request, reply }: RequestOf<typeof beginPasskey>) {
     const user = principal.user!;
-    if (this.oidc.isOnlyWay(user.email) || (await this.accounts.logins(user.id)).password === null) {
+    if (this.oidc.isProviderRequired(user.email) || (await this.accounts.logins(user.id)).password === null) {
       throw new ProblemError(
         'conflict',
-        'This account signs in with the OpenID provider. It has no other sign-in method.',
+        "This account can only sign in with the OpenID provider, so it can't have passkeys.",
       );
     }
     return { options: await this.ceremonies.beginRegistration(request, reply, user) };

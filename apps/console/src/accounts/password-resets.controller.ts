@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { getPasswordReset, resetPassword, type OpenPasswordReset, type SignInAnswer } from '#libs/contracts';
+import { getPasswordReset, resetPassword, type PendingPasswordReset, type SignInResponse } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
@@ -18,9 +18,9 @@ export class PasswordResetsController {
   ) {}
 
   @Handle(getPasswordReset)
-  async show({ params: { token } }: RequestOf<typeof getPasswordReset>): Promise<OpenPasswordReset> {
+  async show({ params: { token } }: RequestOf<typeof getPasswordReset>): Promise<PendingPasswordReset> {
     const reset = await this.resets.find(token);
-    if (reset === null) throw notOpen();
+    if (reset === null) throw linkNotFound();
     return reset;
   }
 
@@ -30,22 +30,26 @@ export class PasswordResetsController {
     raw: request,
     reply,
     body,
-  }: RequestOf<typeof resetPassword>): Promise<SignInAnswer> {
+  }: RequestOf<typeof resetPassword>): Promise<SignInResponse> {
     const { password } = body;
-    // Checked before the slow password hash. Only invalid links count against the rate limit.
+    // Check the link first, because hashing the password is slow. Only attempts with invalid links count toward the
+    // rate limit.
     const reset = await this.resets.find(token);
     if (reset === null) {
       await this.attempts.fromNetwork(request);
-      throw notOpen();
+      throw linkNotFound();
     }
     const hash = await this.passwords.hashNew(password, reset);
     const user = await this.resets.use(token, hash);
-    if (user === null) throw notOpen();
+    if (user === null) throw linkNotFound();
     await this.changes.apply();
     return this.signIns.open(request, reply, user, { by: 'password', hash });
   }
 }
 
-/** Doesn't distinguish the causes: links are deleted in all three cases. */
-const notOpen = (): ProblemError =>
-  new ProblemError('not-found', 'This link was already used or replaced, or it has expired.');
+/**
+ * Error for a link that doesn't exist. It names all possible reasons, because used, replaced and expired links are
+ * deleted, so it's unknown which one applies.
+ */
+const linkNotFound = (): ProblemError =>
+  new ProblemError('not-found', 'This link has already been used or replaced, or it has expired.');

@@ -22,7 +22,8 @@ export class PasswordController {
   async change({ principal, raw: request, reply, body }: RequestOf<typeof changePassword>): Promise<void> {
     const { id } = principal.user!;
     const { current_password: current, new_password: next } = body;
-    // The new session counts as confirmed. With a second factor, the password isn't enough for that.
+    // The password change opens a new session that counts as confirmed. If the account has a second factor, knowing the
+    // password isn't enough for that, so the current session must be confirmed.
     if ((await this.secondFactors.find(id)) !== null) requireConfirmed(principal);
     await this.attempts.password(id);
     const session = await this.passwords.change(request, current, next);

@@ -3,13 +3,13 @@ import type { User } from '#libs/contracts';
 import { ProblemError, unauthorized } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import type { HashPriority } from '../passwords/hash-pool.js';
-import { checkNewPassword } from '../passwords/new-password.js';
+import { requireStrongPassword } from '../passwords/new-password.js';
 import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { OwnAccountRepository } from './own-account.repository.js';
 import { SignInsRepository } from './sign-ins.repository.js';
-import { clientOf } from './sign-ins.service.js';
+import { toClient } from './sign-ins.service.js';
 
 @Injectable()
 export class PasswordsService {
@@ -22,42 +22,48 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Checks a password. Returns the account with its password hash.
+   * Verifies a password and returns the account with its password hash.
    *
-   * @throws ProblemError 401 with the same text and timing for every cause, 429 if too many checks are in progress.
+   * @throws {ProblemError} 401 with the same text and timing for every cause, or 429 if too many checks are in
+   * progress.
    */
   async check(email: string, password: string, priority: HashPriority): Promise<{ user: User; hash: string }> {
-    // PostgreSQL rejects NUL characters.
+    // PostgreSQL rejects text with NUL characters.
     const found = email.includes('\0') ? null : await this.accounts.findWithPassword(email);
-    // Unknown addresses are hashed too, so they take the same time.
+    // Also hash the password for unknown addresses, so the response takes equally long.
     const isRight = await this.hasher.verify(password, found?.hash ?? '', priority);
-    if (found === null || !isRight) throw unauthorized('The e-mail address or the password is wrong.');
+    if (found === null || !isRight) throw unauthorized('The email address or password is wrong.');
     return found;
   }
 
-  /** Hashes a new password. @throws ProblemError 422 if it's easy to guess, also from the email address or name. */
+  /**
+   * Hashes a new password.
+   *
+   * @throws {ProblemError} 422 if the password is easy to guess, for example from the email address or name.
+   */
   async hashNew(password: string, { email, name }: { email: string; name?: string }): Promise<string> {
-    await checkNewPassword(password, { email, name, url: this.publicUrl }, '/password');
+    await requireStrongPassword(password, { email, name, url: this.publicUrl }, '/password');
     return this.hasher.hash(password, 'known');
   }
 
   /**
-   * Changes the password of the signed-in person. Ends all their sessions and opens a new one. If the account has a
-   * second factor, the caller must require a recent confirmation.
+   * Changes the signed-in user's password. Ends all of their sessions and opens a new one. If the account has a second
+   * factor, the caller must require a recent confirmation.
    *
-   * @returns the token of the new session.
-   * @throws ProblemError 422 if the current password is wrong or the new one is easy to guess, 409 without a password.
+   * @returns Token of the new session.
+   * @throws {ProblemError} 422 if the current password is wrong or the new one is easy to guess, or 409 if the account
+   * has no password.
    */
   async change(request: FastifyRequest, current: string, next: string): Promise<string> {
     const user = request.principal.user!;
-    await checkNewPassword(next, { email: user.email, name: user.name, url: this.publicUrl }, '/new_password');
-    const { password: former } = await this.ownAccounts.logins(user.id);
-    if (former === null) {
-      throw new ProblemError('conflict', 'This account has no password: it signs in with the OpenID provider.');
+    await requireStrongPassword(next, { email: user.email, name: user.name, url: this.publicUrl }, '/new_password');
+    const { password: currentHash } = await this.ownAccounts.logins(user.id);
+    if (currentHash === null) {
+      throw new ProblemError('conflict', 'This account has no password because it signs in with the OpenID provider.');
     }
-    if (!(await this.hasher.verify(current, former, 'known'))) throw wrongPassword();
+    if (!(await this.hasher.verify(current, currentHash, 'known'))) throw wrongPassword();
     const hash = await this.hasher.hash(next, 'known');
-    const session = await this.signIns.changePassword(user, { former, next: hash }, clientOf(request));
+    const session = await this.signIns.changePassword(user, { former: currentHash, next: hash }, toClient(request));
     if (session === null) throw wrongPassword();
     return session;
   }
@@ -65,6 +71,6 @@ export class PasswordsService {
 
 const wrongPassword = (): ProblemError =>
   new ProblemError('invalid-body', 'The current password is wrong.', {
-    errors: [{ pointer: '/current_password', detail: 'must be your current password' }],
+    errors: [{ pointer: '/current_password', detail: 'is incorrect' }],
     rejected: 'password',
   });

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { relyingPartyOf } from './relying-party.js';
+import { toRelyingParty } from './relying-party.js';
 
-const ofHost = (host: string | undefined, publicUrl: string) =>
-  relyingPartyOf({ headers: { host } } as FastifyRequest, publicUrl);
+const getRelyingParty = (host: string | undefined, publicUrl: string) =>
+  toRelyingParty({ headers: { host } } as FastifyRequest, publicUrl);
 
 it.each([
   ['https://visits.example', 'visits.example', { id: 'visits.example', origin: 'https://visits.example' }],
   ['https://visits.example:8443', 'evil.example', { id: 'visits.example', origin: 'https://visits.example:8443' }],
-  // Behind HTTPS, a request to localhost doesn't change the relying party.
+  // If the public URL uses https, the `Host` header doesn't affect the relying party.
   ['https://visits.example', 'localhost:3000', { id: 'visits.example', origin: 'https://visits.example' }],
   ['https://192.0.2.1', '192.0.2.1', null],
   ['https://[2001:db8::1]', '[2001:db8::1]', null],
@@ -18,6 +18,6 @@ it.each([
   ['http://127.0.0.1:3000', 'localhost.evil.example', null],
   ['http://127.0.0.1:3000', 'not a host', null],
   ['http://127.0.0.1:3000', undefined, null],
-])('with public URL %s and host %p, returns %p', (publicUrl, host, expected) => {
-  expect(ofHost(host, publicUrl)).toEqual(expected);
+])('maps the public URL %s and the host %p to the relying party %p', (publicUrl, host, expected) => {
+  expect(getRelyingParty(host, publicUrl)).toEqual(expected);
 });

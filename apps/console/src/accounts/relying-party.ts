@@ -8,16 +8,19 @@ export interface RelyingParty {
 }
 
 /**
- * Returns the relying party of a request: the host of an https `PUBLIC_URL`, or localhost, where browsers don't require
- * HTTPS. Returns null for IP addresses and other plain HTTP hosts, because browsers don't allow passkeys there.
+ * Returns the relying party for a request. This is the host of an https `PUBLIC_URL`, or localhost, where browsers
+ * don't require HTTPS. Returns null for IP addresses and other plain HTTP hosts, because browsers don't support
+ * passkeys there.
  */
-export function relyingPartyOf({ headers }: FastifyRequest, publicUrl: string): RelyingParty | null {
-  const own = new URL(publicUrl);
-  if (own.protocol === 'https:') {
-    return isIP(own.hostname.replaceAll(/[[\]]/g, '')) === 0 ? { id: own.hostname, origin: own.origin } : null;
+export function toRelyingParty({ headers }: FastifyRequest, publicUrl: string): RelyingParty | null {
+  const configuredUrl = new URL(publicUrl);
+  if (configuredUrl.protocol === 'https:') {
+    return isIP(configuredUrl.hostname.replaceAll(/[[\]]/g, '')) === 0
+      ? { id: configuredUrl.hostname, origin: configuredUrl.origin }
+      : null;
   }
-  const local = `http://${headers.host ?? ''}`;
-  if (!URL.canParse(local)) return null;
-  const { hostname, origin } = new URL(local);
+  const localUrl = `http://${headers.host ?? ''}`;
+  if (!URL.canParse(localUrl)) return null;
+  const { hostname, origin } = new URL(localUrl);
   return hostname === 'localhost' ? { id: hostname, origin } : null;
 }

@@ -16,7 +16,7 @@ import { PUBLIC_URL } from '../public-url.js';
 import { OwnAccountRepository } from './own-account.repository.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 import { wrongCode } from './second-factors.service.js';
-import { setupAddress } from './time-code.js';
+import { toSetupUrl } from './time-code.js';
 
 @Controller()
 export class SecondFactorController {
@@ -35,16 +35,19 @@ export class SecondFactorController {
     if ((await this.accounts.logins(user.id)).password === null) {
       throw new ProblemError(
         'conflict',
-        'This account has no password: it signs in with the OpenID provider, which may ask for a second factor itself.',
+        'This account has no password because it signs in with the OpenID provider. Set up a second factor there instead.',
       );
     }
     const secret = await this.secondFactors.begin(user);
     if (secret === null) {
-      throw new ProblemError('conflict', 'This account has a second factor. Remove it to set up another.');
+      throw new ProblemError(
+        'conflict',
+        'This account already has a second factor. Remove it first to set up another one.',
+      );
     }
     void reply.header('cache-control', 'no-store');
     const issuer = `Agent Traffic (${new URL(this.publicUrl).host})`;
-    return { secret, url: setupAddress(secret, issuer, user.email) };
+    return { secret, url: toSetupUrl(secret, issuer, user.email) };
   }
 
   @Handle(activateSecondFactor)
@@ -59,7 +62,10 @@ export class SecondFactorController {
     const activated = await this.secondFactors.activate(user, body.code.replaceAll(/\s/g, ''));
     if (activated === 'wrong-code') throw wrongCode();
     if (activated === 'not-begun') {
-      throw new ProblemError('conflict', 'There is no new secret, or it is older than an hour. Start again.');
+      throw new ProblemError(
+        'conflict',
+        'The setup was not started, or it was started more than an hour ago. Start again.',
+      );
     }
     await this.changes.apply();
     void reply.header('set-cookie', this.cookie.issue(activated.session)).header('cache-control', 'no-store');

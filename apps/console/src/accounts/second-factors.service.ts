@@ -11,16 +11,20 @@ export class SecondFactorsService {
     private readonly attempts: AttemptsService,
   ) {}
 
-  /** Consumes a second-factor code. @throws ProblemError 422 if it's wrong or used, 429 after too many attempts. */
-  async require(request: FastifyRequest, user: { id: string; email: string }, given: string): Promise<void> {
-    const code = given.replaceAll(/\s/g, '');
+  /**
+   * Consumes a second-factor code.
+   *
+   * @throws {ProblemError} 422 if the code is wrong or already used, or 429 after too many attempts.
+   */
+  async require(request: FastifyRequest, user: { id: string; email: string }, typedCode: string): Promise<void> {
+    const code = typedCode.replaceAll(/\s/g, '');
     await this.attempts.secondFactor(request, user);
-    if (!(await this.secondFactors.accept(user.id, code))) throw wrongCode();
+    if (!(await this.secondFactors.consumeCode(user.id, code))) throw wrongCode();
   }
 }
 
 export const wrongCode = (): ProblemError =>
-  new ProblemError('invalid-body', 'The code is wrong, or was used already. Wait for the next one.', {
-    errors: [{ pointer: '/code', detail: 'must be the code that your app shows now, or a recovery code' }],
+  new ProblemError('invalid-body', 'The code is wrong or was already used. Wait for the next one.', {
+    errors: [{ pointer: '/code', detail: 'must be the current code from your app, or a recovery code' }],
     rejected: 'code',
   });

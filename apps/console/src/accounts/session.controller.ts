@@ -26,27 +26,27 @@ export class SessionController {
   async show({ raw: request, reply }: RequestOf<typeof getSession>): Promise<Session> {
     const user = request.visitor?.user ?? null;
     void reply.header('cache-control', 'no-store');
-    const token = this.cookie.tokenIn(request.headers.cookie);
-    if (user !== null && token !== null && this.isDue(user) && (await this.sessions.extend(token))) {
+    const token = this.cookie.readToken(request.headers.cookie);
+    if (user !== null && token !== null && this.shouldExtend(user) && (await this.sessions.extend(token))) {
       void reply.header('set-cookie', this.cookie.issue(token));
     }
     return {
       user: user && toUser(user),
-      second_factor_due: user?.owesSecondFactor ?? false,
+      second_factor_due: user?.mustSetUpSecondFactor ?? false,
       setup_required: user === null && (await this.accounts.isSetupRequired()),
-      oidc: this.oidc.shown,
+      oidc: this.oidc.providerInfo,
     };
   }
 
   @Handle(signOut)
   async signOut({ raw: request, reply }: RequestOf<typeof signOut>): Promise<void> {
-    const token = this.cookie.tokenIn(request.headers.cookie);
-    if (token !== null) await this.sessions.end(token);
+    const token = this.cookie.readToken(request.headers.cookie);
+    if (token !== null) await this.sessions.delete(token);
     void reply.header('set-cookie', this.cookie.remove());
     if (request.visitor?.user != null) await this.changes.apply();
   }
 
-  private isDue({ sessionExpiresAt }: SessionUser): boolean {
+  private shouldExtend({ sessionExpiresAt }: SessionUser): boolean {
     return sessionExpiresAt - this.now() < (SESSION_SECONDS - RENEWAL_SECONDS) * 1_000;
   }
 }

@@ -3,19 +3,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiter, type BucketKind } from '#libs/cache';
 import type { User } from '#libs/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
-import { browserName } from '#libs/sign-in';
+import { getBrowserName } from '#libs/sign-in';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 } from 'uuid';
 import { DeviceCookie } from '../access/device-cookie.js';
 import { MailSender } from '../alerts/channels/mail.sender.js';
 import { PUBLIC_URL } from '../public-url.js';
 
-/** Limited by account and by email address, because accounts may have somebody else's address. */
-const NOTICES: BucketKind = { name: 'notices-of-sign-ins', failsOpen: false };
-/** 5, then one every 4 hours. */
-const LIMIT = { burst: 5, perSecond: 1 / 14_400 };
+/** Limits notices by account and by email address, because an account may be registered with someone else's address. */
+const NOTICE_BUCKET: BucketKind = { name: 'notices-of-sign-ins', failsOpen: false };
+/** A burst of 5 notices, then one every 4 hours. */
+const NOTICE_LIMIT = { burst: 5, perSecond: 1 / 14_400 };
 
-/** Remembers the browsers of an account and sends an email after a sign-in in a new one. */
+/** Marks browsers as known to an account, and sends an email after a sign-in from a new browser. */
 @Injectable()
 export class SignInNotices {
   constructor(
@@ -28,43 +28,46 @@ export class SignInNotices {
   ) {}
 
   /**
-   * Sets the device cookie, which gives the browser its own rate limit. Sends a notice if the browser is new. Call after
-   * opening a session.
+   * Sets the device cookie, which gives the browser its own rate limit, and sends a notice if the browser is new. Must
+   * be called after a session is opened.
    *
-   * @param isNewAccount Whether this sign-in created the account. If so, no notice is sent.
+   * @param isNewAccount Whether this sign-in created the account. In that case, no notice is sent.
    */
-  signedIn(request: FastifyRequest, reply: FastifyReply, user: User, { isNewAccount = false } = {}): void {
-    const isKnown = this.device.deviceOf(user.email, request.headers.cookie) !== null;
+  onSignIn(request: FastifyRequest, reply: FastifyReply, user: User, { isNewAccount = false } = {}): void {
+    const isKnown = this.device.findDevice(user.email, request.headers.cookie) !== null;
     void reply.header('set-cookie', this.device.issue(user.email, request.headers.cookie));
     if (isKnown || isNewAccount || !this.mail.isAvailable) return;
-    // Not awaited: the mail server must not delay or fail a sign-in.
+    // Don't await the email, because the mail server must not delay or fail a sign-in.
     this.send(request, user).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'the notice of a sign-in in a new browser could not be sent'),
+      this.logger.warn({ err: error }, 'failed to send a notice about a sign-in from a new browser'),
     );
   }
 
-  /** The mail contains no text chosen by the account's owner or the client, because it may reach somebody else. */
+  /**
+   * Sends the notice. It contains no text that the account's owner or the client can choose, because the address may
+   * belong to someone else.
+   */
   private async send({ clientAddress, headers }: FastifyRequest, { id, email }: User): Promise<void> {
-    if (!(await this.mayTell(`account:${id}`)) || !(await this.mayTell(`address:${hash('sha256', email)}`))) return;
+    if (!(await this.canNotify(`account:${id}`)) || !(await this.canNotify(`address:${hash('sha256', email)}`))) return;
     const { host } = new URL(this.publicUrl);
     const lines = [
       'Hello,',
       '',
-      `The account with your address at ${this.publicUrl} was used to sign in, in a browser where it had not signed in before.`,
+      `Your account at ${this.publicUrl} was just used to sign in from a new browser.`,
       '',
       `Time: ${new Date(this.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-      `Address: ${clientAddress}`,
-      `Browser: ${browserName(headers['user-agent'] ?? null) ?? 'unknown'}`,
+      `IP address: ${clientAddress}`,
+      `Browser: ${getBrowserName(headers['user-agent'] ?? null) ?? 'unknown'}`,
       '',
-      'If that was you, there is nothing to do. If not, change your password and sign out that session:',
+      "If this was you, you don't need to do anything. If it wasn't, change your password and end that session:",
       `${this.publicUrl}/account#sessions`,
     ];
     const subject = `New sign-in to Agent Traffic (${host})`;
     const mail = { to: [email], id: v7(), subject, text: `${lines.join('\n')}\n` };
-    await this.mail.send(mail, { isAsked: true });
+    await this.mail.send(mail, { isUserWaiting: true });
   }
 
-  private async mayTell(bucket: string): Promise<boolean> {
-    return (await this.limiter.take(NOTICES, bucket, 1, LIMIT)).allowed;
+  private async canNotify(bucket: string): Promise<boolean> {
+    return (await this.limiter.take(NOTICE_BUCKET, bucket, 1, NOTICE_LIMIT)).allowed;
   }
 }

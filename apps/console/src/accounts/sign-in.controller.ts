@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { finishSignIn, signIn, type SignInAnswer, type User } from '#libs/contracts';
+import { finishSignIn, signIn, type SignInResponse, type User } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
@@ -16,10 +16,10 @@ export class SignInController {
   ) {}
 
   @Handle(signIn)
-  async signIn({ raw: request, reply, body }: RequestOf<typeof signIn>): Promise<SignInAnswer> {
+  async signIn({ raw: request, reply, body }: RequestOf<typeof signIn>): Promise<SignInResponse> {
     const attempt = await this.attempts.signIn(request, body.email);
-    // Applies to nonexistent accounts too, so the response doesn't reveal which exist.
-    this.oidc.requireOtherWays(body.email);
+    // Checked before the account is looked up, so the response is the same for accounts that don't exist.
+    this.oidc.requirePasswordAllowed(body.email);
     try {
       const { user, hash } = await this.passwords.check(body.email, body.password, attempt.priority);
       return await this.signIns.open(request, reply, user, { by: 'password', hash });
@@ -31,6 +31,6 @@ export class SignInController {
 
   @Handle(finishSignIn)
   async finish({ raw: request, reply, body }: RequestOf<typeof finishSignIn>): Promise<{ user: User }> {
-    return { user: await this.signIns.withCode(request, reply, body.code) };
+    return { user: await this.signIns.finishWithCode(request, reply, body.code) };
   }
 }

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { User } from '#libs/contracts';
-import { auditedTransaction, changeRows, countChanged, hashCredential } from '#libs/database';
+import { auditedTransaction, executeReturning, executeAndCount, hashCredential } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import type { SessionUser } from '../access/principal.js';
-import { lockPeople, requireOpenSession } from '../access/rights.repository.js';
-import { newSessionToken } from '../access/sessions.repository.js';
+import { lockUsers, requireOpenSession } from '../access/permissions.repository.js';
+import { createSessionToken } from '../access/sessions.repository.js';
 import { SESSION_SECONDS } from '../access/session-cookie.js';
 
 export const PENDING_MINUTES = 10;
-/** Maximum number of codes per pending sign-in. After that, the password is required again. */
-const MAX_ATTEMPTS = 5;
-/** Maximum stored length of a User-Agent header, in characters. */
-const MAX_USER_AGENT = 500;
+/** Maximum number of codes per pending sign-in. After that, the user must enter their password again. */
+const MAX_CODE_ATTEMPTS = 5;
+/** Maximum stored length of a `User-Agent` header, in characters. */
+const MAX_USER_AGENT_LENGTH = 500;
 
 export type Proof =
-  /** Hash of the password that was verified. */
+  /** A verified password. `hash` is its stored hash. */
   | { by: 'password'; hash: string }
-  /** A password, then a second-factor code. `pending` is the token from {@link Opened}. */
+  /** A password followed by a second-factor code. `pending` is the token from {@link OpenedSignIn}. */
   | { by: 'code'; pending: string }
   | { by: 'passkey' }
-  /** Time of authentication at the OpenID provider, in seconds since the epoch. Null if unknown. */
+  /** `at` is the time of authentication at the OpenID provider, in seconds since the epoch. Null if unknown. */
   | { by: 'provider'; at: number | null };
 
 export interface Client {
@@ -28,13 +28,13 @@ export interface Client {
   userAgent: string;
 }
 
-/** Token of a session, or of a sign-in that is waiting for the second factor. Only hashes are stored. */
-type Opened = { session: string } | { pending: string };
+/** Token of a session, or of a sign-in that is waiting for its second factor. Only the hash is stored. */
+type OpenedSignIn = { session: string } | { pending: string };
 
 interface NewSession {
   userId: string;
   openedBy: string;
-  /** Time of identity confirmation, in seconds since the epoch. Default: now. */
+  /** Time of the identity confirmation, in seconds since the epoch. Default: now. */
   confirmedAt?: number;
 }
 
@@ -43,14 +43,15 @@ export class SignInsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Opens a session. With a password and an active second factor, opens a pending sign-in instead. Only this method
-   * makes that decision. The lock keeps the password and the second factor from changing in the meantime.
+   * Opens a session, or a pending sign-in if the proof is a password and the account has an active second factor. Only
+   * this method makes that decision. It locks the account, so the password and the second factor can't change in the
+   * meantime.
    *
-   * @returns null if the account is gone, the password has changed, or the pending sign-in has ended.
+   * @returns Null if the account no longer exists, the password has changed, or the pending sign-in has ended.
    */
-  async open(userId: string, proof: Proof, client: Client): Promise<Opened | null> {
+  async open(userId: string, proof: Proof, client: Client): Promise<OpenedSignIn | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      if (!(await lockPeople(transaction, [userId])).has(userId)) return null;
+      if (!(await lockUsers(transaction, [userId])).has(userId)) return null;
       if (proof.by === 'password') {
         if (!(await isPassword(transaction, userId, proof.hash))) return null;
         if (await hasSecondFactor(transaction, userId)) return { pending: await insertPending(transaction, userId) };
@@ -66,42 +67,42 @@ export class SignInsRepository {
   }
 
   /**
-   * Counts an attempt at a second-factor code. Call before checking the code.
+   * Counts an attempt to enter a second-factor code. Must be called before the code is checked.
    *
-   * @returns the account of the pending sign-in, or null if the sign-in has ended.
+   * @returns The account of the pending sign-in, or null if the sign-in has ended.
    */
-  async attempt(pending: string): Promise<User | null> {
-    const rows = await changeRows<User>(
+  async countAttempt(pending: string): Promise<User | null> {
+    const rows = await executeReturning<User>(
       this.dataSource,
       `UPDATE pending_sign_ins p SET attempts = attempts + 1 FROM users u
        WHERE p.hash = $1 AND p.expires_at > now() AND p.attempts < $2 AND u.id = p.user_id
        RETURNING u.id, u.email, u.name, u.is_admin`,
-      [hashCredential(pending), MAX_ATTEMPTS],
+      [hashCredential(pending), MAX_CODE_ATTEMPTS],
     );
     return rows[0] ?? null;
   }
 
   /**
-   * Replaces the password. Deletes all sessions, reset links and pending sign-ins of the account. Opens a new session with
-   * the current one's `opened_by`.
+   * Replaces the password, and deletes all of the account's sessions, reset links and pending sign-ins. Opens a new
+   * session with the same `opened_by` as the current one.
    *
-   * @returns the token of the new session, or null if the password has already changed.
+   * @returns Token of the new session, or null if the password has already changed.
    */
   async changePassword(
     user: SessionUser,
-    { former, next }: { former: string; next: string },
+    { former: currentHash, next }: { former: string; next: string },
     client: Client,
   ): Promise<string | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await requireOpenSession(transaction, user);
-      const changed = await countChanged(
+      const changed = await executeAndCount(
         transaction,
         `UPDATE user_logins SET password = $3, updated_at = now()
          WHERE user_id = $1 AND provider = 'credential' AND password = $2`,
-        [user.id, former, next],
+        [user.id, currentHash, next],
       );
       if (changed === 0) return null;
-      const sessions = await changeRows<{ id: string; opened_by: string }>(
+      const sessions = await executeReturning<{ id: string; opened_by: string }>(
         transaction,
         `DELETE FROM user_sessions WHERE user_id = $1 RETURNING id, opened_by`,
         [user.id],
@@ -132,7 +133,7 @@ async function hasSecondFactor(transaction: EntityManager, userId: string): Prom
 }
 
 async function insertPending(transaction: EntityManager, userId: string): Promise<string> {
-  const token = newSessionToken();
+  const token = createSessionToken();
   await transaction.query(
     `INSERT INTO pending_sign_ins (hash, user_id, expires_at) VALUES ($1, $2, now() + make_interval(mins => $3))`,
     [hashCredential(token), userId, PENDING_MINUTES],
@@ -140,9 +141,11 @@ async function insertPending(transaction: EntityManager, userId: string): Promis
   return token;
 }
 
-/** @returns false if the sign-in has ended. Of several concurrent requests, only one gets the session. */
+/**
+ * Deletes a pending sign-in. Returns false if it has ended, so only one of several concurrent requests gets a session.
+ */
 async function deletePending(transaction: EntityManager, userId: string, token: string): Promise<boolean> {
-  const deleted = await countChanged(
+  const deleted = await executeAndCount(
     transaction,
     `DELETE FROM pending_sign_ins WHERE hash = $1 AND user_id = $2 AND expires_at > now()`,
     [hashCredential(token), userId],
@@ -155,7 +158,7 @@ async function insertSession(
   { address, userAgent }: Client,
   { userId, openedBy, confirmedAt }: NewSession,
 ): Promise<string> {
-  const token = newSessionToken();
+  const token = createSessionToken();
   await transaction.query(
     `INSERT INTO user_sessions (id, user_id, hash, expires_at, address, user_agent, opened_by, confirmed_at)
      VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, least(now(), to_timestamp($8)))`,
@@ -165,7 +168,7 @@ async function insertSession(
       hashCredential(token),
       SESSION_SECONDS,
       address,
-      userAgent.slice(0, MAX_USER_AGENT),
+      userAgent.slice(0, MAX_USER_AGENT_LENGTH),
       openedBy,
       confirmedAt ?? null,
     ],

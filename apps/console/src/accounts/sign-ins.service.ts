@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SignInAnswer, User } from '#libs/contracts';
+import type { SignInResponse, User } from '#libs/contracts';
 import { unauthorized } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PendingCookie } from '../access/pending-cookie.js';
@@ -19,10 +19,10 @@ export class SignInsService {
   ) {}
 
   /**
-   * Opens a session, or a pending sign-in to finish with {@link withCode}. Sets the cookie of either.
+   * Opens a session, or a pending sign-in that {@link finishWithCode} can finish. Sets the corresponding cookie.
    *
    * @param isNewAccount Whether this sign-in created the account.
-   * @throws ProblemError 401 if the proof is no longer valid.
+   * @throws {ProblemError} 401 if the proof is no longer valid.
    */
   async open(
     request: FastifyRequest,
@@ -30,27 +30,28 @@ export class SignInsService {
     user: User,
     proof: Proof,
     { isNewAccount = false } = {},
-  ): Promise<SignInAnswer> {
-    const opened = await this.signIns.open(user.id, proof, clientOf(request));
-    if (opened === null) throw over();
+  ): Promise<SignInResponse> {
+    const opened = await this.signIns.open(user.id, proof, toClient(request));
+    if (opened === null) throw signInExpired();
     if ('pending' in opened) {
       void reply.header('set-cookie', this.pendingCookie.issue(opened.pending, PENDING_MINUTES * 60));
       return { user: null, second_factor_required: true };
     }
     void reply.header('set-cookie', this.sessionCookie.issue(opened.session));
-    this.notices.signedIn(request, reply, user, { isNewAccount });
+    this.notices.onSignIn(request, reply, user, { isNewAccount });
     return { user, second_factor_required: false };
   }
 
   /**
    * Finishes a pending sign-in with a second-factor code.
    *
-   * @throws ProblemError 401 without a pending sign-in, 422 if the code is wrong or used, 429 after too many attempts.
+   * @throws {ProblemError} 401 without a pending sign-in, 422 if the code is wrong or already used, or 429 after too
+   * many attempts.
    */
-  async withCode(request: FastifyRequest, reply: FastifyReply, code: string): Promise<User> {
-    const pending = this.pendingCookie.tokenIn(request.headers.cookie);
-    const user = pending === null ? null : await this.signIns.attempt(pending);
-    if (pending === null || user === null) throw over();
+  async finishWithCode(request: FastifyRequest, reply: FastifyReply, code: string): Promise<User> {
+    const pending = this.pendingCookie.readToken(request.headers.cookie);
+    const user = pending === null ? null : await this.signIns.countAttempt(pending);
+    if (pending === null || user === null) throw signInExpired();
     await this.secondFactors.require(request, user, code);
     await this.open(request, reply, user, { by: 'code', pending });
     void reply.header('set-cookie', this.pendingCookie.remove());
@@ -58,10 +59,10 @@ export class SignInsService {
   }
 }
 
-export const clientOf = ({ clientAddress: address, headers }: FastifyRequest): Client => ({
+export const toClient = ({ clientAddress: address, headers }: FastifyRequest): Client => ({
   address,
   userAgent: headers['user-agent'] ?? '',
 });
 
-const over = () =>
-  unauthorized('This sign-in took too long, or had too many wrong codes. Start again with your password.');
+const signInExpired = () =>
+  unauthorized('This sign-in expired or had too many wrong codes. Enter your password again.');

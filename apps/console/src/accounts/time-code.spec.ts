@@ -1,6 +1,6 @@
-import { setupAddress, stepOf } from './time-code.js';
+import { toSetupUrl, matchTimeStep } from './time-code.js';
 
-/** RFC 6238, appendix B: the secret and its eight-digit codes. The last six digits are the six-digit code. */
+/** Test vectors from RFC 6238, appendix B. Six-digit codes are the last six digits of the eight-digit ones. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const VECTORS = [
   [59, '94287082'],
@@ -11,12 +11,12 @@ const VECTORS = [
   [20_000_000_000, '65353130'],
 ] as const;
 
-it.each(VECTORS)('accepts the code of RFC 6238 for second %d', (second, code) => {
+it.each(VECTORS)('accepts the RFC 6238 code for second %d', (second, code) => {
   const step = Math.floor(second / 30);
-  expect(stepOf(code.slice(2), SECRET, second * 1_000)).toBe(step);
+  expect(matchTimeStep(code.slice(2), SECRET, second * 1_000)).toBe(step);
 });
 
-it('accepts the codes of the previous and the next step, and no others', () => {
+it('accepts codes only from the current, previous and next time steps', () => {
   const [second, code] = [1_111_111_111, '050471'];
   const step = Math.floor(second / 30);
   for (const [steps, found] of [
@@ -26,16 +26,16 @@ it('accepts the codes of the previous and the next step, and no others', () => {
     [1, step],
     [2, null],
   ] as const) {
-    expect([steps, stepOf(code, SECRET, (second + steps * 30) * 1_000)]).toEqual([steps, found]);
+    expect([steps, matchTimeStep(code, SECRET, (second + steps * 30) * 1_000)]).toEqual([steps, found]);
   }
 });
 
 it.each(['', '05047', '0504711', '05047l', '０50471', '050472'])('rejects %p as a code', (text) => {
-  expect(stepOf(text, SECRET, 1_111_111_111_000)).toBeNull();
+  expect(matchTimeStep(text, SECRET, 1_111_111_111_000)).toBeNull();
 });
 
 it('includes the instance and the account in the otpauth URL', () => {
-  const url = new URL(setupAddress(SECRET, 'Agent Traffic (visits.example)', 'ada@example.com'));
+  const url = new URL(toSetupUrl(SECRET, 'Agent Traffic (visits.example)', 'ada@example.com'));
   expect(decodeURIComponent(url.pathname)).toBe('/Agent Traffic (visits.example):ada@example.com');
   expect([url.protocol, url.host, Object.fromEntries(url.searchParams)]).toEqual([
     'otpauth:',

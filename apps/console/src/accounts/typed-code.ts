@@ -1,17 +1,17 @@
 import { hash, randomInt } from 'node:crypto';
 
-/** Crockford's alphabet, without letters that look like digits. */
+/** Crockford's base32 alphabet, which has no letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 4;
 
-/** Creates a code for typing, with 80 random bits: `7K2M-…`. */
-export function newTypedCode(): string {
+/** Creates a code that is easy to type and contains 80 random bits: `7K2M-…`. */
+export function createTypedCode(): string {
   const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-/** Returns the SHA-256 of a code. Ignores case, hyphens and spaces, and accepts look-alikes such as O for 0. */
+/** Returns the SHA-256 of a code. Ignores case, hyphens and spaces, and treats look-alikes such as O and 0 as equal. */
 export function hashTypedCode(code: string): Buffer {
   const plain = code
     .toUpperCase()

@@ -31,34 +31,34 @@ export class UsersController {
   @Handle(changeUser)
   async change({ params: { userId }, principal, body }: RequestOf<typeof changeUser>): Promise<ChangedAccount> {
     const id = userId;
-    const ended = await this.users.setAdmin(id, body.is_admin, principal.makerId);
-    if (typeof ended === 'string') throw refusal(ended);
+    const revoked = await this.users.setAdmin(id, body.is_admin, principal.makerId);
+    if (typeof revoked === 'string') throw toProblem(revoked);
     await this.changes.apply();
     const [account] = await this.users.list(id);
     if (account === undefined) throw notFound('account');
-    return { ...account, ended };
+    return { ...account, ended: revoked };
   }
 
   @Handle(removeUser)
   async remove({ params: { userId }, principal }: RequestOf<typeof removeUser>): Promise<void> {
     const outcome = await this.users.remove(userId, principal.makerId);
-    if (outcome !== null) throw refusal(outcome);
+    if (outcome !== null) throw toProblem(outcome);
     await this.changes.apply();
   }
 
   @Handle(createPasswordReset)
   async reset({ principal, body }: RequestOf<typeof createPasswordReset>): Promise<RevealedPasswordReset> {
-    const made = await this.resets.create(body.email, principal.makerId);
-    if (made === 'unknown') throw notFound('account');
-    if (made === 'without-password') {
-      throw new ProblemError('conflict', 'This account has no password: it signs in with the OpenID provider.');
+    const created = await this.resets.create(body.email, principal.makerId);
+    if (created === 'unknown') throw notFound('account');
+    if (created === 'without-password') {
+      throw new ProblemError('conflict', 'This account has no password because it signs in with the OpenID provider.');
     }
-    const { token, ...reset } = made;
+    const { token, ...reset } = created;
     return { ...reset, url: `${this.publicUrl}/password-resets/${token}` };
   }
 }
 
-const refusal = (outcome: 'unknown' | 'last'): ProblemError =>
+const toProblem = (outcome: 'unknown' | 'last'): ProblemError =>
   outcome === 'unknown'
     ? notFound('account')
     : new ProblemError('conflict', 'This is the only administrator. Make someone else an administrator first.');

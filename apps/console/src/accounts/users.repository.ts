@@ -3,12 +3,12 @@ import type { Account } from '#libs/contracts';
 import { ADVISORY_LOCKS, auditedTransaction, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
-  endWhatTheyMayNotGrant,
-  lockPeople,
-  revokeKeysOf,
-  rightLost,
-  type Ended,
-} from '../access/rights.repository.js';
+  revokeUngrantable,
+  lockUsers,
+  revokeProgramKeys,
+  permissionLost,
+  type RevokedCounts,
+} from '../access/permissions.repository.js';
 
 type Row = Omit<Account, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date | null };
 
@@ -16,7 +16,11 @@ type Row = Omit<Account, 'created_at' | 'last_seen_at'> & { created_at: Date; la
 export class UsersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param id Account to return. Null for all. */
+  /**
+   * Lists accounts with their roles and sign-in methods.
+   *
+   * @param id Account ID, or null for all accounts.
+   */
   async list(id: string | null = null): Promise<Account[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, email, name, is_admin, created_at,
@@ -46,36 +50,39 @@ export class UsersRepository {
   }
 
   /**
-   * Grants or removes the administrator role. Removal revokes what the person created and may no longer grant.
+   * Grants or removes the administrator role. Removing it revokes everything the user created but is no longer allowed
+   * to grant.
    *
-   * @param changedBy Administrator, or null for a program.
-   * @returns the numbers revoked, or the reason for a failure. `last`: the account is the only administrator.
-   * @throws ProblemError 403 if the caller is no longer an administrator.
+   * @param changedBy ID of the administrator, or null for a program.
+   * @returns Number of revoked credentials and invitations, or the reason for a failure. `last` means the account is
+   * the only administrator.
+   * @throws {ProblemError} 403 if the caller is no longer an administrator.
    */
-  async setAdmin(id: string, isAdmin: boolean, changedBy: string | null): Promise<Ended | 'unknown' | 'last'> {
+  async setAdmin(id: string, isAdmin: boolean, changedBy: string | null): Promise<RevokedCounts | 'unknown' | 'last'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await lockAdministrators(transaction, id, changedBy);
       if (!isAdmin && (await isLastAdmin(transaction, id))) return 'last';
       const change = { is_admin: isAdmin, updated_at: () => 'now()' };
       const { affected } = await transaction.update(UserEntity, id, change);
-      return affected === 0 ? 'unknown' : endWhatTheyMayNotGrant(transaction, id);
+      return affected === 0 ? 'unknown' : revokeUngrantable(transaction, id);
     });
   }
 
   /**
    * Deletes an account with its sessions, logins and memberships. Also revokes the API keys, invitations and password
-   * links that the person created. Access tokens of sites stay.
+   * links that the user created, but not access tokens for sites.
    *
-   * @param removedBy Administrator, or null for a program.
-   * @returns null, or the reason for a failure. `last`: the account is the only administrator.
-   * @throws ProblemError 403 if the caller is no longer an administrator.
+   * @param removedBy ID of the administrator, or null for a program.
+   * @returns Null, or the reason for a failure. `last` means the account is the only administrator.
+   * @throws {ProblemError} 403 if the caller is no longer an administrator.
    */
   async remove(id: string, removedBy: string | null): Promise<'unknown' | 'last' | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await lockAdministrators(transaction, id, removedBy);
       if (await isLastAdmin(transaction, id)) return 'last';
-      // Personal API keys, invitations and links are deleted with the account. Other API keys aren't.
-      await revokeKeysOf(transaction, id);
+      // Deleting the account also deletes its personal API keys, invitations and links. Other API keys that the user
+      // created must be revoked separately.
+      await revokeProgramKeys(transaction, id);
       const { affected } = await transaction.delete(UserEntity, id);
       return affected === 0 ? 'unknown' : null;
     });
@@ -83,14 +90,14 @@ export class UsersRepository {
 }
 
 /**
- * Blocks other changes of administrators until the end of the transaction.
+ * Locks out concurrent changes to administrators until the transaction ends.
  *
- * @throws ProblemError 403 if the caller is no longer an administrator.
+ * @throws {ProblemError} 403 if the caller is no longer an administrator.
  */
 async function lockAdministrators(transaction: EntityManager, id: string, changedBy: string | null): Promise<void> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.administrators]);
-  const people = await lockPeople(transaction, [id, changedBy]);
-  if (changedBy !== null && people.get(changedBy) !== true) throw rightLost();
+  const people = await lockUsers(transaction, [id, changedBy]);
+  if (changedBy !== null && people.get(changedBy) !== true) throw permissionLost();
 }
 
 async function isLastAdmin(transaction: EntityManager, id: string): Promise<boolean> {

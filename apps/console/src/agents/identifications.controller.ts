@@ -23,10 +23,10 @@ export class IdentificationsController {
       path: request.request_path ?? null,
       peer: request.client_address,
     };
-    return this.identifications.explain(item, await this.siteOf(principal, request.project_id));
+    return this.identifications.explain(item, await this.getSiteSettings(principal, request.project_id));
   }
 
-  private async siteOf(principal: Principal, id: string | undefined): Promise<SiteSettings> {
+  private async getSiteSettings(principal: Principal, id: string | undefined): Promise<SiteSettings> {
     if (id === undefined) return ANY_SITE;
     const project = await this.projects.require(requireProject(principal, id));
     return { trustedProxies: project.trusted_proxies, hostNames: project.host_names };

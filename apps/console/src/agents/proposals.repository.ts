@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AgentRecord } from '#libs/catalog';
-import { READING_DATA_SOURCE } from '#libs/database';
+import { READ_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 
 export interface ProposedAgent {
@@ -9,10 +9,9 @@ export interface ProposedAgent {
   record: AgentRecord;
 }
 
-/** Reads the agents that feeds propose. */
 @Injectable()
 export class ProposalsRepository {
-  constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(@Inject(READ_DATA_SOURCE) private readonly dataSource: DataSource) {}
 
   list(): Promise<ProposedAgent[]> {
     return this.dataSource.query(`SELECT feed_id, agent_id, record FROM feed_agents WHERE state = 'proposed'`);

@@ -15,7 +15,7 @@ import {
 } from '#libs/contracts';
 import { Handle, invalidBody, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { AlertsRepository, settingsOf, type AlertScope } from './alerts.repository.js';
+import { AlertsRepository, toAlertSettings, type AlertScope } from './alerts.repository.js';
 import { AlertsService } from './alerts.service.js';
 
 @Controller()
@@ -34,12 +34,12 @@ export class AlertsController {
 
   @Handle(createAlert)
   async create({ params, body }: RequestOf<typeof createAlert>): Promise<Alert> {
-    const settings = settingsOf(body);
-    refuseScope(settings);
+    const settings = toAlertSettings(body);
+    requireValidScope(settings);
     const created = await this.alerts.create(params.id, settings);
     if (created === 'unknown') throw notFound('project');
     if (created === 'full') {
-      throw new ProblemError('conflict', `A project can have ${MAX_ALERTS} alerts. Delete one first.`);
+      throw new ProblemError('conflict', `A project can have at most ${MAX_ALERTS} alerts. Delete one first.`);
     }
     return this.require(params.id, created.id);
   }
@@ -47,7 +47,7 @@ export class AlertsController {
   @Handle(changeAlert)
   async change({ params: { id, alertId }, body }: RequestOf<typeof changeAlert>): Promise<Alert> {
     await this.projects.require(id);
-    if (!(await this.alerts.change(id, alertId, body, refuseScope))) throw notFound('alert');
+    if (!(await this.alerts.change(id, alertId, body, requireValidScope))) throw notFound('alert');
     return this.require(id, alertId);
   }
 
@@ -60,8 +60,8 @@ export class AlertsController {
   @Handle(previewAlert)
   async preview({ params, body }: RequestOf<typeof previewAlert>): Promise<AlertPreview> {
     const { id } = await this.projects.require(params.id);
-    const settings = settingsOf(body);
-    refuseScope(settings);
+    const settings = toAlertSettings(body);
+    requireValidScope(settings);
     return this.service.preview(id, settings);
   }
 
@@ -79,17 +79,18 @@ export class AlertsController {
 }
 
 /**
- * Checks that an alert has at most one of agent, type and operator, and none if its kind covers the entire site.
+ * Rejects an alert with more than one of agent, type and operator, or with any of them if its kind covers the entire
+ * site.
  *
- * @throws ProblemError 422
+ * @throws {ProblemError} 422
  */
-function refuseScope({ kind, ...scope }: AlertScope): void {
-  const given = (['agent_id', 'agent_type', 'operator'] as const).filter((name) => scope[name] != null);
-  if (given.length === 0) return;
+function requireValidScope({ kind, ...scope }: AlertScope): void {
+  const scopeFields = (['agent_id', 'agent_type', 'operator'] as const).filter((name) => scope[name] != null);
+  if (scopeFields.length === 0) return;
   const { isScoped, label } = alertKindInfo(kind);
-  if (isScoped && given.length === 1) return;
+  if (isScoped && scopeFields.length === 1) return;
   const detail = isScoped
-    ? 'must be null: an alert is about one agent, one type or one operator'
-    : `must be null: "${label}" is about the whole site`;
-  throw invalidBody(`/${given.at(-1)}`, detail);
+    ? 'must be null: an alert can be limited to only one agent, type or operator'
+    : `must be null: "${label}" always covers the entire site`;
+  throw invalidBody(`/${scopeFields.at(-1)}`, detail);
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-it('rejects one of two concurrent changes that together would set two scopes', async () => {
+it('rejects one of two concurrent changes that would together give an alert two scopes', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alerts`;
   const { id: alertId } = (await app.api('POST', path, { kind: 'spoofing' })).body;
@@ -18,46 +18,54 @@ it('rejects one of two concurrent changes that together would set two scopes', a
     app.api('PATCH', `${path}/${alertId}`, { operator: 'OpenAI' }),
     app.api('PATCH', `${path}/${alertId}`, { agent_type: 'AI Data Scraper' }),
   ]);
-  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  await until(async () => (await app.database.dataSource.query(waiting)).length >= 2, { what: 'both wait' });
+  const lockWaitersQuery = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  await until(async () => (await app.database.dataSource.query(lockWaitersQuery)).length >= 2, {
+    condition: 'both requests wait for the lock',
+  });
   await holder.commitTransaction();
   await holder.release();
   expect((await changes).map(({ status }) => status).toSorted()).toEqual([200, 422]);
   expect((await app.api('PATCH', `${path}/${crypto.randomUUID()}`, { minimum: 5 })).status).toBe(404);
 });
 
-it('never references a channel that is deleted concurrently', async () => {
+it('never leaves a concurrently deleted channel in an alert', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const [alerts, channels] = [`/projects/${id}/alerts`, `/projects/${id}/alert-channels`];
   const newChannel = async (): Promise<string> =>
     (await app.api('POST', channels, { kind: 'webhook', name: 'Pager', url: 'https://hooks.example/pager' })).body.id;
   const { id: alertId } = (await app.api('POST', alerts, { kind: 'spoofing' })).body;
   const query = (sql: string): Promise<unknown[]> => app.database.dataSource.query(sql);
-  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  const lockWaitersQuery = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
-  const gone = await newChannel();
+  const deletedChannelId = await newChannel();
   const holder = app.database.dataSource.createQueryRunner();
   await holder.startTransaction();
-  await holder.query(`DELETE FROM alert_channels WHERE id = $1`, [gone]);
-  const refused = Promise.all([
-    app.api('PATCH', `${alerts}/${alertId}`, { channel_ids: [gone] }),
-    app.api('POST', alerts, { kind: 'drop', channel_ids: [gone] }),
+  await holder.query(`DELETE FROM alert_channels WHERE id = $1`, [deletedChannelId]);
+  const rejected = Promise.all([
+    app.api('PATCH', `${alerts}/${alertId}`, { channel_ids: [deletedChannelId] }),
+    app.api('POST', alerts, { kind: 'drop', channel_ids: [deletedChannelId] }),
   ]);
-  await Promise.race([refused, until(async () => (await query(waiting)).length >= 2, { what: 'both wait' })]);
+  await Promise.race([
+    rejected,
+    until(async () => (await query(lockWaitersQuery)).length >= 2, { condition: 'both requests wait for the lock' }),
+  ]);
   await holder.commitTransaction();
-  expect((await refused).map(({ status, body }) => [status, body.errors?.[0].pointer])).toEqual([
+  expect((await rejected).map(({ status, body }) => [status, body.errors?.[0].pointer])).toEqual([
     [422, '/channel_ids'],
     [422, '/channel_ids'],
   ]);
 
-  // The other way around, the deletion waits for the change and then removes the channel from the alert.
-  const chosen = await newChannel();
+  // If the alert is changed first, the deletion waits for the change and then removes the channel from the alert.
+  const selectedChannelId = await newChannel();
   await holder.startTransaction();
   await holder.query(`SELECT FROM alerts WHERE id = $1 FOR UPDATE`, [alertId]);
-  const changed = app.api('PATCH', `${alerts}/${alertId}`, { channel_ids: [chosen] });
-  await until(async () => (await query(waiting)).length >= 1, { what: 'the change waits' });
-  const deleted = app.api('DELETE', `${channels}/${chosen}`);
-  await Promise.race([deleted, until(async () => (await query(waiting)).length >= 2, { what: 'both wait' })]);
+  const changed = app.api('PATCH', `${alerts}/${alertId}`, { channel_ids: [selectedChannelId] });
+  await until(async () => (await query(lockWaitersQuery)).length >= 1, { condition: 'the change waits for the lock' });
+  const deleted = app.api('DELETE', `${channels}/${selectedChannelId}`);
+  await Promise.race([
+    deleted,
+    until(async () => (await query(lockWaitersQuery)).length >= 2, { condition: 'both requests wait for the lock' }),
+  ]);
   await holder.commitTransaction();
   await holder.release();
   expect([(await changed).status, (await deleted).status]).toEqual([200, 204]);
@@ -70,13 +78,13 @@ it('normalizes muted_until to UTC', async () => {
   const path = `/projects/${id}/alerts`;
   const muted = { muted_until: '2098-12-31T23:00:00,5+01' };
   const read = { muted_until: '2098-12-31T22:00:00.500Z' };
-  const made = (await app.api('POST', path, { kind: 'spoofing', ...muted })).body;
-  expect(made).toMatchObject(read);
-  await app.api('PATCH', `${path}/${made.id}`, { muted_until: null });
-  expect((await app.api('PATCH', `${path}/${made.id}`, muted)).body).toMatchObject(read);
+  const created = (await app.api('POST', path, { kind: 'spoofing', ...muted })).body;
+  expect(created).toMatchObject(read);
+  await app.api('PATCH', `${path}/${created.id}`, { muted_until: null });
+  expect((await app.api('PATCH', `${path}/${created.id}`, muted)).body).toMatchObject(read);
 });
 
-it('describes an event with the settings at the time it fired', async () => {
+it('describes an event with the settings the alert had when it fired', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   const path = `/projects/${id}/alerts`;
   const { id: alertId } = (await app.api('POST', path, { kind: 'tool_errors', window_minutes: 60 })).body;

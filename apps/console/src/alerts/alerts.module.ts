@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AlertConditionsRepository } from '#libs/visit-store';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { ReadingModule } from '../reading/reading.module.js';
+import { ReadsModule } from '../reads/reads.module.js';
 import { AlertsController } from './alerts.controller.js';
 import { AlertsRepository } from './alerts.repository.js';
 import { AlertsService } from './alerts.service.js';
@@ -20,7 +20,7 @@ import { AlertEvaluationRepository } from './evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
 @Module({
-  imports: [ProjectsModule, ReadingModule, MailModule],
+  imports: [ProjectsModule, ReadsModule, MailModule],
   controllers: [AlertsController, ChannelsController, RecipientsController],
   providers: [
     AlertsRepository,
@@ -38,7 +38,7 @@ import { AlertEvaluationService } from './evaluation.service.js';
   ],
 })
 export class AlertsModule {
-  /** @param hasQueue Whether visits are counted by Kafka consumers. */
+  /** @param hasQueue Whether Kafka consumers count the visits, instead of this process. */
   static forRoot(hasQueue: boolean): DynamicModule {
     const useClass = hasQueue ? QueuedVisits : ImmediatelyCountedVisits;
     return { module: AlertsModule, providers: [{ provide: CountedVisits, useClass }] };

@@ -12,24 +12,24 @@ import {
   type AlertKind,
   type NewAlert,
 } from '#libs/contracts';
-import { auditedTransaction, changeRows, countChanged } from '#libs/database';
+import { auditedTransaction, executeReturning, executeAndCount } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
-import { EVENT, type AlertChangeEvent } from './evaluation.repository.js';
+import { EVENT_COLUMNS, type AlertChangeEvent } from './evaluation.repository.js';
 
 type Row = Omit<Alert, 'muted_until' | 'last_fired_at' | 'agent_token' | 'daily_events'> & {
   muted_until: Date | null;
   last_fired_at: Date | null;
-  /** Number of events by day (`YYYY-MM-DD`) in the last `ALERT_PREVIEW_DAYS`. Null if there were none. */
+  /** Number of events in the last `ALERT_PREVIEW_DAYS`, by UTC day (`YYYY-MM-DD`). Null if there were none. */
   days: Record<string, number> | null;
 };
 
 export type AlertSettings = Required<Omit<NewAlert, 'kind'>> & { kind: AlertKind };
 
-const SETTINGS = `kind, agent_id, agent_type, operator, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes,
+const SETTING_COLUMNS = `kind, agent_id, agent_type, operator, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes,
   channel_ids, is_enabled, muted_until`;
-const FIELDS = `a.id, ${SETTINGS.replaceAll(/\w+/g, 'a.$&')},
+const ALERT_COLUMNS = `a.id, ${SETTING_COLUMNS.replaceAll(/\w+/g, 'a.$&')},
   CASE WHEN NOT a.is_enabled THEN 'off'
     WHEN EXISTS (SELECT FROM alert_events e WHERE e.alert_id = a.id AND e.recovered_at IS NULL) THEN 'firing'
     ELSE 'ok' END AS state,
@@ -41,8 +41,7 @@ const FIELDS = `a.id, ${SETTINGS.replaceAll(/\w+/g, 'a.$&')},
 
 const DAY_MS = 86_400_000;
 
-/** Fills in the defaults for this kind of alert. */
-export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
+export const toAlertSettings = ({ kind, ...overrides }: NewAlert): AlertSettings => ({
   kind,
   agent_id: null,
   agent_type: null,
@@ -51,35 +50,39 @@ export const settingsOf = ({ kind, ...given }: NewAlert): AlertSettings => ({
   is_enabled: true,
   muted_until: null,
   ...ALERT_KINDS[kind].defaults,
-  ...given,
+  ...overrides,
 });
 
 export type AlertScope = Pick<AlertChange, 'agent_id' | 'agent_type' | 'operator'> & { kind: AlertKind };
 
-/** Columns that determine which events an alert fires for. */
-const WATCHED = 'agent_id, agent_type, operator, threshold, minimum, window_minutes, is_enabled';
+/** Columns that determine when an alert fires. A change to one of them closes the alert's open events. */
+const WATCHED_COLUMNS = 'agent_id, agent_type, operator, threshold, minimum, window_minutes, is_enabled';
 type WatchedRow = AlertScope & Pick<Alert, 'threshold' | 'minimum' | 'window_minutes' | 'is_enabled'>;
-const scopeOf = ({ agent_id, agent_type, operator }: WatchedRow) => ({ agent_id, agent_type, operator });
+const toScope = ({ agent_id, agent_type, operator }: WatchedRow) => ({ agent_id, agent_type, operator });
 
-/** Data about an alert for messages to its channels. */
+/** Alert data included in channel messages. */
 export type AnnouncedAlert = Pick<Alert, 'id' | 'kind'> & {
   project_id: string;
   project_name: string;
   project_time_zone: string;
 };
 
-/** Returns the token of an agent, or null if the catalog no longer contains it. */
-export type TokenOf = (id: string | null) => string | null;
+/** Returns an agent's token. Returns null for a null ID, or if the agent isn't in the catalog. */
+export type AgentTokenLookup = (id: string | null) => string | null;
 
 @Injectable()
 export class AlertsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns alerts, ordered by kind. @param id Alert to return. Null for all. */
+  /**
+   * Returns the project's alerts, ordered by kind.
+   *
+   * @param id Alert ID, or null for all alerts.
+   */
   async list(projectId: string, now: number, id: string | null = null): Promise<Omit<Alert, 'agent_token'>[]> {
     const since = new Date(Math.floor(now / DAY_MS) * DAY_MS - (ALERT_PREVIEW_DAYS - 1) * DAY_MS);
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${FIELDS} FROM alerts a WHERE a.project_id = $1 AND ($3::uuid IS NULL OR a.id = $3)
+      `SELECT ${ALERT_COLUMNS} FROM alerts a WHERE a.project_id = $1 AND ($3::uuid IS NULL OR a.id = $3)
        ORDER BY array_position($4::text[], a.kind), a.created_at, a.id`,
       [projectId, since, id, ALERT_KIND_NAMES],
     );
@@ -95,12 +98,14 @@ export class AlertsRepository {
   }
 
   /**
-   * @returns the ID, `full` if the project has reached `MAX_ALERTS`, or `unknown` if the project doesn't exist.
-   * @throws ProblemError 422 if a channel doesn't belong to the project.
+   * Creates an alert.
+   *
+   * @returns The ID, `full` if the project has reached `MAX_ALERTS`, or `unknown` if the project doesn't exist.
+   * @throws {ProblemError} 422 if a channel doesn't belong to the project.
    */
   async create(projectId: string, settings: AlertSettings): Promise<{ id: string } | 'full' | 'unknown'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // Serializes concurrent requests, so the limit holds.
+      // Lock the project, so concurrent requests can't exceed the limit.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -115,13 +120,13 @@ export class AlertsRepository {
   }
 
   /**
-   * Changes an alert. If it then watches something else, its open events end, because they would otherwise prevent new
-   * ones from firing.
+   * Changes an alert. If its scope or condition changes, its open events are closed, because they would prevent new
+   * ones.
    *
    * @param change Must not be empty.
-   * @param check Throws if the result isn't allowed. The alert is locked while it runs.
-   * @returns false if the alert doesn't exist.
-   * @throws ProblemError 422 if a channel doesn't belong to the project.
+   * @param check Throws if the changed alert isn't allowed. Runs while the alert is locked.
+   * @returns False if the alert doesn't exist.
+   * @throws {ProblemError} 422 if a channel doesn't belong to the project.
    */
   async change(
     projectId: string,
@@ -130,45 +135,45 @@ export class AlertsRepository {
     check: (changed: AlertScope) => void = () => undefined,
   ): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // Before the alert, to avoid a deadlock: deleting a channel locks them in this order.
+      // Lock channels before the alert, as the deletion of a channel does. The reverse order could deadlock.
       await requireChannels(transaction, projectId, change.channel_ids ?? null);
-      const [former]: WatchedRow[] = await transaction.query(
-        `SELECT kind, ${WATCHED} FROM alerts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      const [before]: WatchedRow[] = await transaction.query(
+        `SELECT kind, ${WATCHED_COLUMNS} FROM alerts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
         [projectId, id],
       );
-      if (former === undefined) return false;
-      check({ kind: former.kind, ...scopeOf(former), ...change });
-      // The body's schema only allows names of columns.
+      if (before === undefined) return false;
+      check({ kind: before.kind, ...toScope(before), ...change });
+      // Safe to interpolate: the body schema only allows column names.
       const names = Object.keys(change);
-      const [latter] = await changeRows<WatchedRow>(
+      const [after] = await executeReturning<WatchedRow>(
         transaction,
         `UPDATE alerts SET ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} WHERE id = $1
-         RETURNING kind, ${WATCHED}`,
-        [id, ...valuesOf(change)],
+         RETURNING kind, ${WATCHED_COLUMNS}`,
+        [id, ...toQueryParameters(change)],
       );
-      if (isDeepStrictEqual(former, latter)) return true;
+      if (isDeepStrictEqual(before, after)) return true;
       await transaction.query(
         `UPDATE alert_events SET recovered_at = now() WHERE alert_id = $1 AND recovered_at IS NULL`,
         [id],
       );
-      const isSameScope = isDeepStrictEqual(scopeOf(former), scopeOf(latter!));
-      if (isSameScope && (former.is_enabled || !latter!.is_enabled)) return true;
-      // Events before this time no longer count for the cooldown.
+      const isSameScope = isDeepStrictEqual(toScope(before), toScope(after!));
+      if (isSameScope && (before.is_enabled || !after!.is_enabled)) return true;
+      // The alert now watches something else or was just enabled, so earlier events don't count toward its cooldown.
       await transaction.query(`UPDATE alerts SET watched_since = now() WHERE id = $1`, [id]);
       return true;
     });
   }
 
-  /** @returns false if the alert doesn't exist. */
+  /** Deletes an alert. Returns false if it doesn't exist. */
   async delete(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
-      countChanged(transaction, `DELETE FROM alerts WHERE project_id = $1 AND id = $2`, [projectId, id]),
+      executeAndCount(transaction, `DELETE FROM alerts WHERE project_id = $1 AND id = $2`, [projectId, id]),
     );
     return deleted > 0;
   }
 
-  /** Returns the alerts that go to at least one enabled channel. */
-  announced(transaction: EntityManager, ids: readonly string[]): Promise<AnnouncedAlert[]> {
+  /** Returns the given alerts, except those without an enabled channel. */
+  findAnnounced(transaction: EntityManager, ids: readonly string[]): Promise<AnnouncedAlert[]> {
     return transaction.query(
       `SELECT a.id, a.kind, p.id AS project_id, p.name AS project_name, p.time_zone AS project_time_zone
        FROM alerts a JOIN projects p ON p.id = a.project_id
@@ -179,41 +184,47 @@ export class AlertsRepository {
     );
   }
 
-  /** Loads the tokens of agents by ID. Nulls are ignored. */
-  async tokensOf(ids: readonly (string | null)[], manager: EntityManager = this.dataSource.manager): Promise<TokenOf> {
-    const wanted = [...new Set(ids.filter((id) => id !== null))];
+  /** Loads agent tokens and returns a function that looks them up by agent ID. */
+  async loadAgentTokens(
+    ids: readonly (string | null)[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<AgentTokenLookup> {
+    const uniqueIds = [...new Set(ids.filter((id) => id !== null))];
     const rows: { id: string; token: string }[] =
-      wanted.length === 0
+      uniqueIds.length === 0
         ? []
         : await manager.query(
             `SELECT id, coalesce(own, bundled, feed) ->> 'token' AS token FROM agents WHERE id = ANY ($1::uuid[])`,
-            [wanted],
+            [uniqueIds],
           );
     const tokens = new Map(rows.map(({ id, token }) => [id, token]));
     return (id) => (id === null ? null : (tokens.get(id) ?? null));
   }
 
-  /** Returns events, newest first. */
-  events(projectId: string): Promise<AlertChangeEvent[]> {
+  /** Returns the latest `MAX_ALERT_EVENTS` events, newest first. */
+  listEvents(projectId: string): Promise<AlertChangeEvent[]> {
     return this.dataSource.query(
-      `SELECT ${EVENT} FROM alert_events e JOIN alerts a ON a.id = e.alert_id
+      `SELECT ${EVENT_COLUMNS} FROM alert_events e JOIN alerts a ON a.id = e.alert_id
        WHERE e.project_id = $1 ORDER BY e.fired_at DESC, e.id DESC LIMIT ${MAX_ALERT_EVENTS}`,
       [projectId],
     );
   }
 }
 
-/** Parses timestamps, because PostgreSQL accepts fewer formats than the schema. */
-const valuesOf = (settings: object): unknown[] =>
+/**
+ * Converts settings to query parameters. Timestamps are parsed here because PostgreSQL accepts fewer formats than the
+ * schema.
+ */
+const toQueryParameters = (settings: object): unknown[] =>
   Object.entries(settings).map(([name, value]: [string, unknown]) =>
     name === 'muted_until' && typeof value === 'string' ? new Date(parseTimestamp(value)!) : value,
   );
 
 /**
- * Locks channels until the end of the transaction. If one is deleted concurrently, either this check fails or the
- * deletion removes it from the alert.
+ * Locks channels until the transaction ends. If a channel is deleted concurrently, either this check fails or the
+ * deletion removes the channel from the alert.
  *
- * @throws ProblemError 422 if a channel doesn't belong to the project.
+ * @throws {ProblemError} 422 if a channel doesn't belong to the project.
  */
 async function requireChannels(
   transaction: EntityManager,
@@ -221,13 +232,13 @@ async function requireChannels(
   ids: readonly string[] | null,
 ): Promise<void> {
   if (ids === null) return;
-  const known: unknown[] = await transaction.query(
+  const lockedChannels: unknown[] = await transaction.query(
     `SELECT FROM alert_channels WHERE project_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`,
     [projectId, ids],
   );
-  if (known.length === new Set(ids.map((id) => id.toLowerCase())).size) return;
-  throw new ProblemError('invalid-body', 'The alert names a channel that the project does not have.', {
-    errors: [{ pointer: '/channel_ids', detail: 'must be IDs of channels of the project' }],
+  if (lockedChannels.length === new Set(ids.map((id) => id.toLowerCase())).size) return;
+  throw new ProblemError('invalid-body', 'The alert references a channel that does not exist in this project.', {
+    errors: [{ pointer: '/channel_ids', detail: 'must contain only IDs of channels in this project' }],
   });
 }
 
@@ -237,13 +248,13 @@ async function insertAlert(transaction: EntityManager, projectId: string, settin
   await transaction.query(
     `INSERT INTO alerts (id, project_id, ${names.join(', ')})
      VALUES ($1, $2, ${names.map((_, index) => `$${index + 3}`).join(', ')})`,
-    [id, projectId, ...valuesOf(settings)],
+    [id, projectId, ...toQueryParameters(settings)],
   );
   return id;
 }
 
 export async function addDefaultAlerts(transaction: EntityManager, projectId: string): Promise<void> {
   for (const kind of ALERT_KIND_NAMES) {
-    if (ALERT_KINDS[kind].isDefault) await insertAlert(transaction, projectId, settingsOf({ kind }));
+    if (ALERT_KINDS[kind].isDefault) await insertAlert(transaction, projectId, toAlertSettings({ kind }));
   }
 }

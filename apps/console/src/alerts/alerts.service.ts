@@ -9,14 +9,17 @@ import {
   type AlertList,
   type AlertPreview,
 } from '#libs/contracts';
-import { CLOCK, type Clock } from '#libs/platform';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
+import { CLOCK, invalidBody, type Clock, type ProblemError } from '#libs/platform';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { eventText } from './alert-text.js';
 import { ConditionsRepository } from './conditions.repository.js';
 import { AlertEvaluationRepository, type AlertChangeEvent } from './evaluation.repository.js';
-import { AlertsRepository, type AlertSettings, type TokenOf } from './alerts.repository.js';
-import { eventsOf } from './preview.js';
+import { AlertsRepository, type AlertSettings, type AgentTokenLookup } from './alerts.repository.js';
+import { simulateEvents } from './event-simulation.js';
 
+/** Limits for a preview: times that the condition was met, and events. */
+const MAX_PREVIEW_CONDITIONS = 100_000;
+const MAX_PREVIEW_EVENTS = 10_000;
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
@@ -49,47 +52,54 @@ export class AlertsService {
   }
 
   async events(projectId: string): Promise<AlertEvent[]> {
-    const events = await this.alerts.events(projectId);
-    const nameOf = await this.alerts.tokensOf(
-      agentsIn(
+    const events = await this.alerts.listEvents(projectId);
+    const getAgentToken = await this.alerts.loadAgentTokens(
+      collectAgentIds(
         events,
         events.map(({ rule }) => rule),
       ),
     );
     return events.map(
       ({ id, alert_id: alertId, kind, fired_at: firedAt, recovered_at: recoveredAt, rule, ...event }) => {
-        const told = toldOf({ ...event, kind }, rule, nameOf);
+        const description = describeEvent({ ...event, kind }, rule, getAgentToken);
         const times = { fired_at: firedAt.toISOString(), recovered_at: recoveredAt?.toISOString() ?? null };
-        return { id, alert_id: alertId, kind, ...told, ...times };
+        return { id, alert_id: alertId, kind, ...description, ...times };
       },
     );
   }
 
-  /** Returns the events that these settings would have caused in the last `ALERT_PREVIEW_DAYS`. */
+  /**
+   * Returns the events that these settings would have triggered in the last `ALERT_PREVIEW_DAYS`, newest first.
+   *
+   * @throws {ProblemError} 422 if the condition was met too often.
+   */
   async preview(projectId: string, settings: AlertSettings): Promise<AlertPreview> {
     const { kind, cooldown_minutes: cooldown, recovery_minutes: recovery } = settings;
     const until =
       (await this.evaluation.evaluatedUntil())?.getTime() ?? Math.floor(this.now() / QUARTER_MS) * QUARTER_MS;
     const from = until - ALERT_PREVIEW_DAYS * DAY_MS;
     const [first, last] = [new Date(from), new Date(until)];
-    const met = await this.reader.read(
-      (snapshot) => this.conditions.preview(projectId, settings, { first, last, snapshot }),
+    const limit = MAX_PREVIEW_CONDITIONS + 1;
+    const metConditions = await this.reader.read(
+      (snapshot) => this.conditions.preview(projectId, settings, { first, last, limit, snapshot }),
       {
-        timeoutDetail: 'Computing the preview takes too long. Try again in a moment.',
+        timeoutDetail: 'The preview took too long to compute. Try again in a moment.',
       },
     );
+    if (metConditions.length === limit) throw firesTooOften();
     const behavior = {
       cooldownMs: cooldown * MINUTE_MS,
       recoveryMs: recovery * MINUTE_MS,
       lasts: ALERT_KINDS[kind].lasts,
     };
-    const events = eventsOf(met, behavior, until).map((event) => ({ ...event, kind }));
-    const nameOf = await this.alerts.tokensOf(agentsIn(events, [settings]));
+    const events = simulateEvents(metConditions, behavior, until).map((event) => ({ ...event, kind }));
+    if (events.length > MAX_PREVIEW_EVENTS) throw firesTooOften();
+    const getAgentToken = await this.alerts.loadAgentTokens(collectAgentIds(events, [settings]));
     return {
       from: new Date(from).toISOString(),
       to: new Date(until).toISOString(),
       events: events.toReversed().map(({ firedAt, recoveredAt, ...event }) => ({
-        ...toldOf(event, settings, nameOf),
+        ...describeEvent(event, settings, getAgentToken),
         fired_at: new Date(firedAt).toISOString(),
         recovered_at: recoveredAt === null ? null : new Date(recoveredAt).toISOString(),
       })),
@@ -98,24 +108,27 @@ export class AlertsService {
 
   private async read(projectId: string, id: string | null = null): Promise<Alert[]> {
     const alerts = await this.alerts.list(projectId, this.now(), id);
-    const nameOf = await this.alerts.tokensOf(agentsIn([], alerts));
-    return alerts.map((alert) => ({ ...alert, agent_token: nameOf(alert.agent_id) }));
+    const getAgentToken = await this.alerts.loadAgentTokens(collectAgentIds([], alerts));
+    return alerts.map((alert) => ({ ...alert, agent_token: getAgentToken(alert.agent_id) }));
   }
 }
 
-/** Returns the IDs of agents that events or alerts refer to. May contain duplicates and nulls. */
-export const agentsIn = (events: readonly Occurrence[], rules: readonly Scope[]): (string | null)[] => [
+const firesTooOften = (): ProblemError =>
+  invalidBody('/threshold', 'is reached too often for a preview: choose a higher one, or limit the alert to one agent');
+
+/** Returns the agent IDs in events and alert scopes. The result may contain duplicates and nulls. */
+export const collectAgentIds = (events: readonly Occurrence[], rules: readonly Scope[]): (string | null)[] => [
   ...events.flatMap(({ kind, subject }) => (ALERT_KINDS[kind].subject === 'agent' ? subject : [])),
   ...rules.map(({ agent_id: id }) => id),
 ];
 
-export function toldOf(
+export function describeEvent(
   { kind, subject, value, usual }: Occurrence,
   rule: Scope & Pick<Alert, 'window_minutes'>,
-  nameOf: TokenOf,
+  getAgentToken: AgentTokenLookup,
 ): Pick<AlertEvent, 'subject' | 'subject_name' | 'value' | 'usual' | 'text'> {
-  const subjectName = ALERT_KINDS[kind].subject === 'agent' ? nameOf(subject) : subject || null;
-  const scopeName = nameOf(rule.agent_id) ?? rule.agent_type ?? rule.operator;
+  const subjectName = ALERT_KINDS[kind].subject === 'agent' ? getAgentToken(subject) : subject || null;
+  const scopeName = getAgentToken(rule.agent_id) ?? rule.agent_type ?? rule.operator;
   const text = eventText({ kind, subjectName, scopeName, value, usual, windowMinutes: rule.window_minutes });
   return { subject: subject || null, subject_name: subjectName, value, usual, text };
 }

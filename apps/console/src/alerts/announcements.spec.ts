@@ -1,5 +1,5 @@
 import type { AnnouncedAlert } from './alerts.repository.js';
-import { messagesOf } from './announcements.js';
+import { buildMessages } from './announcements.js';
 import type { AlertChangeEvent } from './evaluation.repository.js';
 
 const RULE = {
@@ -25,17 +25,17 @@ const EVENT = {
 
 const linesAt = (at: string, event: AlertChangeEvent): string[] => {
   const context = { at: new Date(at), publicUrl: 'https://traffic.example', tokenOf: () => 'GPTBot' };
-  return messagesOf([event], [RULE], context).flatMap(({ title, lines }) => [title, ...lines]);
+  return buildMessages([event], [RULE], context).flatMap(({ title, lines }) => [title, ...lines]);
 };
 
-it('describes fired and recovered alerts in the time zone of the project', () => {
+it("formats times of fired and recovered alerts in the project's time zone", () => {
   expect(linesAt('2026-11-20T09:15:00Z', EVENT)).toEqual([
-    'Spoofing of an agent: GPTBot',
+    'Agent spoofing: GPTBot',
     'GPTBot was spoofed in 25 visits in an hour.',
   ]);
   const recovered = { ...EVENT, recovered_at: new Date('2026-11-20T11:15:00Z') };
   expect(linesAt('2026-11-20T11:15:00Z', recovered)).toEqual([
-    'Recovered: Spoofing of an agent: GPTBot',
-    'Recovered. It had fired on Nov 20, 10:15 (Europe/Berlin): GPTBot was spoofed in 25 visits in an hour.',
+    'Recovered: Agent spoofing: GPTBot',
+    'Recovered. The alert fired on Nov 20, 10:15 (Europe/Berlin): GPTBot was spoofed in 25 visits in an hour.',
   ]);
 });

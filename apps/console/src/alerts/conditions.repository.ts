@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   AlertConditionsRepository,
+  type EvaluationRange,
   type MetCondition,
   type ScopedAgent,
   type Snapshot,
@@ -10,35 +11,44 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 type Condition = Omit<WatchedAlert, 'id' | 'project_id' | 'watched_since' | 'project_created_at'>;
 
-/** `jsonb_to_record` decompresses each agent, with its address ranges, only once. `->>` would do so for every field. */
-const CATALOG = `SELECT id, r.type, r.operator FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a,
+/**
+ * `jsonb_to_record` decompresses each agent, including its address ranges, only once. `->>` would do so for every
+ * field.
+ */
+const CATALOG_QUERY = `SELECT id, r.type, r.operator FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a,
   jsonb_to_record(agent) AS r (type text, operator text)`;
 
-const WATCHED = `
+const ENABLED_ALERTS_QUERY = `
   SELECT a.id, a.project_id, a.kind, a.agent_id, a.agent_type, a.operator, a.threshold, a.minimum, a.window_minutes,
     coalesce(a.watched_since, a.created_at) AS watched_since, p.created_at AS project_created_at
   FROM alerts a JOIN projects p ON p.id = a.project_id WHERE a.is_enabled AND NOT p.is_demo`;
 
 /**
- * Hosts whose robots.txt has failed with a server error, or has been missing after it existed, for the entire window.
+ * Selects hosts whose robots.txt has been unavailable for the entire window. Either it returned a server error, or it
+ * no longer exists.
  */
-const ROBOTS_MISSING = `
+const ROBOTS_MISSING_QUERY = `
   SELECT r.id AS alert_id, v.host AS subject, at, 0::float8 AS value, NULL::float8 AS usual
-  FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, project_id uuid, window_minutes integer)
-    JOIN robots_versions v ON v.project_id = r.project_id AND v.digest IS NULL,
+  FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, project_id uuid, window_minutes integer),
+    LATERAL (
+      SELECT host, served_from, served_until FROM robots_versions v
+      WHERE project_id = r.project_id AND digest IS NULL AND (
+        status >= 500 OR EXISTS (
+          SELECT FROM robots_versions b
+          WHERE b.project_id = v.project_id AND b.host = v.host AND b.served_from < v.served_from AND b.digest IS NOT NULL
+        )
+      )
+      OFFSET 0
+    ) v,
     generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') at
-  WHERE v.served_from <= at - make_interval(mins => r.window_minutes) AND (v.served_until IS NULL OR v.served_until > at) AND (
-    v.status >= 500 OR EXISTS (
-      SELECT FROM robots_versions b
-      WHERE b.project_id = v.project_id AND b.host = v.host AND b.served_from < v.served_from AND b.digest IS NOT NULL
-    )
-  )`;
+  WHERE v.served_from <= at - make_interval(mins => r.window_minutes) AND (v.served_until IS NULL OR v.served_until > at)
+  LIMIT $4`;
 
 /**
- * Positions of the conditions whose alert has an event for the same subject that fired up to 15 minutes earlier, or
- * later.
+ * Selects the indexes of conditions whose alert already fired for the same subject, at most 15 minutes earlier or at
+ * any later time.
  */
-const FIRED = `
+const FIRED_QUERY = `
   SELECT met.index FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS met (alert_id, subject, at, index)
   WHERE EXISTS (
     SELECT FROM alert_events e
@@ -52,20 +62,24 @@ export class ConditionsRepository {
     private readonly counted: AlertConditionsRepository,
   ) {}
 
-  async met(transaction: EntityManager, at: Date): Promise<MetCondition[]> {
-    const alerts: WatchedAlert[] = await transaction.query(WATCHED);
-    const met = await this.metBy(alerts, at, at);
+  /** Returns the conditions of enabled alerts that are met at the given time. */
+  async findMetConditions(transaction: EntityManager, at: Date): Promise<MetCondition[]> {
+    const alerts: WatchedAlert[] = await transaction.query(ENABLED_ALERTS_QUERY);
+    const met = await this.evaluateConditions(alerts, { first: at, last: at, limit: null });
     const kinds = new Map(alerts.map(({ id, kind }) => [id, kind]));
-    const isOfNewAgent = ({ alert_id: id }: MetCondition) => kinds.get(id) === 'new_agent';
-    const newAgents = await unreported(transaction, met.filter(isOfNewAgent));
-    return [...met.filter((one) => !isOfNewAgent(one)), ...newAgents];
+    const isNewAgent = ({ alert_id: id }: MetCondition) => kinds.get(id) === 'new_agent';
+    const newAgents = await dropReported(transaction, met.filter(isNewAgent));
+    return [...met.filter((one) => !isNewAgent(one)), ...newAgents];
   }
 
-  /** Returns when an alert's condition was met, oldest first. `alert_id` is the project's ID. */
+  /**
+   * Returns the times at which the condition of an unsaved alert was met, oldest first. `alert_id` is set to the
+   * project's ID.
+   */
   async preview(
     projectId: string,
     condition: Condition,
-    { first, last, snapshot }: { first: Date; last: Date; snapshot: Snapshot },
+    { snapshot, ...range }: EvaluationRange & { snapshot: Snapshot },
   ): Promise<MetCondition[]> {
     const [project]: { created_at: Date }[] = await this.dataSource.query(
       `SELECT created_at FROM projects WHERE id = $1`,
@@ -74,23 +88,31 @@ export class ConditionsRepository {
     if (project === undefined) return [];
     const ids = { id: projectId, project_id: projectId };
     const alert = { ...condition, ...ids, watched_since: null, project_created_at: project.created_at };
-    const met = await this.metBy([alert], first, last, snapshot);
+    const met = await this.evaluateConditions([alert], range, snapshot);
     return met.toSorted((one, two) => one.at.getTime() - two.at.getTime());
   }
 
-  private async metBy(alerts: WatchedAlert[], first: Date, last: Date, snapshot?: Snapshot): Promise<MetCondition[]> {
+  private async evaluateConditions(
+    alerts: WatchedAlert[],
+    range: EvaluationRange,
+    snapshot?: Snapshot,
+  ): Promise<MetCondition[]> {
     if (alerts.length === 0) return [];
-    const agents: ScopedAgent[] = await this.dataSource.query(CATALOG);
-    const counted = await this.counted.met(alerts, agents, { first, last }, snapshot);
-    const robots = alerts.filter(({ kind }) => kind === 'robots_missing');
-    return [...counted, ...(await this.dataSource.query(ROBOTS_MISSING, [first, last, JSON.stringify(robots)]))];
+    const agents: ScopedAgent[] = await this.dataSource.query(CATALOG_QUERY);
+    const counted = await this.counted.findMetConditions(alerts, agents, range, snapshot);
+    const robots = JSON.stringify(alerts.filter(({ kind }) => kind === 'robots_missing'));
+    const { first, last, limit } = range;
+    return [...counted, ...(await this.dataSource.query(ROBOTS_MISSING_QUERY, [first, last, robots, limit]))];
   }
 }
 
-/** Drops conditions that already have an event for the same alert and subject: their visits were only counted late. */
-async function unreported(transaction: EntityManager, met: readonly MetCondition[]): Promise<MetCondition[]> {
+/**
+ * Drops conditions for which the alert already has an event with the same subject. They were met again only because
+ * some visits were counted late.
+ */
+async function dropReported(transaction: EntityManager, met: readonly MetCondition[]): Promise<MetCondition[]> {
   if (met.length === 0) return [];
-  const rows: { index: string }[] = await transaction.query(FIRED, [
+  const rows: { index: string }[] = await transaction.query(FIRED_QUERY, [
     met.map(({ alert_id: id }) => id),
     met.map(({ subject }) => subject),
     met.map(({ at }) => at),

@@ -5,29 +5,32 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
 import pTimeout from 'p-timeout';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
 
-/** Maximum wait for an answer from the queue. */
-const TIMEOUT_MS = 10_000;
-/** Usual maximum time from receiving a visit to storing it. */
-const USUAL_MS = 60_000;
-/** Time after a backlog during which later visits may still be catching up. */
-const CATCHING_UP_MS = 120_000;
-/** Maximum age of a time to check, unless a process was down. */
-const DUE_MS = 15 * 60_000;
+/** Timeout of a query to the queue. */
+const QUEUE_TIMEOUT_MS = 10_000;
+/** Typical upper limit for the time between receiving and storing a visit. */
+const TYPICAL_LATENCY_MS = 60_000;
+/** After a backlog, visits may still be delayed for this long. */
+const CATCH_UP_MS = 120_000;
+/**
+ * Maximum age of a quarter hour at its first check. Each one is normally checked right after it ends, so an older one
+ * means that the process was down.
+ */
+const MAX_DUE_AGE_MS = 15 * 60_000;
 const WARN_INTERVAL_MS = 3_600_000;
 
-interface Known {
+interface Progress {
   until: number;
   sentBy: number | null;
   identifiedBy: number | null;
 }
 
-/** Checks that visits have been counted, so an outage of Kafka or ingest doesn't look like sites without visits. */
+/** Checks whether visits are counted, so an outage of Kafka or ingest isn't mistaken for a lack of visits. */
 export abstract class CountedVisits {
-  /** Returns whether all visits received before a time are counted, as far as the queue knows. */
+  /** Returns whether all visits received before a time are counted. Returns true if the queue is unavailable. */
   abstract areComplete(until: number): Promise<boolean>;
 }
 
-/** For a single process, which counts visits before it acknowledges their report. */
+/** Implementation for a single process, which counts visits before it acknowledges them. */
 @Injectable()
 export class ImmediatelyCountedVisits extends CountedVisits {
   override areComplete(): Promise<boolean> {
@@ -35,15 +38,15 @@ export class ImmediatelyCountedVisits extends CountedVisits {
   }
 }
 
-/** For Kafka, whose consumers count visits. */
+/** Implementation for Kafka, whose consumers count visits asynchronously. */
 @Injectable()
 export class QueuedVisits extends CountedVisits {
   /**
-   * Progress of the last checked time. `sentBy` is when all its visits were in Kafka, `identifiedBy` when all were
-   * identified.
+   * Progress toward the last checked time. `sentBy` is when all visits up to that time had been sent to Kafka, and
+   * `identifiedBy` is when all of them had been identified.
    */
-  private known: Known = { until: -Infinity, sentBy: null, identifiedBy: null };
-  private waitedAt = -Infinity;
+  private progress: Progress = { until: -Infinity, sentBy: null, identifiedBy: null };
+  private lastIncompleteAt = -Infinity;
   private warnedAt = -Infinity;
 
   constructor(
@@ -56,39 +59,49 @@ export class QueuedVisits extends CountedVisits {
   }
 
   override async areComplete(until: number): Promise<boolean> {
-    if (await this.look(until)) return true;
+    if (await this.checkProgress(until)) return true;
     const now = this.now();
-    if (now - this.waitedAt > CATCHING_UP_MS || now - this.warnedAt >= WARN_INTERVAL_MS) {
-      this.logger.warn({ until: new Date(until) }, 'visits wait to be counted; alerts are evaluated once they are');
+    if (now - this.lastIncompleteAt > CATCH_UP_MS || now - this.warnedAt >= WARN_INTERVAL_MS) {
+      this.logger.warn(
+        { until: new Date(until) },
+        'visits are waiting to be counted; alert evaluation is delayed until then',
+      );
       this.warnedAt = now;
     }
-    this.waitedAt = now;
+    this.lastIncompleteAt = now;
     return false;
   }
 
-  private async look(until: number): Promise<boolean> {
-    const isFirst = this.known.until !== until;
-    if (isFirst) this.known = { until, sentBy: null, identifiedBy: null };
-    // Some visits are always in flight. Outside of a backlog, ignore those of the last minute.
-    const isUsual = isFirst && this.now() - this.waitedAt > CATCHING_UP_MS && this.now() - until < DUE_MS;
-    if (this.known.sentBy === null) {
+  private async checkProgress(until: number): Promise<boolean> {
+    const isFirst = this.progress.until !== until;
+    if (isFirst) this.progress = { until, sentBy: null, identifiedBy: null };
+    // Some visits are always in flight, so don't wait for the ones from the last minute unless there has been a
+    // backlog.
+    const isWithoutBacklog =
+      isFirst && this.now() - this.lastIncompleteAt > CATCH_UP_MS && this.now() - until < MAX_DUE_AGE_MS;
+    if (this.progress.sentBy === null) {
       if (await this.evaluation.isWaitingForKafka(new Date(until))) return false;
-      // Kafka's timestamp of a visit from the outbox is when it was sent, not when it was received.
-      this.known.sentBy = isUsual ? until : this.now();
+      // In Kafka, the timestamp of a visit from the outbox is the time it was forwarded. So after a backlog, wait for
+      // everything that has been forwarded up to now.
+      this.progress.sentBy = isWithoutBacklog ? until : this.now();
     }
-    if (this.known.identifiedBy === null) {
-      if (!(await this.hasHandled(TOPICS.visitsReceived, CONSUMER_GROUPS.enrichment, this.known.sentBy))) return false;
-      this.known.identifiedBy = isUsual ? this.now() - USUAL_MS : this.now();
+    if (this.progress.identifiedBy === null) {
+      if (!(await this.hasHandled(TOPICS.visitsReceived, CONSUMER_GROUPS.enrichment, this.progress.sentBy)))
+        return false;
+      this.progress.identifiedBy = isWithoutBacklog ? this.now() - TYPICAL_LATENCY_MS : this.now();
     }
-    return this.hasHandled(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest, this.known.identifiedBy);
+    return this.hasHandled(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest, this.progress.identifiedBy);
   }
 
-  /** Returns true if the queue doesn't respond. Visits then wait in the outbox, which `look` checks first. */
+  /**
+   * Returns whether the group has handled all messages up to a time. Returns true if the queue doesn't respond, because
+   * visits then wait in the outbox, which has already been checked.
+   */
   private async hasHandled(topic: string, group: string, before: number): Promise<boolean> {
     try {
-      return await pTimeout(this.queue.hasHandled(topic, group, before), { milliseconds: TIMEOUT_MS });
+      return await pTimeout(this.queue.hasHandled(topic, group, before), { milliseconds: QUEUE_TIMEOUT_MS });
     } catch (error) {
-      this.logger.debug({ err: error }, 'the queue does not say whether visits wait');
+      this.logger.debug({ err: error }, 'failed to query the queue for waiting visits');
       return true;
     }
   }

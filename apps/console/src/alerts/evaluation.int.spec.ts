@@ -4,19 +4,20 @@ import { AlertConditionsRepository } from '#libs/visit-store';
 import { v7 } from 'uuid';
 import { until } from '../../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
-import { newestState } from '../../../../test/kit/snapshot.js';
+import { createLatestSnapshot } from '../../../../test/kit/snapshot.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
-import { AlertsRepository, settingsOf } from './alerts.repository.js';
+import { createRepository } from '../../../../test/kit/visit-store.js';
+import { AlertsRepository, toAlertSettings } from './alerts.repository.js';
 import { ConditionsRepository } from './conditions.repository.js';
 import { AlertEvaluationRepository, type AlertChangeEvent } from './evaluation.repository.js';
-import { eventsOf } from './preview.js';
+import { simulateEvents } from './event-simulation.js';
 
 const QUARTER_MS = 900_000;
 const HOUR_MS = 4 * QUARTER_MS;
-/** End of the baseline and start of the events under test. */
+/** End of the baseline period and start of the events under test. */
 const START = Date.parse('2026-11-20T09:00:00Z');
 const DAY_MS = 24 * HOUR_MS;
-const LATER_MS = 120_000;
+const EVALUATION_DELAY_MS = 120_000;
 
 let database: TestDatabase;
 let conditions: ConditionsRepository;
@@ -26,7 +27,7 @@ let alerts: AlertsRepository;
 beforeAll(async () => {
   database = await startTestDatabase();
   const { dataSource } = database;
-  conditions = new ConditionsRepository(dataSource, new AlertConditionsRepository(dataSource));
+  conditions = new ConditionsRepository(dataSource, await createRepository(dataSource, AlertConditionsRepository));
   evaluation = new AlertEvaluationRepository(dataSource, conditions);
   alerts = new AlertsRepository(database.dataSource);
 });
@@ -43,8 +44,8 @@ async function newProject({ createdAt = START - 2 * DAY_MS } = {}): Promise<stri
   return id;
 }
 
-/** Counts this many visits of GPTBot in each quarter hour, by default for the two days before START. */
-async function usually(
+/** Stores a fixed number of GPTBot visits per quarter hour, by default for the two days before START. */
+async function storeBaseline(
   projectId: string,
   visits: number,
   { until = START, result = 'verified', from = START - 2 * DAY_MS } = {},
@@ -65,8 +66,9 @@ const store = (projectId: string, count: number, visit: Partial<StoredVisit>) =>
   );
 
 /**
- * Evaluates each quarter hour until a time.
- * @returns events that fired or recovered, in order
+ * Runs an evaluation for every quarter hour from START until the given time.
+ *
+ * @returns The firing and recovery events, in order.
  */
 async function evaluate(until: number, evaluations = [evaluation]): Promise<AlertChangeEvent[]> {
   const changes: AlertChangeEvent[] = [];
@@ -74,7 +76,7 @@ async function evaluate(until: number, evaluations = [evaluation]): Promise<Aler
   for (let at = START + QUARTER_MS; at <= until; at += QUARTER_MS) {
     await Promise.all(
       evaluations.map((each) =>
-        each.evaluateNext(at + LATER_MS, async (_, events) => {
+        each.evaluateNext(at + EVALUATION_DELAY_MS, async (_, events) => {
           changes.push(...events);
         }),
       ),
@@ -84,20 +86,20 @@ async function evaluate(until: number, evaluations = [evaluation]): Promise<Aler
 }
 
 const gptBot = { agent: 'GPTBot', type: 'AI Data Scraper' };
-const judged = { robots: { verdict: 'allowed', version: null, line: null } } as const;
+const allowedByRobots = { robots: { verdict: 'allowed', version: null, line: null } } as const;
 const disallowed = { robots: { verdict: 'disallowed', version: null, line: null } } as const;
 const failedCall = {
   extra: { mcp_request_method: 'tools/call', mcp_request_tool_name: 'search', mcp_response_result_is_error: true },
 };
 
-/** Scenario per alert kind, with the minutes after START at which the alert fires and recovers. */
+/** Scenario for each alert kind. `fires` and `recovers` are in minutes after START. */
 const CASES: Record<
   AlertKind,
   { happens: (projectId: string) => Promise<void>; fires: number; recovers: number | null; subject?: string }
 > = {
   new_agent: {
     happens: async (id) => {
-      await usually(id, 1, { until: START + 4 * HOUR_MS });
+      await storeBaseline(id, 1, { until: START + 4 * HOUR_MS });
       await store(id, 3, { agent: 'ClaudeBot' });
     },
     fires: 15,
@@ -106,19 +108,20 @@ const CASES: Record<
   },
   spike: {
     happens: async (id) => {
-      await usually(id, 4, { until: START + 4 * HOUR_MS });
+      await storeBaseline(id, 4, { until: START + 4 * HOUR_MS });
       await store(id, 300, { ...gptBot, result: 'verified' });
     },
     fires: 15,
-    // One hour until the window has passed, and one until recovery.
+    // The window takes an hour to pass, and recovery takes another hour.
     recovers: 120,
   },
   drop: {
     happens: async (id) => {
-      await usually(id, 40);
-      await usually(id, 40, { from: START + 2 * HOUR_MS, until: START + 6 * HOUR_MS });
+      await storeBaseline(id, 40);
+      await storeBaseline(id, 40, { from: START + 2 * HOUR_MS, until: START + 6 * HOUR_MS });
     },
-    // Half an hour without visits is enough. Half an hour after they resume, they are within three deviations.
+    // Half an hour without visits is enough to fire. Half an hour after visits resume, their number is back within
+    // three standard deviations.
     fires: 30,
     recovers: 195,
   },
@@ -130,20 +133,20 @@ const CASES: Record<
   },
   verified_share: {
     happens: async (id) => {
-      await usually(id, 20, { until: START + 4 * HOUR_MS });
+      await storeBaseline(id, 20, { until: START + 4 * HOUR_MS });
       await store(id, 60, { ...gptBot, result: 'not_verifiable' });
     },
     fires: 15,
     recovers: 120,
   },
   errors: {
-    happens: (id) => store(id, 60, { ...gptBot, status: 500, insights: judged }),
+    happens: (id) => store(id, 60, { ...gptBot, status: 500, insights: allowedByRobots }),
     fires: 15,
     recovers: 120,
     subject: agentId('GPTBot'),
   },
   blocked: {
-    happens: (id) => store(id, 25, { ...gptBot, status: 403, insights: judged }),
+    happens: (id) => store(id, 25, { ...gptBot, status: 403, insights: allowedByRobots }),
     fires: 15,
     recovers: 120,
     subject: agentId('GPTBot'),
@@ -172,8 +175,8 @@ const CASES: Record<
   },
   no_visits: {
     happens: async (id) => {
-      await usually(id, 40);
-      await usually(id, 1, { from: START + 5 * HOUR_MS, until: START + 6 * HOUR_MS });
+      await storeBaseline(id, 40);
+      await storeBaseline(id, 1, { from: START + 5 * HOUR_MS, until: START + 6 * HOUR_MS });
     },
     fires: 60,
     recovers: 5 * 60 + 15,
@@ -181,7 +184,7 @@ const CASES: Record<
   tool_errors: { happens: (id) => store(id, 25, failedCall), fires: 15, recovers: 120 },
   referral_spike: {
     happens: async (id) => {
-      await usually(id, 1, { until: START + 4 * HOUR_MS });
+      await storeBaseline(id, 1, { until: START + 4 * HOUR_MS });
       const referral = { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' } as const;
       await store(id, 40, { insights: { referral } });
     },
@@ -191,38 +194,39 @@ const CASES: Record<
 };
 
 const END = START + 6 * HOUR_MS;
-const minutesOf = (time: Date | number | null): number | null =>
+const toMinutes = (time: Date | number | null): number | null =>
   time === null ? null : (new Date(time).getTime() - START) / 60_000;
 
-it.each(ALERT_KIND_NAMES)('fires and recovers once, at the times of the preview: %s', async (kind) => {
+it.each(ALERT_KIND_NAMES)('fires %s once, and recovers, at the times shown in the preview', async (kind) => {
   const [projectId, otherId] = [await newProject(), await newProject()];
-  const settings = settingsOf({ kind });
+  const settings = toAlertSettings({ kind });
   const created = (await alerts.create(projectId, settings)) as { id: string };
   await alerts.create(otherId, settings);
   const { happens, fires, recovers, subject = '' } = CASES[kind];
   await happens(projectId);
   const changes = await evaluate(END);
   const { lasts } = ALERT_KINDS[kind];
-  const told = changes.map((change) => [
+  const changesInMinutes = changes.map((change) => [
     change.alert_id,
     change.subject,
-    minutesOf(change.fired_at),
-    minutesOf(change.recovered_at),
+    toMinutes(change.fired_at),
+    toMinutes(change.recovered_at),
   ]);
-  const ended = [created.id, subject, fires, lasts ? recovers : fires];
-  expect(told).toEqual(lasts ? [[created.id, subject, fires, null], ended] : [ended]);
+  const closedEvent = [created.id, subject, fires, lasts ? recovers : fires];
+  expect(changesInMinutes).toEqual(lasts ? [[created.id, subject, fires, null], closedEvent] : [closedEvent]);
   const met = await conditions.preview(projectId, settings, {
     first: new Date(START + QUARTER_MS),
     last: new Date(END),
-    snapshot: newestState(database.dataSource),
+    limit: null,
+    snapshot: createLatestSnapshot(database.dataSource),
   });
   const behavior = {
     cooldownMs: settings.cooldown_minutes * 60_000,
     recoveryMs: settings.recovery_minutes * 60_000,
     lasts,
   };
-  const previewed = eventsOf(met, behavior, END);
-  expect(previewed.map(({ firedAt, recoveredAt }) => [minutesOf(firedAt), minutesOf(recoveredAt)])).toEqual([
+  const previewed = simulateEvents(met, behavior, END);
+  expect(previewed.map(({ firedAt, recoveredAt }) => [toMinutes(firedAt), toMinutes(recoveredAt)])).toEqual([
     [fires, lasts ? recovers : fires],
   ]);
   expect(previewed[0]).toMatchObject({ subject, value: changes[0]!.value, usual: changes[0]!.usual });
@@ -232,38 +236,43 @@ it.each([
   ['the agent', { agent_id: agentId('ClaudeBot') }, { agent_id: agentId('GPTBot') }],
   ['the type', { agent_type: 'AI Search Crawler' }, { agent_type: 'AI Data Scraper' }],
   ['the operator', { operator: 'Anthropic' }, { operator: 'OpenAI' }],
-] as [string, Partial<NewAlert>, Partial<NewAlert>][])('fires only for %s that it selects', async (_, others, its) => {
-  const projectId = await newProject();
-  await query(
-    `INSERT INTO agents (id, bundled) VALUES ($1, '{"token":"GPTBot","type":"AI Data Scraper","operator":"OpenAI"}') ON CONFLICT DO NOTHING`,
-    [agentId('GPTBot')],
-  );
-  await alerts.create(projectId, settingsOf({ kind: 'spoofing', ...others }));
-  const { id } = (await alerts.create(projectId, settingsOf({ kind: 'spoofing', ...its }))) as { id: string };
-  await CASES.spoofing.happens(projectId);
-  expect((await evaluate(START + QUARTER_MS)).map(({ alert_id: alertId }) => alertId)).toEqual([id]);
-});
+] as [string, Partial<NewAlert>, Partial<NewAlert>][])(
+  'fires only for %s that the alert selects',
+  async (_, otherScope, matchingScope) => {
+    const projectId = await newProject();
+    await query(
+      `INSERT INTO agents (id, bundled) VALUES ($1, '{"token":"GPTBot","type":"AI Data Scraper","operator":"OpenAI"}') ON CONFLICT DO NOTHING`,
+      [agentId('GPTBot')],
+    );
+    await alerts.create(projectId, toAlertSettings({ kind: 'spoofing', ...otherScope }));
+    const { id } = (await alerts.create(projectId, toAlertSettings({ kind: 'spoofing', ...matchingScope }))) as {
+      id: string;
+    };
+    await CASES.spoofing.happens(projectId);
+    expect((await evaluate(START + QUARTER_MS)).map(({ alert_id: alertId }) => alertId)).toEqual([id]);
+  },
+);
 
-it('fires once with several processes, even if one of them fails', async () => {
+it('fires an alert once across several processes, even if one of them fails', async () => {
   const projectId = await newProject();
-  await alerts.create(projectId, settingsOf({ kind: 'spoofing' }));
+  await alerts.create(projectId, toAlertSettings({ kind: 'spoofing' }));
   await CASES.spoofing.happens(projectId);
   const other = new AlertEvaluationRepository(database.dataSource, conditions);
-  const failing = evaluation.evaluateNext(START + QUARTER_MS + LATER_MS, async () => {
-    throw new Error('the process ends');
+  const failing = evaluation.evaluateNext(START + QUARTER_MS + EVALUATION_DELAY_MS, async () => {
+    throw new Error('the process crashed');
   });
-  await expect(failing).rejects.toThrow('the process ends');
+  await expect(failing).rejects.toThrow('the process crashed');
   expect(await query('SELECT FROM alert_events')).toEqual([]);
   const changes = await evaluate(END, [evaluation, other, evaluation]);
-  expect(changes.map(({ recovered_at: end }) => minutesOf(end))).toEqual([null, 120]);
+  expect(changes.map(({ recovered_at: end }) => toMinutes(end))).toEqual([null, 120]);
   expect(await query('SELECT FROM alert_events')).toHaveLength(1);
 });
 
-it('keeps events for 90 days after recovery, and the last event of each alert', async () => {
+it("retains events for 90 days after recovery, and each alert's last event indefinitely", async () => {
   const projectId = await newProject();
   const [one, other] = [
-    await alerts.create(projectId, settingsOf({ kind: 'spoofing' })),
-    await alerts.create(projectId, settingsOf({ kind: 'errors' })),
+    await alerts.create(projectId, toAlertSettings({ kind: 'spoofing' })),
+    await alerts.create(projectId, toAlertSettings({ kind: 'errors' })),
   ] as { id: string }[];
   const add = (alert: { id: string }, subject: string, firedDays: number, recoveredDays: number | null) => {
     const [fired, recovered] = [firedDays, recoveredDays].map((days) => days && new Date(START - days * DAY_MS));
@@ -283,33 +292,33 @@ it('keeps events for 90 days after recovery, and the last event of each alert', 
   ).toEqual(['last of its alert', 'lasts', 'recent']);
 });
 
-it('catches up on the last six hours after an outage', async () => {
+it('evaluates only the last six hours after an outage', async () => {
   const projectId = await newProject();
-  await alerts.create(projectId, settingsOf({ kind: 'spoofing' }));
+  await alerts.create(projectId, toAlertSettings({ kind: 'spoofing' }));
   await CASES.spoofing.happens(projectId);
   await query(`INSERT INTO alert_evaluation (evaluated_until) VALUES ($1)`, [new Date(START - 10 * DAY_MS)]);
   const times: number[] = [];
-  const note = async (_: unknown, events: AlertChangeEvent[], at: Date) => {
-    for (const each of events) times.push(minutesOf(each.recovered_at ?? each.fired_at)!);
+  const recordEvents = async (_: unknown, events: AlertChangeEvent[], at: Date) => {
+    for (const each of events) times.push(toMinutes(each.recovered_at ?? each.fired_at)!);
     if (events.length === 0) times.push(NaN);
     expect(at.getTime()).toBeLessThanOrEqual(END);
   };
-  // Evaluates nothing if the given time isn't the next one due.
-  expect(await evaluation.evaluateNext(END + LATER_MS, note, END)).toBe(false);
-  while (await evaluation.evaluateNext(END + LATER_MS, note)) continue;
+  // Nothing is evaluated if the expected time isn't the next one due.
+  expect(await evaluation.evaluateNext(END + EVALUATION_DELAY_MS, recordEvents, END)).toBe(false);
+  while (await evaluation.evaluateNext(END + EVALUATION_DELAY_MS, recordEvents)) continue;
   expect(times).toHaveLength(25);
   expect(times.filter((time) => !Number.isNaN(time))).toEqual([15, 120]);
-  // Nothing is due.
-  expect(await evaluation.evaluateNext(END + LATER_MS, note)).toBe(false);
+  // No quarter hour is due anymore.
+  expect(await evaluation.evaluateNext(END + EVALUATION_DELAY_MS, recordEvents)).toBe(false);
 });
 
-it('reports neither the test agent nor agents of a project younger than a day as new', async () => {
+it('never reports the test agent as new, nor any agent in a project that is less than a day old', async () => {
   const createdAt = START - 10 * 60_000;
   const [young, old] = [await newProject({ createdAt }), await newProject()];
   for (const projectId of [young, old]) {
-    await alerts.create(projectId, settingsOf({ kind: 'new_agent' }));
-    // Like after the import of an old log.
-    await usually(projectId, 1, { until: START + 4 * HOUR_MS });
+    await alerts.create(projectId, toAlertSettings({ kind: 'new_agent' }));
+    // These visits are older than the project, as if an old log had been imported.
+    await storeBaseline(projectId, 1, { until: START + 4 * HOUR_MS });
     await store(projectId, 1, { agent: TEST_AGENT.token });
     await store(projectId, 3, { agent: 'ClaudeBot' });
   }
@@ -317,29 +326,30 @@ it('reports neither the test agent nor agents of a project younger than a day as
   expect(changes.map((change) => [change.project_id, change.subject])).toEqual([[old, agentId('ClaudeBot')]]);
 });
 
-it('fires once for a new agent counted late, and only if seen after the alert was created', async () => {
+it("fires once for a new agent that is counted late, but only if it visited after the alert's creation", async () => {
   const projectId = await newProject();
   const create = async (createdAt: number): Promise<string> => {
-    const alert = await alerts.create(projectId, settingsOf({ kind: 'new_agent', cooldown_minutes: 0 }));
+    const alert = await alerts.create(projectId, toAlertSettings({ kind: 'new_agent', cooldown_minutes: 0 }));
     const { id } = alert as { id: string };
     await query(`UPDATE alerts SET created_at = $2 WHERE id = $1`, [id, new Date(createdAt)]);
     return id;
   };
   const early = await create(START - DAY_MS);
-  const tells = async (until: number) =>
-    (await evaluate(until)).map((each) => [each.alert_id, each.subject, minutesOf(each.fired_at)]);
+  const evaluateAndList = async (until: number) =>
+    (await evaluate(until)).map((each) => [each.alert_id, each.subject, toMinutes(each.fired_at)]);
   const visit = (agent: string, minutes: number) =>
     store(projectId, 3, { agent, at: new Date(START + minutes * 60_000).toISOString() });
-  await usually(projectId, 1, { until: END });
+  await storeBaseline(projectId, 1, { until: END });
   await visit('PerplexityBot', 1);
-  expect(await tells(START + 2 * HOUR_MS)).toEqual([[early, agentId('PerplexityBot'), 15]]);
+  expect(await evaluateAndList(START + 2 * HOUR_MS)).toEqual([[early, agentId('PerplexityBot'), 15]]);
   const late = await create(START + HOUR_MS);
-  // In order: before the reported visit, before the second alert existed, after that, and before the lookback.
+  // In order: a visit before the reported one, before the second alert existed, after it existed, and before the
+  // lookback period.
   await visit('PerplexityBot', -30);
   await visit('ClaudeBot', 1);
   await visit('CCBot', 80);
   await visit('Bytespider', -6 * 60);
-  const counted = await tells(START + 2 * HOUR_MS + QUARTER_MS);
+  const counted = await evaluateAndList(START + 2 * HOUR_MS + QUARTER_MS);
   expect(counted.toSorted()).toEqual(
     [
       [early, agentId('ClaudeBot'), 135],
@@ -347,13 +357,18 @@ it('fires once for a new agent counted late, and only if seen after the alert wa
       [late, agentId('CCBot'), 135],
     ].toSorted(),
   );
-  expect(await tells(END)).toEqual([]);
+  expect(await evaluateAndList(END)).toEqual([]);
 });
 
-it('does not fire during the cooldown or while it is disabled', async () => {
+it('does not fire an alert during its cooldown or while it is disabled', async () => {
   const projectId = await newProject();
-  const cooled = { kind: 'spoofing', window_minutes: 15, recovery_minutes: 0, cooldown_minutes: 120 } as const;
-  const { id } = (await alerts.create(projectId, settingsOf(cooled))) as { id: string };
+  const cooldownSettings = {
+    kind: 'spoofing',
+    window_minutes: 15,
+    recovery_minutes: 0,
+    cooldown_minutes: 120,
+  } as const;
+  const { id } = (await alerts.create(projectId, toAlertSettings(cooldownSettings))) as { id: string };
   for (const minutes of [1, 61, 121, 181]) {
     await store(projectId, 25, {
       ...gptBot,
@@ -362,20 +377,22 @@ it('does not fire during the cooldown or while it is disabled', async () => {
     });
   }
   const changes = await evaluate(START + 170 * 60_000);
-  expect(changes.map((each) => minutesOf(each.recovered_at ?? each.fired_at))).toEqual([15, 30, 135, 150]);
+  expect(changes.map((each) => toMinutes(each.recovered_at ?? each.fired_at))).toEqual([15, 30, 135, 150]);
   await alerts.change(projectId, id, { is_enabled: false });
   await query(`UPDATE alerts SET cooldown_minutes = 0`);
   await query(`UPDATE alert_evaluation SET evaluated_until = $1`, [new Date(START + 180 * 60_000)]);
   expect(
-    await evaluation.evaluateNext(START + 195 * 60_000 + LATER_MS, async (_, events) => expect(events).toEqual([])),
+    await evaluation.evaluateNext(START + 195 * 60_000 + EVALUATION_DELAY_MS, async (_, events) =>
+      expect(events).toEqual([]),
+    ),
   ).toBe(true);
 });
 
-it('ends events when an alert is disabled or changes scope, and then fires again', async () => {
+it('closes open events when an alert is disabled or changed, so the alert can fire again', async () => {
   const projectId = await newProject();
-  await usually(projectId, 4, { until: END });
+  await storeBaseline(projectId, 4, { until: END });
   const [first, second] = [agentId('GPTBot'), agentId('ClaudeBot')];
-  const settings = settingsOf({ kind: 'spike', agent_id: first, window_minutes: 60 });
+  const settings = toAlertSettings({ kind: 'spike', agent_id: first, window_minutes: 60 });
   const { id } = (await alerts.create(projectId, settings)) as { id: string };
   const isFiring = async () => (await alerts.list(projectId, START))[0]!.state === 'firing';
   const change = (settings: AlertChange) => alerts.change(projectId, id, settings);
@@ -397,7 +414,7 @@ it('ends events when an alert is disabled or changes scope, and then fires again
     expect(await isFiring()).toBe(false);
   }
   const scope = { agent_type: null, operator: null, window_minutes: 60 };
-  expect((await alerts.events(projectId)).map(({ fired_at: at, rule }) => [minutesOf(at), rule])).toEqual([
+  expect((await alerts.listEvents(projectId)).map(({ fired_at: at, rule }) => [toMinutes(at), rule])).toEqual([
     [45, { ...scope, agent_id: second }],
     [30, { ...scope, agent_id: second }],
     [15, { ...scope, agent_id: first }],
@@ -407,9 +424,9 @@ it('ends events when an alert is disabled or changes scope, and then fires again
 it.each([
   ['an alert', 'DELETE FROM alerts WHERE id = $1'],
   ['a project', 'DELETE FROM projects WHERE id = (SELECT project_id FROM alerts WHERE id = $1)'],
-])('allows deleting %s during its evaluation', async (_, statement) => {
+])('allows %s to be deleted while an alert is being evaluated', async (_, statement) => {
   const projectId = await newProject();
-  const { id } = (await alerts.create(projectId, settingsOf({ kind: 'spoofing' }))) as { id: string };
+  const { id } = (await alerts.create(projectId, toAlertSettings({ kind: 'spoofing' }))) as { id: string };
   const spoof = (agent: string, minutes: number) =>
     store(projectId, 25, {
       agent,
@@ -422,14 +439,14 @@ it.each([
   const waiting = async (): Promise<number> =>
     (await query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`))
       .length;
-  // The evaluation has updated one event and is about to add another.
+  // At this point, the evaluation has updated one event and is about to insert another.
   const holder = database.dataSource.createQueryRunner();
   await holder.startTransaction();
   await holder.query(`SELECT FROM alert_events WHERE subject <> $1 FOR UPDATE`, [agentId('GPTBot')]);
   const evaluated = evaluate(START + 2 * QUARTER_MS);
-  await until(async () => (await waiting()) === 1, { what: 'the evaluation waits' });
+  await until(async () => (await waiting()) === 1, { condition: 'the evaluation waits for a lock' });
   const deleted = query(statement, [id]);
-  await until(async () => (await waiting()) === 2, { what: 'the deletion waits' });
+  await until(async () => (await waiting()) === 2, { condition: 'the deletion waits for a lock' });
   await holder.commitTransaction();
   await holder.release();
   expect(await evaluated).toHaveLength(1);

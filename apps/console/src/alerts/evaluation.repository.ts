@@ -5,15 +5,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ConditionsRepository } from './conditions.repository.js';
 
 export const QUARTER_MS = 900_000;
-/** Delay after each quarter hour, so its last visits are counted. */
-const LATENESS_MS = 120_000;
-/** Maximum period to catch up on after an outage. */
+/** Delay of an evaluation after its quarter hour ends, so the last visits are counted. */
+const COUNTING_DELAY_MS = 120_000;
+/** Evaluations older than this are skipped after an outage. */
 const MAX_CATCH_UP_MS = 6 * 3_600_000;
 
-/** Days for which recovered events are kept. Must exceed every cooldown and the period of previews and charts. */
-const KEPT_DAYS = 90;
+/** Retention of recovered events in days. Must exceed every cooldown and the period of previews and charts. */
+const RETENTION_DAYS = 90;
 
-/** Alert settings that describe an event, as of the time it fired. */
+/** Alert settings needed to describe an event, as of the time it fired. */
 export type EventRule = Pick<Alert, 'agent_id' | 'agent_type' | 'operator' | 'window_minutes'>;
 
 export interface AlertChangeEvent {
@@ -26,31 +26,34 @@ export interface AlertChangeEvent {
   usual: number | null;
   fired_at: Date;
   recovered_at: Date | null;
-  /** Whether to notify people: false if the alert was muted when it fired. */
+  /** Whether to send notifications. False if the alert was muted when it fired. */
   is_told: boolean;
   rule: EventRule;
 }
 
-/** Stores the notifications of events in the same transaction. */
+/** Stores the notifications for events in the transaction that changed them. */
 export type Announce = (transaction: EntityManager, events: AlertChangeEvent[], at: Date) => Promise<void>;
 
-const RULE = `jsonb_build_object('agent_id', a.agent_id, 'agent_type', a.agent_type, 'operator', a.operator,
+const RULE_JSON = `jsonb_build_object('agent_id', a.agent_id, 'agent_type', a.agent_type, 'operator', a.operator,
   'window_minutes', a.window_minutes)`;
-/** Columns of an {@link AlertChangeEvent}, from `alert_events` as `e` and `alerts` as `a`. */
-export const EVENT = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told,
+/** SQL columns of an {@link AlertChangeEvent}, from `alert_events` as `e` and `alerts` as `a`. */
+export const EVENT_COLUMNS = `e.id, e.alert_id, e.project_id, a.kind, e.subject, e.value, e.usual, e.fired_at, e.recovered_at, e.is_told,
   e.rule`;
-/** Kinds whose events recover as soon as they fire. */
-const MOMENTARY = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
-const OF_NUMBERS: ReadonlySet<AlertTest> = new Set<AlertTest>(['seen', 'count']);
-/** Kinds that can't be evaluated early. More visits can only meet a minimum count, but can undo other conditions. */
-const NOT_AHEAD = ALERT_KIND_NAMES.filter((kind) => !OF_NUMBERS.has(ALERT_KINDS[kind].test));
+/** Kinds whose events recover immediately after they fire. */
+const MOMENTARY_KINDS = ALERT_KIND_NAMES.filter((kind) => !ALERT_KINDS[kind].lasts);
+const COUNT_TESTS: ReadonlySet<AlertTest> = new Set<AlertTest>(['seen', 'count']);
+/**
+ * Kinds of alerts that can't be evaluated until all visits are counted, because further visits can undo their
+ * condition. Once a minimum number of visits is reached, in contrast, it remains reached.
+ */
+const REVERSIBLE_KINDS = ALERT_KIND_NAMES.filter((kind) => !COUNT_TESTS.has(ALERT_KINDS[kind].test));
 
 /**
- * Fires and recovers events in a single statement, so each change is made and announced exactly once. An early
- * evaluation ($7) can fire events but not recover them. They stay open when the skipped times are evaluated later,
- * because `last_met_at` never moves backwards.
+ * Fires and recovers events in a single statement, so each change is applied and announced exactly once. An early
+ * evaluation ($7) fires events but doesn't recover them. When the skipped times are evaluated later, these events stay
+ * open because `last_met_at` never moves backwards.
  */
-const APPLY = `
+const APPLY_QUERY = `
   WITH met AS (
     SELECT * FROM unnest($2::uuid[], $3::text[], $4::float8[], $5::float8[]) m (alert_id, subject, value, usual)
   ), lasting AS (
@@ -59,7 +62,7 @@ const APPLY = `
   ), fired AS (
     INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at, is_told, rule)
     SELECT a.id, a.project_id, met.subject, met.value, met.usual, $1, $1,
-      CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END, coalesce(a.muted_until <= $1, true), ${RULE}
+      CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END, coalesce(a.muted_until <= $1, true), ${RULE_JSON}
     FROM met JOIN alerts a ON a.id = met.alert_id
     WHERE NOT ($7 AND a.kind = ANY ($8::text[])) AND NOT EXISTS (
       SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)
@@ -73,21 +76,21 @@ const APPLY = `
       AND NOT EXISTS (SELECT FROM met WHERE (met.alert_id, met.subject) = (e.alert_id, e.subject))
     RETURNING e.*
   )
-  SELECT ${EVENT} FROM (SELECT * FROM fired UNION ALL SELECT * FROM recovered) e JOIN alerts a ON a.id = e.alert_id
+  SELECT ${EVENT_COLUMNS} FROM (SELECT * FROM fired UNION ALL SELECT * FROM recovered) e JOIN alerts a ON a.id = e.alert_id
   ORDER BY e.alert_id, e.subject`;
 
-const IS_CONCERNED = `(a.id = ANY ($1::uuid[])
+const IS_AFFECTED = `(a.id = ANY ($1::uuid[])
   OR EXISTS (SELECT FROM alert_events e WHERE e.alert_id = a.id AND e.recovered_at IS NULL))`;
-/** Locks in the same order as changes and deletions: projects, channels, alerts, events. */
-const LOCKS = [
-  `SELECT FROM projects p WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = p.id AND ${IS_CONCERNED})
+/** Locks rows in the same order as changes and deletions do: projects, channels, alerts, events. */
+const LOCK_QUERIES = [
+  `SELECT FROM projects p WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = p.id AND ${IS_AFFECTED})
    ORDER BY id FOR KEY SHARE`,
-  `SELECT FROM alert_channels c WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = c.project_id AND ${IS_CONCERNED})
+  `SELECT FROM alert_channels c WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = c.project_id AND ${IS_AFFECTED})
    ORDER BY id FOR KEY SHARE`,
-  `SELECT FROM alerts a WHERE ${IS_CONCERNED} ORDER BY id FOR SHARE`,
+  `SELECT FROM alerts a WHERE ${IS_AFFECTED} ORDER BY id FOR SHARE`,
 ];
 
-/** Evaluates alerts, and records which ones fire and recover. */
+/** Evaluates alerts and records the ones that fire and recover. */
 @Injectable()
 export class AlertEvaluationRepository {
   constructor(
@@ -96,16 +99,17 @@ export class AlertEvaluationRepository {
   ) {}
 
   /**
-   * Evaluates all alerts at the end of the next quarter hour that is due. Only one process does so.
+   * Evaluates all alerts for the next quarter hour that is due. Only one process can do this at a time.
    *
-   * @param announce stores the notifications in the same transaction.
-   * @param only expected time, from {@link nextDue}. If another process has already evaluated it, nothing happens.
-   * @returns false if nothing is due, or another process is evaluating.
+   * @param announce Stores the notifications in the same transaction.
+   * @param expectedTime Expected time, from {@link nextDue}. If another process has already evaluated it, this call does
+   * nothing.
+   * @returns False if no quarter hour is due, or if another process is evaluating.
    */
-  evaluateNext(now: number, announce: Announce, only?: number): Promise<boolean> {
-    return this.ifElected(async (transaction) => {
+  evaluateNext(now: number, announce: Announce, expectedTime?: number): Promise<boolean> {
+    return this.ifLockAcquired(async (transaction) => {
       const next = await nextDue(transaction, now);
-      if (next === null || (only !== undefined && next !== only)) return false;
+      if (next === null || (expectedTime !== undefined && next !== expectedTime)) return false;
       const at = new Date(next);
       await announce(transaction, await this.apply(transaction, at), at);
       await transaction.query(
@@ -118,13 +122,13 @@ export class AlertEvaluationRepository {
   }
 
   /**
-   * Fires events based on the visits counted so far, for a time that can't be fully evaluated yet. Repeating this, or
-   * evaluating the time later, doesn't fire them again.
+   * Fires events based on the visits counted so far, for a time that can't be fully evaluated yet. A repeated or later
+   * evaluation of the same time doesn't fire them again.
    *
-   * @returns false if another process is evaluating.
+   * @returns False if another process is evaluating.
    */
-  beginAhead(time: number, announce: Announce): Promise<boolean> {
-    return this.ifElected(async (transaction) => {
+  fireEarly(time: number, announce: Announce): Promise<boolean> {
+    return this.ifLockAcquired(async (transaction) => {
       const at = new Date(time);
       const until = await evaluatedUntil(transaction);
       if (until === null || until < at) await announce(transaction, await this.apply(transaction, at, true), at);
@@ -132,12 +136,12 @@ export class AlertEvaluationRepository {
     });
   }
 
-  /** Returns the end of the next quarter hour to evaluate, in milliseconds since the epoch. Null if none is due. */
+  /** Returns the end of the next quarter hour to evaluate in milliseconds since the epoch, or null if none is due. */
   nextDue(now: number): Promise<number | null> {
     return nextDue(this.dataSource.manager, now);
   }
 
-  /** Returns whether visits received before a time are still in the outbox. */
+  /** Returns whether the outbox still contains visits received before a time. */
   async isWaitingForKafka(before: Date): Promise<boolean> {
     const oldest: unknown[] = await this.dataSource.query(
       `SELECT FROM (SELECT created_at FROM visits_outbox ORDER BY id LIMIT 1) o WHERE created_at < $1`,
@@ -150,16 +154,19 @@ export class AlertEvaluationRepository {
     return evaluatedUntil(this.dataSource.manager);
   }
 
-  /** Deletes events that recovered more than 90 days ago, except each alert's last, which shows when it fired. */
+  /**
+   * Deletes events that recovered more than 90 days ago. Retains each alert's last event, which provides
+   * `last_fired_at`.
+   */
   async deleteOld(now: number): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM alert_events e WHERE recovered_at < $1
          AND EXISTS (SELECT FROM alert_events o WHERE o.alert_id = e.alert_id AND o.fired_at > e.fired_at)`,
-      [new Date(now - KEPT_DAYS * 86_400_000)],
+      [new Date(now - RETENTION_DAYS * 86_400_000)],
     );
   }
 
-  private ifElected(work: (transaction: EntityManager) => Promise<boolean>): Promise<boolean> {
+  private ifLockAcquired(work: (transaction: EntityManager) => Promise<boolean>): Promise<boolean> {
     return this.dataSource.transaction(async (transaction) => {
       const [{ isElected }]: [{ isElected: boolean }] = await transaction.query(
         'SELECT pg_try_advisory_xact_lock($1) AS "isElected"',
@@ -169,19 +176,19 @@ export class AlertEvaluationRepository {
     });
   }
 
-  private async apply(transaction: EntityManager, at: Date, isAhead = false): Promise<AlertChangeEvent[]> {
-    const met = await this.conditions.met(transaction, at);
+  private async apply(transaction: EntityManager, at: Date, isEarly = false): Promise<AlertChangeEvent[]> {
+    const met = await this.conditions.findMetConditions(transaction, at);
     const ids = met.map(({ alert_id: id }) => id);
-    for (const statement of LOCKS) await transaction.query(statement, [ids]);
-    return transaction.query(APPLY, [
+    for (const statement of LOCK_QUERIES) await transaction.query(statement, [ids]);
+    return transaction.query(APPLY_QUERY, [
       at,
       ids,
       met.map(({ subject }) => subject),
       met.map(({ value }) => value),
       met.map(({ usual }) => usual),
-      MOMENTARY,
-      isAhead,
-      NOT_AHEAD,
+      MOMENTARY_KINDS,
+      isEarly,
+      REVERSIBLE_KINDS,
     ]);
   }
 }
@@ -191,8 +198,8 @@ async function evaluatedUntil(manager: EntityManager): Promise<Date | null> {
   return row?.evaluated_until ?? null;
 }
 
-/** Returns the end of the latest quarter hour whose visits should be counted, in milliseconds since the epoch. */
-export const lastDue = (now: number): number => Math.floor((now - LATENESS_MS) / QUARTER_MS) * QUARTER_MS;
+/** Returns the end of the latest quarter hour that is due for evaluation, in milliseconds since the epoch. */
+export const lastDue = (now: number): number => Math.floor((now - COUNTING_DELAY_MS) / QUARTER_MS) * QUARTER_MS;
 
 async function nextDue(manager: EntityManager, now: number): Promise<number | null> {
   const last = await evaluatedUntil(manager);

@@ -1,7 +1,7 @@
-import { AUDIT_CSV_HEADER, auditLine } from './audit-csv.js';
+import { AUDIT_CSV_HEADER, toCsvLine } from './audit-csv.js';
 
 it('escapes values that spreadsheets would run as formulas', () => {
-  const line = auditLine({
+  const line = toCsvLine({
     id: '6f7c2f1e-0000-4000-8000-000000000000',
     occurred_at: '2026-11-24T18:00:00.000Z',
     project_id: null,

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '#libs/contracts';
-import { csvLine, type CsvCell } from '#libs/csv';
+import { formatCsvLine, type CsvCell } from '#libs/csv';
 
-const json = (value: object | null): string | null => value && JSON.stringify(value);
+const toJson = (value: object | null): string | null => value && JSON.stringify(value);
 
-/** Columns and their values. Append new columns at the end and never move existing ones. */
+/** Columns and their values. Only append columns, because readers may rely on their order. */
 const COLUMNS: Record<string, (entry: AuditEntry) => CsvCell> = {
   id: ({ id }) => id,
   occurred_at: (entry) => entry.occurred_at,
@@ -19,10 +19,11 @@ const COLUMNS: Record<string, (entry: AuditEntry) => CsvCell> = {
   subject_type: ({ subject }) => subject.type,
   subject_id: ({ subject }) => subject.id,
   subject_name: ({ subject }) => subject.name,
-  before: ({ before }) => json(before),
-  after: ({ after }) => json(after),
+  before: ({ before }) => toJson(before),
+  after: ({ after }) => toJson(after),
 };
 
-export const AUDIT_CSV_HEADER = csvLine(Object.keys(COLUMNS));
+export const AUDIT_CSV_HEADER = formatCsvLine(Object.keys(COLUMNS));
 
-export const auditLine = (entry: AuditEntry): string => csvLine(Object.values(COLUMNS).map((read) => read(entry)));
+export const toCsvLine = (entry: AuditEntry): string =>
+  formatCsvLine(Object.values(COLUMNS).map((read) => read(entry)));

@@ -10,10 +10,10 @@ export class AuditExpiryService extends PeriodicService {
     private readonly log: AuditRepository,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, INTERVAL_MS, 'old entries of the audit log could not be deleted; trying again in an hour');
+    super(logger, INTERVAL_MS, 'failed to delete expired audit log entries; retrying in an hour');
   }
 
-  protected round(): Promise<void> {
+  protected runRound(): Promise<void> {
     return this.log.deleteExpired();
   }
 }

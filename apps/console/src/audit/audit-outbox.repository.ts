@@ -4,16 +4,19 @@ import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { AUDIT_COLUMNS, toEntry, type AuditRow } from './audit-row.js';
 
-/** Maximum number of entries per transaction. Each is decompressed to get its size. */
+/**
+ * Maximum number of entries per transaction. Kept low because PostgreSQL must decompress each entry to determine its
+ * size.
+ */
 const MAX_ENTRIES = 200;
-/** Approximate maximum size of the JSON values per transaction. Bounds memory and time after an outage. */
+/** Approximate maximum size of the JSON values per transaction. Limits memory and time after an outage. */
 const MAX_BYTES = 1024 * 1024;
 
 @Injectable()
 export class AuditOutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Turns the outbox on or off. Turning it off deletes all waiting entries. */
+  /** Enables or disables the outbox. Disabling it deletes all queued entries. */
   async setEnabled(isEnabled: boolean): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query(`UPDATE instance_settings SET publishes_audit = $1 WHERE publishes_audit <> $1`, [
@@ -24,10 +27,10 @@ export class AuditOutboxRepository {
   }
 
   /**
-   * Publishes the oldest entries, and deletes those that were sent.
+   * Publishes the oldest entries and deletes the ones that were sent.
    *
-   * @returns the number sent, or 0 if none are waiting or another process is publishing.
-   * @throws the first error of `send`. Entries that weren't sent stay in the outbox.
+   * @returns Number of entries sent, or 0 if none are queued or another process is publishing.
+   * @throws The first error from `send`. Entries that weren't sent remain in the outbox.
    */
   async publishOldest(send: (entry: AuditEntry) => Promise<void>): Promise<number> {
     const results = await this.dataSource.transaction(async (transaction) => {
@@ -35,7 +38,7 @@ export class AuditOutboxRepository {
         ADVISORY_LOCKS.auditOutbox,
       ]);
       if (!locked) return [];
-      // Reads only committed rows, so no published entry can be rolled back.
+      // This reads only committed rows, so a published entry can't be rolled back.
       const rows: AuditRow[] = await transaction.query(
         `WITH waiting AS (
            SELECT id, occurred_at, octet_length(concat(before, after)) AS size
@@ -47,8 +50,8 @@ export class AuditOutboxRepository {
          WHERE id IN (SELECT id FROM summed WHERE earlier < ${MAX_BYTES}) ORDER BY occurred_at, id`,
       );
       const sent = await Promise.allSettled(rows.map(async (row) => send(toEntry(row))));
-      const taken = rows.filter((_, index) => sent[index]!.status === 'fulfilled').map(({ id }) => id);
-      await transaction.query(`DELETE FROM audit_outbox WHERE id = ANY ($1::uuid[])`, [taken]);
+      const sentIds = rows.filter((_, index) => sent[index]!.status === 'fulfilled').map(({ id }) => id);
+      await transaction.query(`DELETE FROM audit_outbox WHERE id = ANY ($1::uuid[])`, [sentIds]);
       return sent;
     });
     const failure = results.find((result) => result.status === 'rejected');

@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { OutboxPublisher } from '../outbox-publisher.js';
 import { AuditOutboxRepository } from './audit-outbox.repository.js';
 
-/** Publishes audit entries to Kafka for other services. */
+/** Publishes audit entries to Kafka, so other services can consume them. */
 @Injectable()
 export class AuditPublisher extends OutboxPublisher<AuditEntry> {
   constructor(
@@ -13,7 +13,7 @@ export class AuditPublisher extends OutboxPublisher<AuditEntry> {
     private readonly bus: Bus,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(outbox, logger, 'entries of the audit log wait for Kafka; trying again');
+    super(outbox, logger, 'audit log entries are waiting for Kafka; retrying');
   }
 
   override async onApplicationBootstrap(): Promise<void> {
@@ -21,24 +21,24 @@ export class AuditPublisher extends OutboxPublisher<AuditEntry> {
     await super.onApplicationBootstrap();
   }
 
-  /** Publishes each entry separately, so one that Kafka rejects doesn't block others. The bus batches them. */
+  /**
+   * Publishes entries one by one, so an entry that Kafka rejects doesn't block the others. The bus still sends them in
+   * batches.
+   */
   protected async publish(entry: AuditEntry): Promise<void> {
     try {
       await this.bus.publish(AUDIT_ENTRIES, [entry]);
     } catch (error) {
       if (error instanceof BusUnavailableError) throw error;
-      // An entry that can't be encoded now never will be. It stays in the audit log.
-      this.logger.error(
-        { err: error, entry: entry.id },
-        'an entry of the audit log cannot be published; it is left out',
-      );
+      // An entry that can't be encoded will never succeed, so don't retry. The audit log still contains it.
+      this.logger.error({ err: error, entry: entry.id }, 'failed to publish an audit log entry; skipping it');
     }
   }
 }
 
-/** Turns off the outbox in instances without Kafka. */
+/** Disables the outbox on instances without Kafka. */
 @Injectable()
-export class UnpublishedAudit implements OnApplicationBootstrap {
+export class AuditOutboxDisabler implements OnApplicationBootstrap {
   constructor(private readonly outbox: AuditOutboxRepository) {}
 
   async onApplicationBootstrap(): Promise<void> {

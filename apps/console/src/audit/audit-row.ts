@@ -2,11 +2,11 @@ import type { AuditEntry } from '#libs/contracts';
 
 export type AuditRow = Omit<AuditEntry, 'occurred_at'> & {
   occurred_at: Date;
-  /** Microseconds since the epoch. */
+  /** `occurred_at` in microseconds since the epoch. */
   position: string;
 };
 
-/** Columns of `audit_entries` for an {@link AuditRow}. */
+/** SQL columns of `audit_entries` for an {@link AuditRow}. */
 export const AUDIT_COLUMNS = `id, occurred_at, (extract(epoch FROM occurred_at) * 1000000)::bigint AS position, project_id,
   json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name, 'address', address, 'via', via,
     'request_id', request_id) AS actor,

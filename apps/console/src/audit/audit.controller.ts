@@ -7,18 +7,18 @@ import {
   listProjectAuditEntries,
   type AuditPage,
 } from '#libs/contracts';
-import { fileName } from '#libs/csv';
+import { createFileName } from '#libs/csv';
 import { Handle, type RequestOf } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { ExportLimits } from '../visits/stream-limits.js';
+import { ExportLimiter } from '../visits/stream-limits.js';
 import { withIdleTimeout } from '../visits/visit-export.service.js';
-import { AUDIT_CSV_HEADER, auditLine } from './audit-csv.js';
+import { AUDIT_CSV_HEADER, toCsvLine } from './audit-csv.js';
 import { AuditRepository, type AuditFilters } from './audit.repository.js';
 
 const PAGE_ENTRIES = 500;
-/** Time after which a client that stops reading is disconnected. */
+/** A client that stops reading is disconnected after this time. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 @Controller()
@@ -26,7 +26,7 @@ export class AuditController {
   constructor(
     private readonly log: AuditRepository,
     private readonly projects: ProjectsRepository,
-    private readonly limits: ExportLimits,
+    private readonly limits: ExportLimiter,
   ) {}
 
   @Handle(listAuditEntries)
@@ -35,7 +35,7 @@ export class AuditController {
   }
 
   @Handle(listProjectAuditEntries)
-  async listOfProject({
+  async listForProject({
     params: { id: project },
     query,
   }: RequestOf<typeof listProjectAuditEntries>): Promise<AuditPage> {
@@ -50,7 +50,7 @@ export class AuditController {
   }
 
   @Handle(exportProjectAuditEntries)
-  async exportOfProject({
+  async exportForProject({
     params: { id: project },
     query,
     principal,
@@ -68,13 +68,13 @@ export class AuditController {
   ): Promise<void> {
     reply
       .header('content-type', 'text/csv; charset=utf-8; header=present')
-      .header('content-disposition', `attachment; filename="${fileName(owner, 'audit log', {}, 'csv')}"`)
+      .header('content-disposition', `attachment; filename="${createFileName(owner, 'audit log', {}, 'csv')}"`)
       .header('cache-control', 'no-store');
-    // For HEAD requests, Fastify would read the entire stream.
+    // Respond to HEAD requests without a stream, because Fastify would read the entire stream.
     if (raw.method === 'HEAD') return void (await reply.send(''));
     const release = this.limits.acquire(principal);
     try {
-      // Fetch the first page before sending headers, so a database failure still returns 503.
+      // Fetch the first page before sending headers, so a database failure still results in a 503.
       const first = await this.log.page(filters, PAGE_ENTRIES, auditCursor.read(''));
       await reply.send(withIdleTimeout(IDLE_TIMEOUT_MS, this.lines(filters, first)).once('close', release));
     } catch (error) {
@@ -86,7 +86,7 @@ export class AuditController {
   private async *lines(filters: AuditFilters, first: AuditPage): AsyncGenerator<Buffer, void> {
     yield Buffer.from(AUDIT_CSV_HEADER);
     for (let page = first; ; page = await this.log.page(filters, PAGE_ENTRIES, auditCursor.read(page.next_cursor))) {
-      yield Buffer.from(page.entries.map(auditLine).join(''));
+      yield Buffer.from(page.entries.map(toCsvLine).join(''));
       if (page.next_cursor === null) return;
     }
   }

@@ -3,7 +3,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { VisitsModule } from '../visits/visits.module.js';
 import { AuditExpiryService } from './audit-expiry.service.js';
 import { AuditOutboxRepository } from './audit-outbox.repository.js';
-import { AuditPublisher, UnpublishedAudit } from './audit-publisher.service.js';
+import { AuditPublisher, AuditOutboxDisabler } from './audit-publisher.service.js';
 import { AuditController } from './audit.controller.js';
 import { RejectionsRepository } from './rejections.repository.js';
 import { AuditRepository } from './audit.repository.js';
@@ -15,8 +15,8 @@ import { AuditRepository } from './audit.repository.js';
   exports: [AuditRepository, RejectionsRepository],
 })
 export class AuditModule {
-  /** @param hasQueue whether entries are published to Kafka. */
+  /** @param hasQueue Whether to publish entries to Kafka. */
   static forRoot(hasQueue: boolean): DynamicModule {
-    return { module: AuditModule, providers: [hasQueue ? AuditPublisher : UnpublishedAudit] };
+    return { module: AuditModule, providers: [hasQueue ? AuditPublisher : AuditOutboxDisabler] };
   }
 }

@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { auditCursor, type AuditedCall, type AuditPage, type exportAuditEntries, type QueryOf } from '#libs/contracts';
-import { READING_DATA_SOURCE } from '#libs/database';
+import { READ_DATA_SOURCE } from '#libs/database';
 import type { Actor } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { AUDIT_COLUMNS, toEntry, type AuditRow } from './audit-row.js';
 
 export type AuditFilters = QueryOf<typeof exportAuditEntries>;
 
-interface Called {
+interface CallInput {
   params: unknown;
+  query: Record<string, unknown>;
   body: unknown;
 }
 
@@ -18,10 +19,10 @@ const ENTRIES_PER_DELETION = 10_000;
 export class AuditRepository {
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(READING_DATA_SOURCE) private readonly reading: DataSource,
+    @Inject(READ_DATA_SOURCE) private readonly reading: DataSource,
   ) {}
 
-  /** Returns a page of entries, newest first. */
+  /** Returns a page of entries that match the filters, newest first. */
   async page(
     filters: AuditFilters,
     limit: number,
@@ -63,13 +64,16 @@ export class AuditRepository {
     };
   }
 
-  /** Records a call of an operation. Hidden fields are masked. */
-  async record(actor: Actor, call: AuditedCall, { params, body }: Called): Promise<void> {
+  /** Records a call to an operation. The values of sensitive fields are replaced with `[hidden]`. */
+  async record(actor: Actor, call: AuditedCall, { params, query, body }: CallInput): Promise<void> {
     const parameters = params as Record<string, string>;
-    const given = (body ?? {}) as Record<string, unknown>;
-    const shown = (call.body ?? []).filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
-    const hidden = (call.hides ?? []).filter((name) => given[name] !== undefined).map((name) => [name, '[hidden]']);
-    const after = Object.fromEntries([...shown, ...hidden]) as object;
+    const fields: Record<string, unknown> = { ...query, ...(body as object | undefined) };
+    const names = [...Object.keys(query), ...(call.body ?? []), ...(call.hides ?? [])];
+    const after = Object.fromEntries(
+      names
+        .filter((name) => fields[name] !== undefined)
+        .map((name) => [name, call.hides?.includes(name) ? '[hidden]' : fields[name]]),
+    );
     await this.dataSource.query(
       `SELECT audit_record($1::jsonb, $2, $3, lower($4), CASE WHEN $3 = 'access_token' THEN
          (SELECT name FROM access_tokens WHERE id::text = lower($4)) END, $5::uuid, NULL, nullif($6::jsonb, '{}'))`,
@@ -78,15 +82,15 @@ export class AuditRepository {
         call.change,
         call.subject,
         (call.id !== undefined && parameters[call.id]) || null,
-        (call.project === undefined ? parameters['id'] : given[call.project]) ?? null,
+        (call.project === undefined ? parameters['id'] : fields[call.project]) ?? null,
         after,
       ],
     );
   }
 
   /**
-   * Deletes entries older than the retention period, even if they haven't been sent to Kafka. A trigger rejects the
-   * deletion of newer entries.
+   * Deletes entries older than the retention period, even if they haven't been published to Kafka. A database trigger
+   * prevents the deletion of newer entries.
    */
   async deleteExpired(): Promise<void> {
     for (let count = ENTRIES_PER_DELETION; count === ENTRIES_PER_DELETION;) {

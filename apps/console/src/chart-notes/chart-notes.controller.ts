@@ -10,11 +10,11 @@ import {
 } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { rangeOf } from '../statistics/time-range.js';
+import { resolveRange } from '../statistics/time-range.js';
 import { ChartNotesRepository } from './chart-notes.repository.js';
-import { daysOf } from './days.js';
+import { getLocalDays } from './local-days.js';
 
-/** Notes on a project's charts, together with rule and catalog changes in the same range. */
+/** Serves notes on a project's charts, along with rule and catalog changes in the same range. */
 @Controller()
 export class ChartNotesController {
   constructor(
@@ -25,12 +25,12 @@ export class ChartNotesController {
 
   @Handle(listChartNotes)
   async list({ params, query }: RequestOf<typeof listChartNotes>): Promise<ChartNotes> {
-    const range = rangeOf(query, this.now());
+    const range = resolveRange(query, this.now());
     const { id, time_zone: timeZone } = await this.projects.require(params.id);
     const [notes, rulesVersions, catalogUpdates] = await Promise.all([
-      this.notes.list(id, daysOf(range, timeZone)),
-      this.notes.rulesVersions(id, range),
-      this.notes.catalogUpdates(range),
+      this.notes.list(id, getLocalDays(range, timeZone)),
+      this.notes.listRulesVersions(id, range),
+      this.notes.listCatalogUpdates(range),
     ]);
     return { notes, rules_versions: rulesVersions, catalog_updates: catalogUpdates };
   }
@@ -40,7 +40,7 @@ export class ChartNotesController {
     const note = await this.notes.create(params.id, body, principal.makerId);
     if (note === 'unknown') throw notFound('project');
     if (note === 'full') {
-      throw new ProblemError('conflict', `A project can have ${MAX_CHART_NOTES} notes. Delete one first.`);
+      throw new ProblemError('conflict', `A project can have at most ${MAX_CHART_NOTES} notes. Delete one first.`);
     }
     return note;
   }

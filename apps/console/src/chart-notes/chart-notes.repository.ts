@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_CHART_NOTES, type ChartNote, type ChartNotes, type NewChartNote } from '#libs/contracts';
-import { auditedTransaction, changeRows, countChanged } from '#libs/database';
+import { auditedTransaction, executeReturning, executeAndCount } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { TimeRange } from '../statistics/time-range.js';
 
 type Row = Omit<ChartNote, 'created_at'> & { created_at: Date };
 
-const FIELDS = `n.id, n.day::text, n.text, n.created_at, (SELECT name FROM users WHERE id = n.created_by) AS created_by`;
+const COLUMNS = `n.id, n.day::text, n.text, n.created_at, (SELECT name FROM users WHERE id = n.created_by) AS created_by`;
 
 @Injectable()
 export class ChartNotesRepository {
@@ -15,13 +15,13 @@ export class ChartNotesRepository {
 
   async list(projectId: string, [first, last]: [string, string]): Promise<ChartNote[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${FIELDS} FROM chart_notes n WHERE project_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day, id`,
+      `SELECT ${COLUMNS} FROM chart_notes n WHERE project_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day, id`,
       [projectId, first, last],
     );
     return rows.map(toNote);
   }
 
-  async rulesVersions(projectId: string, { from, to }: TimeRange): Promise<ChartNotes['rules_versions']> {
+  async listRulesVersions(projectId: string, { from, to }: TimeRange): Promise<ChartNotes['rules_versions']> {
     const rows: { id: string; saved_at: Date; saved_by: string | null }[] = await this.dataSource.query(
       `SELECT v.id, v.saved_at, u.name AS saved_by FROM rules_versions v LEFT JOIN users u ON u.id = v.saved_by
        WHERE project_id = $1 AND saved_at >= $2 AND saved_at < $3 ORDER BY saved_at, v.id`,
@@ -30,7 +30,7 @@ export class ChartNotesRepository {
     return rows.map((row) => ({ ...row, saved_at: row.saved_at.toISOString() }));
   }
 
-  async catalogUpdates({ from, to }: TimeRange): Promise<ChartNotes['catalog_updates']> {
+  async listCatalogUpdates({ from, to }: TimeRange): Promise<ChartNotes['catalog_updates']> {
     const rows: (Omit<ChartNotes['catalog_updates'][number], 'updated_at'> & { updated_at: Date })[] =
       await this.dataSource.query(
         `SELECT * FROM catalog_updates WHERE updated_at >= $1 AND updated_at < $2 ORDER BY updated_at`,
@@ -40,9 +40,9 @@ export class ChartNotesRepository {
   }
 
   /**
-   * Creates a note. Returns `full` if the project has reached the limit, or `unknown` if it doesn't exist.
+   * Creates a note. Returns `full` if the project has reached its limit, or `unknown` if the project doesn't exist.
    *
-   * @param createdBy user ID, or null for a program.
+   * @param createdBy User ID, or null if a program creates the note.
    */
   async create(
     projectId: string,
@@ -50,7 +50,7 @@ export class ChartNotesRepository {
     createdBy: string | null,
   ): Promise<ChartNote | 'full' | 'unknown'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // Serializes creation, so the limit holds.
+      // Serializes creation, so concurrent requests can't exceed the limit.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -58,7 +58,7 @@ export class ChartNotesRepository {
       const [row]: Row[] = await transaction.query(
         `INSERT INTO chart_notes AS n (id, project_id, day, text, created_by)
          SELECT $1, $2, $3, $4, (SELECT id FROM users WHERE id = $5)
-         WHERE (SELECT count(*) FROM chart_notes WHERE project_id = $2) < $6 RETURNING ${FIELDS}`,
+         WHERE (SELECT count(*) FROM chart_notes WHERE project_id = $2) < $6 RETURNING ${COLUMNS}`,
         [v7(), projectId, day, text, createdBy, MAX_CHART_NOTES],
       );
       return row === undefined ? 'full' : toNote(row);
@@ -67,10 +67,10 @@ export class ChartNotesRepository {
 
   async change(projectId: string, id: string, { day, text }: Partial<NewChartNote>): Promise<ChartNote | null> {
     const [row] = await auditedTransaction(this.dataSource, (transaction) =>
-      changeRows<Row>(
+      executeReturning<Row>(
         transaction,
         `UPDATE chart_notes n SET day = coalesce($3, day), text = coalesce($4, text)
-       WHERE project_id = $1 AND id = $2 RETURNING ${FIELDS}`,
+       WHERE project_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
         [projectId, id, day ?? null, text ?? null],
       ),
     );
@@ -79,7 +79,7 @@ export class ChartNotesRepository {
 
   async delete(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
-      countChanged(transaction, `DELETE FROM chart_notes WHERE project_id = $1 AND id = $2`, [projectId, id]),
+      executeAndCount(transaction, `DELETE FROM chart_notes WHERE project_id = $1 AND id = $2`, [projectId, id]),
     );
     return deleted > 0;
   }

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { getCompliance, getDisregarded, type Compliance, type Disregarded } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { rangeOf } from '../statistics/time-range.js';
+import { resolveRange } from '../statistics/time-range.js';
 import { ComplianceService } from './compliance.service.js';
 
 @Controller()
@@ -15,15 +15,15 @@ export class ComplianceController {
 
   @Handle(getCompliance)
   async report({ params, query }: RequestOf<typeof getCompliance>): Promise<Compliance> {
-    const range = rangeOf(query, this.now());
+    const range = resolveRange(query, this.now());
     const { id } = await this.projects.require(params.id);
     return this.compliance.report(id, range);
   }
 
   @Handle(getDisregarded)
   async disregarded({ params, query }: RequestOf<typeof getDisregarded>): Promise<Disregarded> {
-    const range = rangeOf(query, this.now());
+    const range = resolveRange(query, this.now());
     const { id } = await this.projects.require(params.id);
-    return this.compliance.disregarded(id, params.agentId, range);
+    return this.compliance.findDisregarded(id, params.agentId, range);
   }
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
   COMPLIANCE_DIMENSIONS,
-  dimensionParts,
+  parseDimension,
   isUserTriggered,
   MAX_COMPLIANCE_ROWS,
-  MAX_LISTED_OF_AGENT,
-  MAX_COMPARED_VISITS,
+  MAX_LISTED_PER_AGENT,
   type Compliance,
   type ComplianceAgent,
   type Disregarded,
@@ -21,19 +20,22 @@ import {
   type DisallowedTimes,
   type Snapshot,
 } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { RobotsLinesRepository } from './robots-lines.repository.js';
 import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
 import type { TimeRange } from '../statistics/time-range.js';
 
 const DAY_MS = 86_400_000;
 
-type Names = Pick<ComplianceAgent, 'agent_token' | 'agent_type_name' | 'operator_name' | 'is_user_triggered'>;
-type Agent = Omit<ComplianceAgent, keyof Names>;
+type AgentDisplayNames = Pick<
+  ComplianceAgent,
+  'agent_token' | 'agent_type_name' | 'operator_name' | 'is_user_triggered'
+>;
+type Agent = Omit<ComplianceAgent, keyof AgentDisplayNames>;
 
-/** Agent ID, robots.txt verdict, identification result, status group. */
-type Judged = [string, RobotsVerdict, string, StatusGroup];
-type Count<Parts extends readonly string[], T = DimensionCount> = Omit<T, 'value'> & { parts: Parts };
+/** Agent ID, robots.txt verdict, identification result and status group. */
+type VerdictParts = [string, RobotsVerdict, string, StatusGroup];
+type ParsedCount<Parts extends readonly string[], T = DimensionCount> = Omit<T, 'value'> & { parts: Parts };
 
 @Injectable()
 export class ComplianceService {
@@ -47,29 +49,33 @@ export class ComplianceService {
 
   report(projectId: string, range: TimeRange): Promise<Compliance> {
     return this.reading.read(async (snapshot) => {
-      const counts = async <Parts extends readonly string[]>(dimension: string): Promise<Count<Parts>[]> =>
-        partsOf(await this.dimensions.sums(snapshot, projectId, range, dimension));
+      const counts = async <Parts extends readonly string[]>(dimension: string): Promise<ParsedCount<Parts>[]> =>
+        splitValues(await this.dimensions.sums(snapshot, projectId, range, dimension));
       const judged = await this.dimensions.spans(snapshot, projectId, range, COMPLIANCE_DIMENSIONS.judged);
-      const times = await this.visits.disallowedTimes(snapshot, projectId, range);
-      // Start a day earlier, so fetches before the range that apply to its visits are included.
+      const { agents: times, isSampled } = await this.visits.disallowedTimes(snapshot, projectId, range);
+      // A robots.txt fetch applies to visits within 24 hours after it, so include fetches from the day before the
+      // range.
       const before = { from: range.from - DAY_MS, to: range.to };
       const fetches = await this.dimensions.spans(snapshot, projectId, before, COMPLIANCE_DIMENSIONS.robotsFetches);
-      const agents = agentsOf(partsOf<Judged, DimensionSpan>(judged), new Map(times.map((of) => [of.agent_id, of])));
+      const agents = sumByAgent(
+        splitValues<VerdictParts, DimensionSpan>(judged),
+        new Map(times.map((of) => [of.agent_id, of])),
+      );
       addFetches(agents, fetches);
-      const files = filesOf(await counts<[string, StatusGroup, string]>(COMPLIANCE_DIMENSIONS.files));
+      const files = countFiles(await counts<[string, StatusGroup, string]>(COMPLIANCE_DIMENSIONS.files));
       const paid = (await counts<[string, PaidCrawlOutcome, string]>(COMPLIANCE_DIMENSIONS.paidCrawl)).map(
         ({ parts: [agent_id, outcome, detail], visits }) => ({ agent_id, outcome, detail, visits }),
       );
-      const named = await this.namer(snapshot, projectId, [...agents.values(), ...files, ...paid]);
-      const all = [...agents.values()].map(named).toSorted(byDisallowed);
+      const addNames = await this.createNamer(snapshot, projectId, [...agents.values(), ...files, ...paid]);
+      const all = [...agents.values()].map(addNames).toSorted(compareByDisallowed);
       return {
         from: new Date(range.from).toISOString(),
         to: new Date(range.to).toISOString(),
-        totals: totalsOf(all, judged.find(({ value }) => value === '')?.visits ?? 0),
+        totals: sumTotals(all, judged.find(({ value }) => value === '')?.visits ?? 0),
         agents: all,
-        files: files.slice(0, MAX_COMPLIANCE_ROWS).map(named),
-        paid_crawl: paid.slice(0, MAX_COMPLIANCE_ROWS).map(named),
-        is_sampled: (times[0]?.read ?? 0) > MAX_COMPARED_VISITS,
+        files: files.slice(0, MAX_COMPLIANCE_ROWS).map(addNames),
+        paid_crawl: paid.slice(0, MAX_COMPLIANCE_ROWS).map(addNames),
+        is_sampled: isSampled,
       };
     });
   }
@@ -78,16 +84,16 @@ export class ComplianceService {
    * Returns the robots.txt lines that an agent disregarded and the disallowed paths that it fetched, most frequent
    * first.
    */
-  disregarded(projectId: string, agentId: string, range: TimeRange): Promise<Disregarded> {
+  findDisregarded(projectId: string, agentId: string, range: TimeRange): Promise<Disregarded> {
     return this.reading.read(async (snapshot) => {
-      const ofAgent = async <Parts extends readonly string[]>(dimension: string): Promise<Count<Parts>[]> => {
+      const sumForAgent = async <Parts extends readonly string[]>(dimension: string): Promise<ParsedCount<Parts>[]> => {
         const sums = await this.dimensions.sums(snapshot, projectId, range, dimension, agentId.toLowerCase());
-        return partsOf<Parts>(sums).slice(0, MAX_LISTED_OF_AGENT);
+        return splitValues<Parts>(sums).slice(0, MAX_LISTED_PER_AGENT);
       };
-      const lines = (await ofAgent<[string, string, string]>(COMPLIANCE_DIMENSIONS.lines)).map(
+      const lines = (await sumForAgent<[string, string, string]>(COMPLIANCE_DIMENSIONS.lines)).map(
         ({ parts: [, version, line], visits }) => ({ version, line: Number(line), visits }),
       );
-      const paths = await ofAgent<[string, string]>(COMPLIANCE_DIMENSIONS.pages);
+      const paths = await sumForAgent<[string, string]>(COMPLIANCE_DIMENSIONS.pages);
       const texts = await this.lines.find(projectId, lines);
       return {
         lines: lines.map((line, index) => ({ ...line, text: texts[index] ?? null })),
@@ -96,32 +102,34 @@ export class ComplianceService {
     });
   }
 
-  private async namer(snapshot: Snapshot, projectId: string, rows: readonly { agent_id: string }[]) {
+  private async createNamer(snapshot: Snapshot, projectId: string, rows: readonly { agent_id: string }[]) {
     const ids = [...new Set(rows.map(({ agent_id: id }) => id))];
-    const nameOf = await this.names.find(snapshot, projectId, ids);
-    return <T extends { agent_id: string }>(row: T): T & Names => {
-      const { agent_token, agent_type_name, operator_name } = nameOf(row.agent_id);
+    const getNames = await this.names.find(snapshot, projectId, ids);
+    return <T extends { agent_id: string }>(row: T): T & AgentDisplayNames => {
+      const { agent_token, agent_type_name, operator_name } = getNames(row.agent_id);
       const is_user_triggered = isUserTriggered(agent_type_name);
       return { ...row, agent_token, agent_type_name, operator_name, is_user_triggered };
     };
   }
 }
 
-/** Splits values into their parts. Drops the sum of the values over the limit, whose value is empty. */
-const partsOf = <Parts extends readonly string[], T extends DimensionCount = DimensionCount>(
+/**
+ * Splits values into their parts. Drops the empty value, which combines all visits over the limit on different values.
+ */
+const splitValues = <Parts extends readonly string[], T extends DimensionCount = DimensionCount>(
   sums: readonly T[],
-): Count<Parts, T>[] =>
+): ParsedCount<Parts, T>[] =>
   sums
     .filter(({ value }) => value !== '')
-    .map(({ value, ...sum }) => ({ ...sum, parts: dimensionParts(value) as unknown as Parts }));
+    .map(({ value, ...sum }) => ({ ...sum, parts: parseDimension(value) as unknown as Parts }));
 
 /**
- * Sums up the counts of each agent.
+ * Sums each agent's counts.
  *
- * @param times times of the newest disallowed visits and of robots.txt fetches, by agent ID.
+ * @param times Times of the newest disallowed visits and of robots.txt fetches, by agent ID.
  */
-function agentsOf(
-  counts: readonly Count<Judged, DimensionSpan>[],
+function sumByAgent(
+  counts: readonly ParsedCount<VerdictParts, DimensionSpan>[],
   times: ReadonlyMap<string, DisallowedTimes>,
 ): Map<string, Agent> {
   const agents = new Map<string, Agent>();
@@ -140,24 +148,24 @@ function agentsOf(
       if (result === 'verified') agent.disallowed_verified += visits;
       if (status === 'served') agent.disallowed_served += visits;
       if (status === '403') agent.disallowed_forbidden += visits;
-      agent.first_disallowed_at = earlier(agent.first_disallowed_at, first.toISOString());
-      agent.last_disallowed_at = later(agent.last_disallowed_at, last.toISOString());
+      agent.first_disallowed_at = earlierOf(agent.first_disallowed_at, first.toISOString());
+      agent.last_disallowed_at = laterOf(agent.last_disallowed_at, last.toISOString());
     } else if (status === '403' && (verdict === 'allowed' || verdict === 'no_rules')) agent.allowed_forbidden += visits;
   }
   for (const [id, agent] of agents) {
-    const known = times.get(id);
-    if (known === undefined) continue;
-    // Only the newest visits are read. They always include the last disallowed visit, but the first one only if all
-    // were read.
-    if (known.visits >= agent.disallowed) agent.first_disallowed_at = known.first_at?.toISOString() ?? null;
-    if (known.last_at !== null) agent.last_disallowed_at = known.last_at.toISOString();
-    agent.last_robots_fetch_at = known.last_fetch_at?.toISOString() ?? null;
-    agent.read_before = { visits: known.read_before, of: known.judged };
+    const agentTimes = times.get(id);
+    if (agentTimes === undefined) continue;
+    // The times come from the newest visits only. The last disallowed visit is always among them, but the first one
+    // only if all disallowed visits were read.
+    if (agentTimes.visits >= agent.disallowed) agent.first_disallowed_at = agentTimes.first_at?.toISOString() ?? null;
+    if (agentTimes.last_at !== null) agent.last_disallowed_at = agentTimes.last_at.toISOString();
+    agent.last_robots_fetch_at = agentTimes.last_fetch_at?.toISOString() ?? null;
+    agent.read_before = { visits: agentTimes.read_before, of: agentTimes.judged };
   }
   return agents;
 }
 
-/** Fills in the time of the last robots.txt fetch from the counts, if it is still unknown. */
+/** Fills in missing times of the last robots.txt fetch from the counts. */
 function addFetches(agents: ReadonlyMap<string, Agent>, fetches: readonly DimensionSpan[]): void {
   for (const { value: id, last_at: last } of fetches) {
     const agent = agents.get(id);
@@ -183,13 +191,13 @@ const NO_VISITS = {
   read_before: { visits: 0, of: 0 },
 };
 
-/** ISO 8601 times in UTC sort alphabetically. */
-const earlier = (one: string | null, other: string): string => (one !== null && one < other ? one : other);
-const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other);
+/** ISO 8601 times in UTC can be compared as text. */
+const earlierOf = (one: string | null, other: string): string => (one !== null && one < other ? one : other);
+const laterOf = (one: string | null, other: string): string => (one !== null && one > other ? one : other);
 
-type FileCount = Omit<Compliance['files'][number], keyof Names>;
+type FileCount = Omit<Compliance['files'][number], keyof AgentDisplayNames>;
 
-function filesOf(counts: readonly Count<[string, StatusGroup, string]>[]): FileCount[] {
+function countFiles(counts: readonly ParsedCount<[string, StatusGroup, string]>[]): FileCount[] {
   const files = new Map<string, FileCount>();
   for (const {
     parts: [id, status, path],
@@ -205,7 +213,7 @@ function filesOf(counts: readonly Count<[string, StatusGroup, string]>[]): FileC
   return [...files.values()].toSorted((one, other) => other.visits - one.visits);
 }
 
-const SUMMED = [
+const SUMMED_FIELDS = [
   'allowed',
   'disallowed',
   'no_rules',
@@ -216,19 +224,22 @@ const SUMMED = [
   'allowed_forbidden',
 ] as const;
 
-/** @param other number of visits by unknown agents. */
-function totalsOf(agents: readonly ComplianceAgent[], other: number): Compliance['totals'] {
-  const sum = (of: readonly ComplianceAgent[], numberOf: (agent: ComplianceAgent) => number): number =>
-    of.reduce((total, agent) => total + numberOf(agent), 0);
-  const bound = agents.filter((agent) => !agent.is_user_triggered);
+/**
+ * @param other Number of visits that were counted without their agent and verdict, because the limit on different
+ * values was reached.
+ */
+function sumTotals(agents: readonly ComplianceAgent[], other: number): Compliance['totals'] {
+  const sum = (of: readonly ComplianceAgent[], getNumber: (agent: ComplianceAgent) => number): number =>
+    of.reduce((total, agent) => total + getNumber(agent), 0);
+  const crawlers = agents.filter((agent) => !agent.is_user_triggered);
   const userTriggered = agents.filter((agent) => agent.is_user_triggered);
   return {
-    ...(Object.fromEntries(SUMMED.map((name) => [name, sum(bound, (agent) => agent[name])])) as Record<
-      (typeof SUMMED)[number],
+    ...(Object.fromEntries(SUMMED_FIELDS.map((name) => [name, sum(crawlers, (agent) => agent[name])])) as Record<
+      (typeof SUMMED_FIELDS)[number],
       number
     >),
-    disallowing_agents: bound.filter(({ disallowed }) => disallowed > 0).length,
-    user_triggered: sum(userTriggered, visitsOf),
+    disallowing_agents: crawlers.filter(({ disallowed }) => disallowed > 0).length,
+    user_triggered: sum(userTriggered, countVisits),
     user_triggered_disallowed: sum(userTriggered, ({ disallowed }) => disallowed),
     spoofed: sum(agents, ({ spoofed }) => spoofed),
     spoofed_disallowed: sum(agents, ({ spoofed_disallowed: disallowed }) => disallowed),
@@ -236,8 +247,8 @@ function totalsOf(agents: readonly ComplianceAgent[], other: number): Compliance
   };
 }
 
-const visitsOf = ({ allowed, disallowed, no_rules, unreachable, unknown }: ComplianceAgent): number =>
+const countVisits = ({ allowed, disallowed, no_rules, unreachable, unknown }: ComplianceAgent): number =>
   allowed + disallowed + no_rules + unreachable + unknown;
 
-const byDisallowed = (one: ComplianceAgent, other: ComplianceAgent): number =>
-  other.disallowed - one.disallowed || visitsOf(other) - visitsOf(one);
+const compareByDisallowed = (one: ComplianceAgent, other: ComplianceAgent): number =>
+  other.disallowed - one.disallowed || countVisits(other) - countVisits(one);

@@ -16,11 +16,11 @@ export class DemoController {
     return this.demo.find();
   }
 
-  /** Starts loading the demo data. Responds before that is complete. */
+  /** Starts loading the demo data. Responds before loading is complete. */
   @Handle(loadDemo)
   async load({ principal, body, raw }: RequestOf<typeof loadDemo>): Promise<Demo> {
     const isStarted = await this.service.start(body, principal.makerId, raw.context.traceparent);
     if (isStarted) return this.demo.find();
-    throw new ProblemError('conflict', 'The demo data is already loaded. Remove its project to load it again.');
+    throw new ProblemError('conflict', 'The demo data is already loaded. Delete the demo project to load it again.');
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Demo } from '#libs/contracts';
-import { countChanged } from '#libs/database';
+import { executeAndCount } from '#libs/database';
 import { DataSource } from 'typeorm';
 
 /** Time without progress after which a load counts as failed, because its process must have ended. */
@@ -29,12 +29,12 @@ export class DemoRepository {
   }
 
   /**
-   * Saves the progress. It never goes back, so concurrent calls can finish in any order.
+   * Saves the progress, which never decreases, so concurrent calls can finish in any order.
    *
-   * @returns false if the project was deleted.
+   * @returns False if the project was deleted.
    */
   async save(projectId: string, visits: number, done: number): Promise<boolean> {
-    const saved = await countChanged(
+    const saved = await executeAndCount(
       this.dataSource,
       `UPDATE demo_loads SET visits = greatest(visits, $2), done = greatest(done, $3), updated_at = now()
        WHERE project_id = $1`,

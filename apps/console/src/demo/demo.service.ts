@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Bus, BusUnavailableError, RECEIVED_VISITS } from '#libs/bus';
-import { bundledCatalog } from '#libs/catalog';
-import { newBatchId, type NewDemo, type Visit } from '#libs/contracts';
-import { DEMO_PROJECT, demoRobots, DemoVisits } from '#libs/demo';
+import { getBundledCatalog } from '#libs/catalog';
+import { createBatchId, type NewDemo, type Visit } from '#libs/contracts';
+import { DEMO_PROJECT, demoRobotsVersions, DemoVisits } from '#libs/demo';
 import { LOGGER, type Logger } from '#libs/platform';
-import { receivedVisits } from '../connecting/received-visits.js';
-import { checkedSettings } from '../projects/project-settings.js';
+import { createReceivedVisits } from '../onboarding/received-visits.js';
+import { validateSettings } from '../projects/project-settings.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
 import { RobotsVersionsRepository } from '../robots-versions/robots-versions.repository.js';
 import { DemoRepository } from './demo.repository.js';
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
-const DEFAULTS = { days: 30, seed: 1, time_zone: 'UTC' };
-/** Hours to publish concurrently. A higher number would delay reported visits. */
-const CONCURRENCY = 2;
-/** Delay before retrying when the bus is unavailable. */
+const DEFAULT_OPTIONS = { days: 30, seed: 1, time_zone: 'UTC' };
+/** Number of hours whose visits are published concurrently. A higher number would delay visits reported by sites. */
+const MAX_CONCURRENT_HOURS = 2;
+/** Delay before retrying if the message bus is unavailable. */
 const RETRY_DELAY_MS = 1_000;
 const MAX_ATTEMPTS = 30;
 
@@ -34,15 +34,15 @@ export class DemoService implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns false if a demo project already exists. */
+  /** Returns false if a demo project already exists. */
   async start(body: NewDemo, ownerId: string | null, traceparent: string): Promise<boolean> {
-    const { days, seed, time_zone } = { ...DEFAULTS, ...body };
+    const { days, seed, time_zone } = { ...DEFAULT_OPTIONS, ...body };
     const settings = { ...DEMO_PROJECT, host_names: [...DEMO_PROJECT.host_names], time_zone };
-    const project = await this.projects.createDemo(checkedSettings(settings), ownerId);
+    const project = await this.projects.createDemo(validateSettings(settings), ownerId);
     if (project === null) return false;
     this.load = this.loadAll(project, { days, seed, traceparent }).catch(async (error: unknown) => {
-      if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'the demo data could not be loaded');
-      // If this fails, too, the load counts as failed after a minute.
+      if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'failed to load the demo data');
+      // If the failure can't be recorded either, the load counts as failed after a minute without progress.
       await this.demo.fail(project.id).catch(() => undefined);
     });
     return true;
@@ -53,36 +53,36 @@ export class DemoService implements BeforeApplicationShutdown {
     await this.load;
   }
 
-  /** Publishes all visits, hour by hour, up to the last full quarter hour. */
+  /** Publishes all visits, hour by hour, up to the last full quarter-hour. */
   private async loadAll({ id, created_at: createdAt }: StoredProject, options: LoadOptions): Promise<void> {
     const now = Date.parse(createdAt);
-    const demo = new DemoVisits({ seed: options.seed, agents: bundledCatalog().agents, end: now });
+    const demo = new DemoVisits({ seed: options.seed, agents: getBundledCatalog().agents, end: now });
     const end = Math.floor(now / QUARTER_MS) * QUARTER_MS;
     const last = Math.floor(end / HOUR_MS);
     const hours = Array.from({ length: options.days * 24 + 1 }, (_, index) => last - options.days * 24 + index);
     await this.recordRobots(id, hours[0]! * HOUR_MS, now);
-    let [next, done, visits, isThere] = [0, 0, 0, true];
+    let [nextIndex, doneHours, visits, projectExists] = [0, 0, 0, true];
     const work = async (): Promise<void> => {
-      for (let hour = hours[next++]; hour !== undefined && isThere; hour = hours[next++]) {
-        const made = demo.ofHour(hour * HOUR_MS).filter(({ created }) => Date.parse(created!) < end);
-        if (made.length > 0) await this.publish(id, made, options.traceparent);
-        done += 1;
-        visits += made.length;
-        isThere &&= await this.demo.save(id, visits, done / hours.length);
+      for (let hour = hours[nextIndex++]; hour !== undefined && projectExists; hour = hours[nextIndex++]) {
+        const createdVisits = demo.generateHour(hour * HOUR_MS).filter(({ created }) => Date.parse(created!) < end);
+        if (createdVisits.length > 0) await this.publish(id, createdVisits, options.traceparent);
+        doneHours += 1;
+        visits += createdVisits.length;
+        projectExists &&= await this.demo.save(id, visits, doneHours / hours.length);
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_HOURS }, work));
   }
 
-  /** Must run before visits are published: they are checked against robots.txt as they arrive. */
+  /** Must run before visits are published, because they are checked against robots.txt when they arrive. */
   private async recordRobots(projectId: string, start: number, end: number): Promise<void> {
-    for (const { from, text } of demoRobots(start, end)) {
+    for (const { from, text } of demoRobotsVersions(start, end)) {
       await this.robots.record(projectId, DEMO_PROJECT.host_names[0], { status: 200, bytes: Buffer.from(text) }, from);
     }
   }
 
   private async publish(projectId: string, visits: readonly Visit[], traceparent: string): Promise<void> {
-    const received = receivedVisits({ batchId: newBatchId(), projectId, traceparent }, visits);
+    const received = createReceivedVisits({ batchId: createBatchId(), projectId, traceparent }, visits);
     for (let attempt = 1; ; attempt += 1) {
       this.closing.signal.throwIfAborted();
       try {

@@ -14,14 +14,14 @@ import {
   listProjects,
   listVisitingAgents,
   listVisits,
-  parametersOf,
+  listParameters,
   validator,
   type Fault,
   type Operation,
 } from '#libs/contracts';
 
-/** Default page size of visits. It is small, because a model reads the result. */
-const DEFAULT_VISITS = 10;
+/** Default number of visits per page. It's small, because a model reads the result. */
+const DEFAULT_PAGE_SIZE = 10;
 
 /** Read-only operation that an assistant can call. */
 export interface McpTool {
@@ -29,27 +29,29 @@ export interface McpTool {
   description: string;
   inputSchema: StandardSchemaWithJSON<Arguments>;
   /** Returns the path and query of the request for the given arguments. */
-  urlOf(args: Arguments): string;
+  buildUrl(args: Arguments): string;
 }
 
 type Arguments = Record<string, unknown>;
 
-/** Returns one line per fault, with the argument and the problem. */
-export const faultText = (faults: readonly Fault[]): string =>
+/** Returns one line per fault, with the argument's name and the problem. */
+export const formatFaults = (faults: readonly Fault[]): string =>
   faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('\n');
 
-/** Arguments with a longer name than their parameter, because assistants don't see the path that explains it. */
+/**
+ * Clearer argument names for parameters. Their own names only make sense next to the path, which assistants don't see.
+ */
 const ARGUMENT_NAMES: Readonly<Record<string, string>> = { id: 'project_id', visitId: 'visit_id', agentId: 'agent_id' };
 
-/** Tools that list the possible IDs, by argument. */
+/** Tools that list the possible IDs for each argument. */
 const LIST_TOOLS: Readonly<Record<string, string>> = {
   project_id: 'list_projects',
   visit_id: 'list_visits',
   agent_id: 'list_agents',
 };
 
-function tool(name: string, operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): McpTool {
-  const parameters = parametersOf(operation).map((parameter) => ({
+function defineTool(name: string, operation: Operation, defaults: Readonly<Record<string, unknown>> = {}): McpTool {
+  const parameters = listParameters(operation).map((parameter) => ({
     ...parameter,
     argument: ARGUMENT_NAMES[parameter.name] ?? parameter.name,
   }));
@@ -64,13 +66,13 @@ function tool(name: string, operation: Operation, defaults: Readonly<Record<stri
   return {
     name,
     description: [`${operation.summary}.`, operation.description].filter(Boolean).join(' '),
-    inputSchema: validatedSchema({
+    inputSchema: createInputSchema({
       type: 'object',
       properties: Object.fromEntries(properties) as Record<string, object>,
       required: parameters.filter(({ required }) => required).map(({ argument }) => argument),
       additionalProperties: false,
     }),
-    urlOf: (args) => {
+    buildUrl: (args) => {
       let path = operation.path;
       const query = new URLSearchParams();
       for (const { name: parameter, argument, in: location } of parameters) {
@@ -83,37 +85,37 @@ function tool(name: string, operation: Operation, defaults: Readonly<Record<stri
   };
 }
 
-const withList = ({ pointer, detail }: Fault): Fault => {
+const addListTool = ({ pointer, detail }: Fault): Fault => {
   const list = LIST_TOOLS[pointer.slice(1)];
-  return { pointer, detail: list === undefined ? detail : `${detail}; call ${list} to find it` };
+  return { pointer, detail: list === undefined ? detail : `${detail}. Call ${list} to find it.` };
 };
 
 /** Returns a schema whose input is validated like a request body. */
-function validatedSchema(schema: object): StandardSchemaWithJSON<Arguments> {
+function createInputSchema(schema: object): StandardSchemaWithJSON<Arguments> {
   const { faults } = validator(schema);
   return fromJsonSchema<Arguments>(schema, {
     getValidator: () => (input) => {
-      const found = faults(input);
-      return found.length === 0
+      const inputFaults = faults(input);
+      return inputFaults.length === 0
         ? { valid: true, data: input as never, errorMessage: undefined }
-        : { valid: false, data: undefined, errorMessage: faultText(found.map(withList)) };
+        : { valid: false, data: undefined, errorMessage: formatFaults(inputFaults.map(addListTool)) };
     },
   });
 }
 
 export const MCP_TOOLS: readonly McpTool[] = [
-  tool('list_projects', listProjects),
-  tool('get_overview', getOverview),
-  tool('get_news', getNews),
-  tool('list_agents', listVisitingAgents),
-  tool('get_agent', getVisitingAgent),
-  tool('get_verification', getVerification),
-  tool('get_compliance', getCompliance),
-  tool('get_disregarded', getDisregarded),
-  tool('get_referrals', getReferrals),
-  tool('get_unlisted', getUnlisted),
-  tool('get_tools', getTools),
-  tool('list_visits', listVisits, { limit: DEFAULT_VISITS }),
-  tool('count_visits', countVisits),
-  tool('explain_visit', getVisit),
+  defineTool('list_projects', listProjects),
+  defineTool('get_overview', getOverview),
+  defineTool('get_news', getNews),
+  defineTool('list_agents', listVisitingAgents),
+  defineTool('get_agent', getVisitingAgent),
+  defineTool('get_verification', getVerification),
+  defineTool('get_compliance', getCompliance),
+  defineTool('get_disregarded', getDisregarded),
+  defineTool('get_referrals', getReferrals),
+  defineTool('get_unlisted', getUnlisted),
+  defineTool('get_tools', getTools),
+  defineTool('list_visits', listVisits, { limit: DEFAULT_PAGE_SIZE }),
+  defineTool('count_visits', countVisits),
+  defineTool('explain_visit', getVisit),
 ];

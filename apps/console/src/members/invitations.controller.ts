@@ -18,12 +18,15 @@ export class InvitationsController {
     body,
   }: RequestOf<typeof createInvitation>): Promise<RevealedInvitation> {
     const { role } = body;
-    const made = await this.invitations.create(projectId, role, principal.makerId);
-    if (made === null) throw notFound('project');
-    if (made === 'full') {
-      throw new ProblemError('conflict', `The project has ${MAX_INVITATIONS} open invitations. Withdraw one first.`);
+    const created = await this.invitations.create(projectId, role, principal.makerId);
+    if (created === null) throw notFound('project');
+    if (created === 'full') {
+      throw new ProblemError(
+        'conflict',
+        `The project already has ${MAX_INVITATIONS} open invitations. Withdraw one first.`,
+      );
     }
-    const { token, ...invitation } = made;
+    const { token, ...invitation } = created;
     return { ...invitation, url: `${this.publicUrl}/invitations/${token}` };
   }
 

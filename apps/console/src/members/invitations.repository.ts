@@ -1,25 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_INVITATIONS, type OpenInvitation, type ProjectRole, type User } from '#libs/contracts';
-import { auditedTransaction, changeRows, hashCredential, InvitationEntity, newCredential } from '#libs/database';
+import {
+  auditedTransaction,
+  executeReturning,
+  hashCredential,
+  InvitationEntity,
+  generateCredential,
+} from '#libs/database';
 import { DataSource, Raw, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
-import { ownsProject, rightLost } from '../access/rights.repository.js';
+import { ownsProject, permissionLost } from '../access/permissions.repository.js';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
 
 const INVITATION_DAYS = 7;
 
-/** Matches times in the future. Uses the database clock, which also sets them. */
-export const UNEXPIRED = Raw((column) => `${column} > now()`);
+/** Condition that matches times in the future. Uses the database clock, because the database also sets these times. */
+export const IS_UNEXPIRED = Raw((column) => `${column} > now()`);
 
-interface MadeInvitation {
+interface CreatedInvitation {
   id: string;
   role: ProjectRole;
-  /** Only its hash is stored. */
+  /** Secret token in the link. Only its hash is stored. */
   token: string;
   expires_at: string;
 }
 
-interface Used {
+interface UsedInvitation {
   project_id: string;
   role: ProjectRole;
 }
@@ -29,16 +35,20 @@ export class InvitationsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Creates an invitation. Returns `full` if the project has reached the limit, or null if it doesn't exist.
+   * Creates an invitation. Returns `full` if the project has reached `MAX_INVITATIONS`, or null if it doesn't exist.
    *
-   * @param madeBy user ID, or null for a program.
+   * @param creatorId User ID, or null for a program.
    * @throws {ProblemError} 403 if the user is no longer allowed to invite people.
    */
-  async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | 'full' | null> {
-    const token = newCredential('agi_');
+  async create(
+    projectId: string,
+    role: ProjectRole,
+    creatorId: string | null,
+  ): Promise<CreatedInvitation | 'full' | null> {
+    const token = generateCredential('agi_');
     return auditedTransaction(this.dataSource, async (transaction) => {
-      if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
-      // Serializes creation, so the limit holds.
+      if (!(await ownsProject(transaction, creatorId, projectId))) throw permissionLost();
+      // Lock the project, so concurrent requests can't exceed the limit.
       await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
       const [{ count }]: [{ count: number }] = await transaction.query(
         `SELECT count(*)::integer AS count FROM project_invitations WHERE project_id = $1 AND expires_at > now()`,
@@ -49,7 +59,7 @@ export class InvitationsRepository {
         `INSERT INTO project_invitations (id, project_id, role, hash, created_by, expires_at)
          SELECT $1, id, $3, $4, $5, now() + make_interval(days => $6) FROM projects WHERE id = $2
          RETURNING id, expires_at`,
-        [v7(), projectId, role, hashCredential(token), madeBy, INVITATION_DAYS],
+        [v7(), projectId, role, hashCredential(token), creatorId, INVITATION_DAYS],
       );
       return row === undefined ? null : { id: row.id, role, token, expires_at: row.expires_at.toISOString() };
     });
@@ -62,10 +72,10 @@ export class InvitationsRepository {
     return affected !== 0;
   }
 
-  /** @returns null if the invitation is unknown, used, revoked or expired. */
+  /** Returns an open invitation, or null if it is unknown, used, revoked or expired. */
   async find(token: string): Promise<OpenInvitation | null> {
     const [invitation] = await this.dataSource.manager.find(InvitationEntity, {
-      where: { hash: hashCredential(token), expires_at: UNEXPIRED },
+      where: { hash: hashCredential(token), expires_at: IS_UNEXPIRED },
       relations: { project: true },
     });
     if (invitation === undefined) return null;
@@ -74,44 +84,43 @@ export class InvitationsRepository {
   }
 
   /**
-   * Accepts an invitation with an existing account.
-   *
-   * @returns the project ID, or null if the invitation is invalid.
+   * Accepts an invitation with an existing account. Returns the project ID, or null if the invitation is no longer
+   * valid.
    */
   async join(token: string, userId: string): Promise<string | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      const used = await use(transaction, token);
-      if (used !== null) await addMember(transaction, used, userId);
-      return used?.project_id ?? null;
+      const usedInvitation = await useInvitation(transaction, token);
+      if (usedInvitation !== null) await addMember(transaction, usedInvitation, userId);
+      return usedInvitation?.project_id ?? null;
     });
   }
 
   /**
-   * Creates an account, and accepts the invitation with it.
+   * Creates an account and accepts an invitation with it.
    *
-   * @returns null if the invitation is invalid, or `known` if the address already has an account. In that case, the
-   *   invitation stays open.
+   * @returns Null if the invitation is no longer valid, or `known` if the address already has an account. In the latter
+   * case, the invitation remains open.
    */
   async joinAs(token: string, user: NewUser): Promise<{ user: User; projectId: string } | 'known' | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      const used = await use(transaction, token);
-      if (used === null) return null;
+      const usedInvitation = await useInvitation(transaction, token);
+      if (usedInvitation === null) return null;
       const added = await addUser(transaction, user);
       if (added === null) {
         await transaction.query(`ROLLBACK TO SAVEPOINT unused`);
         return 'known';
       }
-      await addMember(transaction, used, added.id);
-      return { user: added, projectId: used.project_id };
+      await addMember(transaction, usedInvitation, added.id);
+      return { user: added, projectId: usedInvitation.project_id };
     });
   }
 }
 
 /**
- * Uses up an invitation, provided that its creator may still invite people. Locks the creator's rights until the end of
- * the transaction.
+ * Deletes and returns an invitation, if its creator is still allowed to invite people. Locks the creator's permissions
+ * until the transaction ends.
  */
-async function use(transaction: EntityManager, token: string): Promise<Used | null> {
+async function useInvitation(transaction: EntityManager, token: string): Promise<UsedInvitation | null> {
   const [invitation]: { project_id: string; created_by: string | null }[] = await transaction.query(
     `SELECT project_id, created_by FROM project_invitations WHERE hash = $1`,
     [hashCredential(token)],
@@ -119,7 +128,7 @@ async function use(transaction: EntityManager, token: string): Promise<Used | nu
   if (invitation === undefined) return null;
   if (!(await ownsProject(transaction, invitation.created_by, invitation.project_id))) return null;
   await transaction.query(`SAVEPOINT unused`);
-  const rows = await changeRows<Used>(
+  const rows = await executeReturning<UsedInvitation>(
     transaction,
     `DELETE FROM project_invitations WHERE hash = $1 AND expires_at > now() RETURNING project_id, role`,
     [hashCredential(token)],
@@ -127,8 +136,12 @@ async function use(transaction: EntityManager, token: string): Promise<Used | nu
   return rows[0] ?? null;
 }
 
-/** Adds a member, or raises their role. Never lowers it. */
-async function addMember(transaction: EntityManager, { project_id, role }: Used, userId: string): Promise<void> {
+/** Adds a member, or upgrades their role. Never downgrades it. */
+async function addMember(
+  transaction: EntityManager,
+  { project_id, role }: UsedInvitation,
+  userId: string,
+): Promise<void> {
   await transaction.query(
     `INSERT INTO project_members AS m (project_id, user_id, role) VALUES ($1, $2, $3)
      ON CONFLICT (project_id, user_id) DO UPDATE SET role = excluded.role

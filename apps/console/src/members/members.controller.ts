@@ -49,7 +49,7 @@ export class MembersController {
     const outcome = await this.members.change(projectId, userId, role, changedBy);
     if (outcome === 'unknown') throw notFound('member');
     if (outcome === 'last') {
-      throw new ProblemError('conflict', 'This is the last owner of the project. Make someone else an owner first.');
+      throw new ProblemError('conflict', "This is the project's last owner. Make someone else an owner first.");
     }
     await this.changes.apply();
   }

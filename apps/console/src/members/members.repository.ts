@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Invitation, Member, ProjectRole } from '#libs/contracts';
 import { auditedTransaction, InvitationEntity, MemberEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
-import { endWhatTheyMayNotGrant, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
-import { UNEXPIRED } from './invitations.repository.js';
+import { revokeUngrantable, isOwner, lockUsers, permissionLost } from '../access/permissions.repository.js';
+import { IS_UNEXPIRED } from './invitations.repository.js';
 
-// `invitations` counts open invitations that end when the member is no longer an owner. An administrator's stay valid.
+// `invitations` counts the open invitations that become invalid when the member is no longer an owner. Invitations from
+// administrators aren't counted, because they remain valid.
 const COLUMNS = `m.user_id, u.email, u.name, m.role,
   (SELECT count(*)::integer FROM project_invitations i
    WHERE i.project_id = m.project_id AND i.created_by = m.user_id AND i.expires_at > now() AND NOT u.is_admin
@@ -25,7 +26,7 @@ export class MembersRepository {
 
   async invitations(projectId: string): Promise<Invitation[]> {
     const invitations = await this.dataSource.manager.find(InvitationEntity, {
-      where: { project: { id: projectId }, expires_at: UNEXPIRED },
+      where: { project: { id: projectId }, expires_at: IS_UNEXPIRED },
       relations: { created_by: true },
       order: { created_at: 'ASC', id: 'ASC' },
     });
@@ -39,12 +40,13 @@ export class MembersRepository {
   }
 
   /**
-   * Changes a member's role, or removes them. Also revokes everything they created and may no longer grant.
+   * Changes a member's role, or removes the member. Also revokes everything they created but are no longer allowed to
+   * grant.
    *
-   * @param role null to remove the member.
-   * @param changedBy user ID, or null for a program.
-   * @returns `last` if the project would lose its only owner, or `unknown` if the person isn't a member.
-   * @throws {ProblemError} 403 if the caller is no longer allowed to make the change.
+   * @param role New role. Null removes the member.
+   * @param changedBy User ID, or null for a program.
+   * @returns `last` if the project would lose its only owner, or `unknown` if the user isn't a member.
+   * @throws {ProblemError} 403 if the caller is no longer allowed to make this change.
    */
   async change(
     projectId: string,
@@ -53,10 +55,10 @@ export class MembersRepository {
     changedBy: string | null,
   ): Promise<'changed' | 'unknown' | 'last'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      const people = await lockPeople(transaction, [userId, changedBy]);
+      const lockedUsers = await lockUsers(transaction, [userId, changedBy]);
       const isLeaving = role === null && changedBy === userId;
-      if (changedBy !== null && !isLeaving && people.get(changedBy) !== true) {
-        if (!(await isOwner(transaction, changedBy, projectId))) throw rightLost();
+      if (changedBy !== null && !isLeaving && lockedUsers.get(changedBy) !== true) {
+        if (!(await isOwner(transaction, changedBy, projectId))) throw permissionLost();
       }
       const owners = await lockOwners(transaction, projectId);
       if (role !== 'owner' && owners.length === 1 && owners[0] === userId) return 'last';
@@ -65,13 +67,13 @@ export class MembersRepository {
         ? transaction.delete(MemberEntity, member)
         : transaction.update(MemberEntity, member, { role }));
       if (affected === 0) return 'unknown';
-      await endWhatTheyMayNotGrant(transaction, userId);
+      await revokeUngrantable(transaction, userId);
       return 'changed';
     });
   }
 }
 
-/** Returns the owners, and locks them until the end of the transaction. */
+/** Locks the project's owners until the transaction ends, and returns their user IDs. */
 async function lockOwners(transaction: EntityManager, projectId: string): Promise<string[]> {
   const rows: { user_id: string }[] = await transaction.query(
     `SELECT user_id FROM project_members WHERE project_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,

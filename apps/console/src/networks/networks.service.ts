@@ -8,17 +8,17 @@ import { NetworkFile } from './network-file.js';
 const CHECK_INTERVAL_MS = 2_000;
 
 /**
- * Looks up the network, its operator and country for an address, in MMDB files supplied by the operator. Nothing is
+ * Looks up an address's network, network operator and country in MMDB files supplied by the operator. Results aren't
  * stored.
  */
 @Injectable()
 export class NetworksService implements OnModuleInit, OnModuleDestroy {
   private readonly asn: NetworkFile | null;
   private readonly geoip: NetworkFile | null;
-  private readonly watch = new PeriodicTask(
+  private readonly refreshTask = new PeriodicTask(
     () => this.refresh(),
     CHECK_INTERVAL_MS,
-    (error) => this.logger.error({ err: error }, 'files of network names cannot be checked'),
+    (error) => this.logger.error({ err: error }, 'failed to check the network files for changes'),
   );
 
   constructor(
@@ -26,12 +26,12 @@ export class NetworksService implements OnModuleInit, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.asn = asn === undefined ? null : new NetworkFile(asn, 'ASN_FILE', logger);
-    // Both settings can name the same file.
+    // If both settings refer to the same file, load it only once.
     if (geoip === undefined) this.geoip = null;
     else this.geoip = geoip === asn ? this.asn : new NetworkFile(geoip, 'GEOIP_FILE', logger);
   }
 
-  /** Whether operators of networks can be looked up. */
+  /** Whether network operators can be looked up. */
   get hasOperators(): boolean {
     return this.asn !== null;
   }
@@ -46,14 +46,14 @@ export class NetworksService implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     if (this.asn === null && this.geoip === null) return;
     await this.refresh();
-    this.watch.start();
+    this.refreshTask.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.watch.stop();
+    await this.refreshTask.stop();
   }
 
-  /** Returns null if the text isn't an address, or the files have no data about it. */
+  /** Returns null if the text isn't an IP address, or if the files contain no data about it. */
   find(text: string | null): ClientNetwork | null {
     const address = text === null ? null : parseAddress(text);
     if (address === null) return null;

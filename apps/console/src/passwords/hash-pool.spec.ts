@@ -11,12 +11,12 @@ it('derives the same key as scrypt', async () => {
   expect(await pool.run(job, 'known')).toEqual(scryptSync('correct horse', 'salt', 32, { N: 16, r: 8, p: 1 }));
 });
 
-it('runs jobs of known devices before those of strangers, each in order', async () => {
+it('runs hash jobs from known devices before those from strangers, in order within each group', async () => {
   pool = new HashPool({ threads: 1 });
-  const done: string[] = [];
+  const finishedJobs: string[] = [];
   const run = async (name: string, priority: 'known' | 'stranger') => {
     await pool.run(job, priority);
-    done.push(name);
+    finishedJobs.push(name);
   };
   await Promise.all([
     run('first stranger', 'stranger'),
@@ -25,7 +25,7 @@ it('runs jobs of known devices before those of strangers, each in order', async 
     run('first known', 'known'),
     run('second known', 'known'),
   ]);
-  expect(done).toEqual(['first stranger', 'first known', 'second known', 'second stranger', 'third stranger']);
+  expect(finishedJobs).toEqual(['first stranger', 'first known', 'second known', 'second stranger', 'third stranger']);
 });
 
 it('rejects strangers when their queue is full, and queues known devices separately', async () => {
@@ -33,24 +33,24 @@ it('rejects strangers when their queue is full, and queues known devices separat
   const run = (priority: 'known' | 'stranger') =>
     pool.run(job, priority).then(
       () => 'done',
-      (error: unknown) => (error instanceof HashPoolFullError ? 'refused' : error),
+      (error: unknown) => (error instanceof HashPoolFullError ? 'rejected' : error),
     );
   const strangers = Array.from({ length: 7 }, () => run('stranger'));
   const known = Array.from({ length: 4 }, () => run('known'));
-  expect(await Promise.all(strangers)).toEqual([...Array(5).fill('done'), 'refused', 'refused']);
-  expect(await Promise.all(known)).toEqual(['done', 'done', 'done', 'refused']);
+  expect(await Promise.all(strangers)).toEqual([...Array(5).fill('done'), 'rejected', 'rejected']);
+  expect(await Promise.all(known)).toEqual(['done', 'done', 'done', 'rejected']);
   expect(await run('stranger')).toBe('done');
 });
 
-it('replaces a thread that fails', async () => {
+it('replaces a thread that crashes', async () => {
   pool = new HashPool({ threads: 1 });
   const failing = pool.run({ ...job, N: 15 }, 'known');
   const waiting = pool.run(job, 'known');
-  await expect(failing).rejects.toThrow('the thread of a hash has ended');
+  await expect(failing).rejects.toThrow('the hashing thread terminated');
   expect(await waiting).toHaveLength(32);
 });
 
-it('rejects waiting jobs when it is closed', async () => {
+it('rejects waiting jobs when the pool is closed', async () => {
   pool = new HashPool({ threads: 1 });
   const jobs = Promise.allSettled([pool.run(job, 'known'), pool.run(job, 'known')]);
   await pool.close();

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** Parameters of scrypt (RFC 7914). */
+/** scrypt parameters (RFC 7914). */
 export interface ScryptParameters {
   N: number;
   r: number;
@@ -33,16 +33,16 @@ export class HashPoolFullError extends Error {
   }
 }
 
-/** Limits memory on machines with many cores: each running hash uses 32 MB (128 × N × r). */
+/** Limits memory use on machines with many cores. Each running hash uses 32 MB (128 × N × r). */
 const MAX_THREADS = 4;
-/** Keeps the wait of the last job at a few seconds. */
+/** Limits the wait for the last job in the queue to a few seconds. */
 const MAX_WAITING_PER_THREAD = 16;
 
 /**
- * Code of the worker threads. It's a string, so bundles and packages don't need an extra file. The asynchronous
- * `scrypt` isn't used: it would occupy libuv's thread pool, which DNS, file access and decompression share.
+ * Code of the worker threads. It is a string, so bundles and packages don't need an extra file. The asynchronous
+ * `scrypt` would occupy libuv's thread pool, which DNS lookups, file access and decompression share.
  */
-const PROGRAM = `
+const WORKER_SOURCE = `
   const { scryptSync } = require('node:crypto');
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', ({ password, salt, length, N, r, p }) => {
@@ -50,17 +50,17 @@ const PROGRAM = `
   });
 `;
 
-interface Waiting {
+interface WaitingJob {
   job: HashJob;
   resolve: (key: Buffer) => void;
   reject: (error: unknown) => void;
 }
 
-/** Runs a limited number of scrypt jobs in separate threads. Threads are started when they are first needed. */
+/** Runs scrypt in a limited number of worker threads, which are started on demand. */
 export class HashPool {
   readonly threads: number;
   private readonly maxWaiting: number;
-  private readonly waiting: Record<HashPriority, Waiting[]> = { known: [], stranger: [] };
+  private readonly waiting: Record<HashPriority, WaitingJob[]> = { known: [], stranger: [] };
   private readonly idle: Worker[] = [];
   private readonly busy = new Set<Worker>();
 
@@ -73,9 +73,9 @@ export class HashPool {
   }
 
   /**
-   * Derives a key.
+   * Derives a key in a worker thread.
    *
-   * @throws {HashPoolFullError} if all threads are busy and the queue of this priority is full.
+   * @throws {HashPoolFullError} if all threads are busy and the queue for this priority is full.
    */
   run(job: HashJob, priority: HashPriority): Promise<Buffer> {
     return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export class HashPool {
     });
   }
 
-  /** Terminates the threads, and rejects all running and waiting jobs. */
+  /** Terminates all threads and rejects all running and waiting jobs. */
   async close(): Promise<void> {
     for (const queue of Object.values(this.waiting)) {
       for (const { reject } of queue.splice(0)) reject(new Error('the hash pool was closed'));
@@ -94,11 +94,11 @@ export class HashPool {
     await Promise.all([...this.idle.splice(0), ...this.busy].map((worker) => worker.terminate()));
   }
 
-  private start({ job, resolve, reject }: Waiting): void {
-    const worker = this.idle.pop() ?? new Worker(PROGRAM, { eval: true, execArgv: [], env: {} });
+  private start({ job, resolve, reject }: WaitingJob): void {
+    const worker = this.idle.pop() ?? new Worker(WORKER_SOURCE, { eval: true, execArgv: [], env: {} });
     worker.ref();
     this.busy.add(worker);
-    const end = (settle: () => void): void => {
+    const finish = (settle: () => void): void => {
       worker.off('message', succeed).off('error', fail).off('exit', fail);
       this.busy.delete(worker);
       settle();
@@ -106,12 +106,12 @@ export class HashPool {
       if (next !== undefined) this.start(next);
     };
     const succeed = (key: Uint8Array): void => {
-      // An idle thread doesn't keep the process alive.
+      // Idle threads must not prevent the process from exiting.
       worker.unref();
       this.idle.push(worker);
-      end(() => resolve(Buffer.from(key)));
+      finish(() => resolve(Buffer.from(key)));
     };
-    const fail = (cause: unknown): void => end(() => reject(new Error('the thread of a hash has ended', { cause })));
+    const fail = (cause: unknown): void => finish(() => reject(new Error('the hashing thread terminated', { cause })));
     worker.on('message', succeed).on('error', fail).on('exit', fail);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(job);

@@ -1,13 +1,13 @@
-import { checkedSettings } from './project-settings.js';
+import { validateSettings } from './project-settings.js';
 
 it.each(['https://ada:secret@shop.example/', 'https://ada@shop.example', 'http://:secret@shop.example'])(
   'rejects a site address with credentials: %s',
   (address) => {
-    const detail = 'must not contain a user name or password: remove it, with the @';
-    expect(() => checkedSettings({ site_address: address })).toThrow(
+    const detail = 'must not contain a user name or password: remove everything up to the @';
+    expect(() => validateSettings({ site_address: address })).toThrow(
       expect.objectContaining({
         statusCode: 422,
-        message: `The request body is not valid: /site_address ${detail}.`,
+        message: `The request body is invalid: /site_address ${detail}.`,
         errors: [{ pointer: '/site_address', detail }],
       }),
     );
@@ -15,5 +15,5 @@ it.each(['https://ada:secret@shop.example/', 'https://ada@shop.example', 'http:/
 );
 
 it.each(['https://shop.example/@ada:x', 'http://shop.example:8080', null])('accepts the site address %s', (address) => {
-  expect(checkedSettings({ site_address: address })).toEqual({ site_address: address });
+  expect(validateSettings({ site_address: address })).toEqual({ site_address: address });
 });

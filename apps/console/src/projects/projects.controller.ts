@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { changeProject, createProject, getProject, listProjects, removeProject, type Project } from '#libs/contracts';
-import { Handle, requireUnchanged, type RequestOf, notFound } from '#libs/platform';
+import { Handle, requireMatchingVersion, type RequestOf, notFound } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { roleIn, type Principal } from '../access/principal.js';
-import { checkedSettings } from './project-settings.js';
+import { getRole, type Principal } from '../access/principal.js';
+import { validateSettings } from './project-settings.js';
 import { ProjectsRepository, type StoredProject } from './projects.repository.js';
 
 @Controller()
@@ -16,32 +16,31 @@ export class ProjectsController {
   @Handle(listProjects)
   async list({ principal }: RequestOf<typeof listProjects>): Promise<{ projects: Project[] }> {
     const projects = await this.projects.list(principal.admin ? null : principal.projectIds);
-    return { projects: projects.map((project) => withRole(project, principal)) };
+    return { projects: projects.map((project) => addRole(project, principal)) };
   }
 
   @Handle(createProject)
   async create({ principal, body }: RequestOf<typeof createProject>): Promise<Project> {
-    const settings = checkedSettings(body);
+    const settings = validateSettings(body);
     return { ...(await this.projects.create(settings, principal.makerId)), role: 'owner' };
   }
 
   @Handle(getProject)
   async find({ params: { id: projectId }, principal }: RequestOf<typeof getProject>): Promise<Project> {
     const project = await this.projects.require(projectId);
-    return withRole(project, principal);
+    return addRole(project, principal);
   }
 
   @Handle(changeProject)
   async change({ params: { id: projectId }, principal, body }: RequestOf<typeof changeProject>): Promise<Project> {
-    const project = await this.projects.change(projectId, checkedSettings(body), (current) =>
-      requireUnchanged(withRole(current, principal)),
+    const project = await this.projects.change(projectId, validateSettings(body), (current) =>
+      requireMatchingVersion(addRole(current, principal)),
     );
     if (project === null) throw notFound('project');
     this.changes.announce();
-    return withRole(project, principal);
+    return addRole(project, principal);
   }
 
-  /** Removes a project. Its visits are deleted in the background. */
   @Handle(removeProject)
   async remove({ params: { id } }: RequestOf<typeof removeProject>): Promise<void> {
     const tokens = await this.projects.remove(id);
@@ -51,7 +50,7 @@ export class ProjectsController {
   }
 }
 
-const withRole = (project: StoredProject, principal: Principal): Project => ({
+const addRole = (project: StoredProject, principal: Principal): Project => ({
   ...project,
-  role: roleIn(principal, project.id) ?? 'viewer',
+  role: getRole(principal, project.id) ?? 'viewer',
 });

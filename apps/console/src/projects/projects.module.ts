@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { RemovedProjectsRepository } from '#libs/visit-store';
 import { AccessModule } from '../access/access.module.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
@@ -9,7 +8,7 @@ import { TokensRepository } from './tokens.repository.js';
 @Module({
   imports: [AccessModule],
   controllers: [ProjectsController, TokensController],
-  providers: [ProjectsRepository, RemovedProjectsRepository, TokensRepository],
+  providers: [ProjectsRepository, TokensRepository],
   exports: [ProjectsRepository],
 })
 export class ProjectsModule {}

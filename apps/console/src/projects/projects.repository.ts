@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
-import { auditedTransaction, countChanged, ProjectEntity } from '#libs/database';
+import { auditedTransaction, executeAndCount, ProjectEntity } from '#libs/database';
 import { notFound, isUniqueViolation } from '#libs/platform';
 import { RemovedProjectsRepository } from '#libs/visit-store';
 import { DataSource, In, type EntityManager } from 'typeorm';
@@ -19,7 +19,11 @@ export class ProjectsRepository {
     private readonly removed: RemovedProjectsRepository,
   ) {}
 
-  /** @param ids IDs of the projects to return, or null for all. */
+  /**
+   * Lists projects, oldest first.
+   *
+   * @param ids Project IDs, or null for all projects.
+   */
   async list(ids: readonly string[] | null): Promise<StoredProject[]> {
     const projects = await this.dataSource.manager.find(ProjectEntity, {
       where: ids === null ? {} : { id: In(ids) },
@@ -40,16 +44,20 @@ export class ProjectsRepository {
     return project;
   }
 
-  /** @param ownerId user who becomes the owner: the caller, or the creator of the API key. Null if unknown. */
+  /**
+   * Creates a project with default alerts.
+   *
+   * @param ownerId User who becomes the owner: the caller, or the creator of the API key. Null if unknown.
+   */
   async create(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject> {
     return auditedTransaction(this.dataSource, (transaction) => this.insert(transaction, settings, ownerId));
   }
 
   /**
-   * Creates the demo project. Its load is recorded at the same time, so it counts as failed if the process ends before
-   * any visits are loaded.
+   * Creates the demo project. Its load is recorded in the same transaction, so it counts as failed if the process
+   * crashes before any visits are loaded.
    *
-   * @returns null if a demo project already exists.
+   * @returns Null if a demo project already exists.
    */
   async createDemo(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject | null> {
     try {
@@ -67,8 +75,8 @@ export class ProjectsRepository {
   /**
    * Changes a project.
    *
-   * @param check receives the current project, and throws if it must not be changed.
-   * @returns null if the project doesn't exist.
+   * @param check Receives the current project, and throws if it must not be changed.
+   * @returns Null if the project doesn't exist.
    */
   async change(
     id: string,
@@ -86,9 +94,9 @@ export class ProjectsRepository {
   }
 
   /**
-   * Removes a project with its settings and tokens. Ingest then deletes its visits.
+   * Removes a project with its settings and tokens. Ingest deletes its visits later.
    *
-   * @returns the SHA-256 hashes of its tokens in hex, or null if the project doesn't exist.
+   * @returns SHA-256 hashes of its tokens in hex, or null if the project doesn't exist.
    */
   async remove(id: string): Promise<string[] | null> {
     return auditedTransaction(this.dataSource, async (transaction) => {
@@ -96,7 +104,7 @@ export class ProjectsRepository {
         `SELECT encode(hash, 'hex') AS hash FROM access_tokens WHERE project_id = $1`,
         [id],
       );
-      const removed = await countChanged(transaction, `DELETE FROM projects WHERE id = $1`, [id]);
+      const removed = await executeAndCount(transaction, `DELETE FROM projects WHERE id = $1`, [id]);
       if (removed === 0) return null;
       await this.removed.add(transaction, id);
       await transaction.query(
@@ -104,8 +112,8 @@ export class ProjectsRepository {
          WHERE $1::uuid = ANY (project_ids) AND project_ids <> ARRAY[$1::uuid]`,
         [id],
       );
-      // Revoke keys limited to this project. Without the limit, a personal key would have access to all projects of its
-      // user.
+      // Revoke keys that are limited to this project instead of removing the project from their list. With an empty
+      // list, a personal key would have access to all of its user's projects.
       await transaction.query(
         `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE project_ids = ARRAY[$1::uuid]`,
         [id],

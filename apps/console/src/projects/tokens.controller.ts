@@ -11,7 +11,7 @@ import {
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { checkedLimits } from '../access/credential-limits.js';
+import { parseCredentialLimits } from '../access/credential-limits.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { TokensRepository } from './tokens.repository.js';
 
@@ -36,11 +36,15 @@ export class TokensController {
     body,
   }: RequestOf<typeof createToken>): Promise<RevealedAccessToken> {
     const { name = 'Access token', purposes = TOKEN_PURPOSES } = body;
-    const token = await this.tokens.create(projectId, { name, purposes, ...checkedLimits(body) }, principal.makerId);
+    const token = await this.tokens.create(
+      projectId,
+      { name, purposes, ...parseCredentialLimits(body) },
+      principal.makerId,
+    );
     if (token === 'full') {
       throw new ProblemError(
         'conflict',
-        `The project has ${MAX_ACCESS_TOKENS} access tokens that work. Revoke one first.`,
+        `The project already has ${MAX_ACCESS_TOKENS} active access tokens. Revoke one first.`,
       );
     }
     if (token === null) throw notFound('project');

@@ -3,20 +3,20 @@ import { MAX_ACCESS_TOKENS, type AccessToken, type RevealedAccessToken, type Tok
 import {
   AccessTokenEntity,
   auditedTransaction,
-  changeRows,
+  executeReturning,
   hashCredential,
-  newCredential,
+  generateCredential,
   SecretBox,
 } from '#libs/database';
 import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
 import type { CredentialLimits } from '../access/credential-limits.js';
 
-/** Context for encryption that binds the ciphertext to its row. */
+/** Encryption context that binds a token to its row. */
 export const tokenPurpose = (id: string): string => `access token ${id}`;
 
 /** SQL condition for tokens that are neither revoked nor expired. */
-const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+const IS_ACTIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
 @Injectable()
 export class TokensRepository {
@@ -36,28 +36,28 @@ export class TokensRepository {
   }
 
   /**
-   * Creates a token. Returns `full` if the project has reached the limit, or null if it doesn't exist.
+   * Creates a token. Returns `full` if the project has reached `MAX_ACCESS_TOKENS`, or null if it doesn't exist.
    *
-   * @param madeBy user ID, or null for a program.
+   * @param creatorId User ID, or null for a program.
    */
   async create(
     projectId: string,
     { name, expiresAt, networks, purposes }: CredentialLimits & { name: string; purposes: readonly TokenPurpose[] },
-    madeBy: string | null,
+    creatorId: string | null,
   ): Promise<RevealedAccessToken | 'full' | null> {
-    const token = newCredential('agt_');
+    const token = generateCredential('agt_');
     const id = v7();
     const isFull = await auditedTransaction(this.dataSource, async (transaction) => {
-      // Serializes creation, so the limit holds.
+      // Lock the project, so concurrent requests can't exceed the limit.
       await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
       const [{ count }]: [{ count: number }] = await transaction.query(
-        `SELECT count(*)::integer AS count FROM access_tokens WHERE project_id = $1 AND ${WORKS}`,
+        `SELECT count(*)::integer AS count FROM access_tokens WHERE project_id = $1 AND ${IS_ACTIVE}`,
         [projectId],
       );
       if (count >= MAX_ACCESS_TOKENS) return true;
       await transaction.query(
         `DELETE FROM access_tokens WHERE id IN (
-           SELECT id FROM access_tokens WHERE project_id = $1 AND NOT from_environment AND NOT (${WORKS})
+           SELECT id FROM access_tokens WHERE project_id = $1 AND NOT from_environment AND NOT (${IS_ACTIVE})
            ORDER BY id DESC OFFSET $2)`,
         [projectId, MAX_ACCESS_TOKENS],
       );
@@ -72,7 +72,7 @@ export class TokensRepository {
           hashCredential(token),
           this.secrets.seal(token, tokenPurpose(id)),
           token.slice(-4),
-          madeBy,
+          creatorId,
           expiresAt,
           networks,
           purposes,
@@ -83,14 +83,10 @@ export class TokensRepository {
     return isFull ? 'full' : this.reveal(projectId, id);
   }
 
-  /**
-   * Revokes a token.
-   *
-   * @returns its SHA-256 hash in hex, or null if it doesn't exist.
-   */
+  /** Revokes a token. Returns its SHA-256 hash in hex, or null if it doesn't exist. */
   async revoke(projectId: string, id: string): Promise<string | null> {
     const rows = await auditedTransaction(this.dataSource, (transaction) =>
-      changeRows<{ hash: string }>(
+      executeReturning<{ hash: string }>(
         transaction,
         `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, now()), is_replaced = false
        WHERE project_id = $1 AND id = $2 RETURNING encode(hash, 'hex') AS hash`,

@@ -15,16 +15,16 @@ import { CLOCK, type Clock, Handle, invalidBody, notFound, ProblemError, type Re
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ReidentificationRepository } from './reidentification.repository.js';
 
-const IMPOSSIBLE: Record<ReidentificationAction, string> = {
+const ACTION_CONFLICTS: Record<ReidentificationAction, string> = {
   apply: 'Only a finished preview can be applied.',
-  pause: 'The re-identification is not under way, so it cannot be paused.',
-  resume: 'The re-identification is not under way, so it cannot be resumed.',
-  cancel: 'The re-identification is over, so it cannot be canceled.',
+  pause: 'The re-identification is not in progress, so it cannot be paused.',
+  resume: 'The re-identification is not in progress, so it cannot be resumed.',
+  cancel: 'The re-identification has already ended, so it cannot be canceled.',
 };
-const NOT_APPLICABLE: Record<Exclude<ReidentificationState, 'previewed'>, string> = {
-  previewing: 'The preview is not finished yet. Apply it once it is.',
-  applying: 'The re-identification is being applied already.',
-  applied: 'The re-identification has been applied already.',
+const APPLY_CONFLICTS: Record<Exclude<ReidentificationState, 'previewed'>, string> = {
+  previewing: 'The preview is not finished yet. Wait until it finishes, then apply it.',
+  applying: 'The re-identification is already being applied.',
+  applied: 'The re-identification has already been applied.',
   canceled: 'The re-identification was canceled. Start a new preview.',
 };
 
@@ -41,7 +41,7 @@ export class ReidentificationController {
     const { id } = await this.projects.require(params.id);
     const [reidentifications, changedAt] = await Promise.all([
       this.reidentifications.list(id),
-      this.reidentifications.catalogChange(id),
+      this.reidentifications.findCatalogChange(id),
     ]);
     return { reidentifications, catalog_changed_at: changedAt };
   }
@@ -50,18 +50,19 @@ export class ReidentificationController {
   async create({ params, principal, body }: RequestOf<typeof createReidentification>): Promise<Reidentification> {
     const { id } = await this.projects.require(params.id);
     const from = parseTimestamp(body.from)!;
-    // New visits are identified with the current catalog anyway, and the job would never catch up with them.
+    // Exclude future visits. They will be identified with the current catalog anyway, and the job would never catch up
+    // with them.
     const to = Math.min(parseTimestamp(body.to)!, this.now());
     if (from >= to) {
-      throw invalidBody('/from', 'must be before to, and before now');
+      throw invalidBody('/from', 'must be before to and in the past');
     }
     const { agent = null } = body;
-    if (agent !== null && !(await this.reidentifications.knowsAgent(id, agentId(agent)))) {
-      throw invalidBody('/agent', `must be the token of an agent in the catalog or of stored visits (got "${agent}")`);
+    if (agent !== null && !(await this.reidentifications.hasAgent(id, agentId(agent)))) {
+      throw invalidBody('/agent', `must be the token of an agent in the catalog or in stored visits (got "${agent}")`);
     }
     const range = { from: new Date(from), to: new Date(to), agent };
     const created = await this.reidentifications.create(id, range, principal.makerId);
-    return created ?? this.refuseBeside(id);
+    return created ?? this.rejectConcurrent(id);
   }
 
   @Handle(getReidentification)
@@ -75,19 +76,19 @@ export class ReidentificationController {
     const { id } = await this.projects.require(params.id);
     const { state } = await this.require(id, params.reidentificationId);
     const changed = await this.reidentifications.change(id, params.reidentificationId, body.action);
-    if (changed === 'at work') return this.refuseBeside(id);
+    if (changed === 'at work') return this.rejectConcurrent(id);
     if (changed !== null) return changed;
     const isApplied = body.action === 'apply' && state !== 'previewed';
-    throw new ProblemError('conflict', isApplied ? NOT_APPLICABLE[state] : IMPOSSIBLE[body.action]);
+    throw new ProblemError('conflict', isApplied ? APPLY_CONFLICTS[state] : ACTION_CONFLICTS[body.action]);
   }
 
-  /** @throws {ProblemError} 409 that names the active re-identification. */
-  private async refuseBeside(projectId: string): Promise<never> {
-    const atWork = await this.reidentifications.findAtWork(projectId);
-    const name = atWork === null ? 'Another re-identification' : `The re-identification ${atWork.id}`;
-    const detail = atWork?.is_paused
-      ? `${name} of this project is paused. Resume or cancel it, and try again once it is over.`
-      : `${name} of this project is under way. Wait until it is done, or cancel it, then try again.`;
+  /** @throws {ProblemError} 409 with the ID of the active re-identification. */
+  private async rejectConcurrent(projectId: string): Promise<never> {
+    const active = await this.reidentifications.findActive(projectId);
+    const name = active === null ? 'Another re-identification' : `Re-identification ${active.id}`;
+    const detail = active?.is_paused
+      ? `${name} for this project is paused. Cancel it, or resume it and wait until it finishes, then try again.`
+      : `${name} for this project is in progress. Wait until it finishes or cancel it, then try again.`;
     throw new ProblemError('conflict', detail);
   }
 

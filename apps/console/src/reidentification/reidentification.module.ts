@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { StoredVisitsRepository } from '#libs/visit-store';
+import { StoredVisitsRepository, provideRepositories } from '#libs/visit-store';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReidentificationController } from './reidentification.controller.js';
 import { ReidentificationRepository } from './reidentification.repository.js';
@@ -7,6 +7,6 @@ import { ReidentificationRepository } from './reidentification.repository.js';
 @Module({
   imports: [ProjectsModule],
   controllers: [ReidentificationController],
-  providers: [ReidentificationRepository, StoredVisitsRepository],
+  providers: [...provideRepositories(StoredVisitsRepository), ReidentificationRepository],
 })
 export class ReidentificationModule {}

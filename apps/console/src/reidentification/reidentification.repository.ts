@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { KEPT_REIDENTIFICATIONS, type Reidentification, type ReidentificationAction } from '#libs/contracts';
-import { auditedTransaction, changeRows } from '#libs/database';
+import { MAX_REIDENTIFICATIONS, type Reidentification, type ReidentificationAction } from '#libs/contracts';
+import { auditedTransaction, executeReturning } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { StoredVisitsRepository } from '#libs/visit-store';
 import { DataSource } from 'typeorm';
@@ -12,28 +12,28 @@ interface Row extends Omit<Reidentification, 'from' | 'to' | 'created_at'> {
   created_at: Date;
 }
 
-const FIELDS = `j.id, j.range_from AS "from", j.range_to AS "to", j.agent_token AS agent, j.state, j.is_paused, j.preview, j.result,
+const COLUMNS = `j.id, j.range_from AS "from", j.range_to AS "to", j.agent_token AS agent, j.state, j.is_paused, j.preview, j.result,
   j.error, j.created_at, (SELECT name FROM users WHERE id = j.created_by) AS created_by,
   CASE WHEN j.state IN ('previewed', 'applied') THEN 1
-    -- How many visits there are is known from the preview. Most of the time that was asked for may be without any.
+    -- Measure progress by the number of visits that the preview counted. Most of the time range may contain no visits.
     WHEN j.state = 'applying' AND (j.preview->>'looked_at')::float8 > 0
       THEN least(coalesce((j.result->>'looked_at')::float8, 0) / (j.preview->>'looked_at')::float8, 1)
     ELSE least(extract(epoch FROM j.after_at - j.range_from) / extract(epoch FROM j.range_to - j.range_from), 1)::float8
   END AS progress`;
 
-const AT_WORK = `state IN ('previewing', 'applying')`;
-/** SQL changes of each action, and the condition under which it is allowed. */
+const IS_ACTIVE = `state IN ('previewing', 'applying')`;
+/** SQL changes for each action, and the condition under which the action is allowed. */
 const ACTIONS: Record<ReidentificationAction, { changes: string; condition: string }> = {
   apply: {
     changes: `state = 'applying', after_at = range_from, after_id = DEFAULT, result = NULL`,
     condition: `state = 'previewed'`,
   },
-  pause: { changes: 'is_paused = true', condition: AT_WORK },
-  resume: { changes: 'is_paused = false, error = NULL', condition: AT_WORK },
+  pause: { changes: 'is_paused = true', condition: IS_ACTIVE },
+  resume: { changes: 'is_paused = false, error = NULL', condition: IS_ACTIVE },
   cancel: { changes: `state = 'canceled', is_paused = false`, condition: `state NOT IN ('applied', 'canceled')` },
 };
 
-/** Re-identifications of stored visits. Ingest reads them from the table, and stores their progress. */
+/** Stores re-identification jobs. The ingest service reads them from the table and updates their progress. */
 @Injectable()
 export class ReidentificationRepository {
   constructor(
@@ -43,7 +43,7 @@ export class ReidentificationRepository {
 
   async list(projectId: string): Promise<Reidentification[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${FIELDS} FROM reidentifications j WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${KEPT_REIDENTIFICATIONS}`,
+      `SELECT ${COLUMNS} FROM reidentifications j WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${MAX_REIDENTIFICATIONS}`,
       [projectId],
     );
     return rows.map(toReidentification);
@@ -52,7 +52,7 @@ export class ReidentificationRepository {
   /**
    * Returns when the catalog last changed, or null if the project has no older visits or has been re-identified since.
    */
-  async catalogChange(projectId: string): Promise<string | null> {
+  async findCatalogChange(projectId: string): Promise<string | null> {
     // A new release changes agents without updating `changed_at`, but adds a row to `catalog_updates`.
     const [{ changed_at: changedAt }]: [{ changed_at: Date | null }] = await this.dataSource.query(
       `SELECT max(changed_at) AS changed_at
@@ -68,25 +68,23 @@ export class ReidentificationRepository {
     return changedAt.toISOString();
   }
 
-  /**
-   * Returns whether the catalog or a stored visit of the project has the agent. It might no longer be in the catalog.
-   */
-  async knowsAgent(projectId: string, agentId: string): Promise<boolean> {
+  /** Returns whether the agent is in the catalog or, if it has been deleted, in one of the project's stored visits. */
+  async hasAgent(projectId: string, agentId: string): Promise<boolean> {
     const agents: unknown[] = await this.dataSource.query(`SELECT FROM agents WHERE id = $1`, [agentId]);
     return agents.length > 0 || this.visits.hasVisitsOfAgent(projectId, agentId);
   }
 
   async find(projectId: string, id: string): Promise<Reidentification | null> {
     const [row]: Row[] = await this.dataSource.query(
-      `SELECT ${FIELDS} FROM reidentifications j WHERE project_id = $1 AND id = $2`,
+      `SELECT ${COLUMNS} FROM reidentifications j WHERE project_id = $1 AND id = $2`,
       [projectId, id],
     );
     return row === undefined ? null : toReidentification(row);
   }
 
-  async findAtWork(projectId: string): Promise<Pick<Reidentification, 'id' | 'is_paused'> | null> {
+  async findActive(projectId: string): Promise<Pick<Reidentification, 'id' | 'is_paused'> | null> {
     const [row]: Pick<Reidentification, 'id' | 'is_paused'>[] = await this.dataSource.query(
-      `SELECT id, is_paused FROM reidentifications WHERE project_id = $1 AND ${AT_WORK}`,
+      `SELECT id, is_paused FROM reidentifications WHERE project_id = $1 AND ${IS_ACTIVE}`,
       [projectId],
     );
     return row ?? null;
@@ -95,8 +93,8 @@ export class ReidentificationRepository {
   /**
    * Creates a re-identification, and deletes the oldest finished ones.
    *
-   * @param createdBy user ID, or null for a program.
-   * @returns null if the project already has an active one.
+   * @param createdBy User ID, or null if a program creates it.
+   * @returns Null if the project already has an active re-identification.
    */
   async create(
     projectId: string,
@@ -107,24 +105,24 @@ export class ReidentificationRepository {
       transaction.query(
         `INSERT INTO reidentifications AS j (id, project_id, range_from, range_to, after_at, agent_token, created_by)
        VALUES ($1, $2, $3, $4, $3, $5, (SELECT id FROM users WHERE id = $6))
-       ON CONFLICT (project_id) WHERE ${AT_WORK} DO NOTHING RETURNING ${FIELDS}`,
+       ON CONFLICT (project_id) WHERE ${IS_ACTIVE} DO NOTHING RETURNING ${COLUMNS}`,
         [v7(), projectId, from, to, agent, createdBy],
       ),
     );
     if (row === undefined) return null;
     await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(
-        `DELETE FROM reidentifications j WHERE project_id = $1 AND NOT (${AT_WORK}) AND id NOT IN (
+        `DELETE FROM reidentifications j WHERE project_id = $1 AND NOT (${IS_ACTIVE}) AND id NOT IN (
          SELECT id FROM reidentifications WHERE project_id = $1 ORDER BY id DESC LIMIT $2)`,
-        [projectId, KEPT_REIDENTIFICATIONS],
+        [projectId, MAX_REIDENTIFICATIONS],
       ),
     );
     return toReidentification(row);
   }
 
   /**
-   * @returns null if the state doesn't allow the action, or `at work` if another re-identification of the project is
-   *   active.
+   * @returns Null if the state doesn't allow the action, or `at work` if the project has another active
+   * re-identification.
    */
   async change(
     projectId: string,
@@ -134,9 +132,9 @@ export class ReidentificationRepository {
     const { changes, condition } = ACTIONS[action];
     try {
       const [row] = await auditedTransaction(this.dataSource, (transaction) =>
-        changeRows<Row>(
+        executeReturning<Row>(
           transaction,
-          `UPDATE reidentifications j SET ${changes} WHERE project_id = $1 AND id = $2 AND ${condition} RETURNING ${FIELDS}`,
+          `UPDATE reidentifications j SET ${changes} WHERE project_id = $1 AND id = $2 AND ${condition} RETURNING ${COLUMNS}`,
           [projectId, id],
         ),
       );

@@ -1,49 +1,51 @@
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 
-const WIDTH = 560;
-const HEIGHT = 120;
-const GAP = 12;
-/** Minimum height, so days without visits are visible. */
-const LEAST = 2;
-/** RGBA color that works on light and dark backgrounds. */
-const BAR = [0x22, 0x8b, 0xe6, 0xff];
+const WIDTH_PX = 560;
+const HEIGHT_PX = 120;
+const GAP_PX = 12;
+/** Minimum height of a bar, so days without visits are visible. */
+const MIN_BAR_HEIGHT_PX = 2;
+/** RGBA color that is readable on light and dark backgrounds. */
+const BAR_COLOR = [0x22, 0x8b, 0xe6, 0xff];
 
-const compressed = promisify(deflate);
+const deflateAsync = promisify(deflate);
 
-/** Returns a PNG with one bar per value and a transparent background. Mail clients don't display SVG. */
-export async function barChart(values: readonly number[]): Promise<Buffer> {
-  const most = Math.max(...values, 1);
-  const step = (WIDTH + GAP) / values.length;
-  const tops = values.map((value) => HEIGHT - Math.max(LEAST, Math.round((value / most) * HEIGHT)));
-  const rows = Buffer.alloc(HEIGHT * (1 + WIDTH * 4));
-  for (let y = 0; y < HEIGHT; y += 1) {
-    for (let x = 0; x < WIDTH; x += 1) {
+/** Renders a PNG with one bar per value on a transparent background. Mail clients don't display SVG. */
+export async function renderBarChart(values: readonly number[]): Promise<Buffer> {
+  const maxValue = Math.max(...values, 1);
+  const step = (WIDTH_PX + GAP_PX) / values.length;
+  const tops = values.map(
+    (value) => HEIGHT_PX - Math.max(MIN_BAR_HEIGHT_PX, Math.round((value / maxValue) * HEIGHT_PX)),
+  );
+  const rows = Buffer.alloc(HEIGHT_PX * (1 + WIDTH_PX * 4));
+  for (let y = 0; y < HEIGHT_PX; y += 1) {
+    for (let x = 0; x < WIDTH_PX; x += 1) {
       const bar = Math.floor(x / step);
-      if (x - bar * step >= step - GAP || y < tops[bar]!) continue;
-      rows.set(BAR, y * (1 + WIDTH * 4) + 1 + x * 4);
+      if (x - bar * step >= step - GAP_PX || y < tops[bar]!) continue;
+      rows.set(BAR_COLOR, y * (1 + WIDTH_PX * 4) + 1 + x * 4);
     }
   }
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(WIDTH, 0);
-  header.writeUInt32BE(HEIGHT, 4);
-  // 8 bits per channel, RGBA.
+  header.writeUInt32BE(WIDTH_PX, 0);
+  header.writeUInt32BE(HEIGHT_PX, 4);
+  // Bit depth 8, color type 6 (RGBA), then the default compression, filter and interlace methods.
   header.set([8, 6, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
-    chunk('IDAT', await compressed(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    encodeChunk('IHDR', header),
+    encodeChunk('IDAT', await deflateAsync(rows)),
+    encodeChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-/** Encodes a PNG chunk (W3C PNG, section 5.3). */
-function chunk(type: string, data: Buffer): Buffer {
+/** Encodes a chunk. Source: W3C PNG specification, section 5.3. */
+function encodeChunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(content));
-  return Buffer.concat([length, content, sum]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(content));
+  return Buffer.concat([length, content, checksum]);
 }

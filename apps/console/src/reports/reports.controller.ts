@@ -8,10 +8,10 @@ import {
   type ReportSettings,
 } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, ProblemError, type RequestOf } from '#libs/platform';
-import { roleIn } from '../access/principal.js';
+import { getRole } from '../access/principal.js';
 import { MailSender } from '../alerts/channels/mail.sender.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { nextReportAt } from './reported-week.js';
+import { getNextReportTime } from './reported-week.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 @Controller()
@@ -25,25 +25,27 @@ export class ReportsController {
 
   @Handle(getReportSettings)
   async show({ principal }: RequestOf<typeof getReportSettings>): Promise<ReportSettings> {
-    return this.settingsOf(principal.user!.id);
+    return this.loadSettings(principal.user!.id);
   }
 
   @Handle(changeReportSettings)
   async change({ principal, body }: RequestOf<typeof changeReportSettings>): Promise<ReportSettings> {
     const ids = body.project_ids.map((id) => id.toLowerCase());
-    const projects = await this.projects.list(ids.filter((id) => roleIn(principal, id) !== null));
+    const projects = await this.projects.list(ids.filter((id) => getRole(principal, id) !== null));
     const errors = ids.flatMap((id, index) =>
       projects.some((project) => project.id === id)
         ? []
-        : [{ pointer: `/project_ids/${index}`, detail: 'must be the ID of a project that you reach' }],
+        : [{ pointer: `/project_ids/${index}`, detail: 'must be the ID of a project that you have access to' }],
     );
     if (errors.length > 0) {
-      throw new ProblemError('invalid-body', 'A project does not exist, or you do not reach it.', { errors });
+      throw new ProblemError('invalid-body', 'One of the projects does not exist, or you do not have access to it.', {
+        errors,
+      });
     }
     const now = this.now();
-    const dueAt = new Map(projects.map(({ id, time_zone: zone }) => [id, new Date(nextReportAt(zone, now))]));
+    const dueAt = new Map(projects.map(({ id, time_zone: zone }) => [id, new Date(getNextReportTime(zone, now))]));
     await this.subscriptions.replace(principal.user!.id, dueAt);
-    return this.settingsOf(principal.user!.id);
+    return this.loadSettings(principal.user!.id);
   }
 
   @Handle(showUnsubscription)
@@ -54,10 +56,10 @@ export class ReportsController {
   @Handle(unsubscribe)
   async unsubscribe({ params }: RequestOf<typeof unsubscribe>): Promise<void> {
     // Also succeeds if the subscription no longer exists.
-    if (isUuid(params.unsubscription)) await this.subscriptions.end(params.unsubscription);
+    if (isUuid(params.unsubscription)) await this.subscriptions.delete(params.unsubscription);
   }
 
-  private async settingsOf(userId: string): Promise<ReportSettings> {
-    return { can_send_mail: this.mail.isAvailable, project_ids: await this.subscriptions.projectsOf(userId) };
+  private async loadSettings(userId: string): Promise<ReportSettings> {
+    return { can_send_mail: this.mail.isAvailable, project_ids: await this.subscriptions.listProjectIds(userId) };
   }
 }

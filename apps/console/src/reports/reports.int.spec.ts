@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { App, type Json } from '../../../../test/kit/app.js';
 import { Person } from '../../../../test/kit/person.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
-import { newMember, PASSWORD, type Member } from '../../../../test/kit/tenant.js';
+import { createMember, PASSWORD, type Member } from '../../../../test/kit/tenant.js';
 import { MailInterruptedError, type MailOptions, type MailSender } from '../alerts/channels/mail.sender.js';
 import { OverviewService } from '../statistics/overview.service.js';
 import { ReportsService } from './reports.service.js';
@@ -13,7 +13,7 @@ import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Monday, 8:00 in Berlin. */
+/** Monday at 8:00 in Berlin. */
 const MONDAY = Date.parse('2026-11-23T07:00:00Z');
 
 interface ReceivedMail {
@@ -21,7 +21,7 @@ interface ReceivedMail {
   raw: string;
 }
 const mails: ReceivedMail[] = [];
-/** Step at which the mail server rejects a message. */
+/** Step at which the mail server rejects emails, or null to accept them. */
 let refused: 'address' | 'mail' | null = null;
 
 let smtp: SMTPServer;
@@ -41,7 +41,7 @@ beforeAll(async () => {
           if (refused === 'mail') return callback(new Error('Try again later.'));
           const to = session.envelope.rcptTo.map(({ address }) => address);
           const raw = Buffer.concat(chunks).toString();
-          // Ignores the administrator's sign-in notification.
+          // Ignore the administrator's sign-in notification.
           if (!to.includes('root@example.com')) mails.push({ to, raw });
           return callback();
         });
@@ -77,35 +77,35 @@ const newProject = async (name: string): Promise<string> =>
   (await app.api('POST', '/projects', { name, time_zone: 'Europe/Berlin' })).body.id;
 
 async function subscriber(projectId: string): Promise<Member> {
-  const person = await newMember(admin, projectId, 'viewer');
+  const person = await createMember(admin, projectId, 'viewer');
   const { status, body } = await person.call('PUT', '/account/reports', { project_ids: [projectId] });
   expect([status, body]).toEqual([200, { can_send_mail: true, project_ids: [projectId] }]);
   return person;
 }
 
-/** Simulates several processes that send due reports at the same time. */
+/** Sends due reports three times in parallel, to simulate several processes. */
 const sendDue = (): Promise<unknown> => Promise.all([1, 2, 3].map(() => app.nest.get(ReportsService).sendDue()));
 
 /** Decodes quoted-printable text in bodies and headers. */
-const decoded = (text: string): string =>
+const decodeQuotedPrintable = (text: string): string =>
   Buffer.from(
     text.replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   ).toString();
 
-function partOf({ raw }: ReceivedMail, type: string): string {
+function getPart({ raw }: ReceivedMail, type: string): string {
   const [, encoding, body = ''] =
     new RegExp(`Content-Type: ${type}[^]*?Content-Transfer-Encoding: ([\\w-]+)[^]*?\r\n\r\n([^]*?)\r\n--`).exec(raw) ??
     [];
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('latin1');
-  return decoded(body.replaceAll('=\r\n', '')).replaceAll('\r\n', '\n');
+  return decodeQuotedPrintable(body.replaceAll('=\r\n', '')).replaceAll('\r\n', '\n');
 }
 
-function headerOf({ raw }: ReceivedMail, name: string): string {
+function getHeader({ raw }: ReceivedMail, name: string): string {
   const [, value = ''] = new RegExp(`^${name}:([^]*?)\r\n(?! )`, 'm').exec(raw) ?? [];
   const unfolded = value.replaceAll('\r\n', '').trim();
   if (!unfolded.startsWith('=?')) return unfolded;
-  return decoded(unfolded.replaceAll(/\?= =\?UTF-8\?Q\?|^=\?UTF-8\?Q\?|\?=$/g, '').replaceAll('_', ' '));
+  return decodeQuotedPrintable(unfolded.replaceAll(/\?= =\?UTF-8\?Q\?|^=\?UTF-8\?Q\?|\?=$/g, '').replaceAll('_', ' '));
 }
 
 it("sends the report on Monday at 8:00 in the project's time zone, once a week", async () => {
@@ -119,31 +119,31 @@ it("sends the report on Monday at 8:00 in the project's time zone, once a week",
   now = MONDAY + 7 * DAY_MS - 1;
   await sendDue();
   expect(mails).toHaveLength(1);
-  // After weeks without a running process, only the last week is reported.
+  // After weeks without a running process, only the last complete week is reported.
   now = MONDAY + 21 * DAY_MS + HOUR_MS;
   await sendDue();
   await sendDue();
   expect(mails).toHaveLength(2);
-  expect(partOf(mails[1]!, 'text/plain')).toContain('Punctual: 7 – 13 December 2026, compared with the week before');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Punctual: 7 – 13 December 2026, compared with the previous week');
 });
 
-it('reports no week twice after an outage that ends before 8:00 on a Monday', async () => {
+it('reports each week once after an outage that ends before 8:00 on a Monday', async () => {
   await subscriber(await newProject('Late'));
   now = MONDAY + 7 * DAY_MS - HOUR_MS;
   await sendDue();
-  expect(partOf(mails[0]!, 'text/plain')).toContain('Late: 23 – 29 November 2026, compared');
+  expect(getPart(mails[0]!, 'text/plain')).toContain('Late: 23 – 29 November 2026, compared');
   now = MONDAY + 7 * DAY_MS;
   await sendDue();
   expect(mails).toHaveLength(1);
   now = MONDAY + 14 * DAY_MS;
   await sendDue();
-  expect(partOf(mails[1]!, 'text/plain')).toContain('Late: 30 November – 6 December 2026, compared');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Late: 30 November – 6 December 2026, compared');
 });
 
 it.each([
   ['Pacific/Honolulu', 11],
   ['Pacific/Auckland', 0],
-])('reports each week once after the project moves to %s', async (zone, hours) => {
+])("reports each week once after the project's time zone changes to %s", async (zone, hours) => {
   const id = await newProject('Moved');
   await subscriber(id);
   now = MONDAY;
@@ -154,10 +154,10 @@ it.each([
     await sendDue();
     expect(mails).toHaveLength(hour < hours ? 1 : 2);
   }
-  expect(partOf(mails[1]!, 'text/plain')).toContain('Moved: 23 – 29 November 2026, compared');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Moved: 23 – 29 November 2026, compared');
 });
 
-it('ignores the outcome from a process whose claim has expired', async () => {
+it('ignores a report result from a process whose claim has expired', async () => {
   await subscriber(await newProject('Slow'));
   const subscriptions = app.nest.get(SubscriptionsRepository);
   const slow = (await subscriptions.claim(MONDAY))!;
@@ -166,45 +166,45 @@ it('ignores the outcome from a process whose claim has expired', async () => {
   const next = { nextAttemptAt: new Date(MONDAY), attempts: 0, reportedWeek: null };
   await subscriptions.settle(slow, next);
   expect(await subscriptions.claim(again)).toBeUndefined();
-  const held = (await subscriptions.extend(other, again + 1_000))!;
-  await subscriptions.settle(held, { ...next, reportedWeek: '2026-11-16' });
+  const extendedClaim = (await subscriptions.extend(other, again + 1_000))!;
+  await subscriptions.settle(extendedClaim, { ...next, reportedWeek: '2026-11-16' });
   expect(await subscriptions.claim(MONDAY)).toMatchObject({ attempts: 1, reported_week: '2026-11-16' });
 });
 
-it('interrupts sending on shutdown, and sends from another process later', async () => {
+it('interrupts sending on shutdown and lets another process send later', async () => {
   const person = await subscriber(await newProject('Cut off'));
   now = MONDAY;
-  const begun = Promise.withResolvers<void>();
-  const unanswered = ({ ending }: MailOptions): Promise<never> =>
+  const sendingStarted = Promise.withResolvers<void>();
+  const hangUntilShutdown = ({ shutdownSignal: ending }: MailOptions): Promise<never> =>
     new Promise((_, reject) => {
       ending?.addEventListener('abort', () => reject(new MailInterruptedError('The process ended.')));
-      begun.resolve();
+      sendingStarted.resolve();
     });
   const service = new ReportsService(
     app.nest.get(SubscriptionsRepository),
     app.nest.get(OverviewService),
-    { send: (_: unknown, options: MailOptions = {}) => unanswered(options) } as unknown as MailSender,
+    { send: (_: unknown, options: MailOptions = {}) => hangUntilShutdown(options) } as unknown as MailSender,
     'https://traffic.example',
     () => now,
     pino({ level: 'silent' }),
   );
   const sent = service.sendDue();
-  await begun.promise;
+  await sendingStarted.promise;
   await Promise.all([service.beforeApplicationShutdown(), sent]);
-  // The report is due immediately, and the interrupted attempt doesn't count.
+  // The report is due again immediately, and the interrupted attempt isn't counted.
   expect(await app.nest.get(SubscriptionsRepository).claim(now)).toMatchObject({ attempts: 1 });
   now += HOUR_MS;
   await sendDue();
   expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
 });
 
-it("contains the overview's numbers with links, as text, HTML and an image", async () => {
+it("sends a report with the overview's numbers and links in text and HTML, and a chart image", async () => {
   const id = await newProject('Shop <1>');
   const gptbot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
   await storeVisits(app.database.dataSource, id, MONDAY, [
     ...Array.from({ length: 3 }, () => ({ ...gptbot, at: '2026-11-16T10:00Z', path: '/shoes?<b>' })),
     { ...gptbot, at: '2026-11-22T22:59Z', path: '/late' },
-    // After the reported week, and in the week before.
+    // One visit after the reported week, and one in the week before it.
     { ...gptbot, at: '2026-11-22T23:01Z', path: '/next' },
     { ...gptbot, at: '2026-11-15T22:59Z', path: '/shoes?<b>' },
     { at: '2026-11-20T10:00Z', path: '/person' },
@@ -217,37 +217,37 @@ it("contains the overview's numbers with links, as text, HTML and an image", asy
   const overview = (await person.call('GET', `/projects/${id}/overview?${query}&visitors=agents`)).body;
   expect(overview.current).toMatchObject({ agent_visits: 4, unknown_agent: 1 });
 
-  expect(headerOf(mail!, 'Subject')).toBe('[Shop <1>] 4 agent visits, 16 – 22 November 2026');
+  expect(getHeader(mail!, 'Subject')).toBe('[Shop <1>] 4 agent visits, 16 – 22 November 2026');
   const base = `https://traffic.example/projects/${id}`;
-  const text = partOf(mail!, 'text/plain');
+  const text = getPart(mail!, 'text/plain');
   for (const line of [
-    `Agent visits: 4 (+300 %)\n  ${base}/visits?${query}`,
-    `AI visits: 4 (+300 %)\n  ${base}/visits?${query}&type=`,
+    `Agent visits: 4 (+300%)\n  ${base}/visits?${query}`,
+    `AI visits: 4 (+300%)\n  ${base}/visits?${query}&type=`,
     `Agents: 1 (unchanged)\n  ${base}/agents?${query}`,
     `Other visitors: 1 (new)\n  ${base}/visits?${query}&result=unknown_agent`,
-    `GPTBot: 4 (+300 %)\n  ${base}/agents/`,
+    `GPTBot: 4 (+300%)\n  ${base}/agents/`,
     `Agent visits by day, from Monday: 3, 0, 0, 0, 0, 0, 1`,
     `Overview: ${base}/overview?${query}`,
   ]) {
     expect(text).toContain(line);
   }
-  const page = partOf(mail!, 'text/html');
+  const page = getPart(mail!, 'text/html');
   expect(page).toContain('Shop &lt;1&gt;');
   expect(page).toContain(`<a href="${base}/overview?${query.replace('&', '&amp;')}">`);
   expect(page).not.toMatch(/<(b|1)>/);
   expect(page).toContain('<img src="cid:visits-by-day@agent-traffic"');
 
-  const picture = Buffer.from(partOf(mail!, 'image/png'), 'latin1');
+  const picture = Buffer.from(getPart(mail!, 'image/png'), 'latin1');
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([560, 120]);
   const pixels = inflateSync(picture.subarray(picture.indexOf('IDAT') + 4));
   const opacity = (x: number, y: number): number => pixels[y * (1 + 560 * 4) + 1 + x * 4 + 3]!;
-  // Monday's bar has the full height, Sunday's a third. Days without visits are a line.
+  // Monday's bar has the full height, and Sunday's has a third of it. Days without visits are a thin line.
   expect([opacity(5, 0), opacity(100, 0), opacity(100, 119), opacity(500, 70), opacity(500, 90)]).toEqual([
     255, 0, 255, 0, 255,
   ]);
 });
 
-it('creates neither links nor sentences from a path that a visitor chose', async () => {
+it('prevents visitor-supplied paths from adding links or sentences to the email', async () => {
   const id = await newProject('Lured');
   const path = '/evil.example/ Your account is blocked, write to eve@evil.example';
   const bot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI', at: '2026-11-16T10:00Z' };
@@ -255,46 +255,46 @@ it('creates neither links nor sentences from a path that a visitor chose', async
   await subscriber(id);
   now = MONDAY;
   await sendDue();
-  const shown = '/evil[.]example/%20Your%20account%20is%20blocked,%20write%20to';
-  const text = partOf(mails[0]!, 'text/plain');
-  expect(text).toContain(`\n${shown}…: 1`);
-  const page = partOf(mails[0]!, 'text/html');
-  expect(page).toContain(`">${shown}…</a>`);
-  // The rest of the path only appears in URLs of this instance.
+  const displayPath = '/evil[.]example/%20Your%20account%20is%20blocked,%20write%20to';
+  const text = getPart(mails[0]!, 'text/plain');
+  expect(text).toContain(`\n${displayPath}…: 1`);
+  const page = getPart(mails[0]!, 'text/html');
+  expect(page).toContain(`">${displayPath}…</a>`);
+  // The rest of the path only appears in this instance's own URLs.
   for (const part of [text.replaceAll(/https:\S+/g, ''), page.replaceAll(/<[^>]*>/g, '')]) {
     expect(part).not.toMatch(/evil\.|eve@|Your account/);
   }
 });
 
-it('suggests what to do after a week without agents', async () => {
+it('suggests a next step after a week without agent visits', async () => {
   const id = await newProject('Silent');
   const person = await subscriber(id);
   now = MONDAY;
   await sendDue();
-  expect(partOf(mails[0]!, 'text/plain')).toContain(
-    `it says which step fails.\nSend a test visit: https://traffic.example/projects/${id}/get-started`,
+  expect(getPart(mails[0]!, 'text/plain')).toContain(
+    `to find out which step fails.\nSend a test visit: https://traffic.example/projects/${id}/get-started`,
   );
   expect(mails[0]!.raw).not.toContain('image/png');
   await storeVisits(app.database.dataSource, id, MONDAY + 7 * DAY_MS, [{ at: '2026-11-25T10:00Z', path: '/person' }]);
   now = MONDAY + 7 * DAY_MS;
   await sendDue();
-  expect(partOf(mails[1]!, 'text/plain')).toContain('list, made 1 visit.\nLook at unlisted programs: https://');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('the catalog made 1 visit.\nView unlisted programs: https://');
   expect((await person.call('PUT', '/account/reports', { project_ids: [] })).body.project_ids).toEqual([]);
 });
 
-it('unsubscribes with one click, but not when a program only opens the link', async () => {
+it('unsubscribes on a one-click POST, but not when a link scanner opens the URL', async () => {
   const id = await newProject('Ended');
   const person = await subscriber(id);
   now = MONDAY;
   await sendDue();
-  expect(headerOf(mails[0]!, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
-  const url = new URL(/<(.+)>/.exec(headerOf(mails[0]!, 'List-Unsubscribe'))![1]!);
-  expect(partOf(mails[0]!, 'text/plain')).toContain(`Unsubscribe: ${url}`);
+  expect(getHeader(mails[0]!, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+  const url = new URL(/<(.+)>/.exec(getHeader(mails[0]!, 'List-Unsubscribe'))![1]!);
+  expect(getPart(mails[0]!, 'text/plain')).toContain(`Unsubscribe: ${url}`);
   const opened = await app.nest.inject({ url: url.pathname });
   const secret = url.pathname.split('/').at(-1);
   expect([opened.statusCode, opened.headers['location']]).toEqual([302, `/unsubscribe?of=${secret}`]);
-  const chosen = async (): Promise<string[]> => (await person.call('GET', '/account/reports')).body.project_ids;
-  expect(await chosen()).toEqual([id]);
+  const loadProjectIds = async (): Promise<string[]> => (await person.call('GET', '/account/reports')).body.project_ids;
+  expect(await loadProjectIds()).toEqual([id]);
   for (let click = 0; click < 2; click += 1) {
     const { statusCode } = await app.nest.inject({
       method: 'POST',
@@ -304,14 +304,14 @@ it('unsubscribes with one click, but not when a program only opens the link', as
     });
     expect(statusCode).toBe(204);
   }
-  expect(await chosen()).toEqual([]);
+  expect(await loadProjectIds()).toEqual([]);
   const [entry] = (await app.api('GET', '/audit-entries?subject=report_subscription')).body.entries;
   expect(entry).toMatchObject({ operation: 'unsubscribe', change: 'removed', actor: { type: 'visitor' } });
   expect(JSON.stringify(entry)).not.toContain(secret);
 });
 
 it.each(['address', 'mail'] as const)(
-  'retries and finally skips the week if the server rejects the %s',
+  'retries and eventually skips the week if the mail server rejects the %s',
   async (what) => {
     const person = await subscriber(await newProject('Refused'));
     refused = what;
@@ -339,10 +339,10 @@ it.each(['address', 'mail'] as const)(
   },
 );
 
-it('retries from another process if one dies', async () => {
+it('sends the report from another process if the first one crashes', async () => {
   await subscriber(await newProject('Orphaned'));
   now = MONDAY;
-  // The state after a process died while sending.
+  // Simulate a process that crashed while sending.
   await app.database.dataSource.query(`UPDATE report_subscriptions SET attempts = 1, next_attempt_at = $1`, [
     new Date(now + 600_000),
   ]);
@@ -353,13 +353,13 @@ it('retries from another process if one dies', async () => {
   expect(mails).toHaveLength(1);
 });
 
-it('sends nothing to people who can no longer read the project', async () => {
+it('sends no reports to users who lost access to the project', async () => {
   const [site, other] = [await newProject('Left'), await newProject('Secret')];
   const person = await subscriber(site);
   const refused = await person.call('PUT', '/account/reports', { project_ids: [site, other] });
   expect([refused.status, refused.body.errors]).toEqual([
     422,
-    [{ pointer: '/project_ids/1', detail: 'must be the ID of a project that you reach' }],
+    [{ pointer: '/project_ids/1', detail: 'must be the ID of a project that you have access to' }],
   ]);
   await admin.call('DELETE', `/projects/${site}/members/${person.id}`);
   expect((await person.call('GET', '/account/reports')).body.project_ids).toEqual([]);

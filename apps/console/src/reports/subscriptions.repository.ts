@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { auditedTransaction, changeRows, countChanged } from '#libs/database';
+import { auditedTransaction, executeReturning, executeAndCount } from '#libs/database';
 import { DataSource } from 'typeorm';
 
-/** Duration of a claim, after which another process can take over. A report takes a minute at most. */
-const CLAIM_MS = 600_000;
+/** Lifetime of a claim. Another process can take over afterwards. A report takes at most a minute. */
+const CLAIM_TIMEOUT_MS = 600_000;
 
 export interface ClaimedReport {
   project_id: string;
@@ -14,40 +14,41 @@ export interface ClaimedReport {
   project_name: string;
   time_zone: string;
   email: string;
-  /** First day of the last reported week, or null before the first report. */
+  /** First day of the last reported week. Null before the first report. */
   reported_week: string | null;
   claimed_until: Date;
 }
 
 interface Settlement {
   nextAttemptAt: Date;
-  /** Attempts so far for the report that is due at `nextAttemptAt`. */
+  /** Number of attempts so far for the report that is due at `nextAttemptAt`. */
   attempts: number;
-  /** First day of the reported week, or null if no report was sent. */
+  /** First day of the reported week. Null if no report was sent. */
   reportedWeek: string | null;
 }
 
 const IS_CLAIMED = `project_id = $1 AND user_id = $2 AND next_attempt_at = $3`;
 
-/** SQL condition that user `u` can read the project of subscription `s`. */
-const REACHES = `(u.is_admin OR EXISTS (
+/** SQL condition: user `u` can read the project of subscription `s`. */
+const CAN_READ_PROJECT = `(u.is_admin OR EXISTS (
   SELECT FROM project_members m WHERE (m.project_id, m.user_id) = (s.project_id, s.user_id)))`;
 
 @Injectable()
 export class SubscriptionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async projectsOf(userId: string): Promise<string[]> {
+  async listProjectIds(userId: string): Promise<string[]> {
     const rows: { project_id: string }[] = await this.dataSource.query(
       `SELECT s.project_id FROM report_subscriptions s JOIN users u ON u.id = s.user_id
-       WHERE s.user_id = $1 AND ${REACHES} ORDER BY 1`,
+       WHERE s.user_id = $1 AND ${CAN_READ_PROJECT} ORDER BY 1`,
       [userId],
     );
     return rows.map(({ project_id: id }) => id);
   }
 
   /**
-   * Replaces the subscriptions of a user. Existing subscriptions keep their due time.
+   * Replaces a user's subscriptions. Existing subscriptions retain their due time.
+   *
    * @param dueAt Due time of the first report, by project ID.
    */
   async replace(userId: string, dueAt: ReadonlyMap<string, Date>): Promise<void> {
@@ -67,48 +68,49 @@ export class SubscriptionsRepository {
     });
   }
 
-  async end(unsubscription: string): Promise<void> {
+  async delete(unsubscription: string): Promise<void> {
     await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(`DELETE FROM report_subscriptions WHERE unsubscription = $1`, [unsubscription]),
     );
   }
 
-  /** Deletes due subscriptions of users who can no longer read the project. */
-  async endOthers(now: number): Promise<void> {
+  /** Deletes due subscriptions whose users lost access to the project. */
+  async deleteInaccessible(now: number): Promise<void> {
     await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(
         `DELETE FROM report_subscriptions s USING users u
-       WHERE u.id = s.user_id AND s.next_attempt_at <= $1 AND NOT ${REACHES}`,
+       WHERE u.id = s.user_id AND s.next_attempt_at <= $1 AND NOT ${CAN_READ_PROJECT}`,
         [new Date(now)],
       ),
     );
   }
 
-  /** Claims a due report so that no other process sends it. */
+  /** Claims a due report, so no other process sends it. */
   async claim(now: number): Promise<ClaimedReport | undefined> {
-    const [row] = await changeRows<ClaimedReport>(
+    const [row] = await executeReturning<ClaimedReport>(
       this.dataSource,
       `UPDATE report_subscriptions s SET next_attempt_at = $2, attempts = s.attempts + 1
        FROM (
          SELECT project_id, user_id FROM report_subscriptions WHERE next_attempt_at <= $1
          ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
        ) due JOIN projects p ON p.id = due.project_id JOIN users u ON u.id = due.user_id
-       WHERE (s.project_id, s.user_id) = (due.project_id, due.user_id) AND ${REACHES}
+       WHERE (s.project_id, s.user_id) = (due.project_id, due.user_id) AND ${CAN_READ_PROJECT}
        RETURNING s.project_id, s.user_id, s.unsubscription, s.attempts, p.name AS project_name, p.time_zone, u.email,
          s.reported_week::text, s.next_attempt_at AS claimed_until`,
-      [new Date(now), new Date(now + CLAIM_MS)],
+      [new Date(now), new Date(now + CLAIM_TIMEOUT_MS)],
     );
     return row;
   }
 
   /**
    * Extends a claim.
-   * @returns Extended claim, or null if another process has taken over or the subscription has ended.
+   *
+   * @returns The extended claim, or null if another process has taken over or the subscription was deleted.
    */
   async extend(claimed: ClaimedReport, now: number): Promise<ClaimedReport | null> {
     const { project_id: project, user_id: user, claimed_until: until } = claimed;
-    const extended = new Date(now + CLAIM_MS);
-    const rows = await countChanged(
+    const extended = new Date(now + CLAIM_TIMEOUT_MS);
+    const rows = await executeAndCount(
       this.dataSource,
       `UPDATE report_subscriptions SET next_attempt_at = $4 WHERE ${IS_CLAIMED}`,
       [project, user, until, extended],
@@ -116,7 +118,7 @@ export class SubscriptionsRepository {
     return rows === 0 ? null : { ...claimed, claimed_until: extended };
   }
 
-  /** Records the outcome of an attempt. Does nothing if another process has claimed the report since. */
+  /** Records the outcome of an attempt, unless another process has claimed the report in the meantime. */
   async settle(
     { project_id: project, user_id: user, claimed_until: until }: ClaimedReport,
     { nextAttemptAt, attempts, reportedWeek }: Settlement,

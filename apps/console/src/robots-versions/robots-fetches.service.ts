@@ -1,41 +1,42 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { fetchRobotsTxt, type EgressPolicy, type RobotsAnswer } from '#libs/evidence';
+import { fetchRobotsTxt, type EgressPolicy, type RobotsResult } from '#libs/evidence';
 import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Counter } from 'prom-client';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { lookUp, type SitePolicy } from '../connecting/site-request.js';
+import { lookUpAddresses, type SitePolicy } from '../onboarding/site-request.js';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../console-settings.js';
 import { RobotsHostsRepository, type ClaimedHost } from './robots-hosts.repository.js';
 import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.repository.js';
 
-const LOOK_INTERVAL_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const MAX_CONCURRENT_FETCHES = 4;
 /**
- * Maximum number of fetches per project, running or queued. Keeps slow hosts of one project from delaying the others.
+ * Maximum number of fetches per project, running or queued. Prevents one project's slow hosts from delaying other
+ * projects.
  */
-const MAX_FETCHES_OF_PROJECT = 2;
-/** Maximum time for the hosts of a project. A user may be waiting, and other projects may have become due. */
+const MAX_FETCHES_PER_PROJECT = 2;
+/** Maximum time to spend on a project's hosts. A user may be waiting, and other projects may be due. */
 const PROJECT_TIMEOUT_MS = 20_000;
-/** Minimum time between fetches of a host when users request them. */
+/** Minimum time between user-requested fetches from the same host. */
 const MIN_INTERVAL_MS = 10_000;
-/** Maximum length of an ETag or Last-Modified value. Longer ones are not stored. */
+/** Maximum length of an ETag or Last-Modified value. Longer values aren't stored. */
 const MAX_VALIDATOR_LENGTH = 1_000;
 const MAX_FAULT_LENGTH = 500;
 
-const fetches = new Counter({
+const fetchCounter = new Counter({
   name: 'agent_traffic_console_robots_fetches_total',
-  help: 'Fetches of robots.txt',
+  help: 'robots.txt fetches by outcome',
   labelNames: ['outcome'],
 });
 
-/** Fetches the robots.txt of every project's hosts when they are due. Replicas share the work. */
+/** Fetches robots.txt from every project's hosts when they are due. Replicas share the work. */
 @Injectable()
 export class RobotsFetchesService extends PeriodicService {
   private readonly limit = pLimit(MAX_CONCURRENT_FETCHES);
-  /** Concurrency limits by project ID, kept while in use. */
-  private readonly limits = new Map<string, { limit: LimitFunction; users: number }>();
+  /** Concurrency limits by project ID. A limit is removed when it's no longer in use. */
+  private readonly projectLimits = new Map<string, { limit: LimitFunction; users: number }>();
 
   constructor(
     private readonly hosts: RobotsHostsRepository,
@@ -46,110 +47,111 @@ export class RobotsFetchesService extends PeriodicService {
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, LOOK_INTERVAL_MS, 'robots.txt is not fetched; it is tried again soon');
+    super(logger, POLL_INTERVAL_MS, 'failed to fetch robots.txt; retrying soon');
   }
 
   override async onApplicationBootstrap(): Promise<void> {
     if (this.settings.ROBOTS_REFRESH_HOURS > 0) await super.onApplicationBootstrap();
   }
 
-  protected round(): Promise<void> {
+  protected runRound(): Promise<void> {
     return this.refreshDue();
   }
 
   async refreshDue(): Promise<void> {
-    await this.follow(null);
+    await this.syncHosts(null);
     while ((await this.fetchDue()) > 0) continue;
   }
 
-  /** Fetches from the hosts of a project, as many as time allows. The others become due. */
+  /** Fetches from as many of a project's hosts as time allows, and marks the remaining ones as due. */
   async refreshProject(projectId: string): Promise<void> {
     const notCheckedSince = this.now() - MIN_INTERVAL_MS;
-    await this.follow(projectId);
+    await this.syncHosts(projectId);
     await this.fetchHosts(projectId, notCheckedSince);
     await this.hosts.makeDue(projectId, notCheckedSince, this.now());
   }
 
-  private async follow(projectId: string | null): Promise<void> {
-    await this.hosts.follow(this.now(), projectId);
-    if (await this.versions.endUnfollowed(this.now(), projectId)) this.changes.announce();
+  private async syncHosts(projectId: string | null): Promise<void> {
+    await this.hosts.syncHosts(this.now(), projectId);
+    if (await this.versions.endRemovedHosts(this.now(), projectId)) this.changes.announce();
   }
 
   private async fetchDue(): Promise<number> {
-    const projects = await this.hosts.dueProjects(this.now());
+    const projects = await this.hosts.findDueProjects(this.now());
     const counts = await Promise.all(projects.map((projectId) => this.fetchHosts(projectId, null)));
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
   /**
-   * Fetches from hosts of a project, as many as time allows.
+   * Fetches from as many of a project's hosts as time allows.
    *
-   * @param notCheckedSince Only selects hosts not checked since this time, in milliseconds since the epoch. Null
-   *   selects hosts that are due.
+   * @param notCheckedSince Selects hosts that haven't been checked since this time, in milliseconds since the epoch.
+   *   Null selects hosts that are due.
    * @returns Number of hosts fetched from.
    */
   private async fetchHosts(projectId: string, notCheckedSince: number | null): Promise<number> {
-    const end = performance.now() + PROJECT_TIMEOUT_MS;
-    const ofProject = this.limits.get(projectId) ?? { limit: pLimit(MAX_FETCHES_OF_PROJECT), users: 0 };
-    this.limits.set(projectId, ofProject);
-    ofProject.users += 1;
+    const deadline = performance.now() + PROJECT_TIMEOUT_MS;
+    const projectLimit = this.projectLimits.get(projectId) ?? { limit: pLimit(MAX_FETCHES_PER_PROJECT), users: 0 };
+    this.projectLimits.set(projectId, projectLimit);
+    projectLimit.users += 1;
     let count = 0;
     const fetchNext = async (): Promise<boolean> => {
-      if (this.closing.aborted || performance.now() >= end) return false;
-      // Claimed only when a fetch can start, because claims expire.
+      if (this.shutdownSignal.aborted || performance.now() >= deadline) return false;
+      // Claim a host only when its fetch can start, because claims expire.
       const host = await this.hosts.claim(projectId, notCheckedSince, this.now());
       if (host === null) return false;
       count += 1;
-      // Makes other processes apply the new version.
-      if (await this.fetchOne(host)) this.changes.announce();
+      // Tell other processes that the host has a new version, so they reload it.
+      if (await this.fetchHost(host)) this.changes.announce();
       return true;
     };
     const fetchAll = async (): Promise<void> => {
-      while (await ofProject.limit(() => this.limit(fetchNext))) continue;
+      while (await projectLimit.limit(() => this.limit(fetchNext))) continue;
     };
     try {
-      await Promise.all(Array.from({ length: MAX_FETCHES_OF_PROJECT }, fetchAll));
+      await Promise.all(Array.from({ length: MAX_FETCHES_PER_PROJECT }, fetchAll));
     } finally {
-      ofProject.users -= 1;
-      if (ofProject.users === 0) this.limits.delete(projectId);
+      projectLimit.users -= 1;
+      if (projectLimit.users === 0) this.projectLimits.delete(projectId);
     }
     return count;
   }
 
-  /** @returns true if the version in force has changed. */
-  private async fetchOne(host: ClaimedHost): Promise<boolean> {
-    const answer = await this.ask(host);
-    // A fetch aborted by our shutdown reveals nothing about the site. The claim expires soon.
-    if (this.closing.aborted) return false;
-    fetches.inc({ outcome: answer.outcome });
+  /** Returns whether the active version has changed. */
+  private async fetchHost(host: ClaimedHost): Promise<boolean> {
+    const response = await this.fetchRobots(host);
+    // If the shutdown aborted the fetch, the failure isn't the site's fault. Another process fetches the file when the
+    // claim expires.
+    if (this.shutdownSignal.aborted) return false;
+    fetchCounter.inc({ outcome: response.outcome });
     const checkedAt = this.now();
-    // Random, so that hosts do not all become due at once.
-    const pause = (this.settings.ROBOTS_REFRESH_HOURS || 1) * HOUR_MS * (0.9 + 0.1 * Math.random());
-    return this.versions.settle(host, servedBy(answer), {
+    // Randomized, so hosts don't all become due at once.
+    const delayMs = (this.settings.ROBOTS_REFRESH_HOURS || 1) * HOUR_MS * (0.9 + 0.1 * Math.random());
+    return this.versions.saveFetch(host, toServedRobots(response), {
       checkedAt,
-      nextFetchAt: checkedAt + pause,
-      fault: 'reason' in answer ? answer.reason.slice(0, MAX_FAULT_LENGTH) : null,
-      known: answer.outcome === 'found' ? { ...answer, ...validators(answer) } : null,
-      isConfirmed: ['found', 'unchanged', 'missing'].includes(answer.outcome),
+      nextFetchAt: checkedAt + delayMs,
+      fault: 'reason' in response ? response.reason.slice(0, MAX_FAULT_LENGTH) : null,
+      known: response.outcome === 'found' ? { ...response, ...toStoredValidators(response) } : null,
+      isConfirmed: ['found', 'unchanged', 'missing'].includes(response.outcome),
     });
   }
 
-  private async ask({ host, siteAddress, digest, ...known }: ClaimedHost): Promise<RobotsAnswer> {
+  private async fetchRobots({ host, siteAddress, digest, ...knownFile }: ClaimedHost): Promise<RobotsResult> {
     const scheme = siteAddress?.toLowerCase().startsWith('http:') ? 'http' : 'https';
     const url = URL.parse(`${scheme}://${host}/robots.txt`);
     if (url === null) {
-      return { outcome: 'unknown', url: host, status: null, reason: `${host} is not a host`, fault: null };
+      return { outcome: 'unknown', url: host, status: null, reason: `${host} is not a valid host`, fault: null };
     }
-    return fetchRobotsTxt(url.href, egressOf(url, this.settings.testVisits), {
-      known: digest === null || known.url === null ? null : { ...known, url: known.url },
+    return fetchRobotsTxt(url.href, createEgressPolicy(url, this.settings.testVisits), {
+      known: digest === null || knownFile.url === null ? null : { ...knownFile, url: knownFile.url },
       keepsPath: this.settings.testVisits.allowPrivateAddresses,
-      signal: this.closing,
+      signal: this.shutdownSignal,
     });
   }
 }
 
 /** Allows the standard ports and the port in the URL, which comes from the project's settings. */
-function egressOf(url: URL, { allowPrivateAddresses, lookup = lookUp }: SitePolicy): EgressPolicy {
+function createEgressPolicy(url: URL, { allowPrivateAddresses, lookup = lookUpAddresses }: SitePolicy): EgressPolicy {
   return {
     allowPrivateAddresses,
     allowHttp: true,
@@ -159,23 +161,23 @@ function egressOf(url: URL, { allowPrivateAddresses, lookup = lookUp }: SitePoli
   };
 }
 
-function servedBy(answer: RobotsAnswer): ServedRobots | 'known' | null {
-  switch (answer.outcome) {
+function toServedRobots(response: RobotsResult): ServedRobots | 'known' | null {
+  switch (response.outcome) {
     case 'found':
-      return answer;
+      return response;
     case 'unchanged':
       return 'known';
     case 'missing':
     case 'unreachable':
-      return { status: answer.status, bytes: null };
+      return { status: response.status, bytes: null };
     case 'unknown':
       return null;
   }
 }
 
 /** Returns the headers to store for conditional requests. */
-function validators({ etag, lastModified }: { etag: string | null; lastModified: string | null }) {
-  const bounded = (text: string | null): string | null =>
+function toStoredValidators({ etag, lastModified }: { etag: string | null; lastModified: string | null }) {
+  const omitIfTooLong = (text: string | null): string | null =>
     text !== null && text.length <= MAX_VALIDATOR_LENGTH ? text : null;
-  return { etag: bounded(etag), lastModified: bounded(lastModified) };
+  return { etag: omitIfTooLong(etag), lastModified: omitIfTooLong(lastModified) };
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { siteHosts } from '#libs/contracts';
-import { ADVISORY_LOCKS, changeRows } from '#libs/database';
+import { getSiteHosts } from '#libs/contracts';
+import { ADVISORY_LOCKS, executeReturning } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** A host to fetch robots.txt from, with the result of the last successful fetch. */
 export interface ClaimedHost {
   projectId: string;
   host: string;
-  /** Site address of the project, which determines the scheme to use. */
+  /** The project's site address, which determines the scheme to use. */
   siteAddress: string | null;
-  /** URL of the file found last, or null if none was found. */
+  /** URL of the file that was found last, or null if none was found. */
   url: string | null;
   etag: string | null;
   lastModified: string | null;
@@ -24,26 +24,27 @@ interface FetchedHost {
   fault: string | null;
 }
 
-/** Duration of a claim, after which another process can take over. Fetches time out after 10 s. */
-const CLAIM_MS = 120_000;
+/** Time after which another process can take over a claimed host. Fetches time out after 10 s. */
+const CLAIM_TIMEOUT_MS = 120_000;
 
 @Injectable()
 export class RobotsHostsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Updates the fetched hosts to match the settings of projects.
-   * @param only ID of the only project to update, or null for all.
+   * Adds and removes hosts to match the projects' settings.
+   *
+   * @param onlyProjectId ID of the project to update, or null to update all projects.
    */
-  async follow(now: number, only: string | null): Promise<void> {
+  async syncHosts(now: number, onlyProjectId: string | null): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       // Without the lock, processes that read the projects at different times would undo each other's changes.
       await transaction.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCKS.robotsHosts]);
       const projects: { id: string; host_names: string[]; site_address: string | null }[] = await transaction.query(
         `SELECT id, host_names, site_address FROM projects WHERE NOT is_demo AND ($1::uuid IS NULL OR id = $1)`,
-        [only],
+        [onlyProjectId],
       );
-      const pairs = projects.flatMap((project) => siteHosts(project).map((host) => ({ id: project.id, host })));
+      const pairs = projects.flatMap((project) => getSiteHosts(project).map((host) => ({ id: project.id, host })));
       const lists = [pairs.map(({ id }) => id), pairs.map(({ host }) => host)];
       await transaction.query(
         `INSERT INTO robots_hosts (project_id, host, next_fetch_at)
@@ -57,13 +58,13 @@ export class RobotsHostsRepository {
            SELECT FROM unnest($1::uuid[], $2::text[]) w (project_id, host)
            WHERE (w.project_id, w.host) = (h.project_id, h.host)
          )`,
-        [...lists, only],
+        [...lists, onlyProjectId],
       );
     });
   }
 
   /** Returns the IDs of projects with due hosts, longest overdue first. */
-  async dueProjects(now: number): Promise<string[]> {
+  async findDueProjects(now: number): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT project_id AS id FROM robots_hosts
        WHERE next_fetch_at <= $1 AND (claimed_until IS NULL OR claimed_until <= $1)
@@ -74,14 +75,14 @@ export class RobotsHostsRepository {
   }
 
   /**
-   * Claims a host of a project so that no other process fetches from it.
+   * Claims one of a project's hosts, so no other process fetches from it.
    *
-   * @param notCheckedSince Only selects hosts not checked since this time, in milliseconds since the epoch. Null
-   *   selects hosts that are due.
-   * @returns null if there is no such host.
+   * @param notCheckedSince Selects a host that hasn't been checked since this time, in milliseconds since the epoch.
+   *   Null selects a host that is due.
+   * @returns Null if no host matches.
    */
   async claim(projectId: string, notCheckedSince: number | null, now: number): Promise<ClaimedHost | null> {
-    const [host] = await changeRows<ClaimedHost>(
+    const [host] = await executeReturning<ClaimedHost>(
       this.dataSource,
       `UPDATE robots_hosts h SET claimed_until = $3
        FROM (
@@ -94,12 +95,17 @@ export class RobotsHostsRepository {
        WHERE (h.project_id, h.host) = (d.project_id, d.host)
        RETURNING h.project_id AS "projectId", h.host, p.site_address AS "siteAddress", h.url, h.etag,
          h.last_modified AS "lastModified", h.digest`,
-      [projectId, new Date(now), new Date(now + CLAIM_MS), notCheckedSince === null ? null : new Date(notCheckedSince)],
+      [
+        projectId,
+        new Date(now),
+        new Date(now + CLAIM_TIMEOUT_MS),
+        notCheckedSince === null ? null : new Date(notCheckedSince),
+      ],
     );
     return host ?? null;
   }
 
-  /** Makes hosts of a project due if they have not been checked since `notCheckedSince`. */
+  /** Makes a project's hosts due if they haven't been checked since `notCheckedSince`. */
   async makeDue(projectId: string, notCheckedSince: number, now: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE robots_hosts SET next_fetch_at = least(next_fetch_at, $3)
@@ -115,27 +121,30 @@ export class RobotsHostsRepository {
   }
 }
 
-export interface HostOutcome {
+export interface FetchResult {
   checkedAt: number;
   nextFetchAt: number;
   fault: string | null;
-  /** Properties of the file that was found, or null to keep the stored ones. */
+  /** Properties of the file that was found, or null to leave the stored ones unchanged. */
   known: { url: string; etag: string | null; lastModified: string | null; digest: Buffer | null } | null;
-  /** True if the fetch found a file or established that there is none. Updates the time of the last confirmation. */
+  /**
+   * Whether the fetch found a file or confirmed that none exists. If so, the time of the last confirmation is updated.
+   */
   isConfirmed: boolean;
 }
 
 /**
  * Stores the result of a fetch.
- * @returns Time at which the version in force was last confirmed before this fetch. Undefined if the host no longer
+ *
+ * @returns The time when the active version was last confirmed before this fetch, or undefined if the host no longer
  *   belongs to the project.
  */
-export async function settleHost(
+export async function saveFetchResult(
   transaction: EntityManager,
   { projectId, host }: ClaimedHost,
-  { checkedAt, nextFetchAt, fault, known, isConfirmed }: HostOutcome,
+  { checkedAt, nextFetchAt, fault, known, isConfirmed }: FetchResult,
 ): Promise<{ confirmedAt: Date | null } | undefined> {
-  const [row] = await changeRows<{ confirmedAt: Date | null }>(
+  const [row] = await executeReturning<{ confirmedAt: Date | null }>(
     transaction,
     `UPDATE robots_hosts h SET checked_at = $3, next_fetch_at = $4, fault = $5, claimed_until = NULL,
        confirmed_at = CASE WHEN $6 THEN $3 ELSE h.confirmed_at END,

@@ -6,9 +6,9 @@ import {
   recordRobotsVersion,
   refreshRobotsVersions,
   robotsVersionCursor,
-  siteHosts,
+  getSiteHosts,
   type NewRobotsVersion,
-  type RobotsHost,
+  type RobotsTxtHost,
   type RobotsVersion,
   type RobotsVersionPage,
   type RobotsVersionWithText,
@@ -20,10 +20,10 @@ import {
   invalidBody,
   notFound,
   ProblemError,
-  recordDeed,
+  recordAuditEntry,
   type RequestOf,
 } from '#libs/platform';
-import { readRobotsSignals } from '#libs/robots';
+import { parseRobotsSignals } from '#libs/robots';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
 import { RobotsFetchesService } from './robots-fetches.service.js';
@@ -47,7 +47,7 @@ export class RobotsVersionsController {
     const { host, limit, cursor: after } = query;
     const [found, hosts] = await Promise.all([
       this.versions.list(project.id, { host: host?.toLowerCase() ?? null, after, limit: limit + 1 }),
-      this.hostsOf(project),
+      this.listHosts(project),
     ]);
     const versions = found.slice(0, limit);
     const last = versions.at(-1);
@@ -61,24 +61,27 @@ export class RobotsVersionsController {
   @Handle(recordRobotsVersion)
   async record({ params, body }: RequestOf<typeof recordRobotsVersion>): Promise<RobotsVersion> {
     const project = await this.projects.require(params.id);
-    const host = hostOf(body, project);
+    const host = resolveHost(body, project);
     const from = body.served_from === undefined ? this.now() : parseTimestamp(body.served_from)!;
     if (from > this.now()) throw invalidBody('/served_from', 'must not be in the future');
-    const version = await this.versions.record(project.id, host, servedOf(body), from);
+    const version = await this.versions.record(project.id, host, toServedRobots(body), from);
     if (version === 'unknown') throw notFound('project');
     if (version === 'taken') {
-      throw new ProblemError('conflict', 'Another version of this host begins at this very time. Choose another time.');
+      throw new ProblemError(
+        'conflict',
+        'Another version for this host already starts at this time. Choose another time.',
+      );
     }
     this.changes.announce();
     return version;
   }
 
   @Handle(refreshRobotsVersions)
-  async refresh({ params }: RequestOf<typeof refreshRobotsVersions>): Promise<{ hosts: RobotsHost[] }> {
+  async refresh({ params }: RequestOf<typeof refreshRobotsVersions>): Promise<{ hosts: RobotsTxtHost[] }> {
     const project = await this.projects.require(params.id);
-    await recordDeed();
+    await recordAuditEntry();
     await this.fetches.refreshProject(project.id);
-    return { hosts: await this.hostsOf(project) };
+    return { hosts: await this.listHosts(project) };
   }
 
   @Handle(getRobotsVersion)
@@ -87,7 +90,7 @@ export class RobotsVersionsController {
     const found = await this.versions.find(id, params.robotsVersionId);
     if (found === null) throw notFound('version');
     const { version, text } = found;
-    const signals = text === null ? [] : readRobotsSignals(Buffer.from(text), Infinity);
+    const signals = text === null ? [] : parseRobotsSignals(Buffer.from(text), Infinity);
     return {
       ...version,
       text,
@@ -95,32 +98,31 @@ export class RobotsVersionsController {
     };
   }
 
-  private async hostsOf(project: StoredProject): Promise<RobotsHost[]> {
-    const [fetched, inForce] = await Promise.all([this.hosts.list(project.id), this.versions.inForce(project.id)]);
-    const byHost = new Map(fetched.map((each) => [each.host, each]));
-    return siteHosts(project).map((host) => {
+  private async listHosts(project: StoredProject): Promise<RobotsTxtHost[]> {
+    const [fetched, inForce] = await Promise.all([this.hosts.list(project.id), this.versions.listInForce(project.id)]);
+    const byHost = new Map(fetched.map((fetchedHost) => [fetchedHost.host, fetchedHost]));
+    return getSiteHosts(project).map((host) => {
       const { checked_at: checkedAt = null, url = null, fault = null } = byHost.get(host) ?? {};
       return { host, checked_at: checkedAt?.toISOString() ?? null, url, fault, version: inForce.get(host) ?? null };
     });
   }
 }
 
-/** @throws ProblemError 422 if the host does not belong to the project. */
-function hostOf({ host: wanted }: NewRobotsVersion, project: StoredProject): string {
-  const hosts = siteHosts(project);
-  const host = wanted?.toLowerCase() ?? hosts[0];
+/** @throws {ProblemError} 422 if the host doesn't belong to the project. */
+function resolveHost({ host: requestedHost }: NewRobotsVersion, project: StoredProject): string {
+  const hosts = getSiteHosts(project);
+  const host = requestedHost?.toLowerCase() ?? hosts[0];
   if (host !== undefined && hosts.includes(host)) return host;
   if (hosts.length === 0) {
-    throw invalidBody('/host', 'cannot be known: the project has no host names. Add them in its settings');
+    throw invalidBody('/host', 'cannot be determined, because the project has no host names. Add them in its settings');
   }
   throw invalidBody('/host', `must be one of the project's hosts: ${hosts.slice(0, 10).join(', ')}`);
 }
 
-/** @throws ProblemError 422 if text and status contradict each other. */
-function servedOf({ text, status = 200 }: NewRobotsVersion): ServedRobots {
-  if (status === 200 && text === undefined) throw invalidBody('/text', 'must be given with status 200');
-  if (status !== 200 && text !== undefined)
-    throw invalidBody('/text', 'must not be given with a status other than 200');
-  if (status > 200 && status < 400) throw invalidBody('/status', 'must be 200, or from 400 to 599');
+/** @throws {ProblemError} 422 if the text and the status contradict each other. */
+function toServedRobots({ text, status = 200 }: NewRobotsVersion): ServedRobots {
+  if (status === 200 && text === undefined) throw invalidBody('/text', 'is required with status 200');
+  if (status !== 200 && text !== undefined) throw invalidBody('/text', 'must be omitted unless the status is 200');
+  if (status > 200 && status < 400) throw invalidBody('/status', 'must be 200 or from 400 to 599');
   return { status, bytes: text === undefined ? null : Buffer.from(text) };
 }

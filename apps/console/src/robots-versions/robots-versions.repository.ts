@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MAX_ROBOTS_VERSIONS, type RobotsVersion } from '#libs/contracts';
-import { MAX_ROBOTS_BYTES, robotsText } from '#libs/robots';
+import { MAX_ROBOTS_BYTES, decodeRobotsText } from '#libs/robots';
 import { auditedTransaction } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
-import { type ClaimedHost, type HostOutcome, settleHost } from './robots-hosts.repository.js';
-import { changeBy, type RobotsContent } from './robots-timeline.js';
+import { type ClaimedHost, type FetchResult, saveFetchResult } from './robots-hosts.repository.js';
+import { determineChange, type RobotsContent } from './robots-timeline.js';
 
-/** Maximum across all hosts. All versions are loaded when visits are judged. */
-const MAX_VERSIONS_OF_PROJECT = 2_000;
+/** Maximum number of versions across a project's hosts. All of them are loaded to evaluate visits. */
+const MAX_VERSIONS_PER_PROJECT = 2_000;
 
 export interface ServedRobots {
   status: number | null;
-  /** Null if there is no file. Longer than {@link MAX_ROBOTS_BYTES} if crawlers would not read all of it. */
+  /** Null if there is no file. Longer than {@link MAX_ROBOTS_BYTES} if crawlers wouldn't read the entire file. */
   bytes: Uint8Array | null;
 }
 
@@ -27,7 +27,7 @@ type Row = Omit<RobotsVersion, 'served_from' | 'served_until'> & { served_from: 
 
 const COLUMNS = `v.id, v.host, v.served_from, v.served_until, v.status, v.is_recorded, octet_length(t.text) AS size,
   coalesce(t.is_cut, false) AS is_cut, encode(v.digest, 'hex') AS digest`;
-const VERSIONS = `robots_versions v LEFT JOIN robots_texts t USING (digest)`;
+const TABLES = `robots_versions v LEFT JOIN robots_texts t USING (digest)`;
 
 @Injectable()
 export class RobotsVersionsRepository {
@@ -35,14 +35,15 @@ export class RobotsVersionsRepository {
 
   /**
    * Returns versions, newest first.
-   * @param host Null for all hosts.
+   *
+   * @param host Null returns the versions for all hosts.
    */
   async list(
     projectId: string,
     { host, after, limit }: { host: string | null; after: VersionPosition | null; limit: number },
   ): Promise<RobotsVersion[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${COLUMNS} FROM ${VERSIONS}
+      `SELECT ${COLUMNS} FROM ${TABLES}
        WHERE project_id = $1 AND ($2::text IS NULL OR host = $2)
          AND ($3::timestamptz IS NULL OR (served_from, id) < ($3::timestamptz, $4::uuid))
        ORDER BY served_from DESC, id DESC LIMIT $5`,
@@ -51,9 +52,9 @@ export class RobotsVersionsRepository {
     return rows.map(toVersion);
   }
 
-  async inForce(projectId: string): Promise<Map<string, RobotsVersion>> {
+  async listInForce(projectId: string): Promise<Map<string, RobotsVersion>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${COLUMNS} FROM ${VERSIONS} WHERE project_id = $1 AND served_until IS NULL`,
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE project_id = $1 AND served_until IS NULL`,
       [projectId],
     );
     return new Map(rows.map((row) => [row.host, toVersion(row)]));
@@ -61,7 +62,7 @@ export class RobotsVersionsRepository {
 
   async find(projectId: string, id: string): Promise<{ version: RobotsVersion; text: string | null } | null> {
     const [row]: (Row & { text: string | null })[] = await this.dataSource.query(
-      `SELECT ${COLUMNS}, t.text FROM ${VERSIONS} WHERE project_id = $1 AND id = $2`,
+      `SELECT ${COLUMNS}, t.text FROM ${TABLES} WHERE project_id = $1 AND id = $2`,
       [projectId, id],
     );
     if (row === undefined) return null;
@@ -72,14 +73,14 @@ export class RobotsVersionsRepository {
   /**
    * Stores the result of a fetch.
    *
-   * @param served Null if the fetch does not reveal the response that crawlers get, or `known` if the file has not
+   * @param served Null if the fetch doesn't reveal the response that crawlers get, or `known` if the file hasn't
    *   changed.
-   * @returns true if the version in force has changed.
+   * @returns Whether the active version has changed.
    */
-  async settle(
+  async saveFetch(
     claimed: ClaimedHost,
     served: ServedRobots | 'known' | null,
-    outcome: Omit<HostOutcome, 'known'> & {
+    outcome: Omit<FetchResult, 'known'> & {
       known: { url: string; etag: string | null; lastModified: string | null } | null;
     },
   ): Promise<boolean> {
@@ -88,30 +89,32 @@ export class RobotsVersionsRepository {
     return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await lockProject(transaction, projectId))) return false;
       const isFile = served !== null && served !== 'known' && served.bytes !== null;
-      const digest = isFile ? await keepText(transaction, served.bytes!) : null;
+      const digest = isFile ? await storeText(transaction, served.bytes!) : null;
       const known = outcome.known && { ...outcome.known, digest };
-      const settled = await settleHost(transaction, claimed, { ...outcome, known });
-      if (settled === undefined) return false;
+      const hostState = await saveFetchResult(transaction, claimed, { ...outcome, known });
+      if (hostState === undefined) return false;
       const found: RobotsContent | null =
         served === null
           ? null
           : served === 'known'
             ? { status: 200, digest: claimed.digest!.toString('hex') }
             : { status: served.status, digest: digest?.toString('hex') ?? null };
-      const current = await latest(transaction, projectId, host);
+      const current = await findLatest(transaction, projectId, host);
       const isCurrent = current?.served_until === null;
-      const sinceConfirmed = settled.confirmedAt === null ? null : now - settled.confirmedAt.getTime();
-      const change = changeBy(
+      const sinceConfirmed = hostState.confirmedAt === null ? null : now - hostState.confirmedAt.getTime();
+      const change = determineChange(
         found,
         isCurrent ? { ...current, isOnlyRecorded: current.is_recorded && claimed.digest === null } : null,
         sinceConfirmed,
       );
       if (change === 'none') return false;
-      // Clocks of different processes can differ by a few milliseconds.
+      // The new version must start after the current one, even if the current one was stored by a process whose clock
+      // is a few milliseconds ahead.
       const from = Math.max(now, (current?.served_from.getTime() ?? 0) + 1);
-      if (isCurrent) await end(transaction, current.id, from);
-      if (change === 'replaced') await insert(transaction, { projectId, host, from, until: null, ...found! }, false);
-      await bump(transaction, projectId);
+      if (isCurrent) await endVersion(transaction, current.id, from);
+      if (change === 'replaced')
+        await insertVersion(transaction, { projectId, host, from, until: null, ...found! }, false);
+      await incrementRevision(transaction, projectId);
       return true;
     });
   }
@@ -121,8 +124,8 @@ export class RobotsVersionsRepository {
    * failures that were fetched after that time, unless a fetch had found a file before.
    *
    * @param from Milliseconds since the epoch.
-   * @returns New version, or an existing one with the same content. `unknown` if the project does not exist, `taken` if
-   *   a different version starts at the same time.
+   * @returns The new version, or an existing one with the same content. Returns `unknown` if the project doesn't exist,
+   *   or `taken` if a different version starts at the same time.
    */
   async record(
     projectId: string,
@@ -132,46 +135,47 @@ export class RobotsVersionsRepository {
   ): Promise<RobotsVersion | 'unknown' | 'taken'> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await lockProject(transaction, projectId))) return 'unknown';
-      const digest = bytes === null ? null : await keepText(transaction, bytes);
+      const digest = bytes === null ? null : await storeText(transaction, bytes);
       const content: RobotsContent = { status, digest: digest?.toString('hex') ?? null };
-      // Compares the exact content, not only its meaning to crawlers, because people read recorded versions.
-      const isThis = (version: Row): boolean => version.status === status && version.digest === content.digest;
+      // Compare the exact content, even though crawlers may treat different files alike, because people want to see the
+      // version that they recorded.
+      const hasSameContent = (version: Row): boolean => version.status === status && version.digest === content.digest;
       await deleteFailures(transaction, { projectId, host, from, ...content });
-      const before = await neighbor(transaction, projectId, host, from, 'before');
-      const next = await neighbor(transaction, projectId, host, from, 'after');
+      const before = await findNeighbor(transaction, projectId, host, from, 'before');
+      const next = await findNeighbor(transaction, projectId, host, from, 'after');
       const until = next?.served_from ?? null;
       const isCovered = before !== null && (before.served_until === null || before.served_until.getTime() > from);
       let id: string;
-      if (isCovered && isThis(before)) {
+      if (isCovered && hasSameContent(before)) {
         id = before.id;
         await setRecorded(transaction, id, before.served_from, until);
       } else if (before?.served_from.getTime() === from) return 'taken';
       else {
-        if (isCovered) await end(transaction, before.id, from);
-        if (next !== null && isThis(next)) {
+        if (isCovered) await endVersion(transaction, before.id, from);
+        if (next !== null && hasSameContent(next)) {
           id = next.id;
           await setRecorded(transaction, id, new Date(from), next.served_until);
-        } else id = await insert(transaction, { projectId, host, from, until, ...content }, true);
+        } else id = await insertVersion(transaction, { projectId, host, from, until, ...content }, true);
       }
-      await bump(transaction, projectId);
-      const [row]: Row[] = await transaction.query(`SELECT ${COLUMNS} FROM ${VERSIONS} WHERE id = $1`, [id]);
+      await incrementRevision(transaction, projectId);
+      const [row]: Row[] = await transaction.query(`SELECT ${COLUMNS} FROM ${TABLES} WHERE id = $1`, [id]);
       return toVersion(row!);
     });
   }
 
   /**
-   * Ends fetched versions of hosts that no longer belong to their project.
+   * Ends fetched versions for hosts that no longer belong to their project.
    *
-   * @param only ID of the only project to update, or null for all.
-   * @returns true if such a version was in force.
+   * @param onlyProjectId ID of the project to update, or null to update all projects.
+   * @returns Whether any such version was active.
    */
-  async endUnfollowed(now: number, only: string | null): Promise<boolean> {
+  async endRemovedHosts(now: number, onlyProjectId: string | null): Promise<boolean> {
     const rows: { id: string; project_id: string }[] = await this.dataSource.query(
       `SELECT id, project_id FROM robots_versions v WHERE served_until IS NULL AND NOT is_recorded
          AND ($1::uuid IS NULL OR project_id = $1) AND NOT EXISTS (
            SELECT FROM robots_hosts h WHERE (h.project_id, h.host) = (v.project_id, v.host)
          )`,
-      [only],
+      [onlyProjectId],
     );
     for (const { id, project_id: projectId } of rows) {
       await auditedTransaction(this.dataSource, async (transaction) => {
@@ -181,67 +185,67 @@ export class RobotsVersionsRepository {
            WHERE id = $1 AND served_until IS NULL`,
           [id, new Date(now)],
         );
-        await bump(transaction, projectId);
+        await incrementRevision(transaction, projectId);
       });
     }
     return rows.length > 0;
   }
 }
 
-/**
- * Locks a project so that its versions change one at a time.
- * @returns false if the project does not exist.
- */
+/** Locks a project, so its versions change one at a time. Returns false if the project doesn't exist. */
 async function lockProject(transaction: EntityManager, projectId: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
   return rows.length > 0;
 }
 
 /**
- * Stores the text of a file.
- * @returns SHA-256 of the bytes read. They include one byte over the limit, so a longer file has a different hash.
+ * Stores a file's text, but only its first bytes if the file is over the limit.
+ *
+ * @returns SHA-256 of the bytes that were read. For a file over the limit, they include one extra byte, so the hash
+ * differs from that of a file that ends exactly at the limit.
  */
-async function keepText(transaction: EntityManager, bytes: Uint8Array): Promise<Buffer> {
+async function storeText(transaction: EntityManager, bytes: Uint8Array): Promise<Buffer> {
   const read = bytes.subarray(0, MAX_ROBOTS_BYTES + 1);
   const digest = createHash('sha256').update(read).digest();
-  // Updating an existing row locks it, so it can't be deleted before a version refers to it.
+  // If the text is already stored, update it anyway. This locks the row, so it can't be deleted before a version refers
+  // to it.
   await transaction.query(
     `INSERT INTO robots_texts (digest, text, is_cut) VALUES ($1, $2, $3)
      ON CONFLICT (digest) DO UPDATE SET is_cut = excluded.is_cut`,
-    [digest, robotsText(read), read.length > MAX_ROBOTS_BYTES],
+    [digest, decodeRobotsText(read), read.length > MAX_ROBOTS_BYTES],
   );
   return digest;
 }
 
-const NEIGHBOR = {
+const NEIGHBOR_CLAUSES = {
   before: 'served_from <= $3 ORDER BY served_from DESC',
   after: 'served_from > $3 ORDER BY served_from',
 };
 
-/** Returns the last version of a host that starts at or before a time, or the first that starts after it. */
-async function neighbor(
+/** Returns a host's last version that starts at or before a time, or its first version that starts after it. */
+async function findNeighbor(
   transaction: EntityManager,
   projectId: string,
   host: string,
   at: number,
-  side: keyof typeof NEIGHBOR,
+  side: keyof typeof NEIGHBOR_CLAUSES,
 ): Promise<Row | null> {
   const [row]: Row[] = await transaction.query(
-    `SELECT ${COLUMNS} FROM ${VERSIONS} WHERE project_id = $1 AND host = $2 AND ${NEIGHBOR[side]} LIMIT 1`,
+    `SELECT ${COLUMNS} FROM ${TABLES} WHERE project_id = $1 AND host = $2 AND ${NEIGHBOR_CLAUSES[side]} LIMIT 1`,
     [projectId, host, new Date(at)],
   );
   return row ?? null;
 }
 
-async function latest(transaction: EntityManager, projectId: string, host: string): Promise<Row | null> {
+async function findLatest(transaction: EntityManager, projectId: string, host: string): Promise<Row | null> {
   const [row]: Row[] = await transaction.query(
-    `SELECT ${COLUMNS} FROM ${VERSIONS} WHERE project_id = $1 AND host = $2 ORDER BY served_from DESC LIMIT 1`,
+    `SELECT ${COLUMNS} FROM ${TABLES} WHERE project_id = $1 AND host = $2 ORDER BY served_from DESC LIMIT 1`,
     [projectId, host],
   );
   return row ?? null;
 }
 
-async function end(transaction: EntityManager, id: string, at: number): Promise<void> {
+async function endVersion(transaction: EntityManager, id: string, at: number): Promise<void> {
   await transaction.query(`UPDATE robots_versions SET served_until = $2 WHERE id = $1`, [id, new Date(at)]);
 }
 
@@ -253,8 +257,8 @@ async function setRecorded(transaction: EntityManager, id: string, from: Date, u
 }
 
 /**
- * Deletes failures that were fetched from a time on, up to the next file or recorded version. They would not have
- * replaced this content if it had been recorded earlier; see {@link changeBy}.
+ * Deletes the failures that fetches found since a time, up to the next file or recorded version. If this content had
+ * been recorded earlier, those failures wouldn't have replaced it. See {@link determineChange}.
  */
 async function deleteFailures(
   transaction: EntityManager,
@@ -266,10 +270,10 @@ async function deleteFailures(
        AND NOT EXISTS (
          SELECT FROM robots_versions o WHERE (o.project_id, o.host) = ($1, $2)
            AND o.served_from >= $3 AND o.served_from < v.served_from AND (o.digest IS NOT NULL OR o.is_recorded)
-           -- Apart from what is recorded again.
+           -- Ignore the version that is being recorded again.
            AND (o.served_from, o.status, o.digest) IS DISTINCT FROM ($3, $4::smallint, decode($5, 'hex'))
        ) AND NOT EXISTS (
-         -- A fetch had found a file before.
+         -- Keep the failures if an earlier fetch found a file.
          SELECT FROM robots_hosts h JOIN robots_versions o USING (project_id, host)
          WHERE (h.project_id, h.host) = ($1, $2) AND h.digest IS NOT NULL
            AND o.digest IS NOT NULL AND o.served_from < $3
@@ -286,11 +290,8 @@ interface NewVersion extends RobotsContent {
   until: Date | null;
 }
 
-/**
- * Inserts a version and deletes the oldest ones over the limits.
- * @returns ID of the version.
- */
-async function insert(
+/** Inserts a version, deletes the oldest versions over the limits, and returns the new version's ID. */
+async function insertVersion(
   transaction: EntityManager,
   { projectId, host, from, until, status, digest }: NewVersion,
   isRecorded: boolean,
@@ -301,11 +302,12 @@ async function insert(
      VALUES ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8)`,
     [id, projectId, host, new Date(from), until, status, digest, isRecorded],
   );
-  // A limit per host is not enough, because the hosts in a project's settings can change.
+  // In addition to the limit per host, there is one for the project. A project can have versions for any number of
+  // hosts, because the hosts in its settings can change.
   await transaction.query(
     `DELETE FROM robots_versions WHERE id <> $2 AND id IN (
        SELECT id FROM robots_versions WHERE project_id = $1
-       ORDER BY served_from DESC OFFSET ${MAX_VERSIONS_OF_PROJECT}
+       ORDER BY served_from DESC OFFSET ${MAX_VERSIONS_PER_PROJECT}
      )`,
     [projectId, id],
   );
@@ -319,8 +321,8 @@ async function insert(
   return id;
 }
 
-/** Makes enrichment reload the versions. */
-async function bump(transaction: EntityManager, projectId: string): Promise<void> {
+/** Makes the enrichment service reload the project's versions. */
+async function incrementRevision(transaction: EntityManager, projectId: string): Promise<void> {
   await transaction.query(
     `INSERT INTO robots_revisions AS r (project_id, revision) VALUES ($1, 1)
      ON CONFLICT (project_id) DO UPDATE SET revision = r.revision + 1`,

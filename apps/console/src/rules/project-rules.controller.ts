@@ -13,7 +13,7 @@ import {
   type RulesVersion,
   type RulesVersionList,
 } from '#libs/contracts';
-import { Handle, notFound, requireUnchanged, unavailable, type RequestOf } from '#libs/platform';
+import { Handle, notFound, requireMatchingVersion, unavailable, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
@@ -58,7 +58,7 @@ export class ProjectRulesController {
       projectId,
       { selection: body, ...rendered },
       principal.makerId,
-      requireUnchanged,
+      requireMatchingVersion,
     );
     if (saved === null) throw notFound('project');
     this.changes.announce();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  KEPT_RULES_VERSIONS,
+  MAX_RULES_VERSIONS,
   type ProjectRules,
   type RulesSelection,
   type RulesVersion,
@@ -12,8 +12,8 @@ import { v7 } from 'uuid';
 
 type Row = Omit<RulesVersion, 'saved_at'> & { saved_at: Date };
 
-const FIELDS = 'v.id, v.selection, v.catalog_version, v.saved_at, u.name AS saved_by';
-const VERSIONS = 'rules_versions v LEFT JOIN users u ON u.id = v.saved_by';
+const COLUMNS = 'v.id, v.selection, v.catalog_version, v.saved_at, u.name AS saved_by';
+const TABLES = 'rules_versions v LEFT JOIN users u ON u.id = v.saved_by';
 
 @Injectable()
 export class ProjectRulesRepository {
@@ -22,7 +22,7 @@ export class ProjectRulesRepository {
   /** Returns the versions without their texts, newest first. */
   async list(projectId: string, manager: EntityManager = this.dataSource.manager): Promise<RulesVersionList> {
     const rows: Row[] = await manager.query(
-      `SELECT ${FIELDS} FROM ${VERSIONS} WHERE project_id = $1 ORDER BY saved_at DESC, id DESC`,
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE project_id = $1 ORDER BY saved_at DESC, id DESC`,
       [projectId],
     );
     return { versions: rows.map(toVersion) };
@@ -30,7 +30,7 @@ export class ProjectRulesRepository {
 
   async find(projectId: string, id: string): Promise<RulesVersion | null> {
     const [row]: Row[] = await this.dataSource.query(
-      `SELECT ${FIELDS}, v.text FROM ${VERSIONS} WHERE project_id = $1 AND v.id = $2`,
+      `SELECT ${COLUMNS}, v.text FROM ${TABLES} WHERE project_id = $1 AND v.id = $2`,
       [projectId, id],
     );
     return row === undefined ? null : toVersion(row);
@@ -39,9 +39,9 @@ export class ProjectRulesRepository {
   /**
    * Saves a version and deletes the oldest ones over the limit.
    *
-   * @param savedBy User ID, or null for a program.
+   * @param savedBy User ID, or null if a program saves the version.
    * @param check Throws if no version can be added to the existing ones.
-   * @returns null if the project does not exist.
+   * @returns Null if the project doesn't exist.
    */
   async save(
     projectId: string,
@@ -64,7 +64,7 @@ export class ProjectRulesRepository {
       await transaction.query(
         `DELETE FROM rules_versions WHERE project_id = $1 AND id NOT IN (
            SELECT id FROM rules_versions WHERE project_id = $1 ORDER BY saved_at DESC, id DESC LIMIT $2)`,
-        [projectId, KEPT_RULES_VERSIONS],
+        [projectId, MAX_RULES_VERSIONS],
       );
       return true;
     });

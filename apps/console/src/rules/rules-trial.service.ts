@@ -2,23 +2,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RulesApi } from '#libs/catalog';
 import {
   COMPLIANCE_DIMENSIONS,
-  dimensionParts,
+  parseDimension,
   isUserTriggered,
-  MAX_TRIED_AGENTS,
+  MAX_TRIAL_AGENTS,
   RULES_TRIAL_DAYS,
   type RulesTrial,
   type RulesTrialRequest,
 } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
-import { readRobotsFile } from '#libs/robots';
+import { parseRobotsFile } from '#libs/robots';
 import { DimensionsRepository, type Snapshot } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
-import { rangeOf, type TimeRange } from '../statistics/time-range.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
+import { resolveRange, type TimeRange } from '../statistics/time-range.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
 
 const DAY_MS = 86_400_000;
 /** Verdicts, in addition to `disallowed`, that require a known robots.txt. */
-const JUDGED = ['allowed', 'no_rules'];
+const OTHER_VERDICTS = ['allowed', 'no_rules'];
 
 @Injectable()
 export class RulesTrialService {
@@ -31,18 +31,18 @@ export class RulesTrialService {
   ) {}
 
   /**
-   * Counts the visits that the rules would have disallowed, by agent, and the agents among them that disregard
+   * Counts the visits by each agent that the rules would have disallowed. Also counts which of these agents disregard
    * robots.txt.
    */
   async run(projectId: string, request: RulesTrialRequest): Promise<RulesTrial> {
-    // All agents share the rules of one group.
+    // This format lists all agents in one group, so they share the same rules.
     const { content } = await this.rules.robotsTxt({ ...request, format: 'grouped' });
-    const file = readRobotsFile(content, Infinity);
+    const file = parseRobotsFile(content, Infinity);
     const now = this.now();
-    const range = rangeOf({ from: now - RULES_TRIAL_DAYS * DAY_MS, to: now }, now);
+    const range = resolveRange({ from: now - RULES_TRIAL_DAYS * DAY_MS, to: now }, now);
     return this.reading.read(async (snapshot) => {
       const { byAgent, nameOf, ...counted } = await this.disallowed.count(snapshot, projectId, range, file);
-      const { disregarded, isJudged } = await this.disregarded(snapshot, projectId, range);
+      const { disregarded, isJudged: hasVerdicts } = await this.countDisregarded(snapshot, projectId, range);
       const agents = [...byAgent].map(([id, visits]) => {
         const { agent_token, agent_type_name, operator_name } = nameOf(id);
         return {
@@ -61,34 +61,34 @@ export class RulesTrialService {
         ...counted,
         visits: agents.reduce((sum, { visits }) => sum + visits, 0),
         agents: agents.length,
-        disregarding_agents: isJudged ? agents.filter(isDisregarding).length : null,
+        disregarding_agents: hasVerdicts ? agents.filter(isDisregarding).length : null,
         user_triggered_agents: agents.filter((agent) => agent.is_user_triggered).length,
-        top_agents: agents.toSorted((one, other) => other.visits - one.visits).slice(0, MAX_TRIED_AGENTS),
+        top_agents: agents.toSorted((one, other) => other.visits - one.visits).slice(0, MAX_TRIAL_AGENTS),
       };
     });
   }
 
   /**
-   * Returns the visits that violated the robots.txt of their time, by agent. The counts match those on the Compliance
-   * page, but come from a dimension with far fewer rows.
+   * Counts each agent's visits that violated the robots.txt active at the time. The counts match those on the
+   * Compliance page, but come from a dimension with far fewer rows.
    */
-  private async disregarded(snapshot: Snapshot, projectId: string, range: TimeRange) {
+  private async countDisregarded(snapshot: Snapshot, projectId: string, range: TimeRange) {
     const { lines, judged } = COMPLIANCE_DIMENSIONS;
     const disregarded = new Map<string, number>();
     for (const { value, visits } of await this.dimensions.sums(snapshot, projectId, range, lines)) {
       if (value === '') continue;
-      const [agent] = dimensionParts(value) as [string];
+      const [agent] = parseDimension(value) as [string];
       disregarded.set(agent, (disregarded.get(agent) ?? 0) + visits);
     }
-    const isJudged =
-      disregarded.size > 0 || (await this.dimensions.hasSecondPart(snapshot, projectId, range, judged, JUDGED));
-    return { disregarded, isJudged };
+    const hasVerdicts =
+      disregarded.size > 0 || (await this.dimensions.hasSecondPart(snapshot, projectId, range, judged, OTHER_VERDICTS));
+    return { disregarded, isJudged: hasVerdicts };
   }
 }
 
 /**
- * Returns true if an agent disregards robots.txt. Excludes agents that fetch on behalf of people, because their
- * operators say that robots.txt does not apply to them.
+ * Returns whether an agent disregards robots.txt. Excludes agents that fetch on behalf of people, because their
+ * operators state that robots.txt doesn't apply to them.
  */
 const isDisregarding = (agent: RulesTrial['top_agents'][number]): boolean =>
   agent.disregarded > 0 && !agent.is_user_triggered;

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { VisitPathsRepository } from '#libs/visit-store';
+import { VisitPathsRepository, provideRepositories } from '#libs/visit-store';
 import { AccessModule } from '../access/access.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { ReadingModule } from '../reading/reading.module.js';
+import { ReadsModule } from '../reads/reads.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ProjectRulesController } from './project-rules.controller.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
@@ -10,8 +10,13 @@ import { DisallowedVisitsService } from './disallowed-visits.service.js';
 import { RulesTrialService } from './rules-trial.service.js';
 
 @Module({
-  imports: [AccessModule, ProjectsModule, ReadingModule, StatisticsModule],
+  imports: [AccessModule, ProjectsModule, ReadsModule, StatisticsModule],
   controllers: [ProjectRulesController],
-  providers: [DisallowedVisitsService, ProjectRulesRepository, RulesTrialService, VisitPathsRepository],
+  providers: [
+    ...provideRepositories(VisitPathsRepository),
+    DisallowedVisitsService,
+    ProjectRulesRepository,
+    RulesTrialService,
+  ],
 })
 export class RulesModule {}

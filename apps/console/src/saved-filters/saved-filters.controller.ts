@@ -28,9 +28,12 @@ export class SavedFiltersController {
   async create({ params, principal, body }: RequestOf<typeof createSavedFilter>): Promise<SavedFilter> {
     const saved = await this.filters.create(params.id, body, principal.makerId);
     if (saved === 'unknown') throw notFound('project');
-    if (saved === 'known') throw nameTaken(body.name);
+    if (saved === 'known') throw createNameConflict(body.name);
     if (saved === 'full') {
-      throw new ProblemError('conflict', `A project can have ${MAX_SAVED_FILTERS} saved filters. Delete one first.`);
+      throw new ProblemError(
+        'conflict',
+        `A project can have at most ${MAX_SAVED_FILTERS} saved filters. Delete one first.`,
+      );
     }
     return saved;
   }
@@ -40,7 +43,7 @@ export class SavedFiltersController {
     const { id } = await this.projects.require(params.id);
     const renamed = await this.filters.rename(id, params.filterId, body.name);
     if (renamed === 'unknown') throw notFound('saved filter');
-    if (renamed === 'known') throw nameTaken(body.name);
+    if (renamed === 'known') throw createNameConflict(body.name);
     return renamed;
   }
 
@@ -51,7 +54,7 @@ export class SavedFiltersController {
   }
 }
 
-const nameTaken = (name: string): ProblemError =>
-  new ProblemError('conflict', `This project already has saved filters named “${name}”. Choose another name.`, {
-    errors: [{ pointer: '/name', detail: 'must not be the name of other saved filters' }],
+const createNameConflict = (name: string): ProblemError =>
+  new ProblemError('conflict', `This project already has a saved filter named “${name}”. Choose another name.`, {
+    errors: [{ pointer: '/name', detail: 'must not be the name of another saved filter' }],
   });

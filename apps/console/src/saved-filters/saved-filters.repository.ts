@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SAVED_FILTERS, type NewSavedFilter, type SavedFilter } from '#libs/contracts';
-import { auditedTransaction, countChanged } from '#libs/database';
+import { auditedTransaction, executeAndCount } from '#libs/database';
 import { isUniqueViolation } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -11,7 +11,11 @@ type Row = Omit<SavedFilter, 'created_at'> & { created_at: Date };
 export class SavedFiltersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns filters sorted by name. @param id null for all. */
+  /**
+   * Returns filters sorted by name.
+   *
+   * @param id Null returns all of the project's filters.
+   */
   async list(projectId: string, id: string | null = null): Promise<SavedFilter[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT f.id, f.name, f.page, f.search, f.created_at, u.name AS created_by
@@ -23,9 +27,9 @@ export class SavedFiltersRepository {
   }
 
   /**
-   * @param createdBy user ID, or null if unknown.
-   * @returns the filter, `known` if the name is taken, `full` at the project's limit, or `unknown` if there's no
-   * project.
+   * @param createdBy User ID, or null if unknown.
+   * @returns The filter, `known` if its name is taken, `full` if the project has reached its limit, or `unknown` if the
+   *   project doesn't exist.
    */
   async create(
     projectId: string,
@@ -34,7 +38,7 @@ export class SavedFiltersRepository {
   ): Promise<SavedFilter | 'known' | 'full' | 'unknown'> {
     const id = v7();
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // Serializes inserts, so the limit holds.
+      // Serializes inserts, so concurrent requests can't exceed the limit.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -76,7 +80,7 @@ export class SavedFiltersRepository {
 
   async delete(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
-      countChanged(transaction, `DELETE FROM saved_filters WHERE project_id = $1 AND id = $2`, [projectId, id]),
+      executeAndCount(transaction, `DELETE FROM saved_filters WHERE project_id = $1 AND id = $2`, [projectId, id]),
     );
     return deleted > 0;
   }

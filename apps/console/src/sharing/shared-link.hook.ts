@@ -1,5 +1,5 @@
 import { PASS_HEADER } from '#libs/contracts';
-import { notFound, ProblemError } from '#libs/platform';
+import { ProblemError } from '#libs/platform';
 import type { FastifyInstance } from 'fastify';
 import type { SharedPass } from './shared-pass.js';
 import type { OpenLink, SharedLinksRepository } from './shared-links.repository.js';
@@ -12,8 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * Grants access to operations with `access: 'shared'` by the secret or badge ID in the path. Ignores all other
- * credentials.
+ * Registers a guard that grants access to operations with `access: 'shared'`, based on the secret or badge ID in the
+ * path. All other credentials are ignored.
  */
 export function registerSharedAccess(
   instance: FastifyInstance,
@@ -25,14 +25,18 @@ export function registerSharedAccess(
     void reply.header('x-robots-tag', 'noindex');
     const { secret, badge = '' } = request.params as { secret?: string; badge?: string };
     const link = await (secret === undefined ? links.findByBadge(badge) : links.find(secret));
-    if (link === null) throw notOpen();
+    if (link === null) throw linkNotFound();
     const pass = request.headers[PASS_HEADER];
     if (link.password !== null && !(typeof pass === 'string' && passes.isValid(pass, link))) {
-      throw new ProblemError('unauthorized', 'This page has a password. Enter it to see the overview.');
+      throw new ProblemError('unauthorized', 'This page is password-protected. Enter the password to view it.');
     }
     request.sharedLink = link;
   });
 }
 
-/** Error for any link that can't be opened. Doesn't reveal whether it was revoked, has expired, or never existed. */
-export const notOpen = (): ProblemError => notFound('link; it may have been revoked, or have expired');
+/**
+ * Error for any link that can't be opened. It doesn't reveal whether the link was revoked, has expired or never
+ * existed.
+ */
+export const linkNotFound = (): ProblemError =>
+  new ProblemError('not-found', "This link doesn't exist. It may have expired or been revoked.");

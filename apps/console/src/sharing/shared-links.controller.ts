@@ -9,11 +9,11 @@ import {
 } from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
-import { checkNewPassword } from '../passwords/new-password.js';
+import { requireStrongPassword } from '../passwords/new-password.js';
 import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
-import { badgeOf, SharedLinksRepository } from './shared-links.repository.js';
+import { toBadgeId, SharedLinksRepository } from './shared-links.repository.js';
 
 @Controller()
 export class SharedLinksController {
@@ -34,23 +34,29 @@ export class SharedLinksController {
   @Handle(createSharedLink)
   async create({ params, principal, body }: RequestOf<typeof createSharedLink>): Promise<RevealedSharedLink> {
     const { name, password, expires_in_days: days = null } = body;
-    const hash = password === undefined ? null : await this.hashOf(password, { name, projectId: params.id });
-    const made = await this.links.create(params.id, { name, password: hash, days }, principal.makerId);
-    if (made === 'unknown') throw notFound('project');
-    if (made === 'full') {
-      throw new ProblemError('conflict', `A project can have ${MAX_SHARED_LINKS} shared links. Revoke one first.`);
+    const hash = password === undefined ? null : await this.hashPassword(password, { name, projectId: params.id });
+    const created = await this.links.create(params.id, { name, password: hash, days }, principal.makerId);
+    if (created === 'unknown') throw notFound('project');
+    if (created === 'full') {
+      throw new ProblemError(
+        'conflict',
+        `A project can have at most ${MAX_SHARED_LINKS} shared links. Revoke one first.`,
+      );
     }
-    const { link, secret } = made;
+    const { link, secret } = created;
     return {
       ...link,
       url: `${this.publicUrl}/shared/${secret}`,
-      badge_url: `${this.publicUrl}/api/shared-badges/${badgeOf(secret)}`,
+      badge_url: `${this.publicUrl}/api/shared-badges/${toBadgeId(secret)}`,
     };
   }
 
-  private async hashOf(password: string, { name, projectId }: { name: string; projectId: string }): Promise<string> {
+  private async hashPassword(
+    password: string,
+    { name, projectId }: { name: string; projectId: string },
+  ): Promise<string> {
     await this.attempts.linkPassword(projectId);
-    await checkNewPassword(password, { name, url: this.publicUrl }, '/password');
+    await requireStrongPassword(password, { name, url: this.publicUrl }, '/password');
     return this.passwords.hash(password, 'known');
   }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SHARED_LINKS, type SharedLink } from '#libs/contracts';
-import { auditedTransaction, countChanged, hashCredential, newCredential } from '#libs/database';
+import { auditedTransaction, executeAndCount, hashCredential, generateCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
-import { ownsProject, rightLost } from '../access/rights.repository.js';
+import { ownsProject, permissionLost } from '../access/permissions.repository.js';
 
 export interface OpenLink {
   id: string;
@@ -14,24 +14,28 @@ export interface OpenLink {
   password: string | null;
 }
 
-interface LinkToMake {
+interface NewSharedLink {
   name: string;
   password: string | null;
-  /** Days until it expires. Null means never. */
+  /** Number of days until the link expires. Null if it never expires. */
   days: number | null;
 }
 
 type Row = Record<'created_at' | 'expires_at' | 'last_opened_at', Date | null> & Omit<SharedLink, 'created_at'>;
 
-/** Returns the ID in a badge's URL. It's a hash of the secret, so it doesn't reveal it. */
-export const badgeOf = (secret: string): string => hashCredential(secret).toString('base64url');
+/** Returns the badge ID for a link's secret. It is a hash, so badge URLs don't reveal the secret. */
+export const toBadgeId = (secret: string): string => hashCredential(secret).toString('base64url');
 
-/** Links to projects' overviews. Revoked links are deleted. */
+/** Stores shared links to project overviews. Revoked links are deleted. */
 @Injectable()
 export class SharedLinksRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns links, newest first. @param id null for all. */
+  /**
+   * Returns the project's links, newest first.
+   *
+   * @param id Link ID, or null for all links.
+   */
   async list(projectId: string, id: string | null = null): Promise<SharedLink[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT l.id, l.name, l.password IS NOT NULL AS has_password, l.created_at, u.email AS created_by, l.expires_at,
@@ -40,29 +44,31 @@ export class SharedLinksRepository {
        WHERE l.project_id = $1 AND ($2::uuid IS NULL OR l.id = $2) ORDER BY l.id DESC`,
       [projectId, id],
     );
-    return rows.map(({ created_at: created, expires_at: ends, last_opened_at: opened, ...row }) => ({
+    return rows.map(({ created_at: created, expires_at: expiresAt, last_opened_at: opened, ...row }) => ({
       ...row,
       created_at: created!.toISOString(),
-      expires_at: ends?.toISOString() ?? null,
+      expires_at: expiresAt?.toISOString() ?? null,
       last_opened_at: opened?.toISOString() ?? null,
     }));
   }
 
   /**
-   * @param madeBy user ID, or null if unknown.
-   * @returns the link with its secret, which is not stored. `full` at the project's limit, or `unknown` if there's no
-   * project.
-   * @throws ProblemError 403 if the user no longer owns the project.
+   * Creates a shared link.
+   *
+   * @param creatorId User ID, or null if unknown.
+   * @returns The link with its secret, which isn't stored. `full` if the project has reached `MAX_SHARED_LINKS`, or
+   * `unknown` if it doesn't exist.
+   * @throws {ProblemError} 403 if the user no longer owns the project.
    */
   async create(
     projectId: string,
-    { name, password, days }: LinkToMake,
-    madeBy: string | null,
+    { name, password, days }: NewSharedLink,
+    creatorId: string | null,
   ): Promise<{ secret: string; link: SharedLink } | 'full' | 'unknown'> {
-    const [id, secret] = [v7(), newCredential('agl_')];
-    const made = await auditedTransaction(this.dataSource, async (transaction) => {
-      if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
-      // Serializes inserts, so the limit holds.
+    const [id, secret] = [v7(), generateCredential('agl_')];
+    const outcome = await auditedTransaction(this.dataSource, async (transaction) => {
+      if (!(await ownsProject(transaction, creatorId, projectId))) throw permissionLost();
+      // Lock the project, so concurrent requests can't exceed the limit.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -75,28 +81,28 @@ export class SharedLinksRepository {
       await transaction.query(
         `INSERT INTO shared_links (id, project_id, name, hash, password, created_by, expires_at)
          VALUES ($1, $2, $3, $4, $5, (SELECT id FROM users WHERE id = $6), now() + make_interval(days => $7))`,
-        [id, projectId, name, hashCredential(secret), password, madeBy, days],
+        [id, projectId, name, hashCredential(secret), password, creatorId, days],
       );
       return 'made';
     });
-    if (made !== 'made') return made;
+    if (outcome !== 'made') return outcome;
     const [link] = await this.list(projectId, id);
     return link === undefined ? 'unknown' : { secret, link };
   }
 
   async revoke(projectId: string, id: string): Promise<boolean> {
     const revoked = await auditedTransaction(this.dataSource, (transaction) =>
-      countChanged(transaction, `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`, [projectId, id]),
+      executeAndCount(transaction, `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`, [projectId, id]),
     );
     return revoked > 0;
   }
 
-  /** @returns null if the link is unknown, revoked or expired. */
+  /** Returns the link with this secret, or null if it is unknown, revoked or expired. */
   find(secret: string): Promise<OpenLink | null> {
     return this.findByHash(hashCredential(secret));
   }
 
-  /** Returns the link with this {@link badgeOf badge ID}, or null if it's unknown, revoked or expired. */
+  /** Returns the link with this badge ID, or null if it is unknown, revoked or expired. */
   findByBadge(badge: string): Promise<OpenLink | null> {
     return this.findByHash(Buffer.from(badge, 'base64url'));
   }

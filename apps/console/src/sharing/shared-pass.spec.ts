@@ -9,9 +9,9 @@ beforeEach(() => {
   now = 0;
 });
 
-it('is valid only for its link, until it expires', () => {
-  const { pass, expires_at: end } = passes.issue(link);
-  expect([passes.isValid(pass, link), end]).toEqual([true, '1970-01-01T12:00:00.000Z']);
+it('accepts a pass only for the same link, password and secret, and only until it expires', () => {
+  const { pass, expires_at: expiresAt } = passes.issue(link);
+  expect([passes.isValid(pass, link), expiresAt]).toEqual([true, '1970-01-01T12:00:00.000Z']);
   expect(passes.isValid(pass, { ...link, id: 'another' })).toBe(false);
   expect(passes.isValid(pass, { ...link, password: 'another' })).toBe(false);
   expect(new SharedPass('another secret', () => now).isValid(pass, link)).toBe(false);
@@ -20,7 +20,7 @@ it('is valid only for its link, until it expires', () => {
 });
 
 it.each(['', '.', 'x', '9999999999999', '9999999999999.', 'NaN.x', 'Infinity.x'])(
-  'rejects a forged pass: %s',
+  'rejects the forged pass %j',
   (pass) => {
     expect(passes.isValid(pass, link)).toBe(false);
   },

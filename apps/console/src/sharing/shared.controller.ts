@@ -10,13 +10,13 @@ import { CredentialUsage } from '#libs/database';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
 import { PasswordHasher } from '../passwords/password-hasher.service.js';
-import { badge } from './badge.js';
-import { notOpen } from './shared-link.hook.js';
+import { renderBadge } from './badge.js';
+import { linkNotFound } from './shared-link.hook.js';
 import { SharedLinksRepository } from './shared-links.repository.js';
 import { SharedOverviewService } from './shared-overview.service.js';
 import { SharedPass } from './shared-pass.js';
 
-/** API for viewers of a shared link. Operations have no project ID: the link determines the project. */
+/** API for viewers of a shared link. Its operations have no project ID, because the link determines the project. */
 @Controller()
 export class SharedController {
   constructor(
@@ -33,7 +33,7 @@ export class SharedController {
     const link = await this.links.find(params.secret);
     if (link === null) {
       await this.attempts.fromNetwork(request);
-      throw notOpen();
+      throw linkNotFound();
     }
     if (link.password === null)
       throw new ProblemError('conflict', 'This link has no password. Open it without a password.');
@@ -56,13 +56,13 @@ export class SharedController {
 
   @Handle(getSharedBadge)
   async badge({ sharedLink, reply }: RequestOf<typeof getSharedBadge>): Promise<void> {
-    const visits = await this.overviews.monthOfAgents(sharedLink);
+    const visits = await this.overviews.countAgentVisitsThisMonth(sharedLink);
     const headers = {
       'content-type': 'image/svg+xml; charset=utf-8',
-      // Shared caches must not store content behind a password.
+      // Shared caches must not store password-protected content.
       'cache-control': sharedLink.password === null ? 'public, max-age=300' : 'no-store',
       'cross-origin-resource-policy': 'cross-origin',
     };
-    await reply.headers(headers).send(badge('agent visits', `${visits.toLocaleString('en')} this month`));
+    await reply.headers(headers).send(renderBadge('agent visits', `${visits.toLocaleString('en')} this month`));
   }
 }

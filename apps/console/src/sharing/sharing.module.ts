@@ -4,7 +4,7 @@ import { CLOCK, type Clock } from '#libs/platform';
 import { AccessModule } from '../access/access.module.js';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { ReadingModule } from '../reading/reading.module.js';
+import { ReadsModule } from '../reads/reads.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { SharedController } from './shared.controller.js';
 import { SharedLinksController } from './shared-links.controller.js';
@@ -12,9 +12,9 @@ import { SharedLinksRepository } from './shared-links.repository.js';
 import { SharedOverviewService } from './shared-overview.service.js';
 import { SharedPass } from './shared-pass.js';
 
-/** Links to a project's overview for people without an account. */
+/** Shares a project's overview with people who have no account. */
 @Module({
-  imports: [AccessModule, PasswordsModule, ProjectsModule, ReadingModule, StatisticsModule],
+  imports: [AccessModule, PasswordsModule, ProjectsModule, ReadsModule, StatisticsModule],
   controllers: [SharedLinksController, SharedController],
   providers: [
     SharedLinksRepository,

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { READING_DATA_SOURCE } from '#libs/database';
+import { READ_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 
 @Injectable()
 export class AssistantOperatorsRepository {
-  constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(@Inject(READ_DATA_SOURCE) private readonly dataSource: DataSource) {}
 
-  /** Returns operators by assistant name. */
+  /** Returns operator names keyed by assistant name. */
   async find(): Promise<Map<string, string>> {
     const rows: { name: string; operator: string }[] = await this.dataSource.query(
       `SELECT coalesce(own, bundled) ->> 'name' AS name, coalesce(own, bundled) ->> 'operator' AS operator FROM assistants`,

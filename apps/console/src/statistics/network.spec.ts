@@ -1,4 +1,4 @@
-import { networkOf } from './network.js';
+import { getNetwork } from './network.js';
 
 it.each([
   ['203.0.113.77', '203.0.113.0/24'],
@@ -8,6 +8,6 @@ it.each([
   ['::1', '::/48'],
   ['somewhere', null],
   [null, null],
-])('maps %s to the network %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+])('maps the address %s to the network %s', (address, network) => {
+  expect(getNetwork(address)).toBe(network);
 });

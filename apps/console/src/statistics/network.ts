@@ -1,11 +1,11 @@
-import { cidr, parseAddress, parseCidr } from '#libs/agents';
+import { formatCidr, parseAddress, parseCidr } from '#libs/agents';
 
 /**
- * Returns the network of an address as CIDR. IPv4 uses /24, IPv6 uses /48, the size of a site (RFC 6177). Returns null
- * for text that isn't an address.
+ * Returns an address's network in CIDR notation, or null if the text isn't an IP address. The prefix is /24 for IPv4
+ * and /48 for IPv6, the size of a site in RFC 6177.
  */
-export function networkOf(address: string | null): string | null {
+export function getNetwork(address: string | null): string | null {
   const parsed = address === null ? null : parseAddress(address);
   if (parsed === null) return null;
-  return cidr(parseCidr(`${parsed.text}/${parsed.family === 4 ? 24 : 48}`)!);
+  return formatCidr(parseCidr(`${parsed.text}/${parsed.family === 4 ? 24 : 48}`)!);
 }

@@ -11,22 +11,30 @@ import {
   type Snapshot,
 } from '#libs/visit-store';
 import type { AgentNames } from './agent-names.repository.js';
-import { COUNTED, isAny, OF_AGENTS, only, passesBy, without, type Filters } from './counted-filters.js';
-import { countedSlices, slicedSeries, slicesOf } from './slices.js';
+import {
+  COUNTABLE_FILTERS,
+  hasFilters,
+  AGENT_FILTERS,
+  pickFilters,
+  createCountPredicate,
+  omitFilters,
+  type Filters,
+} from './count-filters.js';
+import { countSlices, sliceSeries, getSlices } from './slices.js';
 import type { Series } from './time-range.js';
 
-export interface OverviewAsked {
+export interface OverviewQuery {
   filters: TimelineFilters;
-  /** Visitors whose pages and statuses are listed. */
+  /** Visitors to include in the lists of pages and statuses. */
   visitors: 'agents' | 'all';
 }
 
 export interface SampleLimits {
-  /** Maximum number of visits that are all read. More are sampled. */
+  /** Maximum number of visits to read in full. If there are more, a sample is read. */
   exact: number;
-  /** Approximate number of visits in a sample. */
+  /** Approximate sample size, in visits. */
   sampled: number;
-  /** Approximate number of slices of the range that a sample is taken from. */
+  /** Approximate number of time slices that the sample is drawn from. */
   slices: number;
 }
 
@@ -40,15 +48,15 @@ interface OverviewCounts {
   sample: Overview['sample'];
 }
 
-interface Range {
+interface OverviewRange {
   projectId: string;
   series: Series;
   counts: readonly AgentCount[];
 }
 
-const BY_TYPE: readonly FilterName[] = ['type', 'result'];
+const TYPE_FILTERS: readonly FilterName[] = ['type', 'result'];
 
-/** Counts the visits in a range that pass filters. Reads stored visits only if the counts aren't enough. */
+/** Counts the visits in a range that match the filters. Reads stored visits only if the stored counts don't suffice. */
 @Injectable()
 export class OverviewCountsService {
   constructor(
@@ -58,49 +66,50 @@ export class OverviewCountsService {
 
   async count(
     snapshot: Snapshot,
-    range: Range,
-    { filters, visitors }: OverviewAsked,
-    nameOf: (id: string) => AgentNames,
+    range: OverviewRange,
+    { filters, visitors }: OverviewQuery,
+    getNames: (id: string) => AgentNames,
     { maxRows, limits = SAMPLE_LIMITS }: { maxRows: number; limits?: SampleLimits },
   ): Promise<OverviewCounts> {
     const { projectId, series } = range;
-    const { passing, agentIds, byType } = this.passing(snapshot, range, filters, nameOf);
-    const stored = without(filters, COUNTED);
-    const needsVisits = isAny(stored);
-    if (!isAny(filters)) {
+    const { passing, agentIds, byType } = this.filterCounts(snapshot, range, filters, getNames);
+    const stored = omitFilters(filters, COUNTABLE_FILTERS);
+    const needsVisits = hasFilters(stored);
+    if (!hasFilters(filters)) {
       const types = await this.counts.byType(snapshot, projectId, series);
-      const pages = await this.counts.top(snapshot, projectId, series, { of: 'page', visitors }, maxRows);
-      const statuses = await this.counts.top(snapshot, projectId, series, { of: 'status', visitors }, maxRows);
+      const pages = await this.counts.topValues(snapshot, projectId, series, { of: 'page', visitors }, maxRows);
+      const statuses = await this.counts.topValues(snapshot, projectId, series, { of: 'status', visitors }, maxRows);
       return { counts: passing, types, pages, statuses, sample: null };
     }
 
     const types = await byType(series);
-    const knownIds = agentIds?.filter((id) => id !== NO_AGENT) ?? null;
-    const read = readOf(filters, knownIds);
-    const toRead = {
-      agents: sumOf(range.counts.filter(isReadBy(read, knownIds, passing))),
-      unknown: needsVisits || visitors === 'all' ? sumOf(passing.filter(isUnknown)) : 0,
+    const knownAgentIds = agentIds?.filter((id) => id !== NO_AGENT) ?? null;
+    const read = selectVisits(filters, knownAgentIds);
+    const visitsToRead = {
+      agents: sumVisits(range.counts.filter(createReadPredicate(read, knownAgentIds, passing))),
+      unknown: needsVisits || visitors === 'all' ? sumVisits(passing.filter(isUnknown)) : 0,
     };
-    const isWhole = toRead.agents + toRead.unknown <= limits.exact;
-    const sliced = isWhole ? series : slicedSeries(series, limits.slices);
-    const slices = slicesOf(sliced, series);
-    const inSlices = isWhole ? types : await byType(sliced);
-    const passed = sumOf(passing.filter((count) => toRead.unknown > 0 || !isUnknown(count)));
-    const population = (isOfIt: (count: { result: string }) => boolean, of: Population['read']): Population => ({
-      slices: countedSlices(slices, inSlices.filter(isOfIt), isWhole ? null : limits.sampled / passed),
+    const isExact = !this.stored.readsSamples || visitsToRead.agents + visitsToRead.unknown <= limits.exact;
+    const sliced = isExact ? series : sliceSeries(series, limits.slices);
+    const slices = getSlices(sliced, series);
+    const sliceCounts = isExact ? types : await byType(sliced);
+    const matchingVisits = sumVisits(passing.filter((count) => visitsToRead.unknown > 0 || !isUnknown(count)));
+    const createPopulation = (belongs: (count: { result: string }) => boolean, of: Population['read']): Population => ({
+      slices: countSlices(slices, sliceCounts.filter(belongs), isExact ? null : limits.sampled / matchingVisits),
       read: of,
     });
     const counted = await this.stored.count(snapshot, projectId, {
       agents:
-        toRead.agents === 0
+        visitsToRead.agents === 0
           ? null
-          : population(
+          : createPopulation(
               (count) => !isUnknown(count),
-              // For several agents, the index isn't ordered by time, so the sample is taken from all agents' visits.
-              !isWhole && typeof read === 'object' && read.agentIds.length > 1 ? 'all' : read,
+              // A sample of several agents' visits can't be read efficiently, because the index is ordered by agent and
+              // then by time. Sample the visits by all agents instead.
+              !isExact && typeof read === 'object' && read.agentIds.length > 1 ? 'all' : read,
             ),
-      unknown: toRead.unknown === 0 ? null : population(isUnknown, 'all'),
-      counted: { ...only(filters, BY_TYPE), ...(knownIds !== null && { agent: knownIds }) },
+      unknown: visitsToRead.unknown === 0 ? null : createPopulation(isUnknown, 'all'),
+      counted: { ...pickFilters(filters, TYPE_FILTERS), ...(knownAgentIds !== null && { agent: knownAgentIds }) },
       stored,
       lists: visitors,
       maxRows,
@@ -108,57 +117,62 @@ export class OverviewCountsService {
     const { pages, statuses } = counted;
     const sample = describeSample(needsVisits ? 'all' : 'lists', counted);
     if (!needsVisits) return { counts: passing, types, pages, statuses, sample };
-    return { counts: rounded(counted.counts), types: rounded(counted.types), pages, statuses, sample };
+    return { counts: roundVisits(counted.counts), types: roundVisits(counted.types), pages, statuses, sample };
   }
 
-  /** Counts another range, by agent and by type only. */
-  async sums(
+  /** Counts a comparison range by agent and type, without the lists of pages and statuses. */
+  async countTotals(
     snapshot: Snapshot,
-    range: Range,
-    asked: OverviewAsked,
-    nameOf: (id: string) => AgentNames,
+    range: OverviewRange,
+    query: OverviewQuery,
+    getNames: (id: string) => AgentNames,
     options: { maxRows: number; limits?: SampleLimits },
   ): Promise<Pick<OverviewCounts, 'counts' | 'types'>> {
-    if (isAny(without(asked.filters, COUNTED))) return this.count(snapshot, range, asked, nameOf, options);
-    const { passing, byType } = this.passing(snapshot, range, asked.filters, nameOf);
+    if (hasFilters(omitFilters(query.filters, COUNTABLE_FILTERS)))
+      return this.count(snapshot, range, query, getNames, options);
+    const { passing, byType } = this.filterCounts(snapshot, range, query.filters, getNames);
     const { projectId, series } = range;
-    const isAll = !isAny(asked.filters);
+    const isAll = !hasFilters(query.filters);
     return {
       counts: passing,
       types: isAll ? await this.counts.byType(snapshot, projectId, series) : await byType(series),
     };
   }
 
-  /** Applies the filters to the counts. */
-  private passing(
+  private filterCounts(
     snapshot: Snapshot,
-    { projectId, counts }: Range,
+    { projectId, counts }: OverviewRange,
     filters: TimelineFilters,
-    nameOf: (id: string) => AgentNames,
+    getNames: (id: string) => AgentNames,
   ) {
-    const passing = counts.filter(passesBy(filters, nameOf));
-    const agentIds = isAny(filters, OF_AGENTS) ? [...new Set(passing.map(({ agent_id: id }) => id))] : null;
+    const passing = counts.filter(createCountPredicate(filters, getNames));
+    const agentIds = hasFilters(filters, AGENT_FILTERS) ? [...new Set(passing.map(({ agent_id: id }) => id))] : null;
     const byType = async (items: Series) => {
       const types = await this.counts.byTypeAndResult(snapshot, projectId, items, agentIds);
-      return types.filter(passesBy(only(filters, BY_TYPE)));
+      return types.filter(createCountPredicate(pickFilters(filters, TYPE_FILTERS)));
     };
     return { passing, agentIds, byType };
   }
 }
 
 const isUnknown = ({ result }: { result: string }): boolean => result === 'unknown_agent';
-const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
-const rounded = <T extends { visits: number }>(counts: readonly T[]): T[] =>
+const sumVisits = (counts: readonly { visits: number }[]): number =>
+  counts.reduce((sum, { visits }) => sum + visits, 0);
+const roundVisits = <T extends { visits: number }>(counts: readonly T[]): T[] =>
   counts.map((count) => ({ ...count, visits: Math.round(count.visits) }));
 
-/** Returns which agents' visits to read. Failed verifications have their own index. */
-function readOf({ result }: Filters, agentIds: readonly string[] | null): Population['read'] {
+/** Selects the visits to read. Failed verifications have their own index. */
+function selectVisits({ result }: Filters, agentIds: readonly string[] | null): Population['read'] {
   if (result?.every((one) => one === 'verification_failed')) return 'failed';
   return agentIds === null ? 'all' : { agentIds };
 }
 
-/** Returns a predicate for the counts whose visits are read. If no visits of agents pass the filters, none are read. */
-function isReadBy(read: Population['read'], agentIds: readonly string[] | null, passing: readonly AgentCount[]) {
+/** Returns a predicate for the counts whose visits must be read. It matches nothing if no agent passes the filters. */
+function createReadPredicate(
+  read: Population['read'],
+  agentIds: readonly string[] | null,
+  passing: readonly AgentCount[],
+) {
   const isNone = !passing.some((count) => !isUnknown(count));
   return ({ agent_id: id, result }: AgentCount): boolean => {
     if (isNone || id === NO_AGENT) return false;

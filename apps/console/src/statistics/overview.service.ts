@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { CountsRepository, NO_AGENT, type TopCount, type TopList } from '#libs/visit-store';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
-import { OverviewCountsService, type OverviewAsked, type SampleLimits } from './overview-counts.service.js';
-import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf, type AgentVisits } from './visit-counts.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
+import { AgentBehaviorsRepository } from '../visits/agent-behaviors.repository.js';
+import { OverviewCountsService, type OverviewQuery, type SampleLimits } from './overview-counts.service.js';
+import { sumByAgent, toPageCounts, toStatusCounts, VisitsByName, sumTotals, type AgentVisits } from './visit-counts.js';
 import type { ComparedSeries, Series } from './time-range.js';
 
 const MAX_ROWS = 10;
@@ -22,54 +23,55 @@ export const describeComparison = ({ current, previous }: ComparedSeries) => ({
   compared_to: new Date(previous.to).toISOString(),
 });
 
-/** Summarizes a range: totals, series, and the top agents, operators, pages and statuses. */
+/** Summarizes a range with totals, a time series, and the top agents, operators, pages and statuses. */
 @Injectable()
 export class OverviewService {
   constructor(
     private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly names: AgentNamesRepository,
-    private readonly filtered: OverviewCountsService,
+    private readonly overviewCounts: OverviewCountsService,
+    private readonly behaviors: AgentBehaviorsRepository,
   ) {}
 
-  /** @param limits overrides the default limits for reading stored visits. */
-  overview(
+  /** @param limits Overrides the default limits for reading stored visits. */
+  async overview(
     projectId: string,
     compared: ComparedSeries,
-    asked: OverviewAsked,
+    { filters, visitors }: OverviewQuery,
     limits?: SampleLimits,
   ): Promise<Overview> {
     const { current, previous } = compared;
+    const query: OverviewQuery = { filters: await this.behaviors.resolve(filters), visitors };
     return this.reading.read(async (snapshot) => {
       const all = await this.counts.byAgent(snapshot, projectId, current);
-      const allBefore = await this.counts.byAgent(snapshot, projectId, previous);
-      const ids = [...all, ...allBefore].map(({ agent_id: id }) => id).filter((id) => id !== NO_AGENT);
-      const nameOf = await this.names.find(snapshot, projectId, [...new Set(ids)]);
+      const allPrevious = await this.counts.byAgent(snapshot, projectId, previous);
+      const ids = [...all, ...allPrevious].map(({ agent_id: id }) => id).filter((id) => id !== NO_AGENT);
+      const getNames = await this.names.find(snapshot, projectId, [...new Set(ids)]);
       const options = { maxRows: MAX_ROWS, ...(limits && { limits }) };
       const range = { projectId, series: current, counts: all };
-      const { counts, types, pages, statuses, sample } = await this.filtered.count(
+      const { counts, types, pages, statuses, sample } = await this.overviewCounts.count(
         snapshot,
         range,
-        asked,
-        nameOf,
+        query,
+        getNames,
         options,
       );
-      const rangeBefore = { projectId, series: previous, counts: allBefore };
-      const before = await this.filtered.sums(snapshot, rangeBefore, asked, nameOf, options);
-      // Lists from stored visits have no comparison, because it would require reading visits of both ranges.
-      const { visitors } = asked;
-      const ofTop = async (of: TopList['of'], top: TopCount[]) =>
-        allBefore.length === 0 ? [] : this.counts.ofValues(snapshot, projectId, previous, { of, visitors }, top);
+      const previousRange = { projectId, series: previous, counts: allPrevious };
+      const before = await this.overviewCounts.countTotals(snapshot, previousRange, query, getNames, options);
+      // Lists read from stored visits aren't compared, because that would require reading the visits in both ranges.
+      const countPreviousTop = async (of: TopList['of'], top: TopCount[]) =>
+        allPrevious.length === 0 ? [] : this.counts.countValues(snapshot, projectId, previous, { of, visitors }, top);
       const hasPrevious = sample === null;
-      const pagesBefore = hasPrevious ? await ofTop('page', pages) : [];
-      const statusesBefore = hasPrevious ? await ofTop('status', statuses) : [];
-      const agents = visitsByAgent(counts).toSorted((one, other) => other.visits - one.visits);
-      const previousAgents = visitsByAgent(before.counts);
+      const pagesBefore = hasPrevious ? await countPreviousTop('page', pages) : [];
+      const statusesBefore = hasPrevious ? await countPreviousTop('status', statuses) : [];
+      const agents = sumByAgent(counts).toSorted((one, other) => other.visits - one.visits);
+      const previousAgents = sumByAgent(before.counts);
       const previousVisits = new Map(previousAgents.map(({ agentId, visits }) => [agentId, visits]));
       const byOperator = (visiting: readonly AgentVisits[]): VisitsByName => {
         const operators = new VisitsByName();
         for (const { agentId, visits } of visiting) {
-          const { operator_name: operator } = nameOf(agentId);
+          const { operator_name: operator } = getNames(agentId);
           if (operator !== null) operators.add(operator, visits);
         }
         return operators;
@@ -78,12 +80,12 @@ export class OverviewService {
       return {
         ...describeComparison(compared),
         sample,
-        current: totalsOf(counts),
-        previous: totalsOf(before.counts),
+        current: sumTotals(counts),
+        previous: sumTotals(before.counts),
         series: typeSeries(current, types),
         previous_series: typeSeries(previous, before.types),
         top_agents: agents.slice(0, MAX_ROWS).map((agent) => {
-          const { agent_token, agent_type_name, operator_name } = nameOf(agent.agentId);
+          const { agent_token, agent_type_name, operator_name } = getNames(agent.agentId);
           const { visits, verified, verification_failed } = agent;
           const names = { agent_token, agent_type_name: agent_type_name ?? agent.type, operator_name };
           const previous_visits = previousVisits.get(agent.agentId) ?? 0;
@@ -92,17 +94,16 @@ export class OverviewService {
         top_operators: byOperator(agents)
           .top(MAX_ROWS)
           .map(([operator_name, visits]) => {
-            return { operator_name, visits, previous_visits: previousOperators.of(operator_name) };
+            return { operator_name, visits, previous_visits: previousOperators.get(operator_name) };
           }),
-        top_pages: pageCounts(hasPrevious ? withPrevious(pages, pagesBefore) : pages),
-        top_statuses: statusCounts(hasPrevious ? withPrevious(statuses, statusesBefore) : statuses),
+        top_pages: toPageCounts(hasPrevious ? addPreviousVisits(pages, pagesBefore) : pages),
+        top_statuses: toStatusCounts(hasPrevious ? addPreviousVisits(statuses, statusesBefore) : statuses),
       };
     });
   }
 }
 
-/** Adds the visits in the comparison range to the top values. */
-function withPrevious(top: readonly TopCount[], before: readonly TopCount[]): TopCount[] {
+function addPreviousVisits(top: readonly TopCount[], before: readonly TopCount[]): TopCount[] {
   const visits = new Map(before.map((count) => [count.value, count.visits]));
   return top.map((count) => (count.value === '' ? count : { ...count, previous_visits: visits.get(count.value) ?? 0 }));
 }

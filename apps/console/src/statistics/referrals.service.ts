@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CRAWL_PURPOSES, type CrawlPurpose } from '#libs/agents/vocabulary';
-import { dimensionParts, MAX_REFERRAL_PAGES, type Referrals } from '#libs/contracts';
+import { parseDimension, MAX_REFERRAL_PAGES, type Referrals } from '#libs/contracts';
 import {
   CountsRepository,
   type DimensionCount,
   DimensionsRepository,
   ReferralPagesRepository,
 } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { AssistantOperatorsRepository } from './assistant-operators.repository.js';
 import { describeComparison } from './overview.service.js';
@@ -20,18 +20,19 @@ const PURPOSES = new Map<string | null, CrawlPurpose>(
     CRAWL_PURPOSES[purpose].types.map((type) => [type, purpose] as const),
   ),
 );
-const isForAi = (type: string | null): boolean => type?.includes('AI ') ?? false;
+const isAiType = (type: string | null): boolean => type?.includes('AI ') ?? false;
 
 type Operator = Referrals['operators'][number];
-type PageCount = Awaited<ReturnType<ReferralPagesRepository['top']>>[number];
+type PageCount = Awaited<ReturnType<ReferralPagesRepository['topPages']>>[number];
 
 /**
- * Splits a dimension value into its two parts. They are empty for values over the limit, which are counted together.
+ * Splits a dimension value into its two parts. Both parts are empty for the value that combines all visits over the
+ * limit on different values.
  */
-const partsOf = (value: string): [string, string] =>
-  value === '' ? ['', ''] : (dimensionParts(value) as [string, string]);
+const splitValue = (value: string): [string, string] =>
+  value === '' ? ['', ''] : (parseDimension(value) as [string, string]);
 
-/** Summarizes visitors sent by AI assistants, and pages fetched by their operators. */
+/** Summarizes the visitors sent by AI assistants, and the pages fetched by the assistants' operators. */
 @Injectable()
 export class ReferralsService {
   constructor(
@@ -47,23 +48,23 @@ export class ReferralsService {
     const { current, previous } = compared;
     return this.reading.read(async (snapshot) => {
       const sums = (range: TimeRange, dimension: string) => this.dimensions.sums(snapshot, projectId, range, dimension);
-      const operatorOf = await this.operators.find();
-      const inSeries = await this.dimensions.series(snapshot, projectId, current, 'referral');
-      const sent = referralsOf(inSeries, operatorOf);
-      const sentBefore = referralsOf(await sums(previous, 'referral'), operatorOf);
+      const operatorsByAssistant = await this.operators.find();
+      const seriesCounts = await this.dimensions.series(snapshot, projectId, current, 'referral');
+      const sent = countReferrals(seriesCounts, operatorsByAssistant);
+      const sentBefore = countReferrals(await sums(previous, 'referral'), operatorsByAssistant);
       const series = current.starts.map((start): Referrals['series'][number] => ({
         time: new Date(start).toISOString(),
         visits: 0,
         // No prototype, because an assistant can be named `constructor` or `__proto__`.
         by_assistant: Object.create(null) as Record<string, number>,
       }));
-      for (const { item, value, visits } of inSeries) {
-        const [assistant] = partsOf(value);
+      for (const { item, value, visits } of seriesCounts) {
+        const [assistant] = splitValue(value);
         const { by_assistant: byAssistant } = series[item]!;
         series[item]!.visits += visits;
         byAssistant[assistant] = (byAssistant[assistant] ?? 0) + visits;
       }
-      const pages = await this.pages.top(snapshot, projectId, current, MAX_REFERRAL_PAGES);
+      const pages = await this.pages.topPages(snapshot, projectId, current, MAX_REFERRAL_PAGES);
       const fetched = await sums(current, 'crawl');
       const fetchedBefore = await sums(previous, 'crawl');
       const ids = [...new Set([...fetched, ...fetchedBefore].map(({ value }) => value))].filter((id) => id !== '');
@@ -72,20 +73,20 @@ export class ReferralsService {
         ...describeComparison(compared),
         referrals: sent.total,
         previous_referrals: sentBefore.total,
-        unknown_visits: await this.counts.unknownVisits(snapshot, projectId, current),
-        previous_unknown_visits: await this.counts.unknownVisits(snapshot, projectId, previous),
+        unknown_visits: await this.counts.countUnknownVisits(snapshot, projectId, current),
+        previous_unknown_visits: await this.counts.countUnknownVisits(snapshot, projectId, previous),
         series,
         assistants: sent.byAssistant.top(Infinity).map(([assistant, visits]) => ({
           assistant,
           operator_name: sent.operators.get(assistant) ?? null,
           visits,
-          previous_visits: sentBefore.byAssistant.of(assistant),
+          previous_visits: sentBefore.byAssistant.get(assistant),
         })),
-        pages: pagesOf(pages),
-        operators: operatorsOf(
+        pages: toPages(pages),
+        operators: toOperators(
           { fetched, sent: sent.byOperator },
           { fetched: fetchedBefore, sent: sentBefore.byOperator },
-          { nameOf, assisting: new Set(operatorOf.values()) },
+          { nameOf, assisting: new Set(operatorsByAssistant.values()) },
         ),
       };
     });
@@ -93,16 +94,16 @@ export class ReferralsService {
 }
 
 /**
- * Counts referrals. Uses the current operator of an assistant. If the catalog has none, uses the operator at the time
- * of the visit.
+ * Counts referrals by assistant and by operator. Uses the assistant's operator in the catalog. For assistants that
+ * aren't in the catalog, uses the operator at the time of the visit.
  */
-function referralsOf(counts: readonly DimensionCount[], operatorOf: ReadonlyMap<string, string>) {
+function countReferrals(counts: readonly DimensionCount[], operatorsByAssistant: ReadonlyMap<string, string>) {
   const [byAssistant, byOperator] = [new VisitsByName(), new VisitsByName()];
   const operators = new Map<string, string>();
   let total = 0;
   for (const { value, visits } of counts) {
-    const [assistant, operatorThen] = partsOf(value);
-    const operator = operatorOf.get(assistant) ?? operatorThen;
+    const [assistant, operatorAtVisit] = splitValue(value);
+    const operator = operatorsByAssistant.get(assistant) ?? operatorAtVisit;
     total += visits;
     byAssistant.add(assistant, visits);
     if (operator === '') continue;
@@ -113,13 +114,13 @@ function referralsOf(counts: readonly DimensionCount[], operatorOf: ReadonlyMap<
 }
 
 /** Returns the top pages, plus an entry with an empty path for all others. */
-function pagesOf(top: readonly PageCount[]): Referrals['pages'] {
+function toPages(top: readonly PageCount[]): Referrals['pages'] {
   const rows = [...Map.groupBy(top, ({ page_in_json: page }) => page)]
     .map(([, counts]): Referrals['pages'][number] => {
       const assistants = new VisitsByName();
-      for (const { value, visits } of counts) assistants.add(partsOf(value)[0], visits);
+      for (const { value, visits } of counts) assistants.add(splitValue(value)[0], visits);
       return {
-        path: partsOf(counts[0]!.value)[1],
+        path: splitValue(counts[0]!.value)[1],
         visits: counts.reduce((sum, { visits }) => sum + visits, 0),
         assistants: assistants.top(Infinity).map(([assistant, visits]) => ({ assistant, visits })),
       };
@@ -129,23 +130,27 @@ function pagesOf(top: readonly PageCount[]): Referrals['pages'] {
   return others === 0 ? rows : [...rows, { path: '', visits: others, assistants: [] }];
 }
 
-interface Counted {
-  /** Pages fetched, by agent ID. */
+interface FetchesAndReferrals {
+  /** Number of pages fetched, by agent ID. */
   fetched: readonly DimensionCount[];
   sent: VisitsByName;
 }
 
-interface Names {
+interface OperatorLookups {
   nameOf: (id: string) => AgentNames;
-  /** Operators that have an assistant. */
+  /** Operators that have an AI assistant. */
   assisting: ReadonlySet<string>;
 }
 
-function operatorsOf(current: Counted, previous: Counted, { nameOf, assisting }: Names): Operator[] {
+function toOperators(
+  current: FetchesAndReferrals,
+  previous: FetchesAndReferrals,
+  { nameOf, assisting }: OperatorLookups,
+): Operator[] {
   const operators = new Map<string, Operator>();
-  const wanted = new Set(assisting);
+  const listedOperators = new Set(assisting);
   const operator = (name: string): Operator => {
-    const found = operators.get(name) ?? {
+    const entry = operators.get(name) ?? {
       operator_name: name,
       pages_fetched: 0,
       previous_pages_fetched: 0,
@@ -154,8 +159,8 @@ function operatorsOf(current: Counted, previous: Counted, { nameOf, assisting }:
       previous_referrals: 0,
       is_search_engine: false,
     };
-    operators.set(name, found);
-    return found;
+    operators.set(name, entry);
+    return entry;
   };
   for (const { value, visits } of current.fetched) {
     const { operator_name: name, agent_type_name: type } = nameOf(value);
@@ -164,7 +169,7 @@ function operatorsOf(current: Counted, previous: Counted, { nameOf, assisting }:
     of.pages_fetched += visits;
     of.by_purpose[PURPOSES.get(type) ?? 'other'] += visits;
     of.is_search_engine ||= type === SEARCH_ENGINE;
-    if (isForAi(type)) wanted.add(name);
+    if (isAiType(type)) listedOperators.add(name);
   }
   for (const { value, visits } of previous.fetched) {
     const { operator_name: name } = nameOf(value);
@@ -173,7 +178,7 @@ function operatorsOf(current: Counted, previous: Counted, { nameOf, assisting }:
   for (const [name, visits] of current.sent.top(Infinity)) operator(name).referrals = visits;
   for (const [name, visits] of previous.sent.top(Infinity)) operator(name).previous_referrals = visits;
   return [...operators.values()]
-    .filter((one) => wanted.has(one.operator_name) || one.referrals > 0 || one.previous_referrals > 0)
+    .filter((one) => listedOperators.has(one.operator_name) || one.referrals > 0 || one.previous_referrals > 0)
     .filter((one) => one.pages_fetched + one.referrals > 0)
     .toSorted(
       (one, other) =>

@@ -4,7 +4,7 @@ import { Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SeenAgentsService } from './seen-agents.service.js';
 
-/** Lists catalog agents with their visits to all projects that the caller can access. */
+/** Counts visits to all projects that the caller can access. */
 @Controller()
 export class SeenAgentsController {
   constructor(

@@ -1,34 +1,41 @@
 import { listSeenAgents, SeenAgentsSchema, validator } from '#libs/contracts';
 import { App, type Json } from '../../../../test/kit/app.js';
-import '../../../../test/kit/dispose-left-overs.js';
+import '../../../../test/kit/dispose-all.js';
 import { Person } from '../../../../test/kit/person.js';
-import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
-import { newMember, PASSWORD } from '../../../../test/kit/tenant.js';
+import { storeVisits, rollUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import { createMember, PASSWORD } from '../../../../test/kit/tenant.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const GOOGLEBOT = { agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google' };
 
-it('counts visits of the last 30 days in the projects that the caller can read', async () => {
+it('counts visits in the last 30 days to projects that the caller can read', async () => {
   const app = await App.start({ clock: () => NOW });
   const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
-  const project = async (name: string) => {
+  const createProject = async (name: string) => {
     const { id } = (await app.api('POST', '/projects', { name })).body as { id: string };
-    return { id, owner: await newMember(admin, id, 'owner') };
+    return { id, owner: await createMember(admin, id, 'owner') };
   };
-  const [ours, theirs, empty] = [await project('Ours'), await project('Theirs'), await project('Empty')];
+  const [ours, theirs, empty] = [
+    await createProject('Ours'),
+    await createProject('Theirs'),
+    await createProject('Empty'),
+  ];
   const store = (id: string, visits: StoredVisit[]) => storeVisits(app.database.dataSource, id, NOW, visits);
-  const times = (count: number, at: string, visit: object): StoredVisit[] =>
+  const repeatVisit = (count: number, at: string, visit: object): StoredVisit[] =>
     Array.from({ length: count }, () => ({ at, ...visit }));
   await store(ours.id, [
-    ...times(2, '2026-11-21T08:00Z', GPTBOT),
-    ...times(3, '2026-10-23T00:00Z', GPTBOT),
-    ...times(7, '2026-10-22T23:59Z', GPTBOT),
-    ...times(4, '2026-11-20T08:00Z', {}),
+    ...repeatVisit(2, '2026-11-21T08:00Z', GPTBOT),
+    ...repeatVisit(3, '2026-10-23T00:00Z', GPTBOT),
+    ...repeatVisit(7, '2026-10-22T23:59Z', GPTBOT),
+    ...repeatVisit(4, '2026-11-20T08:00Z', {}),
   ]);
-  await store(theirs.id, [...times(5, '2026-11-20T08:00Z', GOOGLEBOT), ...times(1, '2026-11-20T08:00Z', GPTBOT)]);
+  await store(theirs.id, [
+    ...repeatVisit(5, '2026-11-20T08:00Z', GOOGLEBOT),
+    ...repeatVisit(1, '2026-11-20T08:00Z', GPTBOT),
+  ]);
 
-  const seen = async (person: Person): Promise<Json> => {
+  const getSeenAgents = async (person: Person): Promise<Json> => {
     const { status, body } = await person.call('GET', listSeenAgents.path.replace('/api', ''));
     expect(status).toBe(200);
     expect(validator(SeenAgentsSchema).faults(body)).toEqual([]);
@@ -38,12 +45,12 @@ it('counts visits of the last 30 days in the projects that the caller can read',
       body.agents.filter(({ visits }: Json) => visits > 0).map((agent: Json) => [agent.agent_token, agent.visits]),
     );
   };
-  for (const summedUpTo of [0, NOW - 12 * 3_600_000, NOW + 86_400_000]) {
-    await sumUpCounts(app.database.dataSource, summedUpTo);
-    expect(await seen(ours.owner)).toEqual({ GPTBot: 5 });
-    expect(await seen(theirs.owner)).toEqual({ Googlebot: 5, GPTBot: 1 });
-    expect(await seen(empty.owner)).toEqual({});
-    const all = await seen(admin);
+  for (const rolledUpTo of [0, NOW - 12 * 3_600_000, NOW + 86_400_000]) {
+    await rollUpCounts(app.database.dataSource, rolledUpTo);
+    expect(await getSeenAgents(ours.owner)).toEqual({ GPTBot: 5 });
+    expect(await getSeenAgents(theirs.owner)).toEqual({ Googlebot: 5, GPTBot: 1 });
+    expect(await getSeenAgents(empty.owner)).toEqual({});
+    const all = await getSeenAgents(admin);
     expect(Object.entries(all)).toEqual([
       ['GPTBot', 6],
       ['Googlebot', 5],

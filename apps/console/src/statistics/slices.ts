@@ -4,32 +4,32 @@ import type { Series } from './time-range.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Slice lengths are multiples of these units, so most slices can be counted from roll-ups. */
-const UNITS_MS = { '1d': HOUR_MS, '1w': DAY_MS, '1mo': DAY_MS } as const;
+const SLICE_UNITS_MS = { '1d': HOUR_MS, '1w': DAY_MS, '1mo': DAY_MS } as const;
 
 /**
- * Divides the items of a series, so that it has about `wanted` slices. Days are split into whole hours, weeks and
- * months into whole days. Series with shorter items stay the same.
+ * Splits the items of a series into about `sliceCount` slices in total. Days are split into whole hours. Weeks and months
+ * are split into whole days. A series with shorter items is returned unchanged.
  */
-export function slicedSeries(series: Series, wanted: number): Series {
+export function sliceSeries(series: Series, sliceCount: number): Series {
   const { bucket, starts, to } = series;
   if (bucket === '15m' || bucket === '1h') return series;
-  const unit = UNITS_MS[bucket];
-  const parts = Math.max(1, Math.floor(wanted / starts.length));
-  const cuts = starts.flatMap((start, item) => {
-    const length = (starts[item + 1] ?? to) - start;
-    const step = Math.ceil(length / parts / unit) * unit;
-    return Array.from({ length: Math.ceil(length / step) }, (_, part) => start + part * step);
+  const unitMs = SLICE_UNITS_MS[bucket];
+  const parts = Math.max(1, Math.floor(sliceCount / starts.length));
+  const sliceStarts = starts.flatMap((start, item) => {
+    const lengthMs = (starts[item + 1] ?? to) - start;
+    const stepMs = Math.ceil(lengthMs / parts / unitMs) * unitMs;
+    return Array.from({ length: Math.ceil(lengthMs / stepMs) }, (_, part) => start + part * stepMs);
   });
-  return { ...series, starts: cuts };
+  return { ...series, starts: sliceStarts };
 }
 
 interface SeriesSlice extends ItemRange {
-  /** Index in the finer series. */
+  /** Index of the slice in the sliced series. */
   slice: number;
 }
 
-/** Returns the slices of a finer series, with the index of the original item that contains each. */
-export function slicesOf(sliced: Series, { from, to, starts }: Series): SeriesSlice[] {
+/** Divides a range into slices. `item` is the index of the item in the original series that contains the slice. */
+export function getSlices(sliced: Series, { from, to, starts }: Series): SeriesSlice[] {
   let item = 0;
   return splitAtItems([{ from, to }], sliced.starts).map((part) => {
     while ((starts[item + 1] ?? Infinity) <= part.from) item += 1;
@@ -40,9 +40,9 @@ export function slicesOf(sliced: Series, { from, to, starts }: Series): SeriesSl
 /**
  * Returns the slices that have visits, with their counts.
  *
- * @param share share of the visits to read, or null for all.
+ * @param share Share of the visits to read, or null to read all of them.
  */
-export function countedSlices(
+export function countSlices(
   slices: readonly SeriesSlice[],
   counts: readonly { item: number; visits: number }[],
   share: number | null,

@@ -15,21 +15,21 @@ import { CLOCK, type Clock, Handle, notFound, type RequestOf } from '#libs/platf
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { OverviewService } from './overview.service.js';
 import { ReferralsService } from './referrals.service.js';
-import { comparedRangeOf, rangeOf, seriesOf, type ComparedSeries } from './time-range.js';
+import { resolveComparisonRange, resolveRange, createSeries, type ComparedSeries } from './time-range.js';
 import { VerificationService } from './verification.service.js';
 import { VisitingAgentService } from './visiting-agent.service.js';
 import { VisitingAgentsService } from './visiting-agents.service.js';
 
-type AskedRange = Pick<RequestOf<typeof getOverview>['query'], 'from' | 'to' | 'compare_from'>;
+type RangeQuery = Pick<RequestOf<typeof getOverview>['query'], 'from' | 'to' | 'compare_from'>;
 
 @Controller()
 export class StatisticsController {
   constructor(
-    private readonly overviews: OverviewService,
-    private readonly agents: VisitingAgentsService,
-    private readonly agent: VisitingAgentService,
-    private readonly verifications: VerificationService,
-    private readonly referred: ReferralsService,
+    private readonly overviewService: OverviewService,
+    private readonly visitingAgentsService: VisitingAgentsService,
+    private readonly visitingAgentService: VisitingAgentService,
+    private readonly verificationService: VerificationService,
+    private readonly referralsService: ReferralsService,
     private readonly projects: ProjectsRepository,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
@@ -37,8 +37,11 @@ export class StatisticsController {
   @Handle(getOverview)
   async overview({ params: { id: projectId }, query }: RequestOf<typeof getOverview>): Promise<Overview> {
     const { visitors, compare_from: _, ...filters } = query;
-    const series = await this.series(projectId, query);
-    return this.overviews.overview(projectId, series, { filters: { ...filters, from: null, to: null }, visitors });
+    const series = await this.getComparedSeries(projectId, query);
+    return this.overviewService.overview(projectId, series, {
+      filters: { ...filters, from: null, to: null },
+      visitors,
+    });
   }
 
   @Handle(listVisitingAgents)
@@ -46,7 +49,7 @@ export class StatisticsController {
     params: { id: projectId },
     query,
   }: RequestOf<typeof listVisitingAgents>): Promise<VisitingAgents> {
-    return this.agents.list(projectId, query, await this.series(projectId, query));
+    return this.visitingAgentsService.list(projectId, query, await this.getComparedSeries(projectId, query));
   }
 
   @Handle(getVisitingAgent)
@@ -54,8 +57,8 @@ export class StatisticsController {
     params: { id: projectId, agentId },
     query,
   }: RequestOf<typeof getVisitingAgent>): Promise<VisitingAgent> {
-    const series = await this.series(projectId, query);
-    const agent = await this.agent.find(projectId, agentId, series);
+    const series = await this.getComparedSeries(projectId, query);
+    const agent = await this.visitingAgentService.find(projectId, agentId, series);
     if (agent === null) throw notFound('agent');
     return agent;
   }
@@ -65,19 +68,19 @@ export class StatisticsController {
     params: { id: projectId },
     query,
   }: RequestOf<typeof getVerification>): Promise<VerificationOverview> {
-    const { current } = await this.series(projectId, { ...query, compare_from: null });
-    return this.verifications.overview(projectId, current);
+    const { current } = await this.getComparedSeries(projectId, { ...query, compare_from: null });
+    return this.verificationService.overview(projectId, current);
   }
 
   @Handle(getReferrals)
   async referrals({ params: { id: projectId }, query }: RequestOf<typeof getReferrals>): Promise<Referrals> {
-    return this.referred.referrals(projectId, await this.series(projectId, query));
+    return this.referralsService.referrals(projectId, await this.getComparedSeries(projectId, query));
   }
 
-  private async series(projectId: string, asked: AskedRange): Promise<ComparedSeries> {
-    const range = rangeOf(asked, this.now());
-    const compared = comparedRangeOf(range, asked.compare_from);
+  private async getComparedSeries(projectId: string, query: RangeQuery): Promise<ComparedSeries> {
+    const range = resolveRange(query, this.now());
+    const compared = resolveComparisonRange(range, query.compare_from);
     const { time_zone: timeZone } = await this.projects.require(projectId);
-    return { current: seriesOf(range, timeZone), previous: seriesOf(compared, timeZone) };
+    return { current: createSeries(range, timeZone), previous: createSeries(compared, timeZone) };
   }
 }

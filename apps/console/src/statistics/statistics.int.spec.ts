@@ -10,30 +10,30 @@ import {
   VisitingAgentsSchema,
 } from '#libs/contracts';
 import { App, type Json } from '../../../../test/kit/app.js';
-import '../../../../test/kit/dispose-left-overs.js';
-import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import '../../../../test/kit/dispose-all.js';
+import { storeVisits, rollUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 
-/** A Saturday. Clocks in Berlin were put back on Sunday, 2026-10-25. */
+/** A Saturday. In Berlin, daylight saving time ended on Sunday, 2026-10-25. */
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const CLAUDEBOT = { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' };
 const GOOGLEBOT = { agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google' };
-/** No longer in the catalog. */
-const GONE = { agent: 'GoneBot', type: 'Fetcher', operator: 'Nobody' };
+/** An agent that is no longer in the catalog. */
+const GONEBOT = { agent: 'GoneBot', type: 'Fetcher', operator: 'Nobody' };
 
-/** Compiles a schema without its `$id`s, which are not unique if it contains another schema twice. */
-const fits = (schema: object) =>
+/** Compiles a schema without `$id`s, because they aren't unique if it contains another schema twice. */
+const compileSchema = (schema: object) =>
   validator(
     JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value))) as TSchema,
   );
 /** Response schemas by path. Every response must match its schema. */
 const SCHEMAS = [
-  [/overview/, fits(OverviewSchema)],
-  [/agents\//, fits(VisitingAgentSchema)],
-  [/agents/, fits(VisitingAgentsSchema)],
-  [/verification/, fits(VerificationOverviewSchema)],
-  [/summaries/, fits(ProjectSummariesSchema)],
-  [/histogram/, fits(HistogramSchema)],
+  [/overview/, compileSchema(OverviewSchema)],
+  [/agents\//, compileSchema(VisitingAgentSchema)],
+  [/agents/, compileSchema(VisitingAgentsSchema)],
+  [/verification/, compileSchema(VerificationOverviewSchema)],
+  [/summaries/, compileSchema(ProjectSummariesSchema)],
+  [/histogram/, compileSchema(HistogramSchema)],
 ] as const;
 
 let app: App;
@@ -46,11 +46,11 @@ async function project(timeZone: string, visits: readonly StoredVisit[]): Promis
   await storeVisits(app.database.dataSource, body.id, NOW, visits);
   return body.id as string;
 }
-/** Reads a path with none, some and all counts summed up, and expects the same response. */
+/** Reads a path before, during and after the roll-up of counts, and expects the same response each time. */
 async function read(path: string): Promise<Json> {
   const first = await readOnce(path);
   for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000]) {
-    await sumUpCounts(app.database.dataSource, now);
+    await rollUpCounts(app.database.dataSource, now);
     expect(await readOnce(path)).toEqual(first);
   }
   return first;
@@ -58,29 +58,34 @@ async function read(path: string): Promise<Json> {
 async function readOnce(path: string): Promise<Json> {
   const { status, body, text } = await app.api('GET', path);
   if (status !== 200) throw new Error(`${status} ${text}`);
-  const [, schema] = SCHEMAS.find(([form]) => form.test(path))!;
+  const [, schema] = SCHEMAS.find(([pattern]) => pattern.test(path))!;
   expect(schema.faults(body)).toEqual([]);
   return body;
 }
-const every = (minutes: number, from: string, count: number, visit: Omit<StoredVisit, 'at'> = {}): StoredVisit[] =>
+const createVisitsEvery = (
+  minutes: number,
+  from: string,
+  count: number,
+  visit: Omit<StoredVisit, 'at'> = {},
+): StoredVisit[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(Date.parse(from) + index * minutes * 60_000).toISOString(),
     ...visit,
   }));
-const numbers = (series: Json[], name = 'visits'): number[] => series.map((item) => item[name] as number);
-const filled = (series: Json[]): Json[] => series.filter(({ visits }) => visits > 0);
+const pluckNumbers = (series: Json[], name = 'visits'): number[] => series.map((item) => item[name] as number);
+const withVisits = (series: Json[]): Json[] => series.filter(({ visits }) => visits > 0);
 
 describe('GET /api/projects/{id}/overview', () => {
-  it('returns totals of the range and the one before, and the most frequent values', async () => {
+  it('returns totals for the current and previous ranges, and the most frequent values', async () => {
     const id = await project('UTC', [
-      ...every(10, '2026-11-21T00:00Z', 6, { ...GPTBOT, result: 'verified', path: '/a?x=1' }),
-      ...every(10, '2026-11-21T00:05Z', 2, { ...GPTBOT, result: 'verification_failed', path: '/a' }),
-      ...every(10, '2026-11-21T01:00Z', 3, { ...CLAUDEBOT, path: '/b', status: 404 }),
-      ...every(10, '2026-11-21T02:00Z', 4, { ...GOOGLEBOT, result: 'verified', path: '/c' }),
-      ...every(10, '2026-11-21T03:00Z', 5, { path: '/d', status: 301 }),
-      ...every(10, '2026-11-20T01:00Z', 7, { ...GPTBOT, result: 'verified' }),
-      // Before both ranges.
-      ...every(10, '2026-11-18T01:00Z', 9, GPTBOT),
+      ...createVisitsEvery(10, '2026-11-21T00:00Z', 6, { ...GPTBOT, result: 'verified', path: '/a?x=1' }),
+      ...createVisitsEvery(10, '2026-11-21T00:05Z', 2, { ...GPTBOT, result: 'verification_failed', path: '/a' }),
+      ...createVisitsEvery(10, '2026-11-21T01:00Z', 3, { ...CLAUDEBOT, path: '/b', status: 404 }),
+      ...createVisitsEvery(10, '2026-11-21T02:00Z', 4, { ...GOOGLEBOT, result: 'verified', path: '/c' }),
+      ...createVisitsEvery(10, '2026-11-21T03:00Z', 5, { path: '/d', status: 301 }),
+      ...createVisitsEvery(10, '2026-11-20T01:00Z', 7, { ...GPTBOT, result: 'verified' }),
+      // Visits before both ranges.
+      ...createVisitsEvery(10, '2026-11-18T01:00Z', 9, GPTBOT),
     ]);
     const {
       current,
@@ -142,98 +147,99 @@ describe('GET /api/projects/{id}/overview', () => {
       ],
     });
     expect([series.length, previousSeries.length]).toEqual([32, 32]);
-    expect(filled(series).slice(0, 3)).toEqual([
+    expect(withVisits(series).slice(0, 3)).toEqual([
       { time: '2026-11-21T00:00:00.000Z', visits: 3, by_type: { 'AI Data Scraper': 3 } },
       { time: '2026-11-21T00:15:00.000Z', visits: 2, by_type: { 'AI Data Scraper': 2 } },
       { time: '2026-11-21T00:30:00.000Z', visits: 2, by_type: { 'AI Data Scraper': 2 } },
     ]);
-    expect(filled(series).at(-1)).toEqual({ time: '2026-11-21T03:30:00.000Z', visits: 2, by_type: { '': 2 } });
+    expect(withVisits(series).at(-1)).toEqual({ time: '2026-11-21T03:30:00.000Z', visits: 2, by_type: { '': 2 } });
   });
 
-  it('splits a range into local days, including one of 25 hours', async () => {
-    // One visit an hour for ten days, so the count of a day is its length in hours.
+  it('splits a range into local days, including a 25-hour day', async () => {
+    // One visit per hour for ten days, so a day's count is its length in hours.
     const id = await project('Europe/Berlin', [
-      ...every(60, '2026-10-20T00:00Z', 240, GPTBOT),
-      // After a quarter past the hour, when days begin in Kathmandu.
-      ...every(0, '2026-10-22T18:30Z', 3, GPTBOT),
+      ...createVisitsEvery(60, '2026-10-20T00:00Z', 240, GPTBOT),
+      // Days in Kathmandu start at 18:15 UTC, so these visits fall into the first hour of a day.
+      ...createVisitsEvery(0, '2026-10-22T18:30Z', 3, GPTBOT),
     ]);
     const { series, current, bucket } = await read(
       `/projects/${id}/overview?from=2026-10-20T22:00Z&to=2026-10-29T23:00Z`,
     );
     expect([bucket, current.visits]).toEqual(['1d', 220]);
-    expect(numbers(series)).toEqual([24, 27, 24, 24, 25, 24, 24, 24, 24]);
+    expect(pluckNumbers(series)).toEqual([24, 27, 24, 24, 25, 24, 24, 24, 24]);
     expect(series[4].time).toBe('2026-10-24T22:00:00.000Z');
     expect(series[5].time).toBe('2026-10-25T23:00:00.000Z');
     const { body } = await app.api('PATCH', `/projects/${id}`, { time_zone: 'Asia/Kathmandu' });
     expect(body.time_zone).toBe('Asia/Kathmandu');
     const kathmandu = await read(`/projects/${id}/overview?from=2026-10-20T18:15Z&to=2026-10-29T18:15Z`);
-    expect(numbers(kathmandu.series)).toEqual([24, 24, 27, 24, 24, 24, 24, 24, 24]);
+    expect(pluckNumbers(kathmandu.series)).toEqual([24, 24, 27, 24, 24, 24, 24, 24, 24]);
     expect(kathmandu.series[0].time).toBe('2026-10-20T18:15:00.000Z');
     const hours = await read(`/projects/${id}/overview?from=2026-10-20T18:15Z&to=2026-10-23T18:15Z`);
     expect([hours.bucket, hours.series.length]).toEqual(['1h', 72]);
-    expect(numbers(hours.series)).toEqual(Array.from({ length: 72 }, () => 1).with(48, 4));
+    expect(pluckNumbers(hours.series)).toEqual(Array.from({ length: 72 }, () => 1).with(48, 4));
     expect(hours.series[1].time).toBe('2026-10-20T19:15:00.000Z');
   });
 
   it.each([
-    // Compared with the range before, a year earlier, and an overlapping range.
+    // Each range is compared with the previous range, a range from a year before, or an overlapping range.
     ['a week', '2026-11-10T07:15:00Z', '2026-11-17T07:15:00Z', undefined],
-    ['a week of last year', '2026-11-10T00:00:00Z', '2026-11-17T00:00:00Z', '2025-11-10T00:00:00Z'],
-    ['a month, with days of 25 hours', '2026-10-20T22:00:00Z', '2026-11-19T23:00:00Z', '2025-10-20T22:00:00Z'],
-    ['a day and its half', '2026-11-12T00:00:00Z', '2026-11-13T00:00:00Z', '2026-11-11T12:07:00Z'],
-  ])('returns the same numbers for %s as counting each visit', async (_, from, to, compareFrom) => {
+    ['a week compared with the year before', '2026-11-10T00:00:00Z', '2026-11-17T00:00:00Z', '2025-11-10T00:00:00Z'],
+    ['a month with 25-hour days', '2026-10-20T22:00:00Z', '2026-11-19T23:00:00Z', '2025-10-20T22:00:00Z'],
+    ['a day compared with an overlapping day', '2026-11-12T00:00:00Z', '2026-11-13T00:00:00Z', '2026-11-11T12:07:00Z'],
+  ])('returns the same numbers as a count over the individual visits for %s', async (_, from, to, compareFrom) => {
     const agents = [GPTBOT, CLAUDEBOT, undefined, GOOGLEBOT, GPTBOT];
-    const visits = [...every(127, '2025-10-10T00:00:00Z', 600), ...every(41, '2026-10-01T00:00:00Z', 1_780)].map(
-      (visit, index) => ({ ...visit, path: `/${index % 7}`, status: 200 + (index % 3), ...agents[index % 5] }),
-    );
+    const visits = [
+      ...createVisitsEvery(127, '2025-10-10T00:00:00Z', 600),
+      ...createVisitsEvery(41, '2026-10-01T00:00:00Z', 1_780),
+    ].map((visit, index) => ({ ...visit, path: `/${index % 7}`, status: 200 + (index % 3), ...agents[index % 5] }));
     const id = await project('Europe/Berlin', visits);
     const length = Date.parse(to) - Date.parse(from);
     const quarter = 900_000;
     const start = Math.floor(Date.parse(compareFrom ?? '') / quarter) * quarter || Date.parse(from) - length;
     const within = (first: number, end: number, of: readonly StoredVisit[] = visits) =>
       of.filter(({ at }) => Date.parse(at) >= first && Date.parse(at) < end);
-    const [now, then] = [within(Date.parse(from), Date.parse(to)), within(start, start + length)];
+    const [now, previousVisits] = [within(Date.parse(from), Date.parse(to)), within(start, start + length)];
     const query = new URLSearchParams({ from, to, ...(compareFrom && { compare_from: compareFrom }) });
     const overview = await read(`/projects/${id}/overview?${query}`);
     expect([overview.compared_from, overview.compared_to].map((time) => Date.parse(time))).toEqual([
       start,
       start + length,
     ]);
-    expect([overview.current.visits, overview.previous.visits]).toEqual([now.length, then.length]);
+    expect([overview.current.visits, overview.previous.visits]).toEqual([now.length, previousVisits.length]);
     const starts = overview.previous_series.map(({ time }: Json, item: number) =>
       item === 0 ? start : Date.parse(time),
     );
-    expect(numbers(overview.previous_series)).toEqual(
+    expect(pluckNumbers(overview.previous_series)).toEqual(
       starts.map((first: number, item: number) => within(first, starts[item + 1] ?? start + length).length),
     );
     const ofAgent = (token: string) => (visit: StoredVisit) => visit.agent === token;
     for (const agent of overview.top_agents) {
       expect(agent.visits).toBe(now.filter(ofAgent(agent.agent_token)).length);
-      expect(agent.previous_visits).toBe(then.filter(ofAgent(agent.agent_token)).length);
+      expect(agent.previous_visits).toBe(previousVisits.filter(ofAgent(agent.agent_token)).length);
     }
     for (const { operator_name: operator, previous_visits: count } of overview.top_operators) {
-      expect(count).toBe(then.filter((visit) => 'operator' in visit && visit.operator === operator).length);
+      expect(count).toBe(previousVisits.filter((visit) => 'operator' in visit && visit.operator === operator).length);
     }
     for (const { path, previous_visits: count } of overview.top_pages) {
-      expect(count).toBe(then.filter((visit) => visit.path === path).length);
+      expect(count).toBe(previousVisits.filter((visit) => visit.path === path).length);
     }
     for (const { status, previous_visits: count } of overview.top_statuses) {
-      expect(count).toBe(then.filter((visit) => visit.status === status).length);
+      expect(count).toBe(previousVisits.filter((visit) => visit.status === status).length);
     }
     const { agents: listed } = await read(`/projects/${id}/agents?${query}`);
     for (const { agent_token: token, previous_visits: count } of listed) {
-      expect(count).toBe(then.filter(ofAgent(token)).length);
+      expect(count).toBe(previousVisits.filter(ofAgent(token)).length);
     }
     const gptbot = await read(`/projects/${id}/agents/${agentId('GPTBot')}?${query}`);
-    const ofGptbot = then.filter(ofAgent('GPTBot'));
+    const ofGptbot = previousVisits.filter(ofAgent('GPTBot'));
     expect(gptbot.previous_visits).toBe(ofGptbot.length);
-    expect(numbers(gptbot.previous_series)).toEqual(
+    expect(pluckNumbers(gptbot.previous_series)).toEqual(
       starts.map((first: number, item: number) => within(first, starts[item + 1] ?? start + length, ofGptbot).length),
     );
   });
 
-  it('compares with nothing if compare_from is none', async () => {
-    const visits = every(127, '2025-10-10T00:00:00Z', 300).map((visit, index) => ({
+  it('returns no comparison if compare_from is none', async () => {
+    const visits = createVisitsEvery(127, '2025-10-10T00:00:00Z', 300).map((visit, index) => ({
       ...visit,
       path: `/${index % 7}`,
       status: 200,
@@ -255,26 +261,29 @@ describe('GET /api/projects/{id}/overview', () => {
     expect([gptbot.visits, gptbot.previous_visits, gptbot.previous_series]).toEqual([agents[0].visits, 0, []]);
   });
 
-  // St. John's has an offset of half hours, so items begin within a UTC hour. Its clocks also change.
-  it.each(['UTC', 'America/St_Johns'])('counts weeks and months in %s correctly', async (zone) => {
+  // St. John's has a half-hour UTC offset, so items start within a UTC hour. It also observes daylight saving time.
+  it.each(['UTC', 'America/St_Johns'])('counts visits by week and month in %s', async (zone) => {
     const [from, to] = ['2025-07-02T00:00:00Z', '2026-11-20T12:00:00Z'];
     const agents = [GPTBOT, CLAUDEBOT, undefined];
-    const visits = every(53 * 60 + 7, from, 220).map((visit, index) => ({ ...visit, ...agents[index % 3] }));
-    // Around the starts of weeks and months.
+    const visits = createVisitsEvery(53 * 60 + 7, from, 220).map((visit, index) => ({
+      ...visit,
+      ...agents[index % 3],
+    }));
+    // Add visits just before and after a week or month starts.
     for (const start of ['2026-03-02T03:30:00Z', '2026-07-01T02:30:00Z', '2026-10-05T00:00:00Z']) {
       for (const minutes of [-1, 0, 1]) {
         visits.push({ at: new Date(Date.parse(start) + minutes * 60_000).toISOString(), ...GPTBOT });
       }
     }
     const id = await project(zone, visits);
-    const expectCounted = ({ series }: Json, range: { from: string; to: string }, agent?: string): void => {
+    const expectSeries = ({ series }: Json, range: { from: string; to: string }, agent?: string): void => {
       const counted = visits.filter((visit) => agent === undefined || ('agent' in visit && visit.agent === agent));
       const starts = series.map(({ time }: Json, item: number) => Date.parse(item === 0 ? range.from : time));
-      const alone = starts.map((start: number, item: number) => {
+      const expected = starts.map((start: number, item: number) => {
         const end = starts[item + 1] ?? Date.parse(range.to);
         return counted.filter(({ at }) => Date.parse(at) >= start && Date.parse(at) < end).length;
       });
-      expect(numbers(series)).toEqual(alone);
+      expect(pluckNumbers(series)).toEqual(expected);
     };
     for (const [bucket, range] of [
       ['1w', { from, to }],
@@ -284,27 +293,27 @@ describe('GET /api/projects/{id}/overview', () => {
       const query = new URLSearchParams(range);
       const overview = await read(`/projects/${id}/overview?${query}`);
       expect(overview.bucket).toBe(bucket);
-      expectCounted(overview, range);
-      expectCounted(await read(`/projects/${id}/agents/${agentId('GPTBot')}?${query}`), range, 'GPTBot');
-      const sum = numbers(overview.series).reduce((all, one) => all + one, 0);
+      expectSeries(overview, range);
+      expectSeries(await read(`/projects/${id}/agents/${agentId('GPTBot')}?${query}`), range, 'GPTBot');
+      const sum = pluckNumbers(overview.series).reduce((all, one) => all + one, 0);
       expect(overview.current.visits).toBe(sum);
     }
   });
 
   it('combines less frequent pages into one item', async () => {
     const many = Array.from({ length: 30 }, (_, page) =>
-      every(1, '2026-11-21T01:00Z', 30 - page, { path: `/${page}` }),
+      createVisitsEvery(1, '2026-11-21T01:00Z', 30 - page, { path: `/${page}` }),
     );
     const id = await project('UTC', many.flat());
     const { top_pages: pages, current } = await read(`/projects/${id}/overview`);
     expect(pages).toHaveLength(11);
     expect(pages[0]).toEqual({ path: '/0', visits: 30, previous_visits: 0 });
     expect(pages.at(-1)).toEqual({ path: '', visits: (20 * 21) / 2 });
-    expect(numbers(pages).reduce((sum, visits) => sum + visits, 0)).toBe(current.visits);
+    expect(pluckNumbers(pages).reduce((sum, visits) => sum + visits, 0)).toBe(current.visits);
   });
 
-  it('defaults to the last day, and is empty for a range without visits', async () => {
-    const id = await project('UTC', every(60, '2026-11-19T23:30Z', 34));
+  it('defaults to the last day, and returns empty lists for a range without visits', async () => {
+    const id = await project('UTC', createVisitsEvery(60, '2026-11-19T23:30Z', 34));
     expect(await read(`/projects/${id}/overview`)).toMatchObject({
       from: '2026-11-20T08:30:00.000Z',
       to: '2026-11-21T08:45:00.000Z',
@@ -325,11 +334,11 @@ describe('GET /api/projects/{id}/overview', () => {
     ['compare_from=last', '/compare_from'],
     ['to=soon', '/to'],
     ['color=red', '/color'],
-  ])('rejects %s', async (query, pointer) => {
+  ])('rejects a statistics query with %s', async (query, pointer) => {
     const id = await project('UTC', []);
-    for (const what of ['overview', 'news', 'agents', `agents/${agentId('GPTBot')}`, 'verification']) {
-      const { status, body } = await app.api('GET', `/projects/${id}/${what}?${query}`);
-      expect([what, status, body.errors?.[0]?.pointer]).toEqual([what, 422, pointer]);
+    for (const resource of ['overview', 'news', 'agents', `agents/${agentId('GPTBot')}`, 'verification']) {
+      const { status, body } = await app.api('GET', `/projects/${id}/${resource}?${query}`);
+      expect([resource, status, body.errors?.[0]?.pointer]).toEqual([resource, 422, pointer]);
     }
   });
 });
@@ -339,12 +348,12 @@ describe('GET /api/projects/{id}/agents', () => {
   let id: string;
   beforeAll(async () => {
     id = await project('UTC', [
-      ...every(60, '2026-11-20T00:00Z', 10, { ...GPTBOT, result: 'verified' }),
-      ...every(60, '2026-11-20T12:30:01.5Z', 4, { ...CLAUDEBOT, result: 'verification_failed' }),
-      ...every(60, '2026-11-20T05:00Z', 4, GONE),
-      ...every(60, '2026-11-20T05:00Z', 3),
-      ...every(60, '2026-11-19T05:00Z', 6, GPTBOT),
-      // Just outside both ranges.
+      ...createVisitsEvery(60, '2026-11-20T00:00Z', 10, { ...GPTBOT, result: 'verified' }),
+      ...createVisitsEvery(60, '2026-11-20T12:30:01.5Z', 4, { ...CLAUDEBOT, result: 'verification_failed' }),
+      ...createVisitsEvery(60, '2026-11-20T05:00Z', 4, GONEBOT),
+      ...createVisitsEvery(60, '2026-11-20T05:00Z', 3),
+      ...createVisitsEvery(60, '2026-11-19T05:00Z', 6, GPTBOT),
+      // Visits just outside both ranges.
       { at: '2026-11-21T00:00Z', ...GPTBOT },
       { at: '2026-11-18T23:59:59.999Z', ...GPTBOT },
     ]);
@@ -352,7 +361,7 @@ describe('GET /api/projects/{id}/agents', () => {
   const tokens = async (query: string): Promise<(string | null)[]> =>
     (await read(`/projects/${id}/agents?${RANGE}&${query}`)).agents.map((agent: Json) => agent.agent_token);
 
-  it('lists agents that visited, with the previous range and a series for the chart', async () => {
+  it('lists visiting agents with their visits in the previous range and a chart series', async () => {
     const { agents, next_cursor: next, bucket } = await read(`/projects/${id}/agents?${RANGE}`);
     expect([bucket, next]).toEqual(['15m', null]);
     expect(agents).toHaveLength(3);
@@ -374,7 +383,7 @@ describe('GET /api/projects/{id}/agents', () => {
     expect(series.flatMap((visits: number, item: number) => (visits > 0 ? item : []))).toEqual([
       0, 4, 8, 12, 16, 20, 24, 28, 32, 36,
     ]);
-    // Precise to the millisecond, and with the names stored in the visits.
+    // Times have millisecond precision. Agents that left the catalog get the names stored in their visits.
     expect(agents.find((agent: Json) => agent.agent_token === 'ClaudeBot').last_seen_at).toBe(
       '2026-11-20T15:30:01.500Z',
     );
@@ -385,7 +394,7 @@ describe('GET /api/projects/{id}/agents', () => {
     });
   });
 
-  it('sorts, filters and paginates', async () => {
+  it('sorts, filters and paginates agents', async () => {
     expect(await tokens('sort=last_seen')).toEqual(['ClaudeBot', 'GPTBot', 'GoneBot']);
     expect(await tokens('sort=token')).toEqual(['ClaudeBot', 'GoneBot', 'GPTBot']);
     expect(await tokens('search=BOT&operator=Nobody')).toEqual(['GoneBot']);
@@ -395,7 +404,7 @@ describe('GET /api/projects/{id}/agents', () => {
     expect(await tokens('sort=operator')).toEqual(['ClaudeBot', 'GoneBot', 'GPTBot']);
     expect(await tokens('sort=operator&direction=descending')).toEqual(['GPTBot', 'GoneBot', 'ClaudeBot']);
     expect((await tokens('sort=visits&direction=ascending')).at(-1)).toBe('GPTBot');
-    // Agents that can't be verified have no share.
+    // Agents that can't be verified have no share of verified visits, so they come last.
     expect(await tokens('sort=verified')).toEqual(['GPTBot', 'ClaudeBot', 'GoneBot']);
     expect((await tokens('sort=spoofed'))[0]).toBe('ClaudeBot');
     for (const sort of ['visits', 'last_seen', 'token', 'verified', 'operator', 'visits&direction=ascending']) {
@@ -413,15 +422,24 @@ describe('GET /api/projects/{id}/agents', () => {
 });
 
 describe('GET /api/projects/{id}/agents/{agentId}', () => {
-  it('returns the activity of one agent', async () => {
+  it("returns one agent's activity", async () => {
     const id = await project('UTC', [
-      ...every(60, '2026-11-20T00:00Z', 5, { ...GPTBOT, result: 'verified', address: '192.0.2.1', path: '/a?b' }),
-      ...every(60, '2026-11-20T00:10Z', 2, { ...GPTBOT, result: 'verification_failed', address: '198.51.100.9' }),
+      ...createVisitsEvery(60, '2026-11-20T00:00Z', 5, {
+        ...GPTBOT,
+        result: 'verified',
+        address: '192.0.2.1',
+        path: '/a?b',
+      }),
+      ...createVisitsEvery(60, '2026-11-20T00:10Z', 2, {
+        ...GPTBOT,
+        result: 'verification_failed',
+        address: '198.51.100.9',
+      }),
       { at: '2026-11-20T23:59Z', ...GPTBOT, method: 'POST', status: 500, path: '/c' },
-      ...every(60, '2026-11-20T00:00Z', 9, { ...CLAUDEBOT, method: 'PUT', path: '/other' }),
+      ...createVisitsEvery(60, '2026-11-20T00:00Z', 9, { ...CLAUDEBOT, method: 'PUT', path: '/other' }),
     ]);
-    const answer = await read(`/projects/${id}/agents/${agentId('GPTBot')}?from=2026-11-20&to=2026-11-21`);
-    expect(answer).toMatchObject({
+    const response = await read(`/projects/${id}/agents/${agentId('GPTBot')}?from=2026-11-20&to=2026-11-21`);
+    expect(response).toMatchObject({
       agent_token: 'GPTBot',
       visits: 8,
       previous_visits: 0,
@@ -448,7 +466,7 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
         { method: 'POST', visits: 1 },
       ],
     });
-    expect(answer.series[0]).toEqual({
+    expect(response.series[0]).toEqual({
       time: '2026-11-20T00:00:00.000Z',
       visits: 2,
       verified: 1,
@@ -456,7 +474,7 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
     });
   });
 
-  it('returns a catalog agent without visits, and 404 for unknown agents', async () => {
+  it('returns a catalog agent that has no visits, and 404 for an unknown agent', async () => {
     const id = await project('UTC', []);
     expect(await read(`/projects/${id}/agents/${agentId('GPTBot')}`)).toMatchObject({ visits: 0, last_seen_at: null });
     for (const path of [agentId('GoneBot'), 'GPTBot']) {
@@ -471,12 +489,16 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
       ['/new', 2_500, '02'],
       ['/newer', 2_500, '03'],
     ] as const) {
-      const visits = every(0, `2026-11-20T${hour}:00Z`, count, { ...GPTBOT, path, result: 'verification_failed' });
+      const visits = createVisitsEvery(0, `2026-11-20T${hour}:00Z`, count, {
+        ...GPTBOT,
+        path,
+        result: 'verification_failed',
+      });
       await storeVisits(app.database.dataSource, id, NOW, visits);
     }
-    const answer = await read(`/projects/${id}/agents/${agentId('GPTBot')}?from=2026-11-20`);
-    expect(answer).toMatchObject({ visits: 5_003, is_sampled: true });
-    expect(numbers(answer.top_pages)).toEqual([2_500, 2_500]);
+    const response = await read(`/projects/${id}/agents/${agentId('GPTBot')}?from=2026-11-20`);
+    expect(response).toMatchObject({ visits: 5_003, is_sampled: true });
+    expect(pluckNumbers(response.top_pages)).toEqual([2_500, 2_500]);
     expect(await read(`/projects/${id}/verification?from=2026-11-20`)).toMatchObject({
       is_sampled: true,
       spoofs: [{ visits: 5_000 }],
@@ -485,17 +507,27 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
 });
 
 describe('GET /api/projects/{id}/verification', () => {
-  it('returns results over time, and groups failures by agent and network', async () => {
+  it('returns results over time and groups failures by agent and network', async () => {
     const failed = { result: 'verification_failed', reason: 'not_in_published_ranges' } as const;
     const id = await project('UTC', [
-      ...every(60, '2026-11-20T00:00Z', 2, { ...GPTBOT, result: 'verified', address: '192.0.2.1' }),
-      ...every(60, '2026-11-20T00:00Z', 3, CLAUDEBOT),
-      ...every(60, '2026-11-20T00:00Z', 9),
-      ...every(60, '2026-11-20T00:00Z', 3, { ...GPTBOT, ...failed, address: '198.51.100.1', path: '/x?1' }),
-      ...every(60, '2026-11-20T00:30Z', 2, { ...GPTBOT, ...failed, address: '198.51.100.200', path: '/y' }),
-      ...every(60, '2026-11-20T05:00Z', 1, { ...GPTBOT, ...failed, address: '203.0.113.5', reason: 'expired' }),
-      ...every(60, '2026-11-20T06:00Z', 4, { ...CLAUDEBOT, ...failed, address: '2001:db8:1:2::3', path: '/z' }),
-      // Before the range.
+      ...createVisitsEvery(60, '2026-11-20T00:00Z', 2, { ...GPTBOT, result: 'verified', address: '192.0.2.1' }),
+      ...createVisitsEvery(60, '2026-11-20T00:00Z', 3, CLAUDEBOT),
+      ...createVisitsEvery(60, '2026-11-20T00:00Z', 9),
+      ...createVisitsEvery(60, '2026-11-20T00:00Z', 3, { ...GPTBOT, ...failed, address: '198.51.100.1', path: '/x?1' }),
+      ...createVisitsEvery(60, '2026-11-20T00:30Z', 2, { ...GPTBOT, ...failed, address: '198.51.100.200', path: '/y' }),
+      ...createVisitsEvery(60, '2026-11-20T05:00Z', 1, {
+        ...GPTBOT,
+        ...failed,
+        address: '203.0.113.5',
+        reason: 'expired',
+      }),
+      ...createVisitsEvery(60, '2026-11-20T06:00Z', 4, {
+        ...CLAUDEBOT,
+        ...failed,
+        address: '2001:db8:1:2::3',
+        path: '/z',
+      }),
+      // A visit before the range.
       { at: '2026-11-19T23:59Z', ...GPTBOT, ...failed, address: '198.51.100.1' },
     ]);
     const {
@@ -514,7 +546,7 @@ describe('GET /api/projects/{id}/verification', () => {
     });
     expect(
       ['verified', 'verification_failed', 'not_verifiable'].map((name) =>
-        numbers(series, name).reduce((a, b) => a + b),
+        pluckNumbers(series, name).reduce((a, b) => a + b),
       ),
     ).toEqual([2, 10, 3]);
     expect(spoofs).toEqual([
@@ -542,8 +574,8 @@ describe('GET /api/projects/{id}/verification', () => {
   });
 });
 
-describe('recent visits', () => {
-  it('summarizes the last day of every project the key can read', async () => {
+describe('recent activity', () => {
+  it('summarizes the last day for every project the key can read', async () => {
     const id = await project('Asia/Kathmandu', [
       { at: '2026-11-21T08:31:04.567Z', ...GPTBOT, result: 'verified' },
       { at: '2026-11-21T07:44:59Z', ...GPTBOT, result: 'verification_failed' },
@@ -571,13 +603,13 @@ describe('recent visits', () => {
     expect(of(none)).toMatchObject({ first_visit_at: null, last_visit_at: null, visits: 0, hours });
 
     const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [old] });
-    const answer = await app.send('GET', '/api/project-summaries', undefined, {
+    const response = await app.send('GET', '/api/project-summaries', undefined, {
       authorization: `Bearer ${limited.key}`,
     });
-    expect(answer.body.summaries.map((one: Json) => one.project_id)).toEqual([old]);
+    expect(response.body.summaries.map((one: Json) => one.project_id)).toEqual([old]);
   });
 
-  it('counts the last hour by minute', async () => {
+  it('counts visits in the last hour by minute', async () => {
     const id = await project('UTC', [
       { at: '2026-11-21T08:31:00Z', ...GPTBOT, result: 'verified' },
       { at: '2026-11-21T08:31:04Z', ...GPTBOT, result: 'verification_failed' },
@@ -588,12 +620,13 @@ describe('recent visits', () => {
     ]);
     const { minutes, is_sampled: isSampled } = await read(`/projects/${id}/histogram`);
     expect([minutes.length, isSampled]).toEqual([60, false]);
-    expect(filled(minutes)).toEqual([
+    expect(withVisits(minutes)).toEqual([
       { time: '2026-11-21T07:32:00.000Z', visits: 1, agents: 0, verified: 0, verification_failed: 0 },
       { time: '2026-11-21T08:30:00.000Z', visits: 1, agents: 0, verified: 0, verification_failed: 0 },
       { time: '2026-11-21T08:31:00.000Z', visits: 3, agents: 2, verified: 1, verification_failed: 1 },
     ]);
-    const filtered = async (filters: string) => filled((await read(`/projects/${id}/histogram?${filters}`)).minutes);
+    const filtered = async (filters: string) =>
+      withVisits((await read(`/projects/${id}/histogram?${filters}`)).minutes);
     expect(await filtered('agent=GPTBot&result=verified')).toEqual([
       { time: '2026-11-21T08:31:00.000Z', visits: 1, agents: 1, verified: 1, verification_failed: 0 },
     ]);
@@ -603,17 +636,17 @@ describe('recent visits', () => {
 
 it("returns 404 for projects the key can't read", async () => {
   const mine = await project('UTC', []);
-  const theirs = await project('UTC', every(1, '2026-11-21T08:00Z', 3, GPTBOT));
+  const theirs = await project('UTC', createVisitsEvery(1, '2026-11-21T08:00Z', 3, GPTBOT));
   const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [mine] });
-  for (const what of ['overview', 'news', 'agents', `agents/${agentId('GPTBot')}`, 'verification', 'histogram']) {
+  for (const resource of ['overview', 'news', 'agents', `agents/${agentId('GPTBot')}`, 'verification', 'histogram']) {
     for (const [id, status] of [
       [theirs, 404],
       ['00000000-0000-7000-8000-000000000000', 404],
       [mine, 200],
     ]) {
       const headers = { authorization: `Bearer ${limited.key}` };
-      const answer = await app.send('GET', `/api/projects/${id}/${what}`, undefined, headers);
-      expect([what, answer.status]).toEqual([what, status]);
+      const response = await app.send('GET', `/api/projects/${id}/${resource}`, undefined, headers);
+      expect([resource, response.status]).toEqual([resource, status]);
     }
   }
   const gone = await app.api('GET', `/projects/00000000-0000-7000-8000-000000000000/histogram`);

@@ -7,14 +7,15 @@ import {
   SamplesRepository,
   StoredCountsRepository,
   StoredVisitsRepository,
+  provideRepositories,
 } from '#libs/visit-store';
 import { NetworksModule } from '../networks/networks.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { ReadingModule } from '../reading/reading.module.js';
+import { ReadsModule } from '../reads/reads.module.js';
 import { VisitsModule } from '../visits/visits.module.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { LatestController } from './latest.controller.js';
-import { LatestService } from './latest.service.js';
+import { RecentActivityController } from './recent-activity.controller.js';
+import { RecentActivityService } from './recent-activity.service.js';
 import { AddressListsRepository } from './news/address-lists.repository.js';
 import { FaultNewsService } from './news/fault-news.service.js';
 import { NewsController } from './news/news.controller.js';
@@ -33,18 +34,21 @@ import { VisitingAgentService } from './visiting-agent.service.js';
 import { VisitingAgentsService } from './visiting-agents.service.js';
 
 @Module({
-  imports: [NetworksModule, ProjectsModule, ReadingModule, VisitsModule],
-  controllers: [StatisticsController, NewsController, LatestController, SeenAgentsController, VisitCountController],
+  imports: [NetworksModule, ProjectsModule, ReadsModule, VisitsModule],
+  controllers: [
+    StatisticsController,
+    NewsController,
+    RecentActivityController,
+    SeenAgentsController,
+    VisitCountController,
+  ],
   providers: [
+    ...provideRepositories(NewsRepository, SamplesRepository, StoredCountsRepository, StoredVisitsRepository),
     CountsRepository,
     DimensionsRepository,
-    SamplesRepository,
-    StoredCountsRepository,
-    StoredVisitsRepository,
     AgentNamesRepository,
     OverviewCountsService,
     OverviewService,
-    NewsRepository,
     AddressListsRepository,
     NewsService,
     FaultNewsService,
@@ -54,7 +58,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     AssistantOperatorsRepository,
     ReferralPagesRepository,
     ReferralsService,
-    LatestService,
+    RecentActivityService,
     SeenAgentsService,
     VisitCountService,
   ],

@@ -1,76 +1,76 @@
-import { MAX_DAYS_OF_RANGE, MAX_TIME, MIN_TIME, type Bucket } from '#libs/contracts';
-import { unfitQuery } from '#libs/platform';
+import { MAX_RANGE_DAYS, MAX_TIME, MIN_TIME, type Bucket } from '#libs/contracts';
+import { invalidQueryError } from '#libs/platform';
 import type { Series, TimeRange } from '#libs/visit-store';
 import { ZonedTime } from './zoned-time.js';
 
 const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Latest end of a range. Rounding up a later time would result in the year 10000. */
-const MAX_END = Math.floor(MAX_TIME / QUARTER_MS) * QUARTER_MS;
+/** Latest end of a range. A later time would be rounded up into the year 10000. */
+const MAX_END_MS = Math.floor(MAX_TIME / QUARTER_MS) * QUARTER_MS;
 
 export type { Series, TimeRange } from '#libs/visit-store';
 
 export interface ComparedSeries {
   current: Series;
-  /** Range to compare with. Has the same length, or is empty for no comparison. */
+  /** Comparison range of the same length. Empty if there's no comparison. */
   previous: Series;
 }
 
 /**
- * Returns the requested range, extended to full 15-minute buckets. Default: the last 24 hours.
+ * Returns the requested range, widened to full 15-minute buckets. Defaults to the last 24 hours.
  *
- * @throws ProblemError 422 if `from` is not before `to` or too long before it, or if `to` is after {@link MAX_END}.
+ * @throws {ProblemError} 422 if `from` isn't before `to`, if the range is too long, or if `to` is after MAX_END_MS.
  */
-export function rangeOf(asked: { from: number | null; to: number | null }, now: number): TimeRange {
-  const to = asked.to ?? now;
-  const from = asked.from ?? to - DAY_MS;
-  const refuse = (detail: string) => unfitQuery([{ pointer: '/from', detail }]);
-  if (to > MAX_END) {
-    throw unfitQuery([{ pointer: '/to', detail: `must be ${new Date(MAX_END).toISOString()} or earlier` }]);
+export function resolveRange(query: { from: number | null; to: number | null }, now: number): TimeRange {
+  const to = query.to ?? now;
+  const from = query.from ?? to - DAY_MS;
+  const createFromError = (detail: string) => invalidQueryError([{ pointer: '/from', detail }]);
+  if (to > MAX_END_MS) {
+    throw invalidQueryError([{ pointer: '/to', detail: `must be ${new Date(MAX_END_MS).toISOString()} or earlier` }]);
   }
-  if (from >= to) throw refuse('must be before to');
-  if (to - from > MAX_DAYS_OF_RANGE * DAY_MS) throw refuse(`must be at most ${MAX_DAYS_OF_RANGE} days before to`);
+  if (from >= to) throw createFromError('must be before to');
+  if (to - from > MAX_RANGE_DAYS * DAY_MS) throw createFromError(`must be at most ${MAX_RANGE_DAYS} days before to`);
   return { from: Math.floor(from / QUARTER_MS) * QUARTER_MS, to: Math.ceil(to / QUARTER_MS) * QUARTER_MS };
 }
 
 /**
- * Returns a range of the same length to compare with. Empty if `start` is `none`.
+ * Returns a comparison range of the same length. It's empty if `start` is `none`.
  *
- * @param start start of the range. By default, it ends where the other range starts.
- * @throws ProblemError 422 if the range would end after {@link MAX_END}.
+ * @param start Start of the comparison range. If null, the comparison range ends where the other range starts.
+ * @throws {ProblemError} 422 if the comparison range would end after MAX_END_MS.
  */
-export function comparedRangeOf({ from, to }: TimeRange, start: number | 'none' | null): TimeRange {
+export function resolveComparisonRange({ from, to }: TimeRange, start: number | 'none' | null): TimeRange {
   if (start === 'none') return { from, to: from };
   const length = to - from;
   const first = start === null ? Math.max(from - length, MIN_TIME) : Math.floor(start / QUARTER_MS) * QUARTER_MS;
-  if (first > MAX_END - length) {
-    const detail = `must be ${new Date(MAX_END - length).toISOString()} or earlier`;
-    throw unfitQuery([{ pointer: '/compare_from', detail }]);
+  if (first > MAX_END_MS - length) {
+    const detail = `must be ${new Date(MAX_END_MS - length).toISOString()} or earlier`;
+    throw invalidQueryError([{ pointer: '/compare_from', detail }]);
   }
   return { from: first, to: first + length };
 }
 
 /**
- * Splits a range into 15-minute buckets, or into hours, days, weeks or months of the time zone. An empty range has no
- * items.
+ * Splits a range into 15-minute buckets, or into hours, days, weeks or months in the time zone. Returns no items for an
+ * empty range.
  */
-export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
-  const zoned = ZonedTime.of(timeZone);
-  const bucket = bucketOf(to - from);
-  const { first, next } = itemsOf(bucket, zoned);
+export function createSeries({ from, to }: TimeRange, timeZone: string): Series {
+  const zoned = ZonedTime.forZone(timeZone);
+  const bucket = selectBucket(to - from);
+  const { first, next } = getItemBoundaries(bucket, zoned);
   const starts: number[] = [];
   if (from < to) for (let start = first(from); start < to; start = next(start)) starts.push(start);
   return { from, to, bucket, timeZone, starts };
 }
 
-interface Items {
+interface ItemBoundaries {
   /** Returns the start of the item that contains a time. */
   first: (time: number) => number;
   next: (time: number) => number;
 }
 
-function itemsOf(bucket: Bucket, zoned: ZonedTime): Items {
+function getItemBoundaries(bucket: Bucket, zoned: ZonedTime): ItemBoundaries {
   switch (bucket) {
     case '15m':
       return { first: (time) => time, next: (time) => time + QUARTER_MS };
@@ -85,12 +85,16 @@ function itemsOf(bucket: Bucket, zoned: ZonedTime): Items {
   }
 }
 
-/** Maximum length of a range in days, by bucket. Results in about 100 items. The first covers a day of 25 hours. */
-const MAX_DAYS: readonly [Bucket, number][] = [
+/**
+ * Maximum length of a range in days for each bucket size, chosen so that a series has no more than about 200 items. The
+ * 15-minute limit leaves room for a 25-hour day.
+ */
+const MAX_DAYS_BY_BUCKET: readonly [Bucket, number][] = [
   ['15m', 26 / 24],
   ['1h', 8],
   ['1d', 100],
   ['1w', 750],
 ];
 
-const bucketOf = (length: number): Bucket => MAX_DAYS.find(([, days]) => length <= days * DAY_MS)?.[0] ?? '1mo';
+const selectBucket = (length: number): Bucket =>
+  MAX_DAYS_BY_BUCKET.find(([, days]) => length <= days * DAY_MS)?.[0] ?? '1mo';

@@ -3,18 +3,18 @@ import { MAX_SPOOFS, type ClientNetwork, type Spoof, type VerificationOverview }
 import { CountsRepository, type Reason, type SampledVisit, SamplesRepository } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
-import { networkOf } from './network.js';
+import { getNetwork } from './network.js';
 import { describeRange } from './overview.service.js';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { VisitsByName } from './visit-counts.js';
 import type { Series } from './time-range.js';
-import { pageOf } from './visiting-agent.service.js';
+import { stripQuery } from './visiting-agent.service.js';
 
 const MAX_PATHS = 3;
 const MAX_NETWORKS = 3;
 const NO_REASON: Reason = { reason: null, hostNames: [] };
 
-/** Summarizes verification: results over time, and failed verifications by origin. */
+/** Summarizes verification results over time, and groups failed verifications by origin. */
 @Injectable()
 export class VerificationService {
   constructor(
@@ -36,18 +36,18 @@ export class VerificationService {
       for (const { item, result, visits } of await this.counts.byTypeAndResult(snapshot, projectId, series)) {
         if (result !== 'unknown_agent') items[item]![result as 'verified'] += visits;
       }
-      const { visits, isSampled } = await this.samples.failed(snapshot, projectId, series);
+      const { visits, isSampled } = await this.samples.sampleFailedVisits(snapshot, projectId, series);
       const ids = [...new Set(visits.flatMap(({ agent_id: id }) => id ?? []))];
-      const nameOf = await this.names.find(snapshot, projectId, ids);
-      const spoofs = spoofsOf(visits, (address) => this.networks.find(address));
-      const reasons = await this.samples.reasons(
+      const getNames = await this.names.find(snapshot, projectId, ids);
+      const spoofs = groupSpoofs(visits, (address) => this.networks.find(address));
+      const reasons = await this.samples.findReasons(
         snapshot,
         spoofs.map(({ newest }) => newest.id),
       );
       return {
         ...describeRange(series),
         series: items,
-        spoofs: spoofs.map((spoof) => describe(spoof, nameOf, reasons.get(spoof.newest.id) ?? NO_REASON)),
+        spoofs: spoofs.map((spoof) => toSpoof(spoof, getNames, reasons.get(spoof.newest.id) ?? NO_REASON)),
         is_sampled: isSampled,
         has_network_names: this.networks.hasOperators,
       };
@@ -55,25 +55,25 @@ export class VerificationService {
   }
 }
 
-/** Failed verifications as one agent, from one autonomous system. If the system is unknown, from one network. */
+/** Failed verifications for one agent from one autonomous system, or from one network if the system is unknown. */
 interface SpoofGroup {
   newest: SampledVisit;
   visits: number;
   paths: VisitsByName;
   networks: VisitsByName;
-  /** Network of the newest visit. The country is null if visits came from several countries. */
+  /** Network of the most recent visit. Its country is null if the visits came from several countries. */
   owner: ClientNetwork | null;
 }
 
-/** Returns the largest groups. @param visits newest first. */
-function spoofsOf(visits: readonly SampledVisit[], find: NetworksService['find']): SpoofGroup[] {
-  const known = new Map<string | null, ClientNetwork | null>();
+/** @param visits Visits that failed verification, newest first. */
+function groupSpoofs(visits: readonly SampledVisit[], findNetwork: NetworksService['find']): SpoofGroup[] {
+  const networksByAddress = new Map<string | null, ClientNetwork | null>();
   const groups = new Map<string, SpoofGroup>();
   for (const visit of visits) {
     const { client_address: address } = visit;
-    if (!known.has(address)) known.set(address, find(address));
-    const owner = known.get(address)!;
-    const network = owner?.prefix ?? networkOf(address);
+    if (!networksByAddress.has(address)) networksByAddress.set(address, findNetwork(address));
+    const owner = networksByAddress.get(address)!;
+    const network = owner?.prefix ?? getNetwork(address);
     const key = `${visit.agent_id} ${owner?.as_number ?? network}`;
     const group = groups.get(key) ?? {
       newest: visit,
@@ -84,7 +84,7 @@ function spoofsOf(visits: readonly SampledVisit[], find: NetworksService['find']
     };
     groups.set(key, group);
     group.visits += 1;
-    group.paths.add(pageOf(visit.path));
+    group.paths.add(stripQuery(visit.path));
     if (network !== null) group.networks.add(network);
     if (group.owner !== null && group.owner.country_code !== owner?.country_code) {
       group.owner = { ...group.owner, country_code: null };
@@ -93,12 +93,12 @@ function spoofsOf(visits: readonly SampledVisit[], find: NetworksService['find']
   return [...groups.values()].toSorted((one, other) => other.visits - one.visits).slice(0, MAX_SPOOFS);
 }
 
-function describe(
+function toSpoof(
   { newest, visits, paths, networks, owner }: SpoofGroup,
-  nameOf: (id: string) => AgentNames,
+  getNames: (id: string) => AgentNames,
   { reason, hostNames }: Reason,
 ): Spoof {
-  const names = newest.agent_id === null ? null : nameOf(newest.agent_id);
+  const names = newest.agent_id === null ? null : getNames(newest.agent_id);
   const top = networks.top(MAX_NETWORKS).map(([prefix, count]) => ({ prefix, visits: count }));
   return {
     agent_id: newest.agent_id,

@@ -2,18 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MAX_COUNTED_VISITS, type FilterName, type TimelineFilters, type VisitCount } from '#libs/contracts';
 import { CLOCK, type Clock, ProblemError } from '#libs/platform';
 import { CountsRepository, type NewestVisits, TimelineRepository, type Snapshot } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
-import { about } from './about.js';
-import { isAny, only, passesBy, without } from './counted-filters.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
+import { roundToDigits } from './rounding.js';
+import { hasFilters, pickFilters, createCountPredicate, omitFilters } from './count-filters.js';
 
-/** Timeouts for reading visits, and for each query of counts. Numbers that aren't available in time are null. */
+/** Timeouts for reading visits and for each count query. On a timeout, the number is null. */
 const COUNTING_TIMEOUT_MS = 600;
 const ESTIMATING_TIMEOUT_MS = 250;
 const QUARTER_MS = 900_000;
-/** Filters that can be applied to counts without the catalog. */
-const COUNTED: readonly FilterName[] = ['agent', 'type', 'result'];
+/** Filters that can be applied to counts without looking up agents in the catalog. */
+const COUNTABLE_FILTERS: readonly FilterName[] = ['agent', 'type', 'result'];
 
-/** Counts the visits in a list. Estimates large numbers, so it never reads all visits of a large project. */
+/** Counts the visits in a timeline. If the store can't count them fast enough, large numbers are estimated. */
 @Injectable()
 export class VisitCountService {
   constructor(
@@ -24,41 +24,48 @@ export class VisitCountService {
   ) {}
 
   async count(projectId: string, filters: TimelineFilters): Promise<VisitCount> {
-    const newest = await this.inTime(COUNTING_TIMEOUT_MS, (snapshot) =>
-      this.timeline.newest(projectId, filters, MAX_COUNTED_VISITS + 1, snapshot),
+    const newest = await this.readInTime(COUNTING_TIMEOUT_MS, (snapshot) =>
+      this.timeline.countNewest(projectId, filters, MAX_COUNTED_VISITS + 1, snapshot),
     );
     if (newest !== null && newest.visits <= MAX_COUNTED_VISITS) return { visits: newest.visits, is_exact: true };
-    const visits = await this.inTime(ESTIMATING_TIMEOUT_MS, (snapshot) =>
+    if (newest !== null && this.timeline.countsAllFast) {
+      const all = await this.readInTime(COUNTING_TIMEOUT_MS, (snapshot) =>
+        this.timeline.countNewest(projectId, filters, null, snapshot),
+      );
+      if (all !== null) return { visits: all.visits, is_exact: true };
+    }
+    const visits = await this.readInTime(ESTIMATING_TIMEOUT_MS, (snapshot) =>
       this.estimate(projectId, filters, newest, snapshot),
     );
     return { visits, is_exact: false };
   }
 
-  /** @param newest newest visits, more than the limit. Null if counting them timed out. */
+  /** @param newest The newest visits, which exceed the limit. Null if counting them timed out. */
   private async estimate(projectId: string, filters: TimelineFilters, newest: NewestVisits | null, snapshot: Snapshot) {
-    const stored = await this.timeline.stored(projectId, snapshot);
-    // No visits occur later.
+    const stored = await this.timeline.findOldest(projectId, snapshot);
+    // No stored visit is later than a quarter of an hour from now.
     const to = Math.min(filters.to ?? Infinity, this.now() + QUARTER_MS);
-    const counted = (from: number, end: number) =>
-      this.counted(projectId, { ...filters, from, to: end }, stored, snapshot);
-    const all = await counted(filters.from ?? 0, to);
-    const isCounted = !isAny({ ...without(filters, COUNTED), from: null, to: null });
-    // Two significant digits, because counts cover full 15-minute buckets.
-    if (isCounted) return about(Math.max(all, newest?.visits ?? 0), 2);
+    const countBetween = (from: number, end: number) =>
+      this.sumCounts(projectId, { ...filters, from, to: end }, stored, snapshot);
+    const all = await countBetween(filters.from ?? 0, to);
+    const countsSuffice = !hasFilters({ ...omitFilters(filters, COUNTABLE_FILTERS), from: null, to: null });
+    // Counts only exist for full 15-minute buckets, so the result isn't exact. Round it to two digits.
+    if (countsSuffice) return roundToDigits(Math.max(all, newest?.visits ?? 0), 2);
     if (newest === null) return null;
-    // Assumes the same share of matches among older visits. This share can vary, so only one digit is significant.
-    const since = await counted(newest.since!, to);
-    return about(newest.visits * Math.max(1, since === 0 ? 1 : all / since), 1);
+    // Estimate the number of all matching visits from the share of matching visits among the newest ones. Since this
+    // share can vary, round the result to one digit.
+    const since = await countBetween(newest.since!, to);
+    return roundToDigits(newest.visits * Math.max(1, since === 0 ? 1 : all / since), 1);
   }
 
-  /** Sums up counts since the oldest stored visit, separately for agents and unknown visitors. */
-  private async counted(
+  /** Sums counts since the oldest stored visit, separately for agents and unknown visitors. Their retention differs. */
+  private async sumCounts(
     projectId: string,
     { from, to, ...filters }: TimelineFilters & { from: number; to: number },
     stored: { agents: number | null; unknown: number | null },
     snapshot: Snapshot,
   ): Promise<number> {
-    const isWanted = passesBy(only(filters, COUNTED));
+    const matches = createCountPredicate(pickFilters(filters, COUNTABLE_FILTERS));
     let visits = 0;
     for (const [oldest, isUnknown] of [
       [stored.agents, false],
@@ -70,14 +77,14 @@ export class VisitCountService {
       };
       if (oldest === null || range.from >= range.to) continue;
       for (const count of await this.counts.byAgent(snapshot, projectId, range)) {
-        if ((count.result === 'unknown_agent') === isUnknown && isWanted(count)) visits += count.visits;
+        if ((count.result === 'unknown_agent') === isUnknown && matches(count)) visits += count.visits;
       }
     }
     return visits;
   }
 
-  /** @returns null on timeout. */
-  private async inTime<T>(timeoutMs: number, work: (snapshot: Snapshot) => Promise<T>): Promise<T | null> {
+  /** Returns null on timeout. */
+  private async readInTime<T>(timeoutMs: number, work: (snapshot: Snapshot) => Promise<T>): Promise<T | null> {
     try {
       return await this.reading.read(work, { timeoutMs });
     } catch (error) {

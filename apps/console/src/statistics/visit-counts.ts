@@ -13,11 +13,11 @@ export class VisitsByName {
     return this.counts.size;
   }
 
-  of(name: string): number {
+  get(name: string): number {
     return this.counts.get(name) ?? 0;
   }
 
-  /** Returns the largest counts first. Ties are sorted by name. */
+  /** Returns the largest counts, largest first. Ties are sorted by name. */
   top(max: number): [string, number][] {
     return [...this.counts]
       .toSorted(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
@@ -27,7 +27,7 @@ export class VisitsByName {
 
 export interface AgentVisits {
   agentId: string;
-  /** Agent type of the newest visit. */
+  /** Agent type of the most recent visit. */
   type: string;
   visits: number;
   verified: number;
@@ -35,22 +35,22 @@ export interface AgentVisits {
   lastSeenAt: Date;
 }
 
-/** Sums up each agent's counts over all results and types. */
-export function visitsByAgent(counts: readonly AgentCount[]): AgentVisits[] {
+/** Sums each agent's counts across all results and types. Visits by unknown visitors are left out. */
+export function sumByAgent(counts: readonly AgentCount[]): AgentVisits[] {
   const byAgent = new Map<string, AgentVisits>();
   for (const { agent_id: agentId, agent_type: type, result, visits, last_at: lastAt } of counts) {
     if (agentId === NO_AGENT) continue;
-    const none = { agentId, type, visits: 0, verified: 0, verification_failed: 0, lastSeenAt: lastAt };
-    const agent = byAgent.get(agentId) ?? none;
+    const emptyVisits = { agentId, type, visits: 0, verified: 0, verification_failed: 0, lastSeenAt: lastAt };
+    const agent = byAgent.get(agentId) ?? emptyVisits;
     byAgent.set(agentId, agent);
     agent.visits += visits;
-    if (isShown(result)) agent[result] += visits;
+    if (isVerificationOutcome(result)) agent[result] += visits;
     if (lastAt >= agent.lastSeenAt) [agent.lastSeenAt, agent.type] = [lastAt, type];
   }
   return [...byAgent.values()];
 }
 
-export function totalsOf(counts: readonly AgentCount[]): Totals {
+export function sumTotals(counts: readonly AgentCount[]): Totals {
   const totals: Totals = {
     visits: 0,
     agent_visits: 0,
@@ -71,11 +71,11 @@ export function totalsOf(counts: readonly AgentCount[]): Totals {
   return { ...totals, agents: agents.size };
 }
 
-export const pageCounts = (top: readonly TopCount[]): PageCount[] =>
+export const toPageCounts = (top: readonly TopCount[]): PageCount[] =>
   top.map(({ value, ...counts }) => ({ path: value, ...counts }));
 
-export const statusCounts = (top: readonly TopCount[]): StatusCount[] =>
+export const toStatusCounts = (top: readonly TopCount[]): StatusCount[] =>
   top.map(({ value, ...counts }) => ({ status: value === '' ? null : Number(value), ...counts }));
 
-export const isShown = (result: string): result is 'verified' | 'verification_failed' =>
+export const isVerificationOutcome = (result: string): result is 'verified' | 'verification_failed' =>
   result === 'verified' || result === 'verification_failed';

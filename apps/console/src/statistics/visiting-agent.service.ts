@@ -4,8 +4,8 @@ import { type AgentVisit, CountsRepository, SamplesRepository } from '#libs/visi
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { describeComparison } from './overview.service.js';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
-import { visitsByAgent, isShown, VisitsByName } from './visit-counts.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
+import { sumByAgent, isVerificationOutcome, VisitsByName } from './visit-counts.js';
 import type { ComparedSeries, Series } from './time-range.js';
 
 const MAX_ROWS = 20;
@@ -22,20 +22,20 @@ export class VisitingAgentService {
   ) {}
 
   /**
-   * Returns null if the agent has no visits in the range, and neither the catalog nor a stored visit contains its name.
+   * Returns null if the agent has no visits in the range and its name is in neither the catalog nor a stored visit.
    */
   find(projectId: string, agentId: string, compared: ComparedSeries): Promise<VisitingAgent | null> {
     const { current: series, previous: previousSeries } = compared;
     return this.reading.read(async (snapshot) => {
-      const visitsIn = async (range: { from: number; to: number }) =>
-        visitsByAgent(await this.counts.byAgent(snapshot, projectId, range)).find((agent) => agent.agentId === agentId);
-      const current = await visitsIn(series);
+      const findAgentVisits = async (range: { from: number; to: number }) =>
+        sumByAgent(await this.counts.byAgent(snapshot, projectId, range)).find((agent) => agent.agentId === agentId);
+      const current = await findAgentVisits(series);
       const names = (await this.names.find(snapshot, projectId, [agentId]))(agentId);
       if (current === undefined && names.agent_token === null) return null;
-      const previous = await visitsIn(previousSeries);
+      const previous = await findAgentVisits(previousSeries);
       const counts = await this.counts.agentSeries(snapshot, projectId, series, [agentId]);
       const previousCounts = await this.counts.agentSeries(snapshot, projectId, previousSeries, [agentId]);
-      const { visits, isSampled } = await this.samples.ofAgent(snapshot, projectId, agentId, series);
+      const { visits, isSampled } = await this.samples.sampleAgentVisits(snapshot, projectId, agentId, series);
       return {
         ...describeComparison(compared),
         agent_id: agentId,
@@ -46,16 +46,16 @@ export class VisitingAgentService {
         verified: current?.verified ?? 0,
         verification_failed: current?.verification_failed ?? 0,
         last_seen_at: current?.lastSeenAt.toISOString() ?? null,
-        series: agentSeries(series, counts),
-        previous_series: agentSeries(previousSeries, previousCounts),
-        ...detailsOf(visits, (address) => this.networks.find(address)),
+        series: toAgentSeries(series, counts),
+        previous_series: toAgentSeries(previousSeries, previousCounts),
+        ...summarizeVisits(visits, (address) => this.networks.find(address)),
         is_sampled: isSampled,
       };
     });
   }
 }
 
-function agentSeries({ starts }: Series, counts: readonly { item: number; result: string; visits: number }[]) {
+function toAgentSeries({ starts }: Series, counts: readonly { item: number; result: string; visits: number }[]) {
   const items = starts.map((start) => ({
     time: new Date(start).toISOString(),
     visits: 0,
@@ -64,12 +64,12 @@ function agentSeries({ starts }: Series, counts: readonly { item: number; result
   }));
   for (const { item, result, visits } of counts) {
     items[item]!.visits += visits;
-    if (isShown(result)) items[item]![result] += visits;
+    if (isVerificationOutcome(result)) items[item]![result] += visits;
   }
   return items;
 }
 
-function detailsOf(visits: readonly AgentVisit[], networkOf: NetworksService['find']) {
+function summarizeVisits(visits: readonly AgentVisit[], findNetwork: NetworksService['find']) {
   const [pages, statuses, methods, addresses] = [
     new VisitsByName(),
     new VisitsByName(),
@@ -77,7 +77,7 @@ function detailsOf(visits: readonly AgentVisit[], networkOf: NetworksService['fi
     new VisitsByName(),
   ];
   for (const { path, status, method, client_address: address, result } of visits) {
-    pages.add(pageOf(path));
+    pages.add(stripQuery(path));
     if (status !== null) statuses.add(String(status));
     methods.add(method);
     addresses.add(`${result} ${address ?? ''}`);
@@ -88,13 +88,13 @@ function detailsOf(visits: readonly AgentVisit[], networkOf: NetworksService['fi
     addresses: addresses.top(MAX_ADDRESSES).map(([name, count]) => {
       const [result, text] = name.split(' ') as [IdentificationResult, string];
       const address = text === '' ? null : text;
-      return { address, client_network: networkOf(address), visits: count, result };
+      return { address, client_network: findNetwork(address), visits: count, result };
     }),
     methods: methods.top(MAX_ROWS).map(([method, count]) => ({ method, visits: count })),
   };
 }
 
-export function pageOf(path: string): string {
+export function stripQuery(path: string): string {
   const query = path.indexOf('?');
   return query === -1 ? path : path.slice(0, query);
 }

@@ -6,22 +6,22 @@ import {
   type VisitingAgentCursor,
   type VisitingAgents,
 } from '#libs/contracts';
-import { unfitQuery } from '#libs/platform';
+import { invalidQueryError } from '#libs/platform';
 import { CountsRepository } from '#libs/visit-store';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { describeComparison } from './overview.service.js';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
-import { visitsByAgent, type AgentVisits } from './visit-counts.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
+import { sumByAgent, type AgentVisits } from './visit-counts.js';
 import type { ComparedSeries } from './time-range.js';
 
-type Visiting = AgentVisits & AgentNames;
+type VisitingAgentRow = AgentVisits & AgentNames;
 type AgentsQuery = QueryOf<typeof listVisitingAgents>;
 type AgentSort = AgentsQuery['sort'];
 
-/** Sort orders with text keys. */
-const BY_NAME: ReadonlySet<AgentSort> = new Set(['token', 'type', 'operator']);
+/** Sort orders whose keys are text. */
+const TEXT_SORTS: ReadonlySet<AgentSort> = new Set(['token', 'type', 'operator']);
 
-/** Lists the agents that visited. Sorts them in memory, because the catalog limits their number. */
+/** Lists visiting agents. They're sorted in memory, because the size of the catalog limits their number. */
 @Injectable()
 export class VisitingAgentsService {
   constructor(
@@ -30,32 +30,32 @@ export class VisitingAgentsService {
     private readonly names: AgentNamesRepository,
   ) {}
 
-  /** @throws ProblemError 422 if the cursor's key doesn't fit the sort order. */
-  async list(projectId: string, asked: AgentsQuery, compared: ComparedSeries): Promise<VisitingAgents> {
-    if (asked.cursor !== null && (typeof asked.cursor.key === 'string') !== BY_NAME.has(asked.sort)) {
-      throw unfitQuery([{ pointer: '/cursor', detail: listVisitingAgents.query.cursor.fault }]);
+  /** @throws {ProblemError} 422 if the cursor's key doesn't match the sort order. */
+  async list(projectId: string, query: AgentsQuery, compared: ComparedSeries): Promise<VisitingAgents> {
+    if (query.cursor !== null && (typeof query.cursor.key === 'string') !== TEXT_SORTS.has(query.sort)) {
+      throw invalidQueryError([{ pointer: '/cursor', detail: listVisitingAgents.query.cursor.fault }]);
     }
-    const compare = comparison(asked.direction ?? (BY_NAME.has(asked.sort) ? 'ascending' : 'descending'));
+    const compare = compareCursors(query.direction ?? (TEXT_SORTS.has(query.sort) ? 'ascending' : 'descending'));
     const { current: series, previous: previousSeries } = compared;
     return this.reading.read(async (snapshot) => {
-      const visiting = visitsByAgent(await this.counts.byAgent(snapshot, projectId, series));
-      const nameOf = await this.names.find(
+      const visiting = sumByAgent(await this.counts.byAgent(snapshot, projectId, series));
+      const getNames = await this.names.find(
         snapshot,
         projectId,
         visiting.map(({ agentId }) => agentId),
       );
       const agents = visiting
-        .map((agent): Visiting => {
-          const names = nameOf(agent.agentId);
+        .map((agent): VisitingAgentRow => {
+          const names = getNames(agent.agentId);
           return { ...agent, ...names, agent_type_name: names.agent_type_name ?? agent.type };
         })
-        .filter((agent) => isWanted(agent, asked))
-        .toSorted((one, other) => compare(cursorOf(one, asked.sort), cursorOf(other, asked.sort)));
-      const { cursor: after, sort, limit } = asked;
-      const rest = after === null ? agents : agents.filter((agent) => compare(after, cursorOf(agent, sort)) < 0);
-      const page = rest.slice(0, limit);
+        .filter((agent) => matchesQuery(agent, query))
+        .toSorted((one, other) => compare(toCursor(one, query.sort), toCursor(other, query.sort)));
+      const { cursor: after, sort, limit } = query;
+      const remaining = after === null ? agents : agents.filter((agent) => compare(after, toCursor(agent, sort)) < 0);
+      const page = remaining.slice(0, limit);
       const ids = page.map(({ agentId }) => agentId);
-      const previous = await this.previousVisits(await this.counts.byAgent(snapshot, projectId, previousSeries));
+      const previous = await this.sumVisitsByAgent(await this.counts.byAgent(snapshot, projectId, previousSeries));
       const visits = new Map(ids.map((id) => [id, series.starts.map(() => 0)]));
       for (const count of await this.counts.agentSeries(snapshot, projectId, series, ids)) {
         visits.get(count.agent_id)![count.item]! += count.visits;
@@ -76,29 +76,30 @@ export class VisitingAgentsService {
           last_seen_at: agent.lastSeenAt.toISOString(),
           series: visits.get(agent.agentId)!,
         })),
-        next_cursor: rest.length > limit ? visitingAgentCursor.write(cursorOf(page.at(-1)!, sort)) : null,
+        next_cursor: remaining.length > limit ? visitingAgentCursor.write(toCursor(page.at(-1)!, sort)) : null,
       };
     });
   }
 
-  private previousVisits(counts: Parameters<typeof visitsByAgent>[0]): Map<string, number> {
-    return new Map(visitsByAgent(counts).map(({ agentId, visits }) => [agentId, visits]));
+  private sumVisitsByAgent(counts: Parameters<typeof sumByAgent>[0]): Map<string, number> {
+    return new Map(sumByAgent(counts).map(({ agentId, visits }) => [agentId, visits]));
   }
 }
 
-function isWanted(agent: Visiting, { search, type, operator }: AgentsQuery): boolean {
+function matchesQuery(agent: VisitingAgentRow, { search, type, operator }: AgentsQuery): boolean {
   if (type !== null && !type.some((one) => one === agent.agent_type_name)) return false;
   if (operator !== null && !operator.includes(agent.operator_name ?? '')) return false;
   const part = (search ?? '').toLowerCase();
   return [agent.agent_token, agent.operator_name].some((name) => (name ?? '').toLowerCase().includes(part));
 }
 
-function cursorOf(agent: Visiting, sort: AgentSort): VisitingAgentCursor {
+function toCursor(agent: VisitingAgentRow, sort: AgentSort): VisitingAgentCursor {
   const key = {
     visits: agent.visits,
     last_seen: agent.lastSeenAt.getTime(),
-    // In millionths, because cursors contain integers. Agents that can't be verified sort below a share of 0.
-    verified: Math.round(1e6 * (1 + (verifiedShare(agent) ?? -1))),
+    // Cursors can only contain integers, so shares are in millionths. Agents that can't be verified have no share and
+    // come after those with a share of 0.
+    verified: Math.round(1e6 * (1 + (getVerifiedShare(agent) ?? -1))),
     spoofed: agent.verification_failed,
     token: (agent.agent_token ?? '').toLowerCase(),
     type: agent.agent_type_name ?? '',
@@ -107,11 +108,11 @@ function cursorOf(agent: Visiting, sort: AgentSort): VisitingAgentCursor {
   return { key, agentId: agent.agentId };
 }
 
-const verifiedShare = ({ verified, visits, is_verifiable: isVerifiable }: Visiting): number | null =>
+const getVerifiedShare = ({ verified, visits, is_verifiable: isVerifiable }: VisitingAgentRow): number | null =>
   verified === 0 && !isVerifiable ? null : verified / visits;
 
-/** Returns a comparator for cursors. Ties are ordered by agent ID. */
-const comparison =
+/** Returns a comparator for cursors. Ties are sorted by agent ID. */
+const compareCursors =
   (direction: 'ascending' | 'descending') =>
   (one: VisitingAgentCursor, other: VisitingAgentCursor): number => {
     if (one.key !== other.key) return one.key < other.key === (direction === 'ascending') ? -1 : 1;

@@ -4,9 +4,9 @@ const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(text);
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** Returns the starts of `count` days from the one containing `from`, with their lengths in hours. */
+/** Returns the starts and lengths in hours of `count` days, beginning with the day that contains `from`. */
 function days(zone: string, from: string, count: number): [string, number][] {
-  const time = ZonedTime.of(zone);
+  const time = ZonedTime.forZone(zone);
   let start = time.startOfDay(at(from));
   return Array.from({ length: count }, () => {
     const next = time.nextDay(start);
@@ -17,7 +17,7 @@ function days(zone: string, from: string, count: number): [string, number][] {
 }
 
 describe('ZonedTime', () => {
-  it('returns days of 23 and 25 hours when clocks change', () => {
+  it('returns 23-hour and 25-hour days when clocks change', () => {
     expect(days('Europe/Berlin', '2026-10-24T12:00:00Z', 3)).toEqual([
       ['2026-10-23T22:00:00.000Z', 24],
       ['2026-10-24T22:00:00.000Z', 25],
@@ -29,8 +29,8 @@ describe('ZonedTime', () => {
     ]);
   });
 
-  it('supports offsets of 45 minutes', () => {
-    const kathmandu = ZonedTime.of('Asia/Kathmandu');
+  it('supports 45-minute offsets', () => {
+    const kathmandu = ZonedTime.forZone('Asia/Kathmandu');
     expect(kathmandu.offset(at('2026-01-01T00:00:00Z'))).toBe(5.75 * HOUR_MS);
     expect(iso(kathmandu.startOfHour(at('2026-01-01T10:20:00Z')))).toBe('2026-01-01T10:15:00.000Z');
     expect(iso(kathmandu.nextHour(at('2026-01-01T10:15:00Z')))).toBe('2026-01-01T11:15:00.000Z');
@@ -38,15 +38,15 @@ describe('ZonedTime', () => {
       ['2025-12-31T18:15:00.000Z', 24],
       ['2026-01-01T18:15:00.000Z', 24],
     ]);
-    // 12:45 ahead of UTC in winter, 13:45 in summer.
+    // The Chatham Islands are 12:45 hours ahead of UTC in winter, and 13:45 hours in summer.
     expect(days('Pacific/Chatham', '2026-04-04T12:00:00Z', 2)).toEqual([
       ['2026-04-04T10:15:00.000Z', 25],
       ['2026-04-05T11:15:00.000Z', 24],
     ]);
   });
 
-  it('starts a day without midnight at its first moment', () => {
-    // Clocks go forward from 24:00 to 01:00, and back from 24:00 to 23:00.
+  it('starts a day that has no midnight at its first moment', () => {
+    // Clocks in Cairo go forward from 24:00 to 01:00, and back from 24:00 to 23:00.
     expect(days('Africa/Cairo', '2026-04-23T12:00:00Z', 2)).toEqual([
       ['2026-04-22T22:00:00.000Z', 24],
       ['2026-04-23T22:00:00.000Z', 23],
@@ -57,8 +57,8 @@ describe('ZonedTime', () => {
     ]);
   });
 
-  it('supports clock changes of half an hour', () => {
-    const lordHowe = ZonedTime.of('Australia/Lord_Howe');
+  it('supports half-hour clock changes', () => {
+    const lordHowe = ZonedTime.forZone('Australia/Lord_Howe');
     // 02:00 becomes 02:30 at 2026-10-03T15:30Z.
     let time = lordHowe.startOfHour(at('2026-10-03T14:45:00Z'));
     const starts = [time];
@@ -72,7 +72,7 @@ describe('ZonedTime', () => {
   });
 
   it('starts weeks on Monday and months on the first, across clock changes', () => {
-    const berlin = ZonedTime.of('Europe/Berlin');
+    const berlin = ZonedTime.forZone('Europe/Berlin');
     const weeks = [berlin.startOfWeek(at('2026-10-25T22:59:59Z'))];
     for (let count = 0; count < 2; count += 1) weeks.push(berlin.nextWeek(weeks.at(-1)!));
     expect(weeks.map(iso)).toEqual([
@@ -88,16 +88,16 @@ describe('ZonedTime', () => {
       '2026-03-31T22:00:00.000Z',
       '2026-04-30T22:00:00.000Z',
     ]);
-    // Samoa skipped a day: its clocks went from 2011-12-29 to 2011-12-31.
-    const apia = ZonedTime.of('Pacific/Apia');
+    // Samoa skipped 2011-12-30 when it moved across the International Date Line.
+    const apia = ZonedTime.forZone('Pacific/Apia');
     expect(iso(apia.nextDay(at('2011-12-29T12:00:00Z')))).toBe('2011-12-30T10:00:00.000Z');
     expect(iso(apia.nextWeek(at('2011-12-29T12:00:00Z')))).toBe('2012-01-01T10:00:00.000Z');
   });
 
   it.each(['UTC', 'America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Apia', 'America/Sao_Paulo'])(
-    'divides a year in %s into days without gaps',
+    'splits a year in %s into days without gaps',
     (zone) => {
-      const time = ZonedTime.of(zone);
+      const time = ZonedTime.forZone(zone);
       const end = at('2027-01-01T12:00:00Z');
       for (let day = time.startOfDay(at('2026-01-01T12:00:00Z')); day < end;) {
         const next = time.nextDay(day);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PipelineQueue } from '#libs/bus';
 import type { Pipeline } from '#libs/contracts';
-import { pipelineOf } from './pipeline.js';
+import { describePipeline } from './pipeline.js';
 import { ProcessesRepository } from './processes.repository.js';
 
 /** Cache lifetime. Every open page polls the state. */
@@ -9,8 +9,8 @@ const CACHE_MS = 3_000;
 
 @Injectable()
 export class PipelineService {
-  private answer: Promise<Pipeline> | null = null;
-  private until = 0;
+  private cachedPipeline: Promise<Pipeline> | null = null;
+  private expiresAt = 0;
 
   constructor(
     private readonly processes: ProcessesRepository,
@@ -18,18 +18,18 @@ export class PipelineService {
   ) {}
 
   async read(): Promise<Pipeline> {
-    if (this.answer === null || performance.now() > this.until) {
-      this.until = performance.now() + CACHE_MS;
-      this.answer = this.inspect();
+    if (this.cachedPipeline === null || performance.now() > this.expiresAt) {
+      this.expiresAt = performance.now() + CACHE_MS;
+      this.cachedPipeline = this.inspect();
     }
-    return this.answer;
+    return this.cachedPipeline;
   }
 
   private async inspect(): Promise<Pipeline> {
     const [processes, waiting] = await Promise.all([
       this.processes.list().catch(() => null),
-      this.processes.waiting().catch(() => 0),
+      this.processes.countWaitingMessages().catch(() => 0),
     ]);
-    return pipelineOf({ processes, waiting, queue: this.queue.status() });
+    return describePipeline({ processes, waiting, queue: this.queue.getStatus() });
   }
 }

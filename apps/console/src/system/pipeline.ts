@@ -1,6 +1,6 @@
 import type { Pipeline, PipelinePart, PipelineState, SystemProcess } from '#libs/contracts';
 
-export interface PipelineSigns {
+export interface PipelineInputs {
   /** Null if the database is unavailable. */
   processes: readonly Pick<SystemProcess, 'service' | 'state' | 'checks'>[] | null;
   queue: { fault: string | null } | null;
@@ -10,59 +10,62 @@ export interface PipelineSigns {
 type Part = Pipeline['parts'][number];
 
 /** Service name of a process that runs all services. */
-const ALL = 'agent-traffic';
+const STANDALONE_SERVICE = 'agent-traffic';
 const SERVICES = ['gateway', 'enrichment', 'ingest'] as const satisfies PipelinePart[];
-/** Display names of checks. Other checks don't affect whether visits get through. */
-const NEEDS: Record<string, string> = { database: 'PostgreSQL', bus: 'the queue', redis: 'Redis' };
+/** Display names of checks. Other checks don't affect whether visits are processed. */
+const CHECK_NAMES: Record<string, string> = { database: 'PostgreSQL', bus: 'the queue', redis: 'Redis' };
 
 /**
- * Returns the state of each part that visits pass through. Names no hosts or exact errors, because every user can read
- * it.
+ * Returns the state of each part that visits pass through. Omits host names and exact errors, because every user can
+ * read the result.
  */
-export function pipelineOf({ processes, queue, waiting }: PipelineSigns): Pipeline {
+export function describePipeline({ processes, queue, waiting }: PipelineInputs): Pipeline {
   const parts: Part[] = [];
-  const services = processes === null ? [] : SERVICES.map((service) => servicePart(service, processes));
+  const services = processes === null ? [] : SERVICES.map((service) => createServicePart(service, processes));
   parts.push(...services.slice(0, 1));
-  if (queue !== null) parts.push(queuePart(queue.fault, waiting));
+  if (queue !== null) parts.push(createQueuePart(queue.fault, waiting));
   parts.push(...services.slice(1));
   parts.push(
     processes === null
       ? { part: 'database', state: 'down', detail: 'PostgreSQL is not responding.' }
       : { part: 'database', state: 'running', detail: null },
   );
-  return { state: worst(parts), parts };
+  return { state: findWorstState(parts), parts };
 }
 
-function servicePart(service: PipelinePart, processes: NonNullable<PipelineSigns['processes']>): Part {
-  const living = processes.filter((one) => (one.service === service || one.service === ALL) && one.state !== 'silent');
-  if (living.length === 0) return { part: service, state: 'down', detail: 'No process has reported recently.' };
-  const unable = living.filter(({ state }) => state === 'unavailable');
-  const lacks = new Set(living.flatMap(({ checks }) => lacking(checks)));
-  if (unable.length === living.length) {
-    return { part: service, state: 'down', detail: `Unavailable${without(lacks)}.` };
+function createServicePart(service: PipelinePart, processes: NonNullable<PipelineInputs['processes']>): Part {
+  const liveProcesses = processes.filter(
+    (one) => (one.service === service || one.service === STANDALONE_SERVICE) && one.state !== 'silent',
+  );
+  if (liveProcesses.length === 0) return { part: service, state: 'down', detail: 'No process has reported recently.' };
+  const unavailable = liveProcesses.filter(({ state }) => state === 'unavailable');
+  const failedChecks = new Set(liveProcesses.flatMap(({ checks }) => listFailedChecks(checks)));
+  if (unavailable.length === liveProcesses.length) {
+    return { part: service, state: 'down', detail: `Unavailable${formatFailedChecks(failedChecks)}.` };
   }
-  if (unable.length > 0) {
-    const detail = `${unable.length} of ${living.length} processes are unavailable${without(lacks)}.`;
+  if (unavailable.length > 0) {
+    const detail = `${unavailable.length} of ${liveProcesses.length} processes are unavailable${formatFailedChecks(failedChecks)}.`;
     return { part: service, state: 'degraded', detail };
   }
-  if (lacks.size > 0) return { part: service, state: 'degraded', detail: `Running${without(lacks)}.` };
+  if (failedChecks.size > 0)
+    return { part: service, state: 'degraded', detail: `Running${formatFailedChecks(failedChecks)}.` };
   return { part: service, state: 'running', detail: null };
 }
 
-function queuePart(fault: string | null, waiting: number): Part {
-  const kept = waiting === 0 ? '' : ` ${waiting.toLocaleString('en')} reports are kept until then.`;
-  if (fault !== null) return { part: 'queue', state: 'down', detail: `Not responding.${kept}` };
+function createQueuePart(fault: string | null, waiting: number): Part {
+  const waitingNote = waiting === 0 ? '' : ` ${waiting.toLocaleString('en')} reports are waiting to be processed.`;
+  if (fault !== null) return { part: 'queue', state: 'down', detail: `Not responding.${waitingNote}` };
   if (waiting === 0) return { part: 'queue', state: 'running', detail: null };
-  return { part: 'queue', state: 'degraded', detail: `Catching up after an outage.${kept}` };
+  return { part: 'queue', state: 'degraded', detail: `Catching up after an outage.${waitingNote}` };
 }
 
-const lacking = (checks: Record<string, string | null>): string[] =>
-  Object.entries(checks).flatMap(([name, fault]) => (fault === null ? [] : (NEEDS[name] ?? [])));
+const listFailedChecks = (checks: Record<string, string | null>): string[] =>
+  Object.entries(checks).flatMap(([name, fault]) => (fault === null ? [] : (CHECK_NAMES[name] ?? [])));
 
-const without = (names: ReadonlySet<string>): string =>
+const formatFailedChecks = (names: ReadonlySet<string>): string =>
   names.size === 0 ? '' : ` without ${[...names].join(' and ')}`;
 
-const ORDER: readonly PipelineState[] = ['running', 'degraded', 'down'];
+const STATES_BY_SEVERITY: readonly PipelineState[] = ['running', 'degraded', 'down'];
 
-const worst = (parts: readonly Part[]): PipelineState =>
-  ORDER[Math.max(...parts.map(({ state }) => ORDER.indexOf(state)))]!;
+const findWorstState = (parts: readonly Part[]): PipelineState =>
+  STATES_BY_SEVERITY[Math.max(...parts.map(({ state }) => STATES_BY_SEVERITY.indexOf(state)))]!;

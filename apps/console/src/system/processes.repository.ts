@@ -8,7 +8,10 @@ type Row = Omit<SystemProcess, 'started_at' | 'reported_at'> & { started_at: Dat
 export class ProcessesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns processes of the last 24 hours, sorted by service, silent ones last. Ages use the database's clock. */
+  /**
+   * Returns the processes that reported in the last 24 hours, sorted by service, with silent processes last. Ages are
+   * measured with the database's clock.
+   */
   async list(): Promise<SystemProcess[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, service, host, version, started_at, reported_at, checks, untrusted_forwarders, age AS seconds_since_report,
@@ -25,7 +28,7 @@ export class ProcessesRepository {
   }
 
   /** Returns the number of messages in the outbox, up to 100,000. */
-  async waiting(): Promise<number> {
+  async countWaitingMessages(): Promise<number> {
     const [row]: { messages: number }[] = await this.dataSource.query(
       `SELECT count(*)::integer AS messages FROM (SELECT FROM visits_outbox LIMIT 100000) o`,
     );

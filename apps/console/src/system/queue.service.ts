@@ -11,10 +11,10 @@ const TIMEOUT_MS = 4_000;
 const services = new Set<QueueService>();
 export const consumerLag = new Gauge({
   name: 'agent_traffic_console_consumer_lag_messages',
-  help: 'Unprocessed messages of a topic, also while the group has no consumer',
+  help: 'Unprocessed messages in a topic, even while the group has no consumer',
   labelNames: ['group', 'topic'],
   async collect() {
-    const queues = await Promise.all([...services].map((service) => service.report()));
+    const queues = await Promise.all([...services].map((service) => service.listGroups()));
     this.reset();
     for (const { group, lagOfTopics } of queues.flat()) {
       for (const [topic, messages] of Object.entries(lagOfTopics)) this.set({ group, topic }, messages);
@@ -22,13 +22,13 @@ export const consumerLag = new Gauge({
   },
 });
 
-/** Reports the lag of each consumer group. Concurrent requests share one inspection. */
+/** Reports each consumer group's lag. Concurrent requests share one inspection. */
 @Injectable()
 export class QueueService implements OnModuleInit, OnApplicationShutdown {
   private inspectedAt = -Infinity;
   private inspection: Promise<void> | null = null;
-  private known: KafkaReport | null = null;
-  private fault: string | null = 'it was not inspected yet';
+  private lastReport: KafkaReport | null = null;
+  private fault: string | null = 'the queue has not been inspected yet';
 
   constructor(private readonly queue: PipelineQueue) {}
 
@@ -42,7 +42,7 @@ export class QueueService implements OnModuleInit, OnApplicationShutdown {
 
   async read(): Promise<Queue | null> {
     await this.refresh();
-    const { known, fault } = this;
+    const { lastReport: known, fault } = this;
     if (known === null && fault === null) return null;
     const groups = known?.groups ?? [];
     return {
@@ -52,10 +52,10 @@ export class QueueService implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Returns consumer groups. Empty if there is no queue, or if it doesn't respond. */
-  async report(): Promise<readonly GroupReport[]> {
+  /** Returns the consumer groups, or an empty list if there is no queue or it doesn't respond. */
+  async listGroups(): Promise<readonly GroupReport[]> {
     await this.refresh();
-    return this.fault === null ? (this.known?.groups ?? []) : [];
+    return this.fault === null ? (this.lastReport?.groups ?? []) : [];
   }
 
   private async refresh(): Promise<void> {
@@ -66,16 +66,16 @@ export class QueueService implements OnModuleInit, OnApplicationShutdown {
       });
     }
     if (this.inspection !== null)
-      await pTimeout(this.inspection, { milliseconds: TIMEOUT_MS, fallback: () => this.noAnswer() });
+      await pTimeout(this.inspection, { milliseconds: TIMEOUT_MS, fallback: () => this.handleTimeout() });
   }
 
-  private noAnswer(): void {
-    this.fault = 'Kafka does not answer';
+  private handleTimeout(): void {
+    this.fault = 'Kafka does not respond';
   }
 
   private async inspect(): Promise<void> {
     try {
-      this.known = await this.queue.inspect();
+      this.lastReport = await this.queue.inspect();
       this.fault = null;
     } catch (error) {
       this.fault = errorMessage(error);

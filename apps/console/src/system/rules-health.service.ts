@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ProcessState } from '#libs/contracts';
 import type { ServiceClientOptions } from '#libs/catalog';
 
-/** Injection token: {@link ServiceClientOptions}, or null if the rules service runs in this process. */
+/** Injection token for {@link ServiceClientOptions}, which are null if the rules service runs in this process. */
 export const RULES_SERVICE = Symbol('rules service');
 
 const TIMEOUT_MS = 2_000;
 
-/** Reads the state of the rules service over HTTP, because it has no database to report to. */
+/** Reads the rules service's state over HTTP, because it has no database to report to. */
 @Injectable()
 export class RulesHealthService {
   constructor(@Inject(RULES_SERVICE) private readonly service: ServiceClientOptions | null) {}

@@ -3,7 +3,7 @@ import { AgentsApi } from '#libs/catalog';
 import {
   changeRetention,
   listAgents,
-  queryWith,
+  completeQuery,
   getPipeline,
   getRetention,
   getSystem,
@@ -11,7 +11,7 @@ import {
   type Retention,
   type System,
 } from '#libs/contracts';
-import { Handle, requireUnchanged, type RequestOf } from '#libs/platform';
+import { Handle, requireMatchingVersion, type RequestOf } from '#libs/platform';
 import { PublicUrlTls } from '../public-url-tls.js';
 import { NetworksService } from '../networks/networks.service.js';
 import { PipelineService } from './pipeline.service.js';
@@ -23,7 +23,7 @@ import { SystemRepository } from './system.repository.js';
 @Controller()
 export class SystemController {
   constructor(
-    private readonly stored: SystemRepository,
+    private readonly systemRepository: SystemRepository,
     private readonly processes: ProcessesRepository,
     private readonly queue: QueueService,
     private readonly rules: RulesHealthService,
@@ -39,9 +39,9 @@ export class SystemController {
       this.processes.list(),
       this.rules.read(),
       this.queue.read(),
-      this.stored.read(),
-      this.stored.estimatedRetention(),
-      this.catalogVersion(),
+      this.systemRepository.read(),
+      this.systemRepository.estimateRetention(),
+      this.readCatalogVersion(),
     ]);
     return {
       processes,
@@ -50,19 +50,19 @@ export class SystemController {
       ...stored,
       catalog: { version, ...catalog },
       network_files: this.networks.states,
-      is_public_url_insecure: this.tls.isMissing,
+      is_public_url_insecure: this.tls.isPublicUrlInsecure,
       retention,
     };
   }
 
   @Handle(getRetention)
   async showRetention(): Promise<Retention> {
-    return this.stored.retention();
+    return this.systemRepository.getRetention();
   }
 
   @Handle(changeRetention)
   async changeRetention({ body }: RequestOf<typeof changeRetention>): Promise<Retention> {
-    return this.stored.setRetention(body, requireUnchanged);
+    return this.systemRepository.setRetention(body, requireMatchingVersion);
   }
 
   @Handle(getPipeline)
@@ -71,8 +71,8 @@ export class SystemController {
   }
 
   /** Returns null if the catalog is unavailable. */
-  private async catalogVersion(): Promise<string | null> {
-    return this.agents.list({ query: queryWith(listAgents, { limit: 1 }) }).then(
+  private async readCatalogVersion(): Promise<string | null> {
+    return this.agents.list({ query: completeQuery(listAgents, { limit: 1 }) }).then(
       ({ catalog_version: version }) => version,
       () => null,
     );

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { StoreSizeRepository } from '#libs/visit-store';
+import { StoreSizeRepository, VisitStoreStatusRepository, provideRepositories } from '#libs/visit-store';
 import { NetworksModule } from '../networks/networks.module.js';
 import { PipelineService } from './pipeline.service.js';
 import { ProcessesRepository } from './processes.repository.js';
@@ -8,13 +8,13 @@ import { RulesHealthService } from './rules-health.service.js';
 import { SystemController } from './system.controller.js';
 import { SystemRepository } from './system.repository.js';
 
-/** State of the instance: processes, queue and disk. */
+/** Reports the state of the instance's processes, queue and disk. */
 @Module({
   imports: [NetworksModule],
   controllers: [SystemController],
   providers: [
+    ...provideRepositories(StoreSizeRepository, VisitStoreStatusRepository),
     SystemRepository,
-    StoreSizeRepository,
     ProcessesRepository,
     PipelineService,
     QueueService,

@@ -1,43 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { Retention, RetentionChange, System } from '#libs/contracts';
 import { auditedTransaction } from '#libs/database';
-import { StoreSizeRepository } from '#libs/visit-store';
+import { StoreSizeRepository, VisitStoreStatusRepository } from '#libs/visit-store';
 import { DataSource, type EntityManager } from 'typeorm';
 
-type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
+type StoredState = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
 
 const AVERAGE_DAYS = 7;
 const average = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-const time = (value: Date | null): string | null => value?.toISOString() ?? null;
+const toIso = (value: Date | null): string | null => value?.toISOString() ?? null;
 
 @Injectable()
 export class SystemRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly size: StoreSizeRepository,
+    private readonly visitStore: VisitStoreStatusRepository,
   ) {}
 
-  async read(): Promise<Stored> {
-    const [letters, lists, agents, database, countsBytes, partitions, outbox] = await Promise.all([
-      this.one<{ open: number; newest_at: Date | null }>(
+  async read(): Promise<StoredState> {
+    const [letters, lists, agents, database, countsBytes, partitions, outbox, visitStore] = await Promise.all([
+      this.queryOne<{ open: number; newest_at: Date | null }>(
         `SELECT count(*)::integer AS open, max(failed_at) AS newest_at FROM dead_letters WHERE replayed_at IS NULL`,
       ),
-      this.lists(),
-      this.one<{ agents: number; own_agents: number; bundled_version: string }>(
+      this.listAddressLists(),
+      this.queryOne<{ agents: number; own_agents: number; bundled_version: string }>(
         `SELECT count(*)::integer AS agents, count(own)::integer AS own_agents,
            (SELECT bundled_version FROM catalog_state) AS bundled_version FROM agents`,
       ),
-      this.one<{ bytes: string }>(`SELECT pg_database_size(current_database()) AS bytes`),
+      this.queryOne<{ bytes: string }>(`SELECT pg_database_size(current_database()) AS bytes`),
       this.size.countsBytes(),
-      this.size.days(),
-      this.one<{ messages: number; bytes: string; oldest_at: Date | null }>(
+      this.listDays(),
+      this.queryOne<{ messages: number; bytes: string; oldest_at: Date | null }>(
         `SELECT count(*)::integer AS messages, pg_total_relation_size('visits_outbox') AS bytes,
            min(created_at) AS oldest_at FROM visits_outbox`,
       ),
+      this.visitStore.read(),
     ]);
     return {
-      dead_letters: { open: letters.open, newest_at: time(letters.newest_at) },
+      dead_letters: { open: letters.open, newest_at: toIso(letters.newest_at) },
       catalog: { ...agents, lists },
       disk: {
         database_bytes: Number(database.bytes),
@@ -48,27 +50,33 @@ export class SystemRepository {
           bytes: bytes + unknown,
           visits,
         })),
-        outbox: { messages: outbox.messages, bytes: Number(outbox.bytes), oldest_at: time(outbox.oldest_at) },
+        outbox: { messages: outbox.messages, bytes: Number(outbox.bytes), oldest_at: toIso(outbox.oldest_at) },
+        visit_store: {
+          name: visitStore.name,
+          fault: visitStore.fault,
+          pending_batches: visitStore.pending.batches,
+          oldest_pending_at: toIso(visitStore.pending.oldest_at),
+        },
       },
     };
   }
 
-  async retention(): Promise<Retention> {
-    return retentionIn(this.dataSource.manager);
+  async getRetention(): Promise<Retention> {
+    return readRetention(this.dataSource.manager);
   }
 
-  /** Returns the retention settings with the average size of a day. */
-  async estimatedRetention(): Promise<System['retention']> {
-    const [settings, partitions] = await Promise.all([this.retention(), this.size.days()]);
+  /** Returns the retention settings with the average number of bytes per day. */
+  async estimateRetention(): Promise<System['retention']> {
+    const [settings, partitions] = await Promise.all([this.getRetention(), this.listDays()]);
     const today = new Date().toISOString().slice(0, 10);
-    const used = partitions.filter(({ visits }) => visits > 0);
-    // Today is incomplete, so it only counts if there is no full day.
-    const full = used.filter(({ day }) => day < today).slice(0, AVERAGE_DAYS);
-    const days = full.length > 0 ? full : used.slice(0, 1);
+    const nonEmptyDays = partitions.filter(({ visits }) => visits > 0);
+    // Today is incomplete, so use it only if there is no full day.
+    const fullDays = nonEmptyDays.filter(({ day }) => day < today).slice(0, AVERAGE_DAYS);
+    const days = fullDays.length > 0 ? fullDays : nonEmptyDays.slice(0, 1);
     return {
       ...settings,
       bytes_per_day: average(days.map(({ bytes }) => bytes)),
-      // Excludes days whose unknown visits were already deleted.
+      // Excludes days whose visits by unknown visitors were already deleted.
       unknown_bytes_per_day: average(days.map(({ unknown_bytes: bytes }) => bytes).filter((bytes) => bytes > 0)),
     };
   }
@@ -76,7 +84,7 @@ export class SystemRepository {
   /**
    * Changes the given settings.
    *
-   * @param check called with the current retention. Throws to prevent the change.
+   * @param check Receives the current retention settings, and throws to prevent the change.
    */
   async setRetention(
     { days, unknown_days: unknown, audit_days: audit }: RetentionChange,
@@ -84,18 +92,23 @@ export class SystemRepository {
   ): Promise<Retention> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       await transaction.query(`SELECT FROM instance_settings FOR NO KEY UPDATE`);
-      check(await retentionIn(transaction));
+      check(await readRetention(transaction));
       await transaction.query(
         `UPDATE instance_settings SET retention_days = CASE WHEN $1 THEN $2::int ELSE retention_days END,
            unknown_retention_days = CASE WHEN $3 THEN $4::int ELSE unknown_retention_days END,
            audit_retention_days = coalesce($5, audit_retention_days)`,
         [days !== undefined, days ?? null, unknown !== undefined, unknown ?? null, audit ?? null],
       );
-      return retentionIn(transaction);
+      return readRetention(transaction);
     });
   }
 
-  private async lists(): Promise<System['catalog']['lists']> {
+  /** Returns an empty list if the visit store is unavailable. */
+  private async listDays(): ReturnType<StoreSizeRepository['days']> {
+    return (await this.visitStore.findFault()) === null ? this.size.days() : [];
+  }
+
+  private async listAddressLists(): Promise<System['catalog']['lists']> {
     const rows: {
       url: string;
       ranges: number | null;
@@ -108,18 +121,18 @@ export class SystemRepository {
     );
     return rows.map((row) => ({
       ...row,
-      fetched_at: time(row.fetched_at),
+      fetched_at: toIso(row.fetched_at),
       next_try_at: row.next_try_at.toISOString(),
     }));
   }
 
-  private async one<T>(sql: string, parameters: unknown[] = []): Promise<T> {
+  private async queryOne<T>(sql: string, parameters: unknown[] = []): Promise<T> {
     const [row]: T[] = await this.dataSource.query(sql, parameters);
     return row!;
   }
 }
 
-async function retentionIn(manager: EntityManager): Promise<Retention> {
+async function readRetention(manager: EntityManager): Promise<Retention> {
   const [settings]: [Omit<Retention, 'days'>] = await manager.query(
     `SELECT retention_days AS set_days, configured_retention_days AS configured_days,
        unknown_retention_days AS unknown_days, audit_retention_days AS audit_days

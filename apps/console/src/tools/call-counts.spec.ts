@@ -1,21 +1,21 @@
-import { durationClass } from '#libs/contracts';
-import { Durations, faultOf, isRefusal } from './call-counts.js';
+import { getDurationClass } from '#libs/contracts';
+import { Durations, parseOutcome, isRejection } from './call-counts.js';
 
-it('parses outcomes', () => {
-  expect(faultOf('')).toBeNull();
-  expect(faultOf('tool')).toEqual({ fault: 'tool', code: null });
-  expect(faultOf('http 503')).toEqual({ fault: 'http', code: 503 });
-  expect(faultOf('of a later version')).toBeNull();
-  expect(isRefusal(faultOf('protocol -32602'))).toBe(true);
-  expect(isRefusal(faultOf('protocol -32601'))).toBe(true);
-  expect(isRefusal(faultOf('protocol -32603'))).toBe(false);
-  expect(isRefusal(faultOf('tool'))).toBe(false);
+it('parses outcomes of tool calls', () => {
+  expect(parseOutcome('')).toBeNull();
+  expect(parseOutcome('tool')).toEqual({ fault: 'tool', code: null });
+  expect(parseOutcome('http 503')).toEqual({ fault: 'http', code: 503 });
+  expect(parseOutcome('of a later version')).toBeNull();
+  expect(isRejection(parseOutcome('protocol -32602'))).toBe(true);
+  expect(isRejection(parseOutcome('protocol -32601'))).toBe(true);
+  expect(isRejection(parseOutcome('protocol -32603'))).toBe(false);
+  expect(isRejection(parseOutcome('tool'))).toBe(false);
 });
 
-it('estimates percentiles to within ten percent', () => {
+it('estimates percentiles to within 10%', () => {
   const durations = new Durations();
   expect(durations.percentile(0.5)).toBeNull();
-  for (let duration = 1_000; duration > 0; duration -= 1) durations.add(durationClass(duration), 1);
+  for (let duration = 1_000; duration > 0; duration -= 1) durations.add(getDurationClass(duration), 1);
   expect(durations.calls).toBe(1_000);
   for (const [share, exact] of [
     [0.5, 500],

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { getTools, type ToolsReport } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { rangeOf, seriesOf } from '../statistics/time-range.js';
+import { resolveRange, createSeries } from '../statistics/time-range.js';
 import { ToolsService } from './tools.service.js';
 
 @Controller()
@@ -15,8 +15,8 @@ export class ToolsController {
 
   @Handle(getTools)
   async report({ params: { id: projectId }, query }: RequestOf<typeof getTools>): Promise<ToolsReport> {
-    const range = rangeOf(query, this.now());
+    const range = resolveRange(query, this.now());
     const { time_zone: timeZone } = await this.projects.require(projectId);
-    return this.tools.report(projectId, seriesOf(range, timeZone));
+    return this.tools.report(projectId, createSeries(range, timeZone));
   }
 }

@@ -1,9 +1,9 @@
 import { agentId } from '#libs/catalog';
-import { newBatchId, ToolsReportSchema, validator, type ToolsReport } from '#libs/contracts';
+import { createBatchId, ToolsReportSchema, validator, type ToolsReport } from '#libs/contracts';
 import type { TSchema } from 'typebox';
 import { App } from '../../../../test/kit/app.js';
-import '../../../../test/kit/dispose-left-overs.js';
-import { anonymizeCheckouts, storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import '../../../../test/kit/dispose-all.js';
+import { anonymizeCheckouts, storeVisits, rollUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const CHATGPT = { agent: 'ChatGPT-User', operator: 'OpenAI', result: 'verified' } as const;
@@ -21,8 +21,8 @@ beforeAll(async () => {
   app = await App.start({ clock: () => NOW });
 });
 
-const project = async (): Promise<string> => (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
-const store = (id: string, visits: readonly StoredVisit[], batch = newBatchId(NOW)): Promise<void> =>
+const createProject = async (): Promise<string> => (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
+const store = (id: string, visits: readonly StoredVisit[], batch = createBatchId(NOW)): Promise<void> =>
   storeVisits(app.database.dataSource, id, NOW, visits, batch);
 async function readOnce(id: string, range = RANGE): Promise<ToolsReport> {
   const { status, body, text } = await app.api('GET', `/projects/${id}/tools?${range}`);
@@ -30,11 +30,11 @@ async function readOnce(id: string, range = RANGE): Promise<ToolsReport> {
   expect(schema.faults(body)).toEqual([]);
   return body as ToolsReport;
 }
-/** Reads the report with none, some and all counts summed up, and expects the same result. */
+/** Reads the report before, during and after the roll-up of counts, and expects the same result each time. */
 async function read(id: string): Promise<ToolsReport> {
   const first = await readOnce(id);
   for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000]) {
-    await sumUpCounts(app.database.dataSource, now);
+    await rollUpCounts(app.database.dataSource, now);
     expect(await readOnce(id)).toEqual(first);
   }
   return first;
@@ -44,7 +44,7 @@ interface CallOptions extends Partial<StoredVisit> {
   client?: [name: string, version: string];
   duration?: number;
 }
-const call = (tool: string, { client, duration, extra, ...visit }: CallOptions = {}): StoredVisit => ({
+const createCall = (tool: string, { client, duration, extra, ...visit }: CallOptions = {}): StoredVisit => ({
   at: '2026-11-20T10:00Z',
   path: '/mcp',
   method: 'POST',
@@ -57,23 +57,23 @@ const call = (tool: string, { client, duration, extra, ...visit }: CallOptions =
     ...extra,
   },
 });
-const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
-const callerOf = ({ tool, agent_token, is_spoofed, calls }: ToolsReport['callers'][number]) =>
+const repeat = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+const getCaller = ({ tool, agent_token, is_spoofed, calls }: ToolsReport['callers'][number]) =>
   [tool, agent_token, is_spoofed, calls] as const;
 
 describe('tool calls', () => {
   it('counts calls by tool, caller, client and error', async () => {
-    const id = await project();
+    const id = await createProject();
     await store(id, [
-      ...times(3, call('search', { ...CHATGPT, client: ['openai-mcp', '1.0.0'], duration: 100 })),
-      call('search', { ...CHATGPT, client: ['openai-mcp', '1.1.0'], duration: 2_000 }),
-      ...times(2, call('search', { ...CLAUDE, extra: { mcp_response_result_is_error: true } })),
-      call('search', { ...CHATGPT, result: 'verification_failed' }),
-      call('buy', { at: '2026-11-21T08:20Z', extra: { mcp_response_error_code: -32603 } }),
-      call('buy', { status: 503 }),
+      ...repeat(3, createCall('search', { ...CHATGPT, client: ['openai-mcp', '1.0.0'], duration: 100 })),
+      createCall('search', { ...CHATGPT, client: ['openai-mcp', '1.1.0'], duration: 2_000 }),
+      ...repeat(2, createCall('search', { ...CLAUDE, extra: { mcp_response_result_is_error: true } })),
+      createCall('search', { ...CHATGPT, result: 'verification_failed' }),
+      createCall('buy', { at: '2026-11-21T08:20Z', extra: { mcp_response_error_code: -32603 } }),
+      createCall('buy', { status: 503 }),
       { at: '2026-11-20T10:00Z', extra: { mcp_request_method: 'tools/list' } },
       { at: '2026-11-20T10:00Z' },
-      call('search', { at: '2026-11-19T10:00Z' }),
+      createCall('search', { at: '2026-11-19T10:00Z' }),
     ]);
     const report = await read(id);
     expect(report.tools).toEqual([
@@ -86,7 +86,7 @@ describe('tool calls', () => {
       { tool: 'buy', fault: 'http', code: 503, calls: 1 },
       { tool: 'buy', fault: 'protocol', code: -32603, calls: 1 },
     ]);
-    expect(report.callers.map(callerOf)).toEqual([
+    expect(report.callers.map(getCaller)).toEqual([
       ['search', 'ChatGPT-User', false, 4],
       ['buy', null, false, 2],
       ['search', 'Claude-User', false, 2],
@@ -105,13 +105,13 @@ describe('tool calls', () => {
   });
 
   it('distinguishes unknown tools from invalid arguments', async () => {
-    const id = await project();
-    const refused = { extra: { mcp_response_error_code: -32602 } };
+    const id = await createProject();
+    const invalidParams = { extra: { mcp_response_error_code: -32602 } };
     await store(id, [
-      ...times(2, call('search_prodcuts', refused)),
-      call('search_prodcuts', { extra: { mcp_response_error_code: -32601 } }),
-      call('search', refused),
-      call('search'),
+      ...repeat(2, createCall('search_prodcuts', invalidParams)),
+      createCall('search_prodcuts', { extra: { mcp_response_error_code: -32601 } }),
+      createCall('search', invalidParams),
+      createCall('search'),
     ]);
     const report = await read(id);
     expect(report.unknown_tools).toEqual([{ tool: 'search_prodcuts', calls: 3 }]);
@@ -119,9 +119,9 @@ describe('tool calls', () => {
   });
 
   it('limits the number and length of tool names', async () => {
-    const id = await project();
-    const made = Array.from({ length: 1_200 }, (_, index) => call(`tool ${index} ${'x'.repeat(1_000)}`));
-    await store(id, [...times(3, call('search')), ...made, ...times(2, call('search'))]);
+    const id = await createProject();
+    const uniqueCalls = Array.from({ length: 1_200 }, (_, index) => createCall(`tool ${index} ${'x'.repeat(1_000)}`));
+    await store(id, [...repeat(3, createCall('search')), ...uniqueCalls, ...repeat(2, createCall('search'))]);
     const report = await readOnce(id);
     expect(report.series.reduce((sum, { calls }) => sum + calls, 0)).toBe(1_205);
     expect(report.tools[0]).toMatchObject({ tool: 'search', calls: 5 });
@@ -129,22 +129,22 @@ describe('tool calls', () => {
     expect(Math.max(...report.tools.map(({ tool }) => tool.length))).toBe(200);
   });
 
-  it('counts a redelivered batch once', async () => {
-    const id = await project();
-    const batch = newBatchId(NOW);
-    for (const _ of [1, 2]) await store(id, [call('search', { duration: 5 }), call('search')], batch);
+  it('counts a redelivered batch of tool calls only once', async () => {
+    const id = await createProject();
+    const batch = createBatchId(NOW);
+    for (const _ of [1, 2]) await store(id, [createCall('search', { duration: 5 }), createCall('search')], batch);
     expect((await read(id)).tools).toMatchObject([{ calls: 2, timed_calls: 1 }]);
   });
 });
 
-const session = (number: number, status: string, total: number | null = 1_000, currency = 'eur') => ({
+const createSession = (number: number, status: string, total: number | null = 1_000, currency = 'eur') => ({
   id: `session_${number}`,
   status,
   currency,
   buyer: { email: 'ada@example.com' },
   totals: total === null ? [] : [{ type: 'total', amount: total }],
 });
-const acp = (at: string, body: object, visit: Partial<StoredVisit> = CHATGPT): StoredVisit => ({
+const createAcpVisit = (at: string, body: object, visit: Partial<StoredVisit> = CHATGPT): StoredVisit => ({
   at: `2026-11-20T${at}Z`,
   ...visit,
   extra: { acp_response_body: body },
@@ -152,19 +152,19 @@ const acp = (at: string, body: object, visit: Partial<StoredVisit> = CHATGPT): S
 
 describe('checkouts', () => {
   it('counts each checkout once, by its newest state', async () => {
-    const id = await project();
+    const id = await createProject();
     await store(id, [
-      acp('10:00', session(1, 'not_ready_for_payment', 500)),
-      acp('10:01', session(1, 'ready_for_payment', 900)),
-      acp('10:02', session(1, 'completed', 1_000)),
-      acp('10:00', session(2, 'completed', 250, 'usd'), CLAUDE),
-      acp('10:00', session(3, 'ready_for_payment')),
-      acp('10:00', session(4, 'canceled', null)),
+      createAcpVisit('10:00', createSession(1, 'not_ready_for_payment', 500)),
+      createAcpVisit('10:01', createSession(1, 'ready_for_payment', 900)),
+      createAcpVisit('10:02', createSession(1, 'completed', 1_000)),
+      createAcpVisit('10:00', createSession(2, 'completed', 250, 'usd'), CLAUDE),
+      createAcpVisit('10:00', createSession(3, 'ready_for_payment')),
+      createAcpVisit('10:00', createSession(4, 'canceled', null)),
       {
         at: '2026-11-20T10:00Z',
         ...CHATGPT,
         result: 'verification_failed',
-        extra: { ucp_response_body: session(1, 'incomplete') },
+        extra: { ucp_response_body: createSession(1, 'incomplete') },
       },
       { at: '2026-11-20T10:00Z', extra: { ucp_response_body: { ucp: { status: 'error' } } } },
     ]);
@@ -191,20 +191,20 @@ describe('checkouts', () => {
     ]);
   });
 
-  it('returns the same checkouts for any order and repetition of visits', async () => {
+  it('returns the same checkouts even if visits arrive in another order or repeatedly', async () => {
     const visits = [
-      acp('10:00', session(1, 'not_ready_for_payment', 500)),
-      acp('10:01', session(1, 'ready_for_payment', 900)),
-      acp('10:02', session(1, 'completed', 1_000), CLAUDE),
+      createAcpVisit('10:00', createSession(1, 'not_ready_for_payment', 500)),
+      createAcpVisit('10:01', createSession(1, 'ready_for_payment', 900)),
+      createAcpVisit('10:02', createSession(1, 'completed', 1_000), CLAUDE),
     ];
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
       [1, 2, 0],
     ]) {
-      const id = await project();
+      const id = await createProject();
       for (const index of order) {
-        const batch = newBatchId(NOW);
+        const batch = createBatchId(NOW);
         for (const _ of [1, 2]) await store(id, [visits[index]!], batch);
       }
       const report = await readOnce(id);
@@ -216,9 +216,12 @@ describe('checkouts', () => {
   });
 
   it('stores checkouts correctly when statements run concurrently', async () => {
-    const id = await project();
+    const id = await createProject();
     const visits = Array.from({ length: 60 }, (_, index) =>
-      acp(`10:${String(index).padStart(2, '0')}`, session(index % 3, index < 57 ? 'incomplete' : 'completed')),
+      createAcpVisit(
+        `10:${String(index).padStart(2, '0')}`,
+        createSession(index % 3, index < 57 ? 'incomplete' : 'completed'),
+      ),
     );
     await Promise.all(visits.map((visit) => store(id, [visit, visits[0]!])));
     expect((await readOnce(id)).checkouts).toEqual([
@@ -226,13 +229,13 @@ describe('checkouts', () => {
     ]);
   });
 
-  it('returns the number of minor digits of each currency', async () => {
-    const id = await project();
+  it('returns the number of minor digits for each currency', async () => {
+    const id = await createProject();
     await store(id, [
-      acp('10:00', session(1, 'completed', 1_000, 'jpy')),
-      acp('10:00', session(2, 'completed', 1_000, 'huf')),
-      acp('10:00', session(3, 'completed', 1_000, 'kwd')),
-      acp('10:00', { ...session(4, 'completed'), currency: 'dollars' }),
+      createAcpVisit('10:00', createSession(1, 'completed', 1_000, 'jpy')),
+      createAcpVisit('10:00', createSession(2, 'completed', 1_000, 'huf')),
+      createAcpVisit('10:00', createSession(3, 'completed', 1_000, 'kwd')),
+      createAcpVisit('10:00', { ...createSession(4, 'completed'), currency: 'dollars' }),
     ]);
     const { checkouts } = await readOnce(id);
     expect(checkouts.map((row) => [row.currency, row.total, row.minor_digits])).toEqual([
@@ -243,17 +246,20 @@ describe('checkouts', () => {
     ]);
   });
 
-  it('counts a checkout in the range in which it began', async () => {
-    const id = await project();
-    await store(id, [acp('10:00', session(1, 'incomplete')), acp('18:00', session(1, 'completed'))]);
-    const counted = async (range: string) => (await readOnce(id, range)).checkouts.map(({ state }) => state);
-    expect(await counted('from=2026-11-20T09:00Z&to=2026-11-20T11:00Z')).toEqual(['completed']);
-    expect(await counted('from=2026-11-20T17:00Z&to=2026-11-20T19:00Z')).toEqual([]);
+  it('counts a checkout in the range in which it started', async () => {
+    const id = await createProject();
+    await store(id, [
+      createAcpVisit('10:00', createSession(1, 'incomplete')),
+      createAcpVisit('18:00', createSession(1, 'completed')),
+    ]);
+    const readStates = async (range: string) => (await readOnce(id, range)).checkouts.map(({ state }) => state);
+    expect(await readStates('from=2026-11-20T09:00Z&to=2026-11-20T11:00Z')).toEqual(['completed']);
+    expect(await readStates('from=2026-11-20T17:00Z&to=2026-11-20T19:00Z')).toEqual([]);
   });
 
-  it('stores no buyer data, and preserves counts when checkouts are anonymized', async () => {
-    const id = await project();
-    await store(id, [acp('10:00', session(1, 'completed'))]);
+  it("doesn't store buyer data, and preserves counts when checkouts are anonymized", async () => {
+    const id = await createProject();
+    await store(id, [createAcpVisit('10:00', createSession(1, 'completed'))]);
     const rows = () => app.database.dataSource.query(`SELECT * FROM checkouts WHERE project_id = $1`, [id]);
     const [before] = await rows();
     expect(JSON.stringify(before)).not.toMatch(/ada@|example|session_1/);
@@ -267,19 +273,19 @@ describe('checkouts', () => {
   });
 });
 
-it('summarizes whether a project has MCP or checkout visits', async () => {
-  const ids = [await project(), await project(), await project()];
+it('reports whether a project has MCP or checkout visits', async () => {
+  const ids = [await createProject(), await createProject(), await createProject()];
   await store(ids[0]!, [{ at: '2026-11-20T10:00Z' }]);
   await store(ids[1]!, [{ at: '2026-10-01T10:00Z', extra: { mcp_request_method: 'initialize' } }]);
   await store(ids[2]!, [{ at: '2026-11-20T10:00Z', extra: { acp_response_body: {} } }]);
-  await sumUpCounts(app.database.dataSource, NOW + 86_400_000);
+  await rollUpCounts(app.database.dataSource, NOW + 86_400_000);
   const { summaries } = (await app.api('GET', '/project-summaries')).body;
   const hasTools = ids.map((id) => summaries.find((one: { project_id: string }) => one.project_id === id).has_tools);
   expect(hasTools).toEqual([false, true, true]);
 });
 
 it('returns empty lists for a range without tool calls or checkouts', async () => {
-  const id = await project();
+  const id = await createProject();
   const report = await readOnce(id);
   expect(report).toMatchObject({ tools: [], unknown_tools: [], errors: [], callers: [], checkouts: [], buyers: [] });
   expect((await app.api('GET', `/projects/${id}/tools?from=2026-11-21&to=2026-11-20`)).status).toBe(422);

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { dimensionParts, MAX_TOOL_ROWS, NO_CALLER, TOOL_DIMENSIONS, type ToolsReport } from '#libs/contracts';
+import { parseDimension, MAX_TOOL_ROWS, NO_CALLER, TOOL_DIMENSIONS, type ToolsReport } from '#libs/contracts';
 import { CheckoutCountsRepository, DimensionsRepository, type Snapshot } from '#libs/visit-store';
-import { SnapshotReader } from '../reading/snapshot-reader.js';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
 import { describeRange } from '../statistics/overview.service.js';
 import type { Series } from '../statistics/time-range.js';
-import { Durations, faultOf, isRefusal, partsCounts, type PartsCount } from './call-counts.js';
-import { minorDigits } from './minor-digits.js';
+import { Durations, parseOutcome, isRejection, splitCounts, type SplitCount } from './call-counts.js';
+import { getMinorDigits } from './minor-digits.js';
 
 class ToolCounts {
   calls = 0;
   errors = 0;
-  /** Calls that failed with an error that can mean that the tool doesn't exist. */
-  refusals = 0;
+  /** Number of calls that failed with an error code that servers use for unknown tools, among other things. */
+  rejections = 0;
   readonly callers = new Set<string>();
   readonly clients = new Set<string>();
   readonly durations = new Durations();
 }
 
-/** Summarizes calls of MCP tools, and checkouts. */
+/** Summarizes MCP tool calls and checkouts. */
 @Injectable()
 export class ToolsService {
   constructor(
@@ -30,26 +30,26 @@ export class ToolsService {
 
   report(projectId: string, series: Series): Promise<ToolsReport> {
     return this.reading.read(async (snapshot) => {
-      const overTime = await this.dimensions.series(snapshot, projectId, series, TOOL_DIMENSIONS.results);
-      const sums = async (dimension: string): Promise<PartsCount[]> =>
-        partsCounts(await this.dimensions.sums(snapshot, projectId, series, dimension));
-      const hasCalls = overTime.length > 0;
+      const seriesCounts = await this.dimensions.series(snapshot, projectId, series, TOOL_DIMENSIONS.results);
+      const sums = async (dimension: string): Promise<SplitCount[]> =>
+        splitCounts(await this.dimensions.sums(snapshot, projectId, series, dimension));
+      const hasCalls = seriesCounts.length > 0;
       const read = (dimension: string) => (hasCalls ? sums(dimension) : []);
       const calls = await read(TOOL_DIMENSIONS.calls);
       const callers = await read(TOOL_DIMENSIONS.callers);
       const clients = await read(TOOL_DIMENSIONS.clients);
       const durations = await read(TOOL_DIMENSIONS.durations);
       const tools = countTools({ calls, callers, clients, durations });
-      const isUnknown = ({ refusals, calls: all }: ToolCounts): boolean => refusals === all && all > 0;
+      const isUnknown = ({ rejections: refusals, calls: all }: ToolCounts): boolean => refusals === all && all > 0;
       const byCalls = [...tools].toSorted(([, one], [, other]) => other.calls - one.calls).slice(0, MAX_TOOL_ROWS);
       const { states, buyers } = await this.checkouts.count(snapshot, projectId, series);
-      const nameOf = await this.namesOf(snapshot, projectId, [
+      const getNames = await this.findNames(snapshot, projectId, [
         ...callers.map(({ parts }) => parts[1]!).filter(isAgent),
         ...buyers.flatMap(({ agent_id: id }) => id ?? []),
       ]);
       return {
         ...describeRange(series),
-        series: seriesOf(series, overTime),
+        series: toSeries(series, seriesCounts),
         tools: byCalls
           .filter(([, counts]) => !isUnknown(counts))
           .map(([tool, counts]) => ({
@@ -65,20 +65,20 @@ export class ToolsService {
         unknown_tools: byCalls
           .filter(([, counts]) => isUnknown(counts))
           .map(([tool, { calls: count }]) => ({ tool, calls: count })),
-        errors: errorsOf(calls),
+        errors: toErrors(calls),
         callers: callers.slice(0, MAX_TOOL_ROWS).map(({ parts: [tool = '', caller = ''], visits }) => ({
           tool,
-          ...callerOf(caller, nameOf),
+          ...toCaller(caller, getNames),
           calls: visits,
         })),
-        clients: clientsOf(clients),
+        clients: toClients(clients),
         checkouts: states.map((row) => ({
           ...row,
-          minor_digits: row.currency === null ? 0 : minorDigits(row.currency),
+          minor_digits: row.currency === null ? 0 : getMinorDigits(row.currency),
         })),
         buyers: buyers.map(({ protocol, agent_id: id, is_spoofed: isSpoofed, checkouts, completed }) => ({
           protocol,
-          ...callerOf(id ?? (isSpoofed ? NO_CALLER.spoofed : NO_CALLER.unknown), nameOf),
+          ...toCaller(id ?? (isSpoofed ? NO_CALLER.spoofed : NO_CALLER.unknown), getNames),
           checkouts,
           completed,
         })),
@@ -86,17 +86,17 @@ export class ToolsService {
     });
   }
 
-  private namesOf(snapshot: Snapshot, projectId: string, ids: readonly string[]): Promise<NameOf> {
+  private findNames(snapshot: Snapshot, projectId: string, ids: readonly string[]): Promise<NameLookup> {
     return this.names.find(snapshot, projectId, [...new Set(ids)]);
   }
 }
 
-type NameOf = (id: string) => AgentNames;
+type NameLookup = (id: string) => AgentNames;
 
 const isAgent = (caller: string): boolean => caller !== NO_CALLER.unknown && caller !== NO_CALLER.spoofed;
 
-function callerOf(caller: string, nameOf: NameOf) {
-  const names = isAgent(caller) ? nameOf(caller) : null;
+function toCaller(caller: string, getNames: NameLookup) {
+  const names = isAgent(caller) ? getNames(caller) : null;
   return {
     agent_id: isAgent(caller) ? caller : null,
     agent_token: names?.agent_token ?? null,
@@ -106,24 +106,24 @@ function callerOf(caller: string, nameOf: NameOf) {
   };
 }
 
-type Counted = Record<'calls' | 'callers' | 'clients' | 'durations', readonly PartsCount[]>;
+type ToolDimensionCounts = Record<'calls' | 'callers' | 'clients' | 'durations', readonly SplitCount[]>;
 
-/** Sums up counts by tool, which is the first part of each value. */
-function countTools({ calls, callers, clients, durations }: Counted): Map<string, ToolCounts> {
+/** Sums counts by tool, which is the first part of each value. */
+function countTools({ calls, callers, clients, durations }: ToolDimensionCounts): Map<string, ToolCounts> {
   const tools = new Map<string, ToolCounts>();
-  const ofTool = (tool: string): ToolCounts => {
+  const getOrAddTool = (tool: string): ToolCounts => {
     const counts = tools.get(tool) ?? new ToolCounts();
     tools.set(tool, counts);
     return counts;
   };
   for (const { parts, visits } of calls) {
-    const counts = ofTool(parts[0]!);
-    const fault = faultOf(parts[1]!);
+    const counts = getOrAddTool(parts[0]!);
+    const fault = parseOutcome(parts[1]!);
     counts.calls += visits;
     if (fault !== null) counts.errors += visits;
-    if (isRefusal(fault)) counts.refusals += visits;
+    if (isRejection(fault)) counts.rejections += visits;
   }
-  // If the number of call counts is at its limit, a tool can have callers but no calls. It isn't listed.
+  // If the call counts have reached their limit, a tool can have callers but no calls. Such tools aren't listed.
   for (const { parts } of callers) tools.get(parts[0]!)?.callers.add(parts[1]!);
   for (const { parts } of clients) {
     if (parts[1] !== '') tools.get(parts[0]!)?.clients.add(JSON.stringify(parts.slice(1)));
@@ -132,34 +132,34 @@ function countTools({ calls, callers, clients, durations }: Counted): Map<string
   return tools;
 }
 
-function seriesOf(
+function toSeries(
   { starts }: Series,
   counts: readonly { item: number; value: string; visits: number }[],
 ): ToolsReport['series'] {
   const items = starts.map((start) => ({ time: new Date(start).toISOString(), calls: 0, errors: 0 }));
   for (const { item, value, visits } of counts) {
     items[item]!.calls += visits;
-    if (dimensionParts(value)[0] === 'failed') items[item]!.errors += visits;
+    if (parseDimension(value)[0] === 'failed') items[item]!.errors += visits;
   }
   return items;
 }
 
-const errorsOf = (calls: readonly PartsCount[]): ToolsReport['errors'] =>
+const toErrors = (calls: readonly SplitCount[]): ToolsReport['errors'] =>
   calls
     .flatMap(({ parts: [tool, outcome] }, index) => {
-      const fault = faultOf(outcome!);
+      const fault = parseOutcome(outcome!);
       return fault === null ? [] : [{ tool: tool!, ...fault, calls: calls[index]!.visits }];
     })
     .slice(0, MAX_TOOL_ROWS);
 
-function clientsOf(counts: readonly PartsCount[]): ToolsReport['clients'] {
+function toClients(counts: readonly SplitCount[]): ToolsReport['clients'] {
   const clients = Map.groupBy(counts, ({ parts }) => JSON.stringify(parts.slice(1)));
   return [...clients.values()]
-    .map((ofClient) => ({
-      client_name: ofClient[0]!.parts[1]!,
-      client_version: ofClient[0]!.parts[2]!,
-      calls: ofClient.reduce((sum, { visits }) => sum + visits, 0),
-      tools: ofClient.length,
+    .map((clientCounts) => ({
+      client_name: clientCounts[0]!.parts[1]!,
+      client_version: clientCounts[0]!.parts[2]!,
+      calls: clientCounts.reduce((sum, { visits }) => sum + visits, 0),
+      tools: clientCounts.length,
     }))
     .toSorted((one, other) => other.calls - one.calls)
     .slice(0, MAX_TOOL_ROWS);

@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { VisitChangesRepository } from '#libs/visit-store';
 import { OutboxPublisher } from '../outbox-publisher.js';
 
-/** Publishes which visits were re-identified or erased, for other services. */
+/** Notifies other services about visits that were re-identified or erased. */
 @Injectable()
 export class VisitChangesPublisher extends OutboxPublisher<readonly VisitChange[]> {
   constructor(
@@ -13,7 +13,7 @@ export class VisitChangesPublisher extends OutboxPublisher<readonly VisitChange[
     private readonly bus: Bus,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(changes, logger, 'changes of visits wait for Kafka; trying again');
+    super(changes, logger, 'failed to publish visit changes to Kafka; retrying');
   }
 
   protected publish(changes: readonly VisitChange[]): Promise<void> {

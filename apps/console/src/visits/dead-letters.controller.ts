@@ -52,13 +52,16 @@ export class DeadLettersController {
     if (letters.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('dead letter');
     for (const { project_id: projectId } of letters)
       if (projectId !== null) requireProject(principal, projectId, 'member');
-    // Marked before publishing, because a message that fails again reopens its dead letter.
+    // Mark them before publishing, because a message that fails again reopens its dead letter.
     await this.deadLetters.markReplayed(letters.map(({ id }) => id));
     try {
       await this.bus.publishEncoded(letters.map(({ topic, key, value, headers }) => ({ topic, key, value, headers })));
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
-      throw unavailable('The dead letters could not be replayed right now. Try again in a moment.', error);
+      throw unavailable(
+        'The dead letters could not be replayed because the message bus is unavailable. Try again in a moment.',
+        error,
+      );
     }
     return { replayed: letters.length };
   }

@@ -16,8 +16,8 @@ interface DeadLetterPosition {
 const COLUMNS = `id, project_id, topic, key, headers, octet_length(value) AS size, reason, detail, step, partition,
   "offset", failed_at, replayed_at`;
 
-/** Administrators see all dead letters. Others see those of their projects. */
-const VISIBLE = `($1::boolean OR project_id = ANY ($2::uuid[]))`;
+/** Administrators can read all dead letters. Others can only read those from their projects. */
+const VISIBILITY_CONDITION = `($1::boolean OR project_id = ANY ($2::uuid[]))`;
 
 @Injectable()
 export class DeadLettersRepository {
@@ -30,7 +30,7 @@ export class DeadLettersRepository {
   ): Promise<DeadLetter[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM dead_letters
-       WHERE ${VISIBLE} AND ($3::uuid IS NULL OR project_id = $3)
+       WHERE ${VISIBILITY_CONDITION} AND ($3::uuid IS NULL OR project_id = $3)
          AND ($4::timestamptz IS NULL OR (date_trunc('milliseconds', failed_at), id) < ($4::timestamptz, $5::uuid))
        ORDER BY failed_at DESC, id DESC LIMIT $6`,
       [admin, projectIds, projectId, after?.failedAt ?? null, after?.id ?? null, limit],
@@ -40,7 +40,7 @@ export class DeadLettersRepository {
 
   async find({ admin, projectIds }: Principal, ids: readonly string[]): Promise<DeadLetterBody[]> {
     const rows: (Row & { value: Buffer })[] = await this.dataSource.query(
-      `SELECT ${COLUMNS}, value FROM dead_letters WHERE ${VISIBLE} AND id = ANY ($3::uuid[])`,
+      `SELECT ${COLUMNS}, value FROM dead_letters WHERE ${VISIBILITY_CONDITION} AND id = ANY ($3::uuid[])`,
       [admin, projectIds, ids],
     );
     return rows.map(({ value, ...row }) => ({ ...toDeadLetter(row), value }));

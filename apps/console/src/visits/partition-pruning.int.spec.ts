@@ -1,23 +1,24 @@
 import { jest } from '@jest/globals';
-import { READING_DATA_SOURCE } from '#libs/database';
+import { READ_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { agentId } from '#libs/catalog';
 import { App, type Json } from '../../../../test/kit/app.js';
-import '../../../../test/kit/dispose-left-overs.js';
+import '../../../../test/kit/dispose-all.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const DAYS = 10;
 const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 
-const time = (back: number): string => new Date(NOW - back * DAY).toISOString();
-const partition = (back: number): string => `visits_${time(back).slice(0, 10).replaceAll('-', '')}`;
-const unknown = (name: string): string => `unknown_${name}`;
-/** Partitions of the last `days` days, oldest first: of agents, of unknown visitors, and both. */
-const agents = (days: number): string[] => Array.from({ length: days }, (_, index) => partition(days - 1 - index));
-const unknowns = (days: number): string[] => agents(days).map(unknown);
-const newest = (days: number): string[] => [...unknowns(days), ...agents(days)];
+const daysAgo = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
+const toPartition = (days: number): string => `visits_${daysAgo(days).slice(0, 10).replaceAll('-', '')}`;
+const toUnknownPartition = (name: string): string => `unknown_${name}`;
+/** Partitions for the last `days` days, oldest first. They store visits by agents, by unknown visitors, or by both. */
+const agentPartitions = (days: number): string[] =>
+  Array.from({ length: days }, (_, index) => toPartition(days - 1 - index));
+const unknownPartitions = (days: number): string[] => agentPartitions(days).map(toUnknownPartition);
+const newestPartitions = (days: number): string[] => [...unknownPartitions(days), ...agentPartitions(days)];
 
 let app: App;
 let path: string;
@@ -26,81 +27,88 @@ beforeAll(async () => {
   app = await App.start({ clock: () => NOW });
   const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
   path = `/projects/${id}`;
-  for (let back = DAYS; back >= 0; back -= 1) {
+  for (let days = DAYS; days >= 0; days -= 1) {
     const visits = [GPTBOT, { ...GPTBOT, result: 'verification_failed' as const }, { path: '/rare' }];
     await storeVisits(
       app.database.dataSource,
       id,
-      NOW - back * DAY,
-      visits.map((visit) => ({ at: time(back), ...visit })),
+      NOW - days * DAY_MS,
+      visits.map((visit) => ({ at: daysAgo(days), ...visit })),
     );
   }
   await app.database.dataSource.query('ANALYZE visits, unknown_visits');
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Returns the partitions that PostgreSQL plans to read for the statements of a request. */
-async function partitionsRead(request: string): Promise<string[]> {
-  const dataSource = app.nest.get<DataSource>(READING_DATA_SOURCE);
-  const logged = jest.spyOn(dataSource.logger, 'logQuery');
-  const answer = await app.api('GET', path + request);
-  expect([request, answer.status]).toEqual([request, 200]);
-  const statements = logged.mock.calls.filter(([text]) => /\bFROM visits(_full)?\b/.test(text));
-  logged.mockRestore();
+/** Returns the partitions that PostgreSQL plans to read for a request's statements. */
+async function getPartitionsRead(request: string): Promise<string[]> {
+  const dataSource = app.nest.get<DataSource>(READ_DATA_SOURCE);
+  const logQuerySpy = jest.spyOn(dataSource.logger, 'logQuery');
+  const response = await app.api('GET', path + request);
+  expect([request, response.status]).toEqual([request, 200]);
+  const statements = logQuerySpy.mock.calls.filter(([text]) => /\bFROM visits(_full)?\b/.test(text));
+  logQuerySpy.mockRestore();
   expect(statements.length).toBeGreaterThan(0);
   const found = new Set<string>();
   for (const [text, parameters] of statements) {
     const [row] = (await dataSource.query(`EXPLAIN (FORMAT JSON) ${text}`, parameters as unknown[])) as Json[];
     JSON.stringify(row['QUERY PLAN'], (key, value: unknown) => {
-      // Ignores the empty partitions of future days.
-      if (key === 'Relation Name' && all().includes(String(value))) found.add(String(value));
+      // Ignores the empty partitions for future days.
+      if (key === 'Relation Name' && everyPartition().includes(String(value))) found.add(String(value));
       return value;
     });
   }
   return [...found].toSorted();
 }
 
-const all = (): string[] => newest(DAYS + 1);
+const everyPartition = (): string[] => newestPartitions(DAYS + 1);
 
 describe('partition pruning', () => {
   it.each([
-    ['', newest],
-    ['path=/rare', newest],
-    ['result=unknown_agent&result=verified', newest],
-    // Filters that imply an agent skip the visits of unknown visitors, and vice versa.
-    [`agent=${agentId('GPTBot')}`, agents],
-    [`agent=GPTBot&agent=ClaudeBot`, agents],
-    ['type=AI Data Scraper', agents],
-    ['operator=OpenAI', agents],
-    ['result=verification_failed', agents],
-    ['result=verified&result=not_verifiable', agents],
-    ['robots=disallowed', agents],
-    ['assistant=ChatGPT', unknowns],
-    ['automation=likely', unknowns],
-    ['result=unknown_agent', unknowns],
-  ])('reads partitions since the start of the range, with the filter "%s"', async (filter, newest) => {
-    expect(await partitionsRead(`/visits?from=${time(2)}&${filter}`)).toEqual(newest(3));
-    // Visits of the range may have been received after its end.
-    expect(await partitionsRead(`/visits?from=${time(2)}&to=${time(1)}&${filter}`)).toEqual(newest(3));
-    expect(await partitionsRead(`/visits?from=${time(0)}&${filter}`)).toEqual(newest(1));
+    ['', newestPartitions],
+    ['path=/rare', newestPartitions],
+    ['result=unknown_agent&result=verified', newestPartitions],
+    // Filters that imply an agent skip visits by unknown visitors, and vice versa.
+    [`agent=${agentId('GPTBot')}`, agentPartitions],
+    [`agent=GPTBot&agent=ClaudeBot`, agentPartitions],
+    ['type=AI Data Scraper', agentPartitions],
+    ['operator=OpenAI', agentPartitions],
+    ['result=verification_failed', agentPartitions],
+    ['result=verified&result=not_verifiable', agentPartitions],
+    ['robots=disallowed', agentPartitions],
+    ['assistant=ChatGPT', unknownPartitions],
+    ['automation=likely', unknownPartitions],
+    ['result=unknown_agent', unknownPartitions],
+  ])('skips partitions from before the start of the range when filtering by "%s"', async (filter, newestPartitions) => {
+    expect(await getPartitionsRead(`/visits?from=${daysAgo(2)}&${filter}`)).toEqual(newestPartitions(3));
+    // Visits that occurred within the range may have been received after it ended.
+    expect(await getPartitionsRead(`/visits?from=${daysAgo(2)}&to=${daysAgo(1)}&${filter}`)).toEqual(
+      newestPartitions(3),
+    );
+    expect(await getPartitionsRead(`/visits?from=${daysAgo(0)}&${filter}`)).toEqual(newestPartitions(1));
   });
 
-  it('reads the range on later pages, and only newer partitions towards newer visits', async () => {
-    const first = (await app.api('GET', `${path}/visits?from=${time(3)}&limit=2`)).body;
-    expect(await partitionsRead(`/visits?from=${time(3)}&cursor=${first.next_cursor}`)).toEqual(newest(4));
-    expect(await partitionsRead(`/visits?cursor=${first.previous_cursor}`)).toEqual(newest(1));
+  it('reads the partitions in the range when paging to older visits, and only newer ones when paging to newer visits', async () => {
+    const first = (await app.api('GET', `${path}/visits?from=${daysAgo(3)}&limit=2`)).body;
+    expect(await getPartitionsRead(`/visits?from=${daysAgo(3)}&cursor=${first.next_cursor}`)).toEqual(
+      newestPartitions(4),
+    );
+    expect(await getPartitionsRead(`/visits?cursor=${first.previous_cursor}`)).toEqual(newestPartitions(1));
     // Older visits can be in any partition. Each partition is read by index.
-    expect(await partitionsRead(`/visits?cursor=${first.next_cursor}`)).toEqual(all());
+    expect(await getPartitionsRead(`/visits?cursor=${first.next_cursor}`)).toEqual(everyPartition());
   });
 
-  it('reads one day for a single visit', async () => {
-    const { visits } = (await app.api('GET', `${path}/visits?to=${time(4)}&limit=1`)).body;
-    expect(await partitionsRead(`/visits/${visits[0].id}`)).toEqual([unknown(partition(5)), partition(5)]);
+  it("reads only one day's partitions when looking up a single visit", async () => {
+    const { visits } = (await app.api('GET', `${path}/visits?to=${daysAgo(4)}&limit=1`)).body;
+    expect(await getPartitionsRead(`/visits/${visits[0].id}`)).toEqual([
+      toUnknownPartition(toPartition(5)),
+      toPartition(5),
+    ]);
   });
 
-  it('reads the range for sampled charts', async () => {
-    expect(await partitionsRead('/histogram')).toEqual(newest(1));
-    expect(await partitionsRead(`/verification?from=${time(2)}`)).toEqual(agents(3));
-    expect(await partitionsRead(`/agents/${agentId('GPTBot')}?from=${time(2)}`)).toEqual(agents(3));
+  it('limits sampled charts to the partitions in the range', async () => {
+    expect(await getPartitionsRead('/histogram')).toEqual(newestPartitions(1));
+    expect(await getPartitionsRead(`/verification?from=${daysAgo(2)}`)).toEqual(agentPartitions(3));
+    expect(await getPartitionsRead(`/agents/${agentId('GPTBot')}?from=${daysAgo(2)}`)).toEqual(agentPartitions(3));
   });
 });

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
-import { furthest, parsePosition, type VisitPosition } from '#libs/contracts';
+import { mergePositions, parsePosition, type VisitPosition } from '#libs/contracts';
 import type { StreamedPart, StreamedVisit } from '#libs/visit-store';
 import { StreamBudget } from './stream-budget.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
 
-class Response extends EventEmitter {
+class FakeResponse extends EventEmitter {
   text = '';
   destroyed = false;
   writableEnded = false;
@@ -28,14 +28,14 @@ const visits = (count: number): StreamedVisit[] =>
     path: (index + 1) % 7 === 0 ? '/wanted' : '/other',
   })) as Partial<StreamedVisit>[] as StreamedVisit[];
 
-const part = (all: StreamedVisit[]): Pick<StreamedPart, 'visits' | 'position'> => ({
+const createPart = (all: StreamedVisit[]): Pick<StreamedPart, 'visits' | 'position'> => ({
   visits: all,
-  position: all.reduce<VisitPosition>((reached, visit) => furthest(reached, visit.position), []),
+  position: all.reduce<VisitPosition>((reached, visit) => mergePositions(reached, visit.position), []),
 });
 
-const isWanted = ({ path }: { path: string }): boolean => path === '/wanted';
+const matchesPath = ({ path }: { path: string }): boolean => path === '/wanted';
 
-let responses: Response[];
+let responses: FakeResponse[];
 let budget: StreamBudget;
 beforeEach(() => {
   responses = [];
@@ -47,15 +47,15 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function view(options: Partial<SseConnectionOptions>): { connection: SseConnection; response: Response } {
-  const response = new Response();
+function openConnection(options: Partial<SseConnectionOptions>): { connection: SseConnection; response: FakeResponse } {
+  const response = new FakeResponse();
   responses.push(response);
   const all = { position: [], maxPerSecond: null, matches: null, ...options };
   return { connection: new SseConnection(response as unknown as ServerResponse, budget, all), response };
 }
 
 /** Counts visits by event type and finds the last position, as a client would. */
-function read(text: string): { id: VisitPosition; visit: number; skipped: number; filtered: number } {
+function readEvents(text: string): { id: VisitPosition; visit: number; skipped: number; filtered: number } {
   const sums = { id: [] as VisitPosition, visit: 0, skipped: 0, filtered: 0 };
   // Text after the last blank line is an incomplete event.
   for (const event of text.split('\n\n').slice(0, -1)) {
@@ -68,35 +68,35 @@ function read(text: string): { id: VisitPosition; visit: number; skipped: number
   return sums;
 }
 
-it('sends its position before anything else', () => {
-  const { response } = view({ position: [41, 0, 7] });
+it('sends the stream position before anything else', () => {
+  const { response } = openConnection({ position: [41, 0, 7] });
   expect(response.text).toBe('retry: 1000\nevent: opened\nid: 41.0.7\ndata: {}\n\n');
 });
 
-it('caps only matching visits, and counts skipped and filtered ones', async () => {
-  const { connection, response } = view({ maxPerSecond: 5, matches: isWanted });
-  await connection.send(part(visits(100)));
+it('applies the rate cap only to matching visits, and reports how many were skipped and filtered', async () => {
+  const { connection, response } = openConnection({ maxPerSecond: 5, matches: matchesPath });
+  await connection.send(createPart(visits(100)));
   jest.advanceTimersByTime(1_000);
-  expect(read(response.text)).toEqual({ id: [50, 50], visit: 5, skipped: 9, filtered: 86 });
+  expect(readEvents(response.text)).toEqual({ id: [50, 50], visit: 5, skipped: 9, filtered: 86 });
 });
 
 it.each([
-  ['filters', { matches: isWanted }],
+  ['filters', { matches: matchesPath }],
   ['a cap', { maxPerSecond: 3 }],
-])('counts every visit once with %s, regardless of where the connection breaks', async (_, options) => {
+])('counts every visit exactly once with %s, no matter when the connection breaks', async (_, options) => {
   const all = visits(60);
-  const { connection, response } = view(options);
+  const { connection, response } = openConnection(options);
   for (let start = 0; start < all.length; start += 20) {
-    await connection.send(part(all.slice(start, start + 20)));
+    await connection.send(createPart(all.slice(start, start + 20)));
     jest.advanceTimersByTime(1_000);
   }
-  const whole = response.text;
-  for (let end = whole.indexOf('\n\n') + 2; end <= whole.length; end += 1) {
-    const before = read(whole.slice(0, end));
-    const resumed = view({ ...options, position: before.id });
-    await resumed.connection.send(part(all));
+  const fullText = response.text;
+  for (let end = fullText.indexOf('\n\n') + 2; end <= fullText.length; end += 1) {
+    const before = readEvents(fullText.slice(0, end));
+    const resumed = openConnection({ ...options, position: before.id });
+    await resumed.connection.send(createPart(all));
     jest.advanceTimersByTime(1_000);
-    const after = read(resumed.response.text);
+    const after = readEvents(resumed.response.text);
     const sum = [before, after].reduce((total, { visit, skipped, filtered }) => total + visit + skipped + filtered, 0);
     expect([end, sum]).toEqual([end, all.length]);
     resumed.response.destroy();
@@ -104,17 +104,17 @@ it.each([
 });
 
 it('advances past positions without a visit', async () => {
-  const { connection, response } = view({ matches: isWanted });
+  const { connection, response } = openConnection({ matches: matchesPath });
   await connection.send({ visits: visits(2), position: [9, 1] });
   jest.advanceTimersByTime(1_000);
-  expect(read(response.text)).toEqual({ id: [9, 1], visit: 0, skipped: 0, filtered: 2 });
+  expect(readEvents(response.text)).toEqual({ id: [9, 1], visit: 0, skipped: 0, filtered: 2 });
 });
 
 it("disconnects a client that doesn't read", async () => {
-  const { connection, response } = view({});
-  await connection.send(part(visits(3)));
-  expect(connection.isGone).toBe(false);
+  const { connection, response } = openConnection({});
+  await connection.send(createPart(visits(3)));
+  expect(connection.isDisconnected).toBe(false);
   response.writableLength = 2 * 1024 * 1024;
-  await connection.send(part(visits(4)));
-  expect(connection.isGone).toBe(true);
+  await connection.send(createPart(visits(4)));
+  expect(connection.isDisconnected).toBe(true);
 });

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { formatPosition, furthest, isBehind, type VisitPosition } from '#libs/contracts';
+import { formatPosition, mergePositions, isBehind, type VisitPosition } from '#libs/contracts';
 import type { FilteredColumns, StreamedPart } from '#libs/visit-store';
 import { Counter } from 'prom-client';
 import type { BudgetedStream, StreamBudget } from './stream-budget.js';
 
-/** Clients with more unsent data are disconnected. They resume at their position. */
+/** Clients with more unsent data are disconnected. They reconnect and resume at their position. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 15_000;
 const SECOND_MS = 1_000;
@@ -12,25 +12,25 @@ const SECOND_MS = 1_000;
 const metrics = {
   visits: new Counter({
     name: 'agent_traffic_console_stream_visits_total',
-    help: 'Visits in live streams; outcome: sent, filtered, or skipped (more per second than requested)',
+    help: 'Visits in live streams by outcome: sent, filtered, or skipped (over the requested rate)',
     labelNames: ['outcome'],
   }),
   cutOff: new Counter({
     name: 'agent_traffic_console_streams_cut_off_total',
-    help: 'Live streams ended because the client read too slowly; it resumes',
+    help: 'Live streams disconnected because the client read too slowly; clients reconnect and resume',
   }),
 };
 
 export interface SseConnectionOptions {
   position: VisitPosition;
   maxPerSecond: number | null;
-  /** Selects the visits to send. Null means all. */
+  /** Predicate for the visits to send. If null, all visits are sent. */
   matches: ((visit: FilteredColumns) => boolean) | null;
 }
 
 /**
- * Connection that sends visits as server-sent events (WHATWG HTML, section 9.2). The ID of an event is the position to
- * resume from.
+ * Sends visits to a client as server-sent events (WHATWG HTML, section 9.2). Each event's ID is the position to resume
+ * from.
  */
 export class SseConnection implements BudgetedStream {
   position: VisitPosition;
@@ -50,60 +50,62 @@ export class SseConnection implements BudgetedStream {
     this.maxPerSecond = maxPerSecond ?? Infinity;
     this.matches = matches;
     this.timers = [setInterval(() => this.write(': keep-alive\n\n'), KEEP_ALIVE_MS)];
-    if (maxPerSecond !== null || matches !== null) this.timers.push(setInterval(() => this.nextSecond(), SECOND_MS));
+    if (maxPerSecond !== null || matches !== null)
+      this.timers.push(setInterval(() => this.startNextSecond(), SECOND_MS));
     response.on('close', () => this.timers.forEach((timer) => clearInterval(timer)));
     response.on('close', budget.add(this));
-    // Sends the position before the first visit. If the connection breaks right away, the client resumes from here.
+    // Send the position before the first visit, so a client whose connection breaks right away can resume from here.
     this.write(`retry: 1000\nevent: opened\nid: ${formatPosition(position)}\ndata: {}\n\n`);
   }
 
-  get isGone(): boolean {
+  get isDisconnected(): boolean {
     return this.response.destroyed || this.response.writableEnded;
   }
 
-  onGone(listener: () => void): void {
+  onDisconnect(listener: () => void): void {
     this.response.on('close', listener);
   }
 
   get unsentBytes(): number {
-    return this.isGone ? 0 : this.response.writableLength;
+    return this.isDisconnected ? 0 : this.response.writableLength;
   }
 
-  cutOff(): void {
+  disconnect(): void {
     metrics.cutOff.inc();
     this.response.destroy();
   }
 
-  /** Sends the visits that the client doesn't have yet. Waits until all streams are within their budget. */
+  /** Sends the visits that the client doesn't have yet, once all streams are within the memory budget. */
   async send({ visits, position }: Pick<StreamedPart, 'visits' | 'position'>): Promise<void> {
-    await this.budget.settle();
-    if (this.isGone) return;
+    await this.budget.enforce();
+    if (this.isDisconnected) return;
     let text = '';
     const counts = { sent: 0, filtered: 0, skipped: 0 };
     for (const visit of visits) {
       if (!isBehind(this.position, visit.position)) continue;
-      const reached = furthest(this.position, visit.position);
-      const outcome = this.outcomeOf(visit);
+      const newPosition = mergePositions(this.position, visit.position);
+      const outcome = this.getOutcome(visit);
       this[outcome] += 1;
       counts[outcome] += 1;
       if (outcome === 'sent') {
-        // Skipped visits are reported first, because a client that resumes after this visit isn't told about them
-        // again.
-        text += `${this.skippedEvents()}event: visit\nid: ${formatPosition(reached)}\ndata: ${visit.document}\n\n`;
+        // Report the number of skipped visits before this one. If the client resumes after this visit, it would
+        // otherwise never receive the number.
+        text += `${this.takeCountEvents()}event: visit\nid: ${formatPosition(newPosition)}\ndata: ${visit.document}\n\n`;
       }
-      this.position = reached;
+      this.position = newPosition;
     }
     for (const outcome of ['sent', 'filtered', 'skipped'] as const) {
       if (counts[outcome] > 0) metrics.visits.inc({ outcome }, counts[outcome]);
     }
-    // The position can be past the last visit: some numbers have no visit, because it was a duplicate or has expired.
-    this.position = furthest(this.position, position);
+    // The position can be after the last returned visit, because duplicates and expired visits also have positions but
+    // aren't returned.
+    this.position = mergePositions(this.position, position);
     if (text !== '') this.write(text);
   }
 
-  /** Resolves once the client has accepted the data, or is gone. */
-  async drained(): Promise<void> {
-    if (!this.response.writableNeedDrain || this.isGone) return;
+  /** Resolves once the client has accepted the data or disconnected. */
+  async waitForDrain(): Promise<void> {
+    if (!this.response.writableNeedDrain || this.isDisconnected) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
         this.response.off('drain', done).off('close', done);
@@ -117,19 +119,19 @@ export class SseConnection implements BudgetedStream {
     this.response.end();
   }
 
-  private outcomeOf(visit: FilteredColumns): 'sent' | 'filtered' | 'skipped' {
+  private getOutcome(visit: FilteredColumns): 'sent' | 'filtered' | 'skipped' {
     if (this.matches !== null && !this.matches(visit)) return 'filtered';
     return this.sent >= this.maxPerSecond ? 'skipped' : 'sent';
   }
 
-  private nextSecond(): void {
-    const text = this.skippedEvents();
+  private startNextSecond(): void {
+    const text = this.takeCountEvents();
     this.sent = 0;
     if (text !== '') this.write(text);
   }
 
-  /** Returns events with the number of filtered and skipped visits up to the position. */
-  private skippedEvents(): string {
+  /** Returns events with the numbers of filtered and skipped visits up to the position, and resets the numbers. */
+  private takeCountEvents(): string {
     const events = Object.entries({ filtered: this.filtered, skipped: this.skipped })
       .filter(([, visits]) => visits > 0)
       .map(([event, visits]) => ({ event, data: `{"visits":${visits}}` }));
@@ -137,7 +139,7 @@ export class SseConnection implements BudgetedStream {
     this.skipped = 0;
     return events
       .map(({ event, data }, index) => {
-        // Only the last event has an ID, so clients can't resume between them.
+        // Only the last event has an ID, so a client can't resume between the events and miss some of them.
         const id = index === events.length - 1 ? `id: ${formatPosition(this.position)}\n` : '';
         return `event: ${event}\n${id}data: ${data}\n\n`;
       })
@@ -145,13 +147,13 @@ export class SseConnection implements BudgetedStream {
   }
 
   private write(text: string): void {
-    if (this.isGone) return;
-    // Checked before the write, because all written bytes count as unsent at first.
+    if (this.isDisconnected) return;
+    // Check the limit before writing, because data that was just written always counts as unsent.
     if (this.response.writableLength > MAX_UNSENT_BYTES) {
-      this.cutOff();
+      this.disconnect();
       return;
     }
     this.response.write(text);
-    this.budget.wrote(text.length);
+    this.budget.addWrittenBytes(text.length);
   }
 }

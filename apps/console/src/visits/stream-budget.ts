@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 
@@ -6,59 +6,58 @@ const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 export interface BudgetedStream {
   readonly unsentBytes: number;
-  /** Ends the stream. Its client reconnects and resumes. */
-  cutOff(): void;
+  /** Disconnects the client, which then reconnects and resumes. */
+  disconnect(): void;
 }
 
-/** Returns the unsent bytes of all streams of the process. */
-let unsentBytes = (): number => 0;
+/** Returns the number of unsent bytes in all of the process's streams. */
+let getUnsentBytes = (): number => 0;
 
 const metrics: { unsent: Gauge } = {
   unsent: new Gauge({
     name: 'agent_traffic_console_stream_unsent_bytes',
-    help: 'Unsent bytes of live streams',
+    help: 'Unsent bytes in live streams',
     collect(): void {
-      metrics.unsent.set(unsentBytes());
+      metrics.unsent.set(getUnsentBytes());
     },
   }),
 };
 
-/** Limits the memory used by clients that read too slowly, across all streams of the process. */
+/** Limits the memory used for data that slow clients haven't read yet. */
 @Injectable()
 export class StreamBudget {
   private readonly streams = new Set<BudgetedStream>();
   maxBytes = MAX_UNSENT_BYTES;
-  /** Upper bound of the unsent bytes. Measuring all streams on each write would cost more than the write. */
-  private bytes = 0;
+  /** Upper bound for the unsent bytes. Measuring all streams on each write would cost more than the write itself. */
+  private unsentUpperBound = 0;
 
   constructor() {
-    unsentBytes = () => this.unsentBytes;
+    getUnsentBytes = () => this.unsentBytes;
   }
 
-  /** @returns a function to call when the stream ends. */
+  /** @returns A function to call when the stream ends. */
   add(stream: BudgetedStream): () => void {
     this.streams.add(stream);
     return () => void this.streams.delete(stream);
   }
 
-  wrote(bytes: number): void {
-    this.bytes += bytes;
+  addWrittenBytes(bytes: number): void {
+    this.unsentUpperBound += bytes;
   }
 
   /**
-   * Ensures that all streams together are within the budget. Disconnects the slowest ones if they aren't. Call before
-   * writing.
+   * Disconnects the slowest streams if all streams together exceed the budget. Must be called before writing.
    */
-  async settle(): Promise<void> {
-    if (this.bytes <= this.maxBytes) return;
-    // Waits a tick, because data that sockets accept immediately still counts as unsent.
-    await turn();
+  async enforce(): Promise<void> {
+    if (this.unsentUpperBound <= this.maxBytes) return;
+    // Wait a tick, because data that sockets accept immediately still counts as unsent at first.
+    await setImmediate();
     const slowest = [...this.streams].toSorted((one, other) => other.unsentBytes - one.unsentBytes);
-    this.bytes = this.unsentBytes;
+    this.unsentUpperBound = this.unsentBytes;
     for (const stream of slowest) {
-      if (this.bytes <= this.maxBytes) return;
-      this.bytes -= stream.unsentBytes;
-      stream.cutOff();
+      if (this.unsentUpperBound <= this.maxBytes) return;
+      this.unsentUpperBound -= stream.unsentBytes;
+      stream.disconnect();
     }
   }
 

@@ -2,7 +2,7 @@ import { ProblemError } from '#libs/platform';
 import type { Principal } from '../access/principal.js';
 import { StreamLimits } from './stream-limits.js';
 
-const key = (keyId: string): Principal => ({
+const createKeyPrincipal = (keyId: string): Principal => ({
   keyId,
   makerId: null,
   expiresAt: null,
@@ -13,7 +13,7 @@ const key = (keyId: string): Principal => ({
   roles: new Map(),
 });
 
-function refusal(work: () => unknown): ProblemError | null {
+function catchProblem(work: () => unknown): ProblemError | null {
   try {
     work();
     return null;
@@ -23,32 +23,38 @@ function refusal(work: () => unknown): ProblemError | null {
 }
 
 it.each([
-  ['of a key', { MAX_STREAMS_PER_KEY: 2 }, () => key('one'), () => 'shop', 'this API key has 2 live streams open'],
   [
-    'of a project',
+    'API key',
+    { MAX_STREAMS_PER_KEY: 2 },
+    () => createKeyPrincipal('one'),
+    () => 'shop',
+    'this API key has 2 live streams open',
+  ],
+  [
+    'project',
     { MAX_STREAMS_PER_PROJECT: 2 },
-    (n: number) => key(`${n}`),
+    (n: number) => createKeyPrincipal(`${n}`),
     () => 'shop',
     'the project has 2 live streams open',
   ],
   [
-    'of all',
+    'instance',
     { MAX_STREAMS: 2 },
-    (n: number) => key(`${n}`),
+    (n: number) => createKeyPrincipal(`${n}`),
     (n: number) => `shop ${n}`,
     'this instance has 2 live streams open',
   ],
-])('limits the streams %s, and frees the slots of ended ones', (_, limit, principal, project, fault) => {
+])('limits streams per %s and frees the slots of ended streams', (_, limit, principal, project, message) => {
   const limits = new StreamLimits({ MAX_STREAMS_PER_KEY: 9, MAX_STREAMS_PER_PROJECT: 9, MAX_STREAMS: 9, ...limit });
   const open = (number: number) => limits.acquire(principal(number), project(number));
   const first = open(1);
   open(2);
-  const refused = refusal(() => open(3));
-  expect(refused).toMatchObject({ statusCode: 429, headers: { 'retry-after': '30' } });
-  expect(refused!.message).toContain(fault);
+  const rejected = catchProblem(() => open(3));
+  expect(rejected).toMatchObject({ statusCode: 429, headers: { 'retry-after': '30' } });
+  expect(rejected!.message).toContain(message);
   first();
   first();
-  expect(refusal(() => open(3))).toBeNull();
-  expect(refusal(() => open(4))).not.toBeNull();
+  expect(catchProblem(() => open(3))).toBeNull();
+  expect(catchProblem(() => open(4))).not.toBeNull();
   expect(limits.size).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { App } from '../../../../test/kit/app.js';
-import '../../../../test/kit/dispose-left-overs.js';
+import '../../../../test/kit/dispose-all.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
 import { StreamBudget } from './stream-budget.js';
@@ -9,20 +9,20 @@ import { StreamBudget } from './stream-budget.js';
 const NOW = Date.parse('2026-11-21T08:31:05.250Z');
 const MIB = 2 ** 20;
 const VISIT_BYTES = 400_000;
-const COUNT = 40;
-const STREAMS = 40;
-const UNSENT_BYTES = 8 * MIB;
+const VISIT_COUNT = 40;
+const STREAM_COUNT = 40;
+const MAX_UNSENT_BYTES = 8 * MIB;
 
 let app: App;
 let project: string;
 beforeAll(async () => {
   app = await App.start({ clock: () => NOW });
-  app.nest.get(StreamBudget).maxBytes = UNSENT_BYTES;
+  app.nest.get(StreamBudget).maxBytes = MAX_UNSENT_BYTES;
   await app.nest.listen(0, '127.0.0.1');
   project = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
 });
 
-/** @param lastEventId null to receive new visits only. */
+/** @param lastEventId Null to receive only new visits. */
 const open = (lastEventId: string | null): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { port } = app.nest.getHttpServer().address() as AddressInfo;
@@ -41,7 +41,7 @@ async function startReading(): Promise<{ paths: Promise<string[]> }> {
   let isOpened = (): void => undefined;
   const opened = new Promise<void>((resolve) => (isOpened = resolve));
   const reading = (async () => {
-    while (paths.length < COUNT) {
+    while (paths.length < VISIT_COUNT) {
       const response = await open(lastEventId);
       let text = '';
       try {
@@ -55,10 +55,10 @@ async function startReading(): Promise<{ paths: Promise<string[]> }> {
             if (path !== undefined) paths.push(path);
           }
           isOpened();
-          if (paths.length >= COUNT) break;
+          if (paths.length >= VISIT_COUNT) break;
         }
       } catch {
-        // The stream was cut off. The loop resumes it.
+        // The stream was disconnected. The loop resumes it.
       }
     }
     return paths;
@@ -67,14 +67,14 @@ async function startReading(): Promise<{ paths: Promise<string[]> }> {
   return { paths: reading };
 }
 
-it('limits the unsent bytes of unread streams without losing visits', async () => {
+it("limits the bytes buffered for streams that clients don't read, without losing visits", async () => {
   const budget = app.nest.get(StreamBudget, { strict: false });
-  const unread = await Promise.all(Array.from({ length: STREAMS }, () => open(null)));
-  let [ended, most] = [0, 0];
-  for (const response of unread) response.on('error', () => undefined).on('close', () => (ended += 1));
+  const unread = await Promise.all(Array.from({ length: STREAM_COUNT }, () => open(null)));
+  let [closedCount, peakUnsentBytes] = [0, 0];
+  for (const response of unread) response.on('error', () => undefined).on('close', () => (closedCount += 1));
   const { paths } = await startReading();
-  const sampling = setInterval(() => (most = Math.max(most, budget.unsentBytes)), 1);
-  for (let first = 0; first < COUNT; first += 8) {
+  const sampling = setInterval(() => (peakUnsentBytes = Math.max(peakUnsentBytes, budget.unsentBytes)), 1);
+  for (let first = 0; first < VISIT_COUNT; first += 8) {
     const visits = Array.from({ length: 8 }, (_, index) => ({
       at: new Date(NOW).toISOString(),
       path: `/${first + index}`,
@@ -82,12 +82,12 @@ it('limits the unsent bytes of unread streams without losing visits', async () =
     }));
     await storeVisits(app.database.dataSource, project, NOW, visits);
   }
-  expect((await paths).toSorted()).toEqual(Array.from({ length: COUNT }, (_, index) => `/${index}`).toSorted());
+  expect((await paths).toSorted()).toEqual(Array.from({ length: VISIT_COUNT }, (_, index) => `/${index}`).toSorted());
   clearInterval(sampling);
-  // Parts that the database returns at the same time can exceed the budget.
-  expect(most).toBeLessThan(UNSENT_BYTES + 4 * (MIB + 2 * VISIT_BYTES));
-  // Cut-off streams only notice once they are read.
+  // Batches that the database returns at the same time can exceed the budget.
+  expect(peakUnsentBytes).toBeLessThan(MAX_UNSENT_BYTES + 4 * (MIB + 2 * VISIT_BYTES));
+  // Clients only notice that they were disconnected once they read.
   for (const response of unread) response.resume();
-  await until(() => ended > 0, { what: 'unread streams were cut off' });
+  await until(() => closedCount > 0, { condition: 'unread streams are disconnected' });
   for (const response of unread) response.destroy();
 });

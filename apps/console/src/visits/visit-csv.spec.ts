@@ -1,5 +1,5 @@
 import type { TimelineVisit } from '#libs/contracts';
-import { CSV_HEADER, visitLine } from './visit-csv.js';
+import { CSV_HEADER, toCsvLine } from './visit-csv.js';
 
 const visit = (fields: object, headers: object = {}): TimelineVisit =>
   ({
@@ -12,9 +12,9 @@ const visit = (fields: object, headers: object = {}): TimelineVisit =>
     client_network: { prefix: '192.0.2.0/24', as_number: 64_496, operator_name: '=Example', country_code: 'DE' },
   }) as unknown as TimelineVisit;
 
-describe('visitLine', () => {
-  it('writes as many cells as the header has', () => {
-    const line = visitLine(
+describe('toCsvLine', () => {
+  it('writes one cell per header column', () => {
+    const line = toCsvLine(
       visit(
         { response_status_code: 200, mcp_request_tool_name: 'search' },
         { 'User-Agent': '=cmd', REFERER: ['https://a', 'https://b'] },
@@ -26,7 +26,7 @@ describe('visitLine', () => {
     expect(CSV_HEADER.split(',')).toHaveLength(23);
   });
 
-  it('preserves the order of columns', () => {
+  it('preserves the column order', () => {
     expect(CSV_HEADER).toBe(
       'id,occurred_at,received_at,client_address,result,agent_token,agent_type_name,operator_name,' +
         'verification_method,reason,request_method,request_path,response_status_code,' +

@@ -1,7 +1,9 @@
 import type { HeaderValue, TimelineVisit } from '#libs/contracts';
-import { csvLine, type CsvCell } from '#libs/csv';
+import { formatCsvLine, type CsvCell } from '#libs/csv';
 
-/** Columns and their values. Add new ones at the end, and never reorder them. */
+/**
+ * Columns and their values. Add new columns at the end and never reorder them, so existing imports continue to work.
+ */
 const COLUMNS: Record<string, (visit: TimelineVisit) => CsvCell> = {
   id: ({ id }) => id,
   occurred_at: (visit) => visit.occurred_at,
@@ -17,9 +19,9 @@ const COLUMNS: Record<string, (visit: TimelineVisit) => CsvCell> = {
   request_path: ({ visit }) => visit.request_path,
   response_status_code: ({ visit }) => visit.response_status_code,
   response_duration_in_milliseconds: ({ visit }) => visit.response_duration_in_milliseconds,
-  host: ({ visit }) => header(visit.request_headers, 'host'),
-  user_agent: ({ visit }) => header(visit.request_headers, 'user-agent'),
-  referer: ({ visit }) => header(visit.request_headers, 'referer'),
+  host: ({ visit }) => getHeader(visit.request_headers, 'host'),
+  user_agent: ({ visit }) => getHeader(visit.request_headers, 'user-agent'),
+  referer: ({ visit }) => getHeader(visit.request_headers, 'referer'),
   mcp_request_method: ({ visit }) => visit.mcp_request_method,
   mcp_request_tool_name: ({ visit }) => visit.mcp_request_tool_name,
   client_network_prefix: ({ client_network: network }) => network?.prefix,
@@ -28,12 +30,13 @@ const COLUMNS: Record<string, (visit: TimelineVisit) => CsvCell> = {
   client_network_country_code: ({ client_network: network }) => network?.country_code,
 };
 
-export const CSV_HEADER = csvLine(Object.keys(COLUMNS));
+export const CSV_HEADER = formatCsvLine(Object.keys(COLUMNS));
 
-export const visitLine = (visit: TimelineVisit): string => csvLine(Object.values(COLUMNS).map((read) => read(visit)));
+export const toCsvLine = (visit: TimelineVisit): string =>
+  formatCsvLine(Object.values(COLUMNS).map((read) => read(visit)));
 
-/** Returns the value of a header. Names are case-insensitive. Several values are joined with commas, as in HTTP. */
-function header(headers: Record<string, HeaderValue>, name: string): string | undefined {
+/** Returns a header's value. Names are case-insensitive. Multiple values are joined with commas, as in HTTP. */
+function getHeader(headers: Record<string, HeaderValue>, name: string): string | undefined {
   const values = Object.entries(headers)
     .filter(([key, value]) => key.toLowerCase() === name && value !== null)
     .flatMap(([, value]) => value);

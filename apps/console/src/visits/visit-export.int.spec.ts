@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { TimelineRepository } from '#libs/visit-store';
 import { App } from '../../../../test/kit/app.js';
-import '../../../../test/kit/dispose-left-overs.js';
+import '../../../../test/kit/dispose-all.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
-import { ExportLimits } from './stream-limits.js';
+import { ExportLimiter } from './stream-limits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 
@@ -17,12 +17,12 @@ beforeAll(async () => {
   await app.nest.listen(0, '127.0.0.1');
 });
 
-async function project(visits: readonly StoredVisit[]): Promise<string> {
+async function createProject(visits: readonly StoredVisit[]): Promise<string> {
   const { body } = await app.api('POST', '/projects', { name: 'Shop' });
   await storeVisits(app.database.dataSource, body.id, NOW, visits);
   return body.id as string;
 }
-const numbered = (count: number, visit: Partial<StoredVisit> = {}): StoredVisit[] =>
+const createNumberedVisits = (count: number, visit: Partial<StoredVisit> = {}): StoredVisit[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(NOW - Math.floor(index / 7) * 1_000).toISOString(),
     path: `/${index}`,
@@ -30,8 +30,8 @@ const numbered = (count: number, visit: Partial<StoredVisit> = {}): StoredVisit[
   }));
 
 describe('GET /api/projects/{id}/visits/export', () => {
-  it('exports each visit once, in the order and format of the timeline', async () => {
-    const id = await project(numbered(2_345));
+  it("exports each visit once, in the timeline's order and format", async () => {
+    const id = await createProject(createNumberedVisits(2_345));
     const { text, headers, status } = await app.api('GET', `/projects/${id}/visits/export?format=ndjson`);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -46,8 +46,8 @@ describe('GET /api/projects/{id}/visits/export', () => {
     expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(2_345);
   });
 
-  it("applies the timeline's filters, and defaults to CSV", async () => {
-    const id = await project([
+  it("applies the timeline's filters to an export and defaults to CSV", async () => {
+    const id = await createProject([
       { at: '2026-11-21T08:00Z', path: '/a?x=1,2', agent: 'GPTBot', headers: { 'User-Agent': '=GPTBot "1"' } },
       { at: '2026-11-21T07:00Z', path: '/b', agent: 'GPTBot', status: 404 },
       { at: '2026-11-21T06:00Z', path: '/c', agent: 'ClaudeBot' },
@@ -65,8 +65,8 @@ describe('GET /api/projects/{id}/visits/export', () => {
     ]);
   });
 
-  it('returns only a header, or nothing, if no visit matches', async () => {
-    const id = await project([]);
+  it('returns only the CSV header, or an empty NDJSON file, if no visit matches', async () => {
+    const id = await createProject([]);
     expect((await app.api('GET', `/projects/${id}/visits/export`)).text.split('\r\n')).toHaveLength(2);
     expect((await app.api('GET', `/projects/${id}/visits/export?format=ndjson`)).text).toBe('');
   });
@@ -76,19 +76,19 @@ describe('GET /api/projects/{id}/visits/export', () => {
     ['status=x', '/status'],
     ['limit=5', '/limit'],
     ['cursor=x', '/cursor'],
-  ])('rejects %s', async (query, pointer) => {
-    const id = await project([]);
+  ])('rejects an export with the query %s', async (query, pointer) => {
+    const id = await createProject([]);
     const { status, body } = await app.api('GET', `/projects/${id}/visits/export?${query}`);
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  it('reads no faster than the client, and stops when it disconnects', async () => {
-    const id = await project([]);
+  it('reads visits no faster than the client does, and stops when the client disconnects', async () => {
+    const id = await createProject([]);
     for (let batch = 0; batch < 3; batch += 1) {
       const headers = { 'x-padding': 'x'.repeat(60_000) };
-      await storeVisits(app.database.dataSource, id, NOW, numbered(200, { headers }));
+      await storeVisits(app.database.dataSource, id, NOW, createNumberedVisits(200, { headers }));
     }
-    const exports = app.nest.get(ExportLimits);
+    const exports = app.nest.get(ExportLimiter);
     const page = jest.spyOn(TimelineRepository.prototype, 'page');
     const { port } = app.nest.getHttpServer().address() as AddressInfo;
     const request = get({
@@ -98,20 +98,20 @@ describe('GET /api/projects/{id}/visits/export', () => {
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     // Reading stops once the buffers between server and client are full.
-    let [pages, same] = [0, 0];
+    let [pages, unchangedChecks] = [0, 0];
     await until(
       () => {
-        same = page.mock.calls.length === pages ? same + 1 : 0;
+        unchangedChecks = page.mock.calls.length === pages ? unchangedChecks + 1 : 0;
         pages = page.mock.calls.length;
-        return same > 30;
+        return unchangedChecks > 30;
       },
-      { what: 'nothing more is read' },
+      { condition: 'reading has stopped' },
     );
     expect(exports.size).toBe(1);
-    // A page has at most four megabytes.
+    // A page contains at most four megabytes.
     expect(pages).toBeLessThan(5);
     response.destroy();
-    await until(() => exports.size === 0, { what: 'the export has ended' });
+    await until(() => exports.size === 0, { condition: 'the export has ended' });
     expect(page.mock.calls.length).toBeLessThanOrEqual(pages + 1);
     page.mockRestore();
   });

@@ -3,30 +3,30 @@ import { Injectable } from '@nestjs/common';
 import { timelineCursor, type TimelineFilters, type TimelineVisit } from '#libs/contracts';
 import { TimelineRepository } from '#libs/visit-store';
 import type { Principal } from '../access/principal.js';
-import { ExportLimits } from './stream-limits.js';
-import { CSV_HEADER, visitLine } from './visit-csv.js';
+import { ExportLimiter } from './stream-limits.js';
+import { CSV_HEADER, toCsvLine } from './visit-csv.js';
 
 type ExportFormat = 'csv' | 'ndjson';
 
-/** Maximum number of visits per page. Pages of large visits have fewer. */
-const PAGE_VISITS = 1_000;
+/** Maximum number of visits per page. Pages with large visits contain fewer. */
+const MAX_PAGE_VISITS = 1_000;
 const CHUNK_BYTES = 64 * 1_024;
 /** Clients that don't read for this long are disconnected. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Exports all matching visits, newest first. Reads a page at a time, as fast as the client. */
+/** Exports all matching visits, newest first. Reads a page at a time, no faster than the client. */
 @Injectable()
 export class VisitExportService {
   constructor(
     private readonly timeline: TimelineRepository,
-    private readonly limits: ExportLimits,
+    private readonly limits: ExportLimiter,
   ) {}
 
   /**
-   * Opens a stream. Rejects if the first page can't be read. Later failures destroy the stream, and so does a client
-   * that stops reading. The export stops when the stream is destroyed.
+   * Opens an export stream. Rejects if the first page can't be read. A later error, or a client that stops reading,
+   * destroys the stream and stops the export.
    *
-   * @throws ProblemError 429 if too many exports are running.
+   * @throws {ProblemError} 429 if too many exports are running.
    */
   async open(
     principal: Principal,
@@ -35,10 +35,10 @@ export class VisitExportService {
     format: ExportFormat,
   ): Promise<Readable> {
     const release = this.limits.acquire(principal);
-    const pages = this.pages(projectId, filters);
+    const pages = this.readPages(projectId, filters);
     try {
-      const text = this.text(await pages.next(), pages, format);
-      // Streams that are never read close, too.
+      const text = this.encode(await pages.next(), pages, format);
+      // The idle timeout also closes streams that are never read, so the slot is always released.
       return withIdleTimeout(IDLE_TIMEOUT_MS, text).once('close', release);
     } catch (error) {
       release();
@@ -46,7 +46,7 @@ export class VisitExportService {
     }
   }
 
-  private async *text(
+  private async *encode(
     first: IteratorResult<string[], void>,
     pages: AsyncGenerator<string[], void>,
     format: ExportFormat,
@@ -55,8 +55,8 @@ export class VisitExportService {
     for (let page = first; !page.done; page = await pages.next()) {
       const lines =
         format === 'csv'
-          ? page.value.map((document) => visitLine(JSON.parse(document) as TimelineVisit))
-          : page.value.map((document) => `${oneLine(document)}\n`);
+          ? page.value.map((document) => toCsvLine(JSON.parse(document) as TimelineVisit))
+          : page.value.map((document) => `${toOneLine(document)}\n`);
       const bytes = Buffer.from(lines.join(''));
       for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {
         yield bytes.subarray(offset, offset + CHUNK_BYTES);
@@ -64,11 +64,11 @@ export class VisitExportService {
     }
   }
 
-  private async *pages(projectId: string, filters: TimelineFilters): AsyncGenerator<string[], void> {
+  private async *readPages(projectId: string, filters: TimelineFilters): AsyncGenerator<string[], void> {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { documents, nextCursor } = await this.timeline.page(projectId, {
         ...filters,
-        limit: PAGE_VISITS,
+        limit: MAX_PAGE_VISITS,
         cursor: cursor === undefined ? null : timelineCursor.read(cursor),
       });
       if (documents.length > 0) yield documents;
@@ -77,7 +77,7 @@ export class VisitExportService {
   }
 }
 
-/** Returns a stream that is destroyed if nothing is read from it for this long. */
+/** Returns a stream of the chunks that is destroyed if nothing is read from it for `timeoutMs`. */
 export function withIdleTimeout(timeoutMs: number, chunks: AsyncIterable<Buffer>): Readable {
   async function* read(): AsyncGenerator<Buffer, void> {
     for await (const chunk of chunks) {
@@ -90,5 +90,7 @@ export function withIdleTimeout(timeoutMs: number, chunks: AsyncIterable<Buffer>
   return stream.once('close', () => clearTimeout(timer));
 }
 
-/** Joins the lines of a JSON text. Stored visits keep the client's line breaks, which are only whitespace in JSON. */
-const oneLine = (document: string): string => document.replaceAll(/[\r\n]+/g, ' ');
+/**
+ * Replaces line breaks with spaces. Stored visits retain the client's line breaks, which are only whitespace in JSON.
+ */
+const toOneLine = (document: string): string => document.replaceAll(/[\r\n]+/g, ' ');

@@ -6,7 +6,7 @@ async function* endless(): AsyncGenerator<Buffer, void> {
   for (;;) yield Buffer.alloc(100_000);
 }
 
-it('destroys the stream once nothing was read for the idle timeout, and not before', async () => {
+it('destroys an export stream only after the client has read nothing for the entire idle timeout', async () => {
   jest.useFakeTimers();
   const stream = withIdleTimeout(1_000, endless());
   for (let chunk = 0; chunk < 5; chunk += 1) {

@@ -6,93 +6,94 @@ import type { LimitFunction } from 'p-limit';
 import { Histogram } from 'prom-client';
 import type { SseConnection } from './sse-connection.js';
 
-const MAX_VISITS = 200;
-/** Maximum delay of visits after a missed announcement. */
+const MAX_BATCH_VISITS = 200;
+/** Maximum delay for visits whose announcement was missed. */
 const POLL_INTERVAL_MS = 1_000;
 const RETRY_INTERVAL_MS = 1_000;
 
-const receiptToBrowser = new Histogram({
+const receiptToStream = new Histogram({
   name: 'agent_traffic_console_receipt_to_stream_seconds',
-  help: 'Time from the receipt of a visit until live streams send it',
+  help: 'Time from receiving a visit to sending it to live streams',
   buckets: [0.05, 0.2, 0.5, 1, 2, 5, 20, 60, 120, 180, 300, 900, 3_600],
 });
 
 /**
- * Reads new visits of a project for all of its connections. Announcements only wake it. It reads visits from the
- * database in commit order of each shard, so none is missed or sent twice.
+ * Reads a project's new visits for all of its connections. Announcements only wake the feed. It reads visits from the
+ * database in each shard's commit order, so none is missed or sent twice.
  */
 export class VisitFeed {
   private readonly connections = new Set<SseConnection>();
-  private joining = 0;
+  private joiningCount = 0;
   private position: VisitPosition | null = null;
   private wake: () => void = () => undefined;
-  private woken = false;
-  private following: Promise<void> | null = null;
+  private isWoken = false;
+  private followPromise: Promise<void> | null = null;
 
   constructor(
     private readonly projectId: string,
     private readonly timeline: TimelineRepository,
-    /** Limits concurrent queries, so other requests get database connections, too. */
+    /** Limits concurrent queries, so database connections remain available for other requests. */
     private readonly limit: LimitFunction,
     private readonly logger: Logger,
-    private readonly ended: () => void,
+    private readonly onEnd: () => void,
   ) {}
 
-  /** Sends the visits that the connection missed, then adds it to the feed. Resolves once it's added or gone. */
+  /** Sends the visits that the connection missed, then adds it to the feed. Resolves once it's added or closed. */
   async join(connection: SseConnection): Promise<void> {
-    this.joining += 1;
+    this.joiningCount += 1;
     try {
-      this.position ??= await this.retried(() => this.timeline.lastPosition(this.projectId));
-      this.following ??= this.follow();
-      while (!connection.isGone && isBehind(connection.position, this.position)) {
+      this.position ??= await this.retry(() => this.timeline.lastPosition(this.projectId));
+      this.followPromise ??= this.run();
+      while (!connection.isDisconnected && isBehind(connection.position, this.position)) {
         if (!(await this.catchUp(connection))) break;
-        await connection.drained();
+        await connection.waitForDrain();
       }
-      if (connection.isGone) return;
+      if (connection.isDisconnected) return;
       this.connections.add(connection);
-      connection.onGone(() => {
+      connection.onDisconnect(() => {
         this.connections.delete(connection);
-        // Wakes the feed, so it ends now instead of at the next poll.
+        // Wake the feed, so it stops now instead of at the next poll.
         if (this.connections.size === 0) this.announce();
       });
     } finally {
-      this.joining -= 1;
+      this.joiningCount -= 1;
     }
   }
 
   announce(): void {
-    this.woken = true;
+    this.isWoken = true;
     this.wake();
   }
 
-  /** Sends the next missed visits. Kept out of `join()`, which would hold them in memory while the client reads. */
+  /** Sends the next missed visits. Separate from `join()`, which would retain them in memory while the client reads. */
   private async catchUp(connection: SseConnection): Promise<boolean> {
-    const part = await this.after(connection.position);
-    // The database was restored to an earlier state, which ends before this position.
+    const part = await this.readAfter(connection.position);
+    // If the database was restored from a backup, the connection's position can be after all stored visits. It then
+    // never advances.
     if (!isBehind(connection.position, part.position)) return false;
     await connection.send(part);
     return true;
   }
 
-  private async follow(): Promise<void> {
-    while (this.connections.size > 0 || this.joining > 0) {
-      const part = await this.after(this.position!);
+  private async run(): Promise<void> {
+    while (this.connections.size > 0 || this.joiningCount > 0) {
+      const part = await this.readAfter(this.position!);
       this.position = part.position;
       for (const connection of this.connections) await connection.send(part);
       const [first] = part.visits;
       if (first !== undefined && this.connections.size > 0) observeDelay(first.document);
-      if (!part.hasMore) await this.untilAnnounced();
-      this.woken = false;
+      if (!part.hasMore) await this.waitForAnnouncement();
+      this.isWoken = false;
     }
-    this.ended();
+    this.onEnd();
   }
 
-  private after(position: VisitPosition): Promise<StreamedPart> {
-    return this.retried(() => this.limit(() => this.timeline.after(this.projectId, position, MAX_VISITS)));
+  private readAfter(position: VisitPosition): Promise<StreamedPart> {
+    return this.retry(() => this.limit(() => this.timeline.readAfter(this.projectId, position, MAX_BATCH_VISITS)));
   }
 
-  private async untilAnnounced(): Promise<void> {
-    if (this.woken) return;
+  private async waitForAnnouncement(): Promise<void> {
+    if (this.isWoken) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_INTERVAL_MS);
       this.wake = () => {
@@ -102,13 +103,13 @@ export class VisitFeed {
     });
   }
 
-  /** Retries until it succeeds, so streams stay open while the database is unavailable. */
-  private async retried<T>(work: () => Promise<T>): Promise<T> {
+  /** Retries until `work` succeeds, so streams stay open while the database is unavailable. */
+  private async retry<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        this.logger.warn({ err: error }, 'visits to stream cannot be read; trying again');
+        this.logger.warn({ err: error }, 'failed to read visits for live streams; retrying');
         await sleep(RETRY_INTERVAL_MS);
       }
     }
@@ -116,10 +117,10 @@ export class VisitFeed {
 }
 
 /**
- * Records the delay of a visit. Finds the time of receipt without parsing: other properties with this name are inside
- * strings or come later.
+ * Records a visit's delay. The receipt time is found without parsing, because the first unescaped `received_at` is
+ * always the visit's own.
  */
 function observeDelay(document: string): void {
   const [, receivedAt] = /"received_at":\s*"([^"]+)"/.exec(document) ?? [];
-  if (receivedAt !== undefined) receiptToBrowser.observe(Math.max(0, Date.now() - Date.parse(receivedAt)) / 1_000);
+  if (receivedAt !== undefined) receiptToStream.observe(Math.max(0, Date.now() - Date.parse(receivedAt)) / 1_000);
 }

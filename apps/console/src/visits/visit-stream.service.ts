@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { PubSub } from '#libs/cache';
-import { nearest, visitsChannel, type VisitPosition } from '#libs/contracts';
-import { READING_CONNECTIONS } from '#libs/database';
+import { intersectPositions, visitsChannel, type VisitPosition } from '#libs/contracts';
+import { READ_POOL_SIZE } from '#libs/database';
 import { LOGGER, type Logger, unavailable } from '#libs/platform';
 import { TimelineRepository } from '#libs/visit-store';
 import pLimit from 'p-limit';
@@ -9,12 +9,12 @@ import { StreamBudget } from './stream-budget.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
 import { VisitFeed } from './visit-feed.js';
 
-/** Maintains a feed for each watched project, shared by its connections. */
+/** Maintains one feed for each project with live streams, shared by the project's connections. */
 @Injectable()
 export class VisitStreamService implements BeforeApplicationShutdown {
   private readonly feeds = new Map<string, VisitFeed>();
   private readonly connections = new Set<SseConnection>();
-  private readonly limit = pLimit(READING_CONNECTIONS / 2);
+  private readonly limit = pLimit(READ_POOL_SIZE / 2);
   private isClosing = false;
 
   constructor(
@@ -27,13 +27,14 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   /**
    * Returns the position to stream from.
    *
-   * @param lastEventId position of the client. Null, or a position past the last visit, starts with the next new visit.
-   * @throws ProblemError 503 once the process is stopping. Clients reconnect as soon as their stream ends.
+   * @param lastEventId The client's position. If it's null or past the last visit, the stream starts with the next
+   *   visit.
+   * @throws {ProblemError} 503 if the process is shutting down, because clients reconnect as soon as their stream ends.
    */
   async startPosition(projectId: string, lastEventId: VisitPosition | null): Promise<VisitPosition> {
     const last = await this.timeline.lastPosition(projectId);
-    if (this.isClosing) throw unavailable('This process is stopping. Connect again in a moment.');
-    return lastEventId === null ? last : nearest(last, lastEventId);
+    if (this.isClosing) throw unavailable('The server is shutting down. Reconnect in a moment.');
+    return lastEventId === null ? last : intersectPositions(last, lastEventId);
   }
 
   watch(
@@ -43,8 +44,8 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   ): SseConnection {
     const connection = new SseConnection(response, this.budget, options);
     this.connections.add(connection);
-    connection.onGone(() => this.connections.delete(connection));
-    void this.feedOf(projectId).join(connection);
+    connection.onDisconnect(() => this.connections.delete(connection));
+    void this.getFeed(projectId).join(connection);
     return connection;
   }
 
@@ -53,14 +54,14 @@ export class VisitStreamService implements BeforeApplicationShutdown {
     for (const connection of this.connections) connection.end();
   }
 
-  private feedOf(projectId: string): VisitFeed {
-    const known = this.feeds.get(projectId);
-    if (known !== undefined) return known;
+  private getFeed(projectId: string): VisitFeed {
+    const existing = this.feeds.get(projectId);
+    if (existing !== undefined) return existing;
     const feed: VisitFeed = new VisitFeed(projectId, this.timeline, this.limit, this.logger, () => {
       this.feeds.delete(projectId);
-      stop();
+      unsubscribe();
     });
-    const stop = this.pubSub.subscribe(visitsChannel(projectId), () => feed.announce());
+    const unsubscribe = this.pubSub.subscribe(visitsChannel(projectId), () => feed.announce());
     this.feeds.set(projectId, feed);
     return feed;
   }

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
-import { ClientNetworks, TimelineRepository, VisitDeletionRepository } from '#libs/visit-store';
+import { ClientNetworks, TimelineRepository, VisitDeletionRepository, provideRepositories } from '#libs/visit-store';
 import { AccessModule } from '../access/access.module.js';
 import { NetworksModule } from '../networks/networks.module.js';
 import { NetworksService } from '../networks/networks.service.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { ReadingModule } from '../reading/reading.module.js';
+import { ReadsModule } from '../reads/reads.module.js';
+import { AgentBehaviorsRepository } from './agent-behaviors.repository.js';
 import { DeadLettersController } from './dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
-import { ExportLimits, StreamLimits } from './stream-limits.js';
+import { ExportLimiter, StreamLimits } from './stream-limits.js';
 import { StreamBudget } from './stream-budget.js';
 import { VisitDeletionController } from './visit-deletion.controller.js';
 import { VisitExportController } from './visit-export.controller.js';
@@ -16,9 +17,9 @@ import { VisitStreamController } from './visit-stream.controller.js';
 import { VisitStreamService } from './visit-stream.service.js';
 import { VisitsController } from './visits.controller.js';
 
-/** Individual visits: timeline, streams, exports, deletion and dead letters. */
+/** Provides the timeline, live streams, exports and deletion of visits, and dead letters. */
 @Module({
-  imports: [AccessModule, NetworksModule, ProjectsModule, ReadingModule],
+  imports: [AccessModule, NetworksModule, ProjectsModule, ReadsModule],
   controllers: [
     VisitsController,
     VisitStreamController,
@@ -27,16 +28,16 @@ import { VisitsController } from './visits.controller.js';
     DeadLettersController,
   ],
   providers: [
+    ...provideRepositories(TimelineRepository, VisitDeletionRepository),
+    AgentBehaviorsRepository,
     DeadLettersRepository,
-    ExportLimits,
+    ExportLimiter,
     StreamBudget,
     StreamLimits,
-    TimelineRepository,
     { provide: ClientNetworks, useExisting: NetworksService },
-    VisitDeletionRepository,
     VisitExportService,
     VisitStreamService,
   ],
-  exports: [ExportLimits, TimelineRepository],
+  exports: [AgentBehaviorsRepository, ExportLimiter, TimelineRepository],
 })
 export class VisitsModule {}

@@ -8,7 +8,7 @@ const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 
 describe('isPage', () => {
   it.each(['/', '/sign-in', '/projects/1/realtime?page=2', '/apish', '/visitors', '/docsis'])(
-    'returns true for %s',
+    'recognizes %s as a page request',
     (url) => {
       expect(isPage(url, HTML)).toBe(true);
     },
@@ -19,11 +19,14 @@ describe('isPage', () => {
       '/api /api/unknown /api?x /docs /docs/unknown /assets/gone.js /.well-known/security.txt /healthz /readyz /metrics',
       '/visits /visits/1 /agent-identifications /agent-verifications /robots-txts /user-agent-token-lists',
     ].flatMap((line) => line.split(' ')),
-  )('returns false for %s', (url) => expect(isPage(url, HTML)).toBe(false));
+  )("doesn't recognize %s as a page request", (url) => expect(isPage(url, HTML)).toBe(false));
 
-  it.each([undefined, '*/*', 'application/json', 'text/htmlx'])('returns false if Accept is %s', (accept) => {
-    expect(isPage('/', accept)).toBe(false);
-  });
+  it.each([undefined, '*/*', 'application/json', 'text/htmlx'])(
+    "doesn't recognize a page request if Accept is %s",
+    (accept) => {
+      expect(isPage('/', accept)).toBe(false);
+    },
+  );
 });
 
 describe('registerWeb', () => {
@@ -31,16 +34,16 @@ describe('registerWeb', () => {
   let root: string;
 
   function createLimited(): FastifyInstance {
-    const limited = fastify();
-    limited.decorateRequest('clientAddress', {
+    const limitedInstance = fastify();
+    limitedInstance.decorateRequest('clientAddress', {
       getter() {
         return String(this.headers['x-address']);
       },
     });
-    registerWeb(limited, root, 'https://traffic.example', async (network) =>
+    registerWeb(limitedInstance, root, 'https://traffic.example', async (network) =>
       ['192.0.2.1', '2001:db8::/48'].includes(network) ? 3 : 0,
     );
-    return limited;
+    return limitedInstance;
   }
 
   beforeAll(async () => {
@@ -60,29 +63,31 @@ describe('registerWeb', () => {
   afterAll(() => instance.close());
 
   it('serves the same page at every dashboard URL, with a strict CSP and a new nonce', async () => {
-    const answer = await instance.inject({ url: '/projects/1?result=verified', headers: { accept: HTML } });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['cache-control']).toBe('no-cache');
-    const policy = String(answer.headers['content-security-policy']);
+    const response = await instance.inject({ url: '/projects/1?result=verified', headers: { accept: HTML } });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['cache-control']).toBe('no-cache');
+    const policy = String(response.headers['content-security-policy']);
     expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w-]{22}'; /);
     expect(policy).not.toContain('unsafe');
     const nonce = /'nonce-([\w-]+)'/.exec(policy)![1]!;
-    expect(answer.payload).toContain(`nonce="${nonce}"`);
-    expect(answer.payload).toContain('<meta content="https://traffic.example/%22&amp;">');
+    expect(response.payload).toContain(`nonce="${nonce}"`);
+    expect(response.payload).toContain('<meta content="https://traffic.example/%22&amp;">');
     const next = await instance.inject({ url: '/', headers: { accept: HTML } });
     expect(next.payload).not.toContain(nonce);
   });
 
   it("limits a network's requests for files and pages", async () => {
-    const limited = createLimited();
+    const limitedInstance = createLimited();
     const statuses = async (address: string) => {
       const paths = ['/assets/main-1234.js', '/', '/nowhere'];
-      const answers = paths.map((url) => limited.inject({ url, headers: { accept: HTML, 'x-address': address } }));
-      return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+      const responses = paths.map((url) =>
+        limitedInstance.inject({ url, headers: { accept: HTML, 'x-address': address } }),
+      );
+      return (await Promise.all(responses)).map(({ statusCode }) => statusCode);
     };
     expect(await statuses('203.0.113.5')).toEqual([200, 200, 200]);
     for (const address of ['192.0.2.1', '2001:db8::1']) expect(await statuses(address)).toEqual([429, 429, 429]);
-    await limited.close();
+    await limitedInstance.close();
   });
 
   it('serves immutable assets, compressed if the client accepts it', async () => {
@@ -99,9 +104,9 @@ describe('registerWeb', () => {
     expect([statusCode, headers.location]).toEqual([302, '/assets/icon-1234.svg']);
   });
 
-  it("serves no page for API routes, other methods or clients that don't accept HTML", async () => {
-    const answer = await instance.inject('/api/projects');
-    expect([answer.statusCode, answer.headers['content-security-policy']]).toEqual([200, undefined]);
+  it("doesn't serve the page for API routes, other methods or clients that don't accept HTML", async () => {
+    const response = await instance.inject('/api/projects');
+    expect([response.statusCode, response.headers['content-security-policy']]).toEqual([200, undefined]);
     expect((await instance.inject({ url: '/api/unknown', headers: { accept: HTML } })).statusCode).toBe(404);
     expect((await instance.inject({ url: '/nowhere' })).statusCode).toBe(404);
     expect((await instance.inject({ method: 'POST', url: '/', headers: { accept: HTML } })).statusCode).toBe(404);

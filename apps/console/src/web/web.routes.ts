@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import serveStatic from '@fastify/static';
 import { PUBLIC_INTERFACE } from '#libs/contracts';
-import { allowEverybody, limitNetworks, type NetworkLimit } from '#libs/platform';
+import { allowAnyone, rateLimitNetworks, type NetworkLimit } from '#libs/platform';
 import type { FastifyInstance } from 'fastify';
 
 const PUBLIC_PATHS = PUBLIC_INTERFACE.operations.map(({ path }) => path.slice(1));
 
-/** Paths that aren't dashboard pages. If one doesn't exist, browsers get a 404 instead of the dashboard. */
+/** Paths that aren't dashboard pages. If one of them doesn't exist, browsers get a 404 instead of the dashboard. */
 const NOT_A_PAGE = new RegExp(
   `^/(?:api|docs|assets|\\.well-known|healthz|readyz|metrics|mcp|${PUBLIC_PATHS.join('|')})(?:[/?]|$)`,
 );
@@ -23,24 +23,23 @@ const PAGE_HEADERS = {
   vary: 'accept',
 };
 
-/** Returns whether a request is for a dashboard page. */
 export const isPage = (url: string, accept: string | undefined): boolean =>
   accept !== undefined && /(?:^|[\s,])text\/html(?:[\s,;]|$)/i.test(accept) && !NOT_A_PAGE.test(url);
 
 /**
- * Serves the dashboard: its files, and its page for all URLs without a route.
+ * Serves the dashboard's files, and its page at all URLs without a route.
  *
- * @param root folder that contains the bundle.
- * @param publicUrl public base URL, shown to people who copy commands from the dashboard.
- * @param limit request limit per network.
- * @throws Error if the dashboard isn't built.
+ * @param root Folder that contains the bundle.
+ * @param publicUrl Public base URL, shown to people who copy commands from the dashboard.
+ * @param limit Request limit per network.
+ * @throws {Error} if the dashboard hasn't been built.
  */
 export function registerWeb(instance: FastifyInstance, root: string, publicUrl: string, limit?: NetworkLimit): void {
   const page = readPage(root).replace(URL_PLACEHOLDER, new URL(publicUrl).href.replaceAll('&', '&amp;'));
   void instance.register(async (web) => {
-    allowEverybody(web);
-    if (limit !== undefined) limitNetworks(web, 'the dashboard', limit);
-    // File names contain a hash of the content, so they can be cached forever.
+    allowAnyone(web);
+    if (limit !== undefined) rateLimitNetworks(web, 'the dashboard', limit);
+    // File names contain a content hash, so the files can be cached forever.
     await web.register(serveStatic, {
       root: join(root, 'assets'),
       prefix: '/assets/',
@@ -50,7 +49,7 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
       preCompressed: true,
       decorateReply: false,
     });
-    const icon = iconPath(page);
+    const icon = getIconPath(page);
     // Browsers request this path for pages without an icon, such as the API reference.
     if (icon !== null)
       web.get('/favicon.ico', { exposeHeadRoute: false }, (_request, reply) => reply.redirect(icon, 302));
@@ -61,32 +60,32 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
       handler: async (request, reply) => {
         if (!isPage(request.url, request.headers.accept)) return reply.callNotFound();
         const nonce = randomBytes(16).toString('base64url');
-        const shared = sharedHeaders(request.url);
+        const shared = getSharedHeaders(request.url);
         if (isEmbedded(request.url)) void reply.removeHeader('x-frame-options');
         return reply
-          .headers({ ...PAGE_HEADERS, ...policy(nonce, isEmbedded(request.url)), ...shared })
+          .headers({ ...PAGE_HEADERS, ...createPolicyHeaders(nonce, isEmbedded(request.url)), ...shared })
           .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
       },
     });
   });
 }
 
-const iconPath = (page: string): string | null => /<link rel="icon" href="([^"]+)"/.exec(page)?.[1] ?? null;
+const getIconPath = (page: string): string | null => /<link rel="icon" href="([^"]+)"/.exec(page)?.[1] ?? null;
 
 /** URL of a shared overview, the only page that other sites can embed. Must match the dashboard's route. */
 const SHARED_PAGE = /^\/shared\/agl_\w{38}(?:\?(.*))?$/;
 
 /** The URL contains a secret, so it must not be indexed or sent as a referrer. */
-const sharedHeaders = (url: string): Record<string, string> =>
+const getSharedHeaders = (url: string): Record<string, string> =>
   url.startsWith('/shared/') ? { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' } : {};
 
 const isEmbedded = (url: string): boolean => new URLSearchParams(SHARED_PAGE.exec(url)?.[1]).has('embed');
 
 /**
- * @param nonce nonce of style sheets that components insert. Scripts can set other styles without one.
- * @param isEmbedded whether other sites can show the page in a frame.
+ * @param nonce Nonce for style sheets that components insert. Styles that scripts set don't need one.
+ * @param isEmbedded Whether other sites can show the page in a frame.
  */
-const policy = (nonce: string, isEmbedded: boolean): Record<string, string> => ({
+const createPolicyHeaders = (nonce: string, isEmbedded: boolean): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -104,6 +103,8 @@ function readPage(root: string): string {
   try {
     return readFileSync(join(root, 'index.html'), 'utf8');
   } catch (error) {
-    throw new Error(`The dashboard is not built (${root}). Run: npm run build`, { cause: error });
+    throw new Error(`The dashboard has not been built (no index.html in ${root}). Run "npm run build".`, {
+      cause: error,
+    });
   }
 }

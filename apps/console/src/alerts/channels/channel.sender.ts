@@ -1,38 +1,47 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
-import { fetchUnder, GuardedFetchError, unreachedReason, urlRefusal, type EgressPolicy } from '#libs/evidence';
+import {
+  createGuardedFetch,
+  GuardedFetchError,
+  getSafeReason,
+  getUrlRejection,
+  type EgressPolicy,
+} from '#libs/evidence';
 import { CLOCK, errorMessage, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { Webhook } from 'standardwebhooks';
-import { lookUp } from '../../connecting/site-request.js';
+import { lookUpAddresses } from '../../onboarding/site-request.js';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../console-settings.js';
-import { discordBody, mailOf, slackBody, webhookBody } from './alert-message.js';
+import { buildDiscordBody, buildAlertMail, buildSlackBody, buildWebhookBody } from './alert-message.js';
 import { ChannelsRepository } from './channels.repository.js';
 import type { Attempt, ClaimedDelivery } from './deliveries.repository.js';
-import { MailInterruptedError, MailSender, type RefusedAddress } from './mail.sender.js';
+import { MailInterruptedError, MailSender, type RejectedAddress } from './mail.sender.js';
 import { RecipientsRepository } from './recipients.repository.js';
 import { retryAfterSeconds } from './retry-schedule.js';
 import { PUBLIC_URL } from '../../public-url.js';
 
-/** Standard Webhooks recommends 15–30 s. */
-const TIMEOUT_MS = 20_000;
-/** Maximum size of a response. Its body is discarded. */
-const MAX_ANSWER_BYTES = 65_536;
+/** Timeout of a webhook request. Standard Webhooks recommends 15–30 s. */
+const WEBHOOK_TIMEOUT_MS = 20_000;
+/** Maximum size of a webhook response. The body is discarded. */
+const MAX_RESPONSE_BYTES = 65_536;
 const MAX_ERROR_LENGTH = 300;
 
-/** Alert mails per project. Each recipient counts: 200, then 2 per minute. */
-const MAILS: BucketKind = { name: 'alert-mails', failsOpen: false };
+/** Limit for alert emails per project: a burst of 200 recipients, then 2 per minute. */
+const MAIL_BUCKET: BucketKind = { name: 'alert-mails', failsOpen: false };
 const MAIL_LIMIT: RateLimit = { burst: 200, perSecond: 1 / 30 };
 
 export interface SentAttempt extends Attempt {
-  /** False if other mails or a shutdown interrupted the attempt. */
+  /**
+   * Whether the message was actually sent. False if a shutdown interrupted sending, or if the email waited too long
+   * behind others.
+   */
   isTried: boolean;
   retryAfterSeconds: number | null;
-  /** Whether the receiver no longer exists. */
+  /** Whether the webhook was deleted on the receiver's side. */
   isGone: boolean;
 }
 
-/** Attempts deliveries once, without retries. */
+/** Attempts a delivery once. `DeliveriesService` schedules retries. */
 @Injectable()
 export class ChannelSender {
   private readonly egress: EgressPolicy;
@@ -47,24 +56,24 @@ export class ChannelSender {
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const { allowPrivateAddresses, lookup = lookUp } = settings.alertChannels;
+    const { allowPrivateAddresses, lookup = lookUpAddresses } = settings.alertChannels;
     this.egress = { allowPrivateAddresses, allowHttp: allowPrivateAddresses, allowedPorts: 'any', lookup };
   }
 
-  /** Returns the reason why a URL isn't allowed, or null if it is. */
-  refusalOf(url: string): string | null {
+  /** Returns the reason a webhook URL is rejected, or null if it is allowed. */
+  getUrlRejection(url: string): string | null {
     const parsed = URL.parse(url);
-    return parsed === null ? 'it is not a URL' : urlRefusal(parsed, this.egress);
+    return parsed === null ? 'it is not a URL' : getUrlRejection(parsed, this.egress);
   }
 
   async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt> {
     try {
-      const target = this.channels.targetOf(delivery.channel_id, delivery);
-      if ('url' in target) return await this.post(target.url, delivery, signal);
+      const target = this.channels.openTarget(delivery.channel_id, delivery);
+      if ('url' in target) return await this.postWebhook(target.url, delivery, signal);
       return await this.sendMail(target.addresses, delivery, signal);
     } catch (error) {
-      if (delivery.kind === 'email') this.logger.warn({ err: error }, 'an alert could not be sent by e-mail');
-      const text = error instanceof GuardedFetchError ? faultText(error) : errorMessage(error);
+      if (delivery.kind === 'email') this.logger.warn({ err: error }, 'failed to send an alert by email');
+      const text = error instanceof GuardedFetchError ? toErrorText(error) : errorMessage(error);
       return {
         status: null,
         error: text.slice(0, MAX_ERROR_LENGTH),
@@ -72,71 +81,85 @@ export class ChannelSender {
         isTried: !(error instanceof MailInterruptedError),
         retryAfterSeconds: null,
         isGone: false,
-        left: pendingOf(delivery.left_addresses),
+        left: toRetriableRecipients(delivery.left_addresses),
       };
     }
   }
 
-  /** Sends a separate mail to each confirmed recipient, so they can't see each other's addresses. */
+  /** Sends a separate email to each confirmed recipient, so recipients can't see each other's addresses. */
   private async sendMail(
     addresses: readonly string[],
     delivery: ClaimedDelivery,
-    ending: AbortSignal,
+    shutdownSignal: AbortSignal,
   ): Promise<SentAttempt> {
     const { id, message, left_addresses: left } = delivery;
     const attempt = { status: null, error: null, isAnswered: true, isTried: true, isGone: false, left: null };
-    const confirmed = await this.recipients.confirmed(delivery.project_id, addresses);
-    // Starts from the channel's addresses, because some of those left may have been removed from it.
+    const confirmed = await this.recipients.loadConfirmedSecrets(delivery.project_id, addresses);
+    // Skip addresses that have since been removed from the channel.
     const to = addresses.filter(
       (address) => confirmed.has(address.toLowerCase()) && (left === null || left.includes(address)),
     );
     if (confirmed.size === 0) {
-      const error = 'No recipient has confirmed that they want alerts.';
+      const error = 'No recipient has confirmed that they want to receive alerts.';
       return { ...attempt, error, left: { addresses: [...addresses], isFinal: true }, retryAfterSeconds: null };
     }
-    const { allowed, retryAfterSeconds } = await this.limiter.take(MAILS, delivery.project_id, to.length, MAIL_LIMIT);
+    const { allowed, retryAfterSeconds } = await this.limiter.take(
+      MAIL_BUCKET,
+      delivery.project_id,
+      to.length,
+      MAIL_LIMIT,
+    );
     if (!allowed)
-      return { ...attempt, error: 'The project has sent too many mails.', retryAfterSeconds, left: pendingOf(left) };
-    const isAsked = message.type === 'alert.test';
+      return {
+        ...attempt,
+        error: 'The project has sent too many emails.',
+        retryAfterSeconds,
+        left: toRetriableRecipients(left),
+      };
+    const isUserWaiting = message.type === 'alert.test';
     const sent = await Promise.allSettled(
       to.map((address) => {
         const stopUrl = `${this.publicUrl}/api/mail-recipients/${confirmed.get(address.toLowerCase())}`;
         const mail = {
           id: `${id}.${hash('sha256', address).slice(0, 16)}`,
           to: [address],
-          ...mailOf(message, stopUrl),
+          ...buildAlertMail(message, stopUrl),
         };
-        return this.mail.send(mail, { ending, isAsked });
+        return this.mail.send(mail, { shutdownSignal, isUserWaiting });
       }),
     );
     const failure = sent.find((one) => one.status === 'rejected')?.reason as unknown;
-    // Nobody has received it, so all are retried.
+    // If no recipient has received the email, the entire attempt has failed and is repeated for all recipients.
     if (failure !== undefined && sent.every(({ status }) => status === 'rejected')) throw failure;
-    const refused = sent.flatMap((one, index) =>
+    const rejected = sent.flatMap((one, index) =>
       one.status === 'fulfilled' ? one.value : [{ address: to[index]!, isFinal: false }],
     );
-    const names = refused.map(({ address }) => address).join(', ');
+    const rejectedAddresses = rejected.map(({ address }) => address).join(', ');
     const error =
-      failure !== undefined ? errorMessage(failure) : names === '' ? null : `The mail server refused ${names}.`;
+      failure !== undefined
+        ? errorMessage(failure)
+        : rejectedAddresses === ''
+          ? null
+          : `The mail server rejected ${rejectedAddresses}.`;
     return {
       ...attempt,
       error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
       retryAfterSeconds: null,
-      left: left !== null || refused.length < to.length ? leftOf(refused) : null,
+      left: left !== null || rejected.length < to.length ? toPendingRecipients(rejected) : null,
     };
   }
 
-  private async post(url: string, delivery: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt> {
-    // The setting may have changed since the channel was saved.
-    const refusal = this.refusalOf(url);
-    if (refusal !== null) throw new Error(`Nothing is sent there: ${refusal}.`);
-    const { body, headers } = this.contentOf(delivery);
-    const { status, headers: answer } = await fetchUnder(this.egress)(url, {
+  private async postWebhook(url: string, delivery: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt> {
+    // The egress settings may have changed since the channel was saved.
+    const rejectionReason = this.getUrlRejection(url);
+    if (rejectionReason !== null) throw new Error(`The URL is not allowed: ${rejectionReason}.`);
+    const { body, headers } = this.buildContent(delivery);
+    const { status, headers: responseHeaders } = await createGuardedFetch(this.egress)(url, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', ...headers },
-      maxBytes: MAX_ANSWER_BYTES,
-      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_RESPONSE_BYTES,
+      timeoutMs: WEBHOOK_TIMEOUT_MS,
       isBodyDiscarded: true,
       isRedirectAllowed: true,
       signal,
@@ -144,24 +167,24 @@ export class ChannelSender {
     const isDelivered = status >= 200 && status < 300;
     return {
       status,
-      error: isDelivered ? null : `The receiver answered with status ${status}.`,
+      error: isDelivered ? null : `The receiver responded with status ${status}.`,
       isAnswered: true,
       isTried: true,
-      retryAfterSeconds: retryAfterSeconds(answer['retry-after'], this.now()),
-      // Slack and Discord respond with 404 after a webhook is deleted.
+      retryAfterSeconds: retryAfterSeconds(responseHeaders['retry-after'], this.now()),
+      // Slack and Discord respond with 404 once a webhook is deleted.
       isGone: status === 410 || (status === 404 && delivery.kind !== 'webhook'),
       left: null,
     };
   }
 
-  private contentOf(delivery: ClaimedDelivery): { body: string; headers: Record<string, string> } {
+  private buildContent(delivery: ClaimedDelivery): { body: string; headers: Record<string, string> } {
     const { id, kind, message, created_at: createdAt, channel_id: channelId } = delivery;
-    if (kind === 'slack') return { body: slackBody(message), headers: {} };
-    if (kind === 'discord') return { body: discordBody(message), headers: {} };
-    const body = webhookBody(message, createdAt);
+    if (kind === 'slack') return { body: buildSlackBody(message), headers: {} };
+    if (kind === 'discord') return { body: buildDiscordBody(message), headers: {} };
+    const body = buildWebhookBody(message, createdAt);
     const now = this.now();
     const signatures = this.channels
-      .secretsOf(channelId, delivery, now)
+      .openSigningSecrets(channelId, delivery, now)
       .map((secret) => new Webhook(secret).sign(id, new Date(now), body));
     return {
       body,
@@ -174,14 +197,15 @@ export class ChannelSender {
   }
 }
 
-const pendingOf = (addresses: string[] | null): SentAttempt['left'] => addresses && { addresses, isFinal: false };
+const toRetriableRecipients = (addresses: string[] | null): SentAttempt['left'] =>
+  addresses && { addresses, isFinal: false };
 
-const leftOf = (refused: readonly RefusedAddress[]): SentAttempt['left'] =>
-  refused.length === 0
+const toPendingRecipients = (rejected: readonly RejectedAddress[]): SentAttempt['left'] =>
+  rejected.length === 0
     ? null
-    : { addresses: refused.map(({ address }) => address), isFinal: refused.every(({ isFinal }) => isFinal) };
+    : { addresses: rejected.map(({ address }) => address), isFinal: rejected.every(({ isFinal }) => isFinal) };
 
-const faultText = (error: GuardedFetchError): string =>
+const toErrorText = (error: GuardedFetchError): string =>
   error.fault === 'timed_out'
-    ? `The receiver did not respond within ${TIMEOUT_MS / 1_000} s.`
-    : `The receiver cannot be reached: ${unreachedReason(error)}.`;
+    ? `The receiver did not respond within ${WEBHOOK_TIMEOUT_MS / 1_000} s.`
+    : `The receiver is unreachable: ${getSafeReason(error)}.`;

@@ -45,16 +45,19 @@ export class ChannelsController {
 
   @Handle(createAlertChannel)
   async create({ params, body }: RequestOf<typeof createAlertChannel>): Promise<AlertChannel> {
-    const target = this.targetOf(body.kind, body);
+    const target = this.parseTarget(body.kind, body);
     if (target === undefined) {
-      throw invalidBody(body.kind === 'email' ? '/addresses' : '/url', `is missing: a channel of this kind needs it`);
+      throw invalidBody(body.kind === 'email' ? '/addresses' : '/url', `is required for this kind of channel`);
     }
     const created = await this.channels.create(params.id, body, target);
     if (created === 'unknown') throw notFound('project');
     if (created === 'full') {
-      throw new ProblemError('conflict', `A project can have ${MAX_ALERT_CHANNELS} channels. Delete one first.`);
+      throw new ProblemError(
+        'conflict',
+        `A project can have at most ${MAX_ALERT_CHANNELS} channels. Delete one first.`,
+      );
     }
-    if ('addresses' in target) await this.ask(params.id, target.addresses);
+    if ('addresses' in target) await this.requestConfirmations(params.id, target.addresses);
     return this.require(params.id, created.id);
   }
 
@@ -62,9 +65,9 @@ export class ChannelsController {
   async change({ params: { id, channelId }, body }: RequestOf<typeof changeAlertChannel>): Promise<AlertChannel> {
     await this.projects.require(id);
     const { kind } = await this.require(id, channelId);
-    const target = this.targetOf(kind, body);
+    const target = this.parseTarget(kind, body);
     await this.channels.change(id, channelId, { ...body, target });
-    if (target !== undefined && 'addresses' in target) await this.ask(id, target.addresses);
+    if (target !== undefined && 'addresses' in target) await this.requestConfirmations(id, target.addresses);
     return this.require(id, channelId);
   }
 
@@ -93,13 +96,13 @@ export class ChannelsController {
   @Handle(revealWebhookSecret)
   async reveal({ params }: RequestOf<typeof revealWebhookSecret>): Promise<{ secret: string }> {
     const { id } = await this.projects.require(params.id);
-    return secretOf(await this.channels.reveal(id, params.channelId));
+    return requireSecret(await this.channels.reveal(id, params.channelId));
   }
 
   @Handle(rotateWebhookSecret)
   async rotate({ params }: RequestOf<typeof rotateWebhookSecret>): Promise<{ secret: string }> {
     const { id } = await this.projects.require(params.id);
-    return secretOf(await this.channels.rotate(id, params.channelId, this.now()));
+    return requireSecret(await this.channels.rotate(id, params.channelId, this.now()));
   }
 
   @Handle(listAlertDeliveries)
@@ -117,13 +120,13 @@ export class ChannelsController {
     if (!isReplayed) {
       throw new ProblemError(
         'conflict',
-        'The delivery is already waiting, or its channel is off. Turn the channel on first.',
+        'The delivery is already queued, or its channel is turned off. Turn on the channel to replay the delivery.',
       );
     }
     return delivery;
   }
 
-  private async ask(projectId: string, addresses: readonly string[]): Promise<void> {
+  private async requestConfirmations(projectId: string, addresses: readonly string[]): Promise<void> {
     await this.confirmations.add(await this.projects.require(projectId), addresses);
   }
 
@@ -134,30 +137,31 @@ export class ChannelsController {
   }
 
   /**
-   * Validates the target in a request.
+   * Validates the target in a request body.
    *
-   * @returns undefined if the request has none.
-   * @throws ProblemError 422 if the target is invalid for the kind, 409 for addresses without a mail server.
+   * @returns Undefined if the body contains no target.
+   * @throws {ProblemError} 422 if the target is invalid for this kind of channel, or 409 if it contains email addresses
+   * and no mail server is configured.
    */
-  private targetOf(
+  private parseTarget(
     kind: AlertChannelKind,
     { url, addresses }: { url?: string | undefined; addresses?: string[] | undefined },
   ): ChannelTarget | undefined {
     if (kind === 'email') {
-      if (url !== undefined) throw invalidBody('/url', 'must be left out: mail goes to addresses');
+      if (url !== undefined) throw invalidBody('/url', 'must be omitted: email channels use addresses');
       if (addresses !== undefined && !this.mail.isAvailable) {
         throw new ProblemError('conflict', 'This instance has no mail server. Set SMTP_HOST and SMTP_FROM first.');
       }
       return addresses && { addresses };
     }
-    if (addresses !== undefined) throw invalidBody('/addresses', 'must be left out: only email goes to addresses');
-    const refusal = url === undefined ? null : this.sender.refusalOf(url);
-    if (refusal !== null) throw invalidBody('/url', `is not sent to: ${refusal}`);
+    if (addresses !== undefined) throw invalidBody('/addresses', 'must be omitted: only email channels use addresses');
+    const rejectionReason = url === undefined ? null : this.sender.getUrlRejection(url);
+    if (rejectionReason !== null) throw invalidBody('/url', `is not allowed: ${rejectionReason}`);
     return url === undefined ? undefined : { url };
   }
 }
 
-function secretOf(secret: string | null): { secret: string } {
+function requireSecret(secret: string | null): { secret: string } {
   if (secret === null) throw notFound('webhook');
   return { secret };
 }

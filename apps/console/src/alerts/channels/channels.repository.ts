@@ -7,17 +7,18 @@ import {
   type AlertChannelKind,
   type NewAlertChannel,
 } from '#libs/contracts';
-import { auditedTransaction, countChanged, SecretBox } from '#libs/database';
+import { auditedTransaction, executeAndCount, SecretBox } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
-/** Encryption contexts that bind the target and secrets of a channel to its row. */
+/** Encryption context that binds a target to its channel's row, so it can't be decrypted for another channel. */
 export const channelTargetPurpose = (id: string): string => `alert channel target ${id}`;
+/** Encryption context that binds a signing secret to its channel's row. */
 export const channelSecretPurpose = (id: string): string => `alert channel secret ${id}`;
 
 export type ChannelTarget = { addresses: string[] } | { url: string };
 
-/** Data for sending to a channel. The target and secrets are encrypted. */
+/** Channel data needed to send a message. The target and secrets are encrypted. */
 export interface SealedChannel {
   kind: AlertChannelKind;
   target: Buffer;
@@ -37,7 +38,7 @@ type Row = Omit<AlertChannel, 'created_at' | 'former_secret_until'> & {
   former_secret_until: Date | null;
 };
 
-const FIELDS = `id, kind, name, target_hint AS target,
+const CHANNEL_COLUMNS = `id, kind, name, target_hint AS target,
   CASE WHEN kind = 'email' THEN ARRAY (
     SELECT a FROM unnest(string_to_array(target_hint, ', ')) a WHERE NOT EXISTS (
       SELECT FROM mail_recipients r WHERE (r.project_id, r.address) = (alert_channels.project_id, lower(a))
@@ -45,11 +46,11 @@ const FIELDS = `id, kind, name, target_hint AS target,
   ) ELSE '{}' END AS pending_addresses, is_enabled, disabled_reason, created_at,
   CASE WHEN former_secret_until > now() THEN former_secret_until END AS former_secret_until`;
 
-/** Creates a secret of 32 bytes. Standard Webhooks requires 24 to 64. */
-const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+/** Creates a 32-byte signing secret. Standard Webhooks requires 24 to 64 bytes. */
+const createSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Returns the displayable part of a target. URLs are reduced to their origin, because the path may be a secret. */
-const hintOf = (target: ChannelTarget): string =>
+/** Returns a target for display. URLs are reduced to their origin, because the path may be secret. */
+const toTargetHint = (target: ChannelTarget): string =>
   'url' in target ? `${new URL(target.url).origin}/…` : target.addresses.join(', ');
 
 @Injectable()
@@ -59,10 +60,14 @@ export class ChannelsRepository {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** Returns channels, oldest first. @param id Channel to return. Null for all. */
+  /**
+   * Returns the project's channels, oldest first.
+   *
+   * @param id Channel ID, or null for all channels.
+   */
   async list(projectId: string, id: string | null = null): Promise<AlertChannel[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${FIELDS} FROM alert_channels WHERE project_id = $1 AND ($2::uuid IS NULL OR id = $2) ORDER BY created_at, id`,
+      `SELECT ${CHANNEL_COLUMNS} FROM alert_channels WHERE project_id = $1 AND ($2::uuid IS NULL OR id = $2) ORDER BY created_at, id`,
       [projectId, id],
     );
     return rows.map((row) => ({
@@ -72,16 +77,20 @@ export class ChannelsRepository {
     }));
   }
 
-  /** @returns the ID, `full` if the project has reached the limit, or `unknown` if the project doesn't exist. */
+  /**
+   * Creates a channel.
+   *
+   * @returns The ID, `full` if the project has reached `MAX_ALERT_CHANNELS`, or `unknown` if the project doesn't exist.
+   */
   async create(
     projectId: string,
     { kind, name }: NewAlertChannel,
     target: ChannelTarget,
   ): Promise<{ id: string } | 'full' | 'unknown'> {
     const id = v7();
-    const secret = kind === 'webhook' ? this.secrets.seal(newSecret(), channelSecretPurpose(id)) : null;
+    const secret = kind === 'webhook' ? this.secrets.seal(createSigningSecret(), channelSecretPurpose(id)) : null;
     return auditedTransaction(this.dataSource, async (transaction) => {
-      // Serializes concurrent requests, so the limit holds.
+      // Lock the project, so concurrent requests can't exceed the limit.
       const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
         projectId,
       ]);
@@ -90,13 +99,13 @@ export class ChannelsRepository {
         `INSERT INTO alert_channels (id, project_id, kind, name, target_hint, target, secret)
          SELECT $1, $2, $3, $4, $5, $6, $7
          WHERE (SELECT count(*) FROM alert_channels WHERE project_id = $2) < $8 RETURNING id`,
-        [id, projectId, kind, name, hintOf(target), this.seal(id, target), secret, MAX_ALERT_CHANNELS],
+        [id, projectId, kind, name, toTargetHint(target), this.seal(id, target), secret, MAX_ALERT_CHANNELS],
       );
       return rows.length === 0 ? 'full' : { id };
     });
   }
 
-  /** Changes a channel. Turning it on clears `disabled_reason`. */
+  /** Changes a channel. Enabling it clears `disabled_reason`. */
   async change(projectId: string, id: string, { name, target, is_enabled: isEnabled }: ChannelChange): Promise<void> {
     await auditedTransaction(this.dataSource, (transaction) =>
       transaction.query(
@@ -108,7 +117,7 @@ export class ChannelsRepository {
           projectId,
           id,
           name ?? null,
-          target === undefined ? null : hintOf(target),
+          target === undefined ? null : toTargetHint(target),
           target === undefined ? null : this.seal(id, target),
           isEnabled ?? null,
         ],
@@ -117,16 +126,17 @@ export class ChannelsRepository {
   }
 
   /**
-   * Deletes a channel. Alerts that were sent only to this channel are sent to all channels from then on.
+   * Deletes a channel. An alert that was only sent to this channel is then sent to all channels.
    *
-   * @returns false if the channel doesn't exist.
+   * @returns False if the channel doesn't exist.
    */
   async delete(projectId: string, id: string): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      const deleted = await countChanged(transaction, `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`, [
-        projectId,
-        id,
-      ]);
+      const deleted = await executeAndCount(
+        transaction,
+        `DELETE FROM alert_channels WHERE project_id = $1 AND id = $2`,
+        [projectId, id],
+      );
       await transaction.query(
         `UPDATE alerts SET channel_ids = nullif(array_remove(channel_ids, $2::uuid), '{}')
          WHERE project_id = $1 AND $2::uuid = ANY (channel_ids)`,
@@ -136,7 +146,7 @@ export class ChannelsRepository {
     });
   }
 
-  /** Returns the signing secret of a webhook, or null if it doesn't exist. */
+  /** Returns a webhook's signing secret, or null if the webhook doesn't exist. */
   async reveal(projectId: string, id: string): Promise<string | null> {
     const [row]: { secret: Buffer | null }[] = await this.dataSource.query(
       `SELECT secret FROM alert_channels WHERE project_id = $1 AND id = $2`,
@@ -146,15 +156,15 @@ export class ChannelsRepository {
   }
 
   /**
-   * Replaces the signing secret of a webhook. The previous one stays in use for `FORMER_SECRET_HOURS`.
+   * Replaces a webhook's signing secret. Messages are also signed with the previous secret for `FORMER_SECRET_HOURS`.
    *
-   * @returns the new secret, or null if the webhook doesn't exist.
+   * @returns The new secret, or null if the webhook doesn't exist.
    */
   async rotate(projectId: string, id: string, now: number): Promise<string | null> {
-    const secret = newSecret();
+    const secret = createSigningSecret();
     const until = new Date(now + FORMER_SECRET_HOURS * 3_600_000);
     const rotated = await auditedTransaction(this.dataSource, (transaction) =>
-      countChanged(
+      executeAndCount(
         transaction,
         `UPDATE alert_channels SET former_secret = secret, former_secret_until = $3, secret = $4
        WHERE project_id = $1 AND id = $2 AND secret IS NOT NULL`,
@@ -164,14 +174,14 @@ export class ChannelsRepository {
     return rotated === 0 ? null : secret;
   }
 
-  targetOf(id: string, { target }: SealedChannel): ChannelTarget {
+  openTarget(id: string, { target }: SealedChannel): ChannelTarget {
     return JSON.parse(this.secrets.open(target, channelTargetPurpose(id))) as ChannelTarget;
   }
 
-  /** Returns the secrets to sign a webhook with, newest first. */
-  secretsOf(id: string, channel: SealedChannel, now: number): string[] {
-    const isFormerInUse = channel.former_secret_until !== null && channel.former_secret_until.getTime() > now;
-    return [channel.secret, isFormerInUse ? channel.former_secret : null]
+  /** Returns the secrets that are currently valid for signing a webhook, newest first. */
+  openSigningSecrets(id: string, channel: SealedChannel, now: number): string[] {
+    const isPreviousSecretValid = channel.former_secret_until !== null && channel.former_secret_until.getTime() > now;
+    return [channel.secret, isPreviousSecretValid ? channel.former_secret : null]
       .filter((sealed) => sealed !== null)
       .map((sealed) => this.secrets.open(sealed, channelSecretPurpose(id)));
   }

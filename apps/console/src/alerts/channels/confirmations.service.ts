@@ -8,15 +8,15 @@ import { MailSender } from './mail.sender.js';
 import { mailText } from './mail-text.js';
 import { RecipientsRepository, type Recipient } from './recipients.repository.js';
 
-const CONFIRMATIONS: BucketKind = { name: 'mail-confirmations', failsOpen: false };
-/** Low, because recipients didn't ask for these mails. The limit by address applies across projects. */
+const CONFIRMATION_BUCKET: BucketKind = { name: 'mail-confirmations', failsOpen: false };
+/** Limits are low because the recipients didn't request these emails. The limit per address applies across projects. */
 const LIMITS = {
   instance: { burst: 200, perSecond: 1 / 30 },
   project: { burst: 20, perSecond: 1 / 600 },
   address: { burst: 3, perSecond: 1 / 86_400 },
 } satisfies Record<string, RateLimit>;
 
-/** Asks alert recipients for confirmation, because anyone can enter an address. */
+/** Emails new alert recipients a confirmation link. Users can enter any address, so its owner must agree first. */
 @Injectable()
 export class ConfirmationsService {
   constructor(
@@ -27,32 +27,40 @@ export class ConfirmationsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Adds recipients and sends mails to new ones. Mails above the limits are skipped. */
+  /** Adds recipients and emails the new ones a confirmation link. Skips the email if a rate limit is reached. */
   async add(project: { id: string; name: string }, addresses: readonly string[]): Promise<void> {
     for (const recipient of await this.recipients.add(project.id, addresses)) {
-      if ((await this.waitFor(project.id, recipient)) > 0) continue;
+      if ((await this.countMail(project.id, recipient)) > 0) continue;
       this.send(project.name, recipient).catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'a recipient of alerts could not be asked for a confirmation'),
+        this.logger.warn({ err: error }, 'failed to send a confirmation email to an alert recipient'),
       );
     }
   }
 
-  /** Sends another mail to recipients who haven't confirmed. @throws ProblemError 429 */
+  /**
+   * Sends another confirmation email to recipients who haven't confirmed yet.
+   *
+   * @throws {ProblemError} 429 if a rate limit is reached.
+   */
   async resend(project: { id: string; name: string }, addresses: readonly string[]): Promise<void> {
-    const pending = await this.recipients.pending(project.id, addresses);
+    const pending = await this.recipients.findPending(project.id, addresses);
     for (const recipient of pending) {
-      const seconds = await this.waitFor(project.id, recipient);
-      if (seconds > 0) throw tooManyRequests(`Too many confirmation mails. Try again in ${seconds} s.`, seconds);
+      const seconds = await this.countMail(project.id, recipient);
+      if (seconds > 0) throw tooManyRequests(`Too many confirmation emails. Try again in ${seconds} s.`, seconds);
       await this.send(project.name, recipient);
     }
   }
 
-  /** Counts a mail. @returns seconds to wait, or 0 if it may be sent. */
-  private async waitFor(projectId: string, { address }: Recipient): Promise<number> {
+  /**
+   * Counts an email toward the rate limits.
+   *
+   * @returns Seconds to wait, or 0 if the email can be sent now.
+   */
+  private async countMail(projectId: string, { address }: Recipient): Promise<number> {
     const buckets = { address: hash('sha256', address), project: projectId, instance: 'all' };
     for (const kind of ['address', 'project', 'instance'] as const) {
       const { allowed, retryAfterSeconds } = await this.limiter.take(
-        CONFIRMATIONS,
+        CONFIRMATION_BUCKET,
         `${kind} ${buckets[kind]}`,
         1,
         LIMITS[kind],
@@ -65,17 +73,17 @@ export class ConfirmationsService {
   private async send(projectName: string, { id, address }: Recipient): Promise<void> {
     const { host } = new URL(this.publicUrl);
     const text = [
-      `Somebody entered your address to get alerts about "${mailText(projectName, 80)}" from Agent Traffic at ${this.publicUrl}.`,
+      `Someone entered your email address to receive alerts about "${mailText(projectName, 80)}" from Agent Traffic at ${this.publicUrl}.`,
       '',
-      'If you want them, confirm here:',
+      'To receive these alerts, confirm your address:',
       `${this.publicUrl}/alert-mail?of=${id}`,
       '',
-      'If not, ignore this mail: you get no alerts. The same page lets you refuse further mails like this one.',
+      "If you don't want them, ignore this email. To stop emails like this one, open the link and unsubscribe.",
       '',
     ];
     await this.mail.send(
-      { to: [address], id: v7(), subject: `Confirm alerts from ${host}`, text: text.join('\n') },
-      { isAsked: true },
+      { to: [address], id: v7(), subject: `Confirm alert emails from ${host}`, text: text.join('\n') },
+      { isUserWaiting: true },
     );
   }
 }

@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_ALERT_DELIVERIES, type AlertDelivery } from '#libs/contracts';
-import { auditDeed, auditedTransaction, changeRows, countChanged } from '#libs/database';
+import { recordAuditedAction, auditedTransaction, executeReturning, executeAndCount } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AlertMessage } from './alert-message.js';
 import type { SealedChannel } from './channels.repository.js';
 
 /**
- * Lifetime of a claim, in case a process dies. Must exceed the longest attempt: 20 s for URLs, and more for mails, which
- * may wait for a connection.
+ * Lifetime of a claim, in case the process crashes. Must exceed the longest attempt: 20 s for a webhook, and longer for
+ * an email, which may wait for a connection.
  */
-const CLAIM_MS = 420_000;
-const KEPT_DAYS = 30;
-/** Maximum number of concurrent attempts per project, so its receivers can't delay the alerts of others. */
-const MAX_PER_PROJECT = 3;
-/** Maximum number of concurrent attempts at channels that didn't respond last time. Leaves capacity for the others. */
-const MAX_UNANSWERED = 10;
+const CLAIM_TIMEOUT_MS = 420_000;
+const RETENTION_DAYS = 30;
+/** Maximum number of concurrent attempts per project, so one project can't delay other projects' alerts. */
+const MAX_ATTEMPTS_PER_PROJECT = 3;
+/**
+ * Maximum number of concurrent attempts on channels that didn't respond last time, so responsive channels always have
+ * capacity.
+ */
+const MAX_UNRESPONSIVE_ATTEMPTS = 10;
 
 export interface ClaimedDelivery extends SealedChannel {
   id: string;
@@ -24,7 +27,7 @@ export interface ClaimedDelivery extends SealedChannel {
   created_at: Date;
   attempts: number;
   claimed_until: Date;
-  /** Addresses that still need the mail. Null if nobody has received it. */
+  /** Addresses that haven't received the email yet. Null if none of them has received it. */
   left_addresses: string[] | null;
 }
 
@@ -34,13 +37,13 @@ export interface Attempt {
   error: string | null;
   isAnswered: boolean;
   /**
-   * Addresses that still need the mail. Null if none do, or nobody has received it. `isFinal` means that retrying is
-   * pointless.
+   * Addresses that haven't received the email yet. Null if all or none of them have received it. `isFinal` means that
+   * the server rejected them permanently.
    */
   left: { addresses: readonly string[]; isFinal: boolean } | null;
 }
 
-/** Action after a failed attempt: retry at a time, give up, or turn off the channel for a reason. */
+/** Action after a failed attempt: retry at a given time, give up, or disable the channel for the given reason. */
 export type AfterFailure = { nextAttemptAt: Date } | 'nothing' | { disables: string };
 
 type Row = Record<'id' | 'channel_id' | 'type' | 'title', string> & {
@@ -51,10 +54,10 @@ type Row = Record<'id' | 'channel_id' | 'type' | 'title', string> & {
 } & Record<'created_at', Date> &
   Record<'last_attempt_at' | 'next_attempt_at', Date | null>;
 
-const FIELDS = `d.id, d.channel_id, d.type, d.message ->> 'title' AS title, d.created_at, d.attempts, d.last_attempt_at,
+const DELIVERY_COLUMNS = `d.id, d.channel_id, d.type, d.message ->> 'title' AS title, d.created_at, d.attempts, d.last_attempt_at,
   d.next_attempt_at, d.status, d.error,
   CASE WHEN d.delivered_at IS NOT NULL THEN 'delivered' WHEN d.next_attempt_at IS NOT NULL THEN 'waiting' ELSE 'failed' END AS state`;
-const CLAIMED = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.attempts, d.claimed_until, d.left_addresses, c.kind,
+const CLAIMED_COLUMNS = `d.id, d.channel_id, d.project_id, d.message, d.created_at, d.attempts, d.claimed_until, d.left_addresses, c.kind,
   c.target, c.secret, c.former_secret, c.former_secret_until`;
 
 const IS_DUE = 'd.next_attempt_at <= $1 AND (d.claimed_until IS NULL OR d.claimed_until <= $1)';
@@ -63,10 +66,14 @@ const IS_DUE = 'd.next_attempt_at <= $1 AND (d.claimed_until IS NULL OR d.claime
 export class DeliveriesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns deliveries, newest first. @param id Delivery to return. Null for all. */
+  /**
+   * Returns the project's deliveries, newest first.
+   *
+   * @param id Delivery ID, or null for all deliveries.
+   */
   async list(projectId: string, id: string | null = null): Promise<AlertDelivery[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${FIELDS} FROM alert_deliveries d WHERE project_id = $1 AND ($2::uuid IS NULL OR id = $2)
+      `SELECT ${DELIVERY_COLUMNS} FROM alert_deliveries d WHERE project_id = $1 AND ($2::uuid IS NULL OR id = $2)
        ORDER BY created_at DESC, id DESC LIMIT ${MAX_ALERT_DELIVERIES}`,
       [projectId, id],
     );
@@ -78,7 +85,10 @@ export class DeliveriesRepository {
     }));
   }
 
-  /** Queues messages for the enabled channels of their projects. If an alert has selected channels, only for those. */
+  /**
+   * Queues messages for their projects' enabled channels. If an alert selects channels, its messages are only queued
+   * for the selected ones.
+   */
   async enqueue(transaction: EntityManager, messages: readonly AlertMessage[], now: Date): Promise<void> {
     if (messages.length === 0) return;
     await transaction.query(
@@ -91,9 +101,13 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Stores and claims a message, which won't be retried. @returns undefined if the channel doesn't exist. */
+  /**
+   * Stores a message that won't be retried, and claims it for immediate delivery.
+   *
+   * @returns Undefined if the channel doesn't exist.
+   */
   async claimNew(channelId: string, message: AlertMessage, now: number): Promise<ClaimedDelivery | undefined> {
-    // Locks rows in the same order as a deletion, to avoid deadlocks.
+    // Lock rows in the same order as a deletion, to avoid deadlocks.
     const [row]: ClaimedDelivery[] = await this.dataSource.query(
       `WITH p AS MATERIALIZED (
          SELECT id FROM projects WHERE id = $2 FOR KEY SHARE
@@ -103,14 +117,21 @@ export class DeliveriesRepository {
          INSERT INTO alert_deliveries (channel_id, project_id, type, message, created_at, claimed_until)
          SELECT id, project_id, $3, $4::jsonb, $5::timestamptz, $6::timestamptz FROM c
          RETURNING *
-       ) SELECT ${CLAIMED} FROM d JOIN c ON c.id = d.channel_id`,
-      [channelId, message.project.id, message.type, JSON.stringify(message), new Date(now), new Date(now + CLAIM_MS)],
+       ) SELECT ${CLAIMED_COLUMNS} FROM d JOIN c ON c.id = d.channel_id`,
+      [
+        channelId,
+        message.project.id,
+        message.type,
+        JSON.stringify(message),
+        new Date(now),
+        new Date(now + CLAIM_TIMEOUT_MS),
+      ],
     );
     return row;
   }
 
-  /** Returns the number of messages that a test or replay sends: one per address for mail, otherwise 1. */
-  async recipients(projectId: string, ids: { channelId?: string; deliveryId?: string }): Promise<number> {
+  /** Returns the number of messages that a test or replay sends: one per address for email, otherwise one. */
+  async countRecipients(projectId: string, ids: { channelId?: string; deliveryId?: string }): Promise<number> {
     const [row]: { recipients: number }[] = await this.dataSource.query(
       `SELECT CASE WHEN kind = 'email' THEN cardinality(string_to_array(target_hint, ', ')) ELSE 1 END AS recipients
        FROM alert_channels
@@ -120,9 +141,9 @@ export class DeliveriesRepository {
     return row?.recipients ?? 1;
   }
 
-  /** Claims due deliveries, so no other process attempts them. Deliveries to disabled channels stay queued. */
+  /** Claims due deliveries, so no other process attempts them. Deliveries to disabled channels remain queued. */
   async claim(now: number, limit: number): Promise<ClaimedDelivery[]> {
-    const rows = await changeRows<ClaimedDelivery>(
+    const rows = await executeReturning<ClaimedDelivery>(
       this.dataSource,
       `UPDATE alert_deliveries d SET claimed_until = $2
        FROM (
@@ -139,23 +160,23 @@ export class DeliveriesRepository {
                WHERE next_attempt_at <= $1 AND claimed_until > $1 GROUP BY project_id
              ) busy ON busy.project_id = d.project_id
              WHERE ${IS_DUE} AND c.is_enabled
-           ) waiting WHERE rank <= ${MAX_PER_PROJECT}
+           ) waiting WHERE rank <= ${MAX_ATTEMPTS_PER_PROJECT}
          ) ranked ON ranked.id = d.id
-         WHERE (turn <= ${MAX_UNANSWERED} OR NOT is_unanswered) AND ${IS_DUE}
+         WHERE (turn <= ${MAX_UNRESPONSIVE_ATTEMPTS} OR NOT is_unanswered) AND ${IS_DUE}
          ORDER BY is_unanswered, rank, d.next_attempt_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
        ) due, alert_channels c
        WHERE d.id = due.id AND c.id = d.channel_id
-       RETURNING ${CLAIMED}`,
-      [new Date(now), new Date(now + CLAIM_MS), limit],
+       RETURNING ${CLAIMED_COLUMNS}`,
+      [new Date(now), new Date(now + CLAIM_TIMEOUT_MS), limit],
     );
     return rows;
   }
 
   /**
-   * Records an attempt. If the delivery has been claimed again in the meantime, only the new attempt counts.
+   * Records the outcome of an attempt, unless another process has claimed the delivery in the meantime.
    *
-   * @param after Action if the attempt failed.
-   * @param notice Creates the message to the other channels if this one is turned off.
+   * @param after Action to take if the attempt failed.
+   * @param notice Builds the message to the other channels if this channel is disabled.
    */
   async settle(
     { id, channel_id: channelId, claimed_until: claim }: ClaimedDelivery,
@@ -165,23 +186,23 @@ export class DeliveriesRepository {
     const next = typeof after === 'object' && 'nextAttemptAt' in after ? after.nextAttemptAt : null;
     const reason = error !== null && typeof after === 'object' && 'disables' in after ? after.disables : null;
     await auditedTransaction(this.dataSource, async (transaction) => {
-      // Locked first to avoid a deadlock: turning off a channel also updates its other deliveries.
+      // Lock the channel first to avoid a deadlock: disabling it also updates its other deliveries.
       if (reason !== null) await transaction.query(`SELECT FROM alert_channels WHERE id = $1 FOR UPDATE`, [channelId]);
       await transaction.query(`UPDATE alert_channels SET is_unanswered = $2 WHERE id = $1 AND is_unanswered <> $2`, [
         channelId,
         !isAnswered,
       ]);
-      const settled = await countChanged(
+      const settled = await executeAndCount(
         transaction,
         `UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = $2, claimed_until = NULL, status = $3, error = $4,
            delivered_at = CASE WHEN $4::text IS NULL THEN $2::timestamptz END, left_addresses = $6,
-           -- Null once the channel was turned off meanwhile, with all that waits for it.
+           -- Leave null if the channel was disabled in the meantime, which cancels all its queued deliveries.
            next_attempt_at = CASE WHEN next_attempt_at IS NOT NULL THEN $5::timestamptz END
          WHERE id = $1 AND claimed_until = $7`,
         [id, at, status, error, next, left?.addresses ?? null, claim],
       );
       if (reason === null || settled === 0) return;
-      const [disabled] = await changeRows<{ name: string }>(
+      const [disabled] = await executeReturning<{ name: string }>(
         transaction,
         `UPDATE alert_channels SET is_enabled = false, disabled_reason = $2 WHERE id = $1 AND is_enabled RETURNING name`,
         [channelId, reason],
@@ -205,13 +226,13 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Queues a finished delivery again, with a new retry schedule.
+   * Queues a finished delivery again and restarts its retry schedule.
    *
-   * @returns false if it doesn't exist or isn't finished, or its channel is disabled.
+   * @returns False if the delivery doesn't exist or isn't finished, or if its channel is disabled.
    */
   async replay(projectId: string, id: string, now: number): Promise<boolean> {
     return auditedTransaction(this.dataSource, async (transaction) => {
-      const replayed = await countChanged(
+      const replayed = await executeAndCount(
         transaction,
         `UPDATE alert_deliveries d SET attempts = 0, next_attempt_at = $3, delivered_at = NULL, status = NULL, error = NULL
          FROM alert_channels c
@@ -219,17 +240,17 @@ export class DeliveriesRepository {
            AND (d.claimed_until IS NULL OR d.claimed_until <= $3)`,
         [projectId, id, new Date(now)],
       );
-      if (replayed > 0) await auditDeed(transaction, { subject: 'alert_delivery', id, projectId });
+      if (replayed > 0) await recordAuditedAction(transaction, { subject: 'alert_delivery', id, projectId });
       return replayed > 0;
     });
   }
 
-  /** Deletes old deliveries that are finished or whose channel is disabled. */
+  /** Deletes deliveries older than 30 days, unless they are queued for an enabled channel. */
   async deleteOld(now: number): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM alert_deliveries d WHERE created_at < $1 AND (next_attempt_at IS NULL OR NOT EXISTS (
          SELECT FROM alert_channels c WHERE c.id = d.channel_id AND c.is_enabled))`,
-      [new Date(now - KEPT_DAYS * 86_400_000)],
+      [new Date(now - RETENTION_DAYS * 86_400_000)],
     );
   }
 }

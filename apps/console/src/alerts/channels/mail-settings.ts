@@ -3,7 +3,7 @@ import { ConfigurationError, integer, secret, str } from '#libs/platform';
 export interface MailSettings {
   host: string;
   port: number;
-  /** `starttls` rejects servers that don't support encryption. */
+  /** `starttls` fails if the server doesn't support encryption. */
   security: 'starttls' | 'tls' | 'none';
   user: string | null;
   password: string | null;
@@ -13,21 +13,25 @@ export interface MailSettings {
 export const mailSettings = {
   SMTP_HOST: str({
     default: undefined,
-    desc: 'Mail server that alerts, weekly reports and notices of sign-ins are sent by; none without',
+    desc: 'Mail server for alerts, weekly reports and sign-in notices. Default: no email',
   }),
-  SMTP_PORT: integer({ min: 1, max: 65_535 })({ default: 587, desc: 'Its port' }),
+  SMTP_PORT: integer({ min: 1, max: 65_535 })({ default: 587, desc: 'Port of the mail server' }),
   SMTP_SECURITY: str({
     choices: ['starttls', 'tls', 'none'] as const,
     default: 'starttls',
-    desc: 'starttls and tls demand encryption, none sends in plain text',
+    desc: 'starttls and tls require encryption; none sends plain text',
   }),
-  SMTP_USER: str({ default: undefined, desc: 'User to sign in there with; nobody without' }),
-  SMTP_PASSWORD: secret(1)({ default: undefined, desc: 'Its password' }),
-  SMTP_FROM: str({ default: undefined, desc: 'Who mail is from, such as Agent Traffic <alerts@example.com>' }),
+  SMTP_USER: str({ default: undefined, desc: 'User name for the mail server. Default: no authentication' }),
+  SMTP_PASSWORD: secret(1)({ default: undefined, desc: 'Password for SMTP_USER' }),
+  SMTP_FROM: str({ default: undefined, desc: 'Sender of emails, such as Agent Traffic <alerts@example.com>' }),
 };
 
-/** Returns null without a mail server. @throws ConfigurationError if its settings are incomplete. */
-export function mailOptionsOf(settings: {
+/**
+ * Returns the email settings, or null if no mail server is configured.
+ *
+ * @throws {ConfigurationError} if the settings are incomplete.
+ */
+export function toMailSettings(settings: {
   SMTP_HOST: string | undefined;
   SMTP_PORT: number;
   SMTP_SECURITY: MailSettings['security'];
@@ -37,9 +41,10 @@ export function mailOptionsOf(settings: {
 }): MailSettings | null {
   const { SMTP_HOST: host, SMTP_FROM: from, SMTP_USER: user, SMTP_PASSWORD: password } = settings;
   if (host === undefined) return null;
-  if (from === undefined) throw new ConfigurationError("SMTP_HOST requires SMTP_FROM, the sender's address.");
+  if (from === undefined)
+    throw new ConfigurationError('SMTP_HOST is set, so SMTP_FROM is required. Set it to the sender address.');
   if ((user === undefined) !== (password === undefined)) {
-    throw new ConfigurationError('SMTP_USER and SMTP_PASSWORD go together: set both, or none.');
+    throw new ConfigurationError('SMTP_USER and SMTP_PASSWORD must be set together. Set both or neither.');
   }
   return {
     host,

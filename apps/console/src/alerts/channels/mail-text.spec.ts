@@ -9,4 +9,4 @@ it.each([
   ['a\r\nBcc: b\u2028c\u202Ed\u{e0041}e', 'a  Bcc: b c d e'],
   ['Done. Next', 'Done. Next'],
   ['x'.repeat(500), `${'x'.repeat(199)}…`],
-])('sanitizes %j to %j', (text, expected) => expect(mailText(text)).toBe(expected));
+])('converts %j to %j in emails', (text, expected) => expect(mailText(text)).toBe(expected));

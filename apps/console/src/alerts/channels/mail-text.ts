@@ -1,18 +1,18 @@
-import { UNSEEN } from '#libs/contracts';
+import { INVISIBLE_CHARACTERS } from '#libs/contracts';
 
 const DOT = /\.([\p{L}\p{N}])/gu;
 const AT = /([\p{L}\p{N}])@/gu;
 const MAX_LENGTH = 200;
 
 /**
- * Makes text from users or visitors safe for a mail. Returns one line without hidden characters and without anything
- * that mail clients turn into links. Dots before a letter or digit become `․` (U+2024), which looks the same.
+ * Sanitizes text from users or visitors for use in an email. Returns a single line without invisible characters and
+ * without anything that mail clients turn into links. Dots before a letter or digit become the look-alike `․` (U+2024).
  */
 export function mailText(text: string, maxLength = MAX_LENGTH): string {
   const plain = text
     .slice(0, 2 * maxLength)
     .toWellFormed()
-    .replaceAll(UNSEEN, ' ')
+    .replaceAll(INVISIBLE_CHARACTERS, ' ')
     .replaceAll(DOT, '․$1')
     .replaceAll('://', ': //')
     .replaceAll(AT, '$1＠')

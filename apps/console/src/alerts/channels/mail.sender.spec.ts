@@ -17,7 +17,7 @@ const settings: MailSettings = {
 
 afterEach(() => jest.restoreAllMocks());
 
-it('interrupts a mail that waited so long that its claim could expire while sending', async () => {
+it('interrupts an email if its claim could expire before it is sent', async () => {
   jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(120_001);
   const sent = new MailSender({ mail: settings }, new InMemoryRateLimiter(() => 0)).send({
     to: ['b@example.com'],
@@ -28,19 +28,19 @@ it('interrupts a mail that waited so long that its claim could expire while send
   await expect(sent).rejects.toThrow(MailInterruptedError);
 });
 
-describe('MailSender with a server that does not respond', () => {
-  /** Recipients of mails in flight. */
-  let begun: string[] = [];
+describe('MailSender with an unresponsive server', () => {
+  /** Recipients of the emails in flight. */
+  let startedRecipients: string[] = [];
   let sent: Promise<unknown>[] = [];
   let smtp: SMTPServer;
   let sender: MailSender;
 
   beforeEach(async () => {
-    begun = [];
+    startedRecipients = [];
     sent = [];
     smtp = new SMTPServer({
       disabledCommands: ['STARTTLS', 'AUTH'],
-      onRcptTo: ({ address }) => void begun.push(address),
+      onRcptTo: ({ address }) => void startedRecipients.push(address),
     });
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
     sender = new MailSender(
@@ -59,25 +59,27 @@ describe('MailSender with a server that does not respond', () => {
     sent.push(sending.catch((error: unknown) => error));
   };
 
-  it('reserves a connection for mails that someone is waiting for', async () => {
+  it('reserves a connection for emails that a user is waiting for', async () => {
     for (let count = 0; count < 9; count += 1) send(`${count}@example.com`);
-    await until(() => begun.length >= 4, { what: 'as many as may be are under way' });
-    send('asked@example.com', { isAsked: true });
-    await until(() => begun.includes('asked@example.com'), { what: 'it is under way' });
-    expect(begun).toHaveLength(5);
+    await until(() => startedRecipients.length >= 4, { condition: 'all available connections are in use' });
+    send('asked@example.com', { isUserWaiting: true });
+    await until(() => startedRecipients.includes('asked@example.com'), {
+      condition: 'the requested email is in flight',
+    });
+    expect(startedRecipients).toHaveLength(5);
   });
 
-  it('shuts down in time and reports started mails as interrupted, not failed', async () => {
-    const ending = new AbortController();
-    for (let count = 0; count < 9; count += 1) send(`${count}@example.com`, { ending: ending.signal });
-    // Without the signal, like a service that shuts down later.
-    send('other@example.com', { isAsked: true });
-    await until(() => begun.length >= 5, { what: 'as many as may be are under way' });
+  it('shuts down in time and reports unfinished emails as interrupted, not failed', async () => {
+    const shutdown = new AbortController();
+    for (let count = 0; count < 9; count += 1) send(`${count}@example.com`, { shutdownSignal: shutdown.signal });
+    // Sent without a signal, so the shutdown doesn't abort it.
+    send('other@example.com', { isUserWaiting: true });
+    await until(() => startedRecipients.length >= 5, { condition: 'all available connections are in use' });
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
-    ending.abort();
+    shutdown.abort();
     await jest.advanceTimersByTimeAsync(5_000);
     jest.useRealTimers();
     for (const error of await Promise.all(sent)) expect(error).toBeInstanceOf(MailInterruptedError);
-    expect(begun).toHaveLength(5);
+    expect(startedRecipients).toHaveLength(5);
   });
 });

@@ -6,105 +6,109 @@ import pTimeout from 'p-timeout';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../console-settings.js';
 import type { MailSettings } from './mail-settings.js';
 
-const TIMEOUT_MS = 15_000;
-/** Maximum number of concurrent connections. Mail servers limit them per client. */
+const SMTP_TIMEOUT_MS = 15_000;
+/** Maximum number of concurrent connections. Mail servers limit connections per client. */
 const MAX_CONNECTIONS = 5;
-/** Time for mails in flight on shutdown, out of 10 s for the entire shutdown. */
-const ENDING_MS = 5_000;
-/** Maximum time a mail waits for a connection. Claims of alerts and reports must outlast this plus a slow mail. */
-const MAX_WAIT_MS = 120_000;
+/** Time that in-flight emails have to finish on shutdown. The entire shutdown may take 10 s. */
+const SHUTDOWN_GRACE_MS = 5_000;
+/**
+ * Maximum time an email waits for a connection. Claims on alerts and reports must outlast this wait plus a slow send.
+ */
+const MAX_QUEUE_WAIT_MS = 120_000;
 
-/** Mails of the instance. Each recipient counts: 2,000, then 1 per second. */
-const MAILS: BucketKind = { name: 'mails', failsOpen: false };
+/** Limit for all emails of the instance: a burst of 2,000 recipients, then 1 per second. */
+const MAIL_BUCKET: BucketKind = { name: 'mails', failsOpen: false };
 const MAIL_LIMIT: RateLimit = { burst: 2_000, perSecond: 1 };
 
 export interface Mail {
   to: readonly string[];
-  /** Local part of the `Message-ID`. The same in each attempt, so mail clients can detect duplicates. */
+  /** Local part of the `Message-ID`. Must be the same for each attempt, so mail clients can detect duplicates. */
   id: string;
   subject: string;
   text: string;
   html?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Inline attachments, referenced in the HTML by `cid`. */
+  /** Inline attachments. The HTML references them by `cid`. */
   attachments?: { filename: string; content: Buffer; cid: string; contentType: string }[];
 }
 
-export interface RefusedAddress {
+export interface RejectedAddress {
   address: string;
-  /** Whether retrying is pointless. */
+  /** Whether the rejection is permanent, so retrying is pointless. */
   isFinal: boolean;
 }
 
 export interface MailOptions {
-  /** Aborted on shutdown. Waiting mails are then rejected, and mails in flight have `ENDING_MS` left. */
-  ending?: AbortSignal;
-  /** Whether a person is waiting for the mail. One connection is reserved for these mails. */
-  isAsked?: boolean;
+  /** Aborted on shutdown. Waiting emails are then rejected, and in-flight emails have a short time to finish. */
+  shutdownSignal?: AbortSignal;
+  /** Whether a user is waiting for the email. One connection is reserved for these emails. */
+  isUserWaiting?: boolean;
 }
 
-/** Interruption of a mail for reasons unrelated to its recipient. If sending had started, the mail may have arrived. */
+/**
+ * Thrown if an email is interrupted for a reason unrelated to its recipient. If sending had already started, the email
+ * may still have arrived.
+ */
 export class MailInterruptedError extends Error {}
 
 @Injectable()
 export class MailSender {
   private readonly connections = pLimit(MAX_CONNECTIONS);
-  /** Limits mails that nobody is waiting for. Leaves one connection to the others. */
-  private readonly unasked = pLimit(MAX_CONNECTIONS - 1);
-  /** Aborts all mails in flight. Services stop one after another and share the remaining time. */
-  private readonly over = new AbortController();
-  private endingTimer: NodeJS.Timeout | undefined;
+  /** Limits emails that nobody is waiting for, so one connection remains free for the others. */
+  private readonly backgroundConnections = pLimit(MAX_CONNECTIONS - 1);
+  /** Aborts all in-flight emails. Services stop one after another and share one grace period. */
+  private readonly shutdownDeadline = new AbortController();
+  private shutdownTimer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'mail'>,
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Whether a mail server is configured. */
   get isAvailable(): boolean {
     return this.settings.mail !== null;
   }
 
   /**
-   * Sends a mail.
+   * Sends an email.
    *
-   * @returns addresses that the server rejected. It accepted the others.
-   * @throws MailInterruptedError if other mails or a shutdown interrupted it.
-   * @throws Error with a message for users if nothing was sent.
+   * @returns Addresses that the server rejected. The server accepted all others.
+   * @throws {MailInterruptedError} if a shutdown or other emails interrupted it.
+   * @throws {Error} with a message for users if no recipient was accepted.
    */
-  async send(mail: Mail, { ending, isAsked = false }: MailOptions = {}): Promise<RefusedAddress[]> {
+  async send(mail: Mail, { shutdownSignal, isUserWaiting = false }: MailOptions = {}): Promise<RejectedAddress[]> {
     const { mail: settings } = this.settings;
-    if (settings === null) throw new Error('This instance has no mail server: SMTP_HOST is not set.');
-    const since = performance.now();
-    const { allowed, retryAfterSeconds } = await this.limiter.take(MAILS, 'all', mail.to.length, MAIL_LIMIT);
-    if (!allowed) throw new Error(`This instance has sent too many mails. Try again in ${retryAfterSeconds} s.`);
+    if (settings === null) throw new Error('This instance has no mail server. Set SMTP_HOST and SMTP_FROM.');
+    const queuedAt = performance.now();
+    const { allowed, retryAfterSeconds } = await this.limiter.take(MAIL_BUCKET, 'all', mail.to.length, MAIL_LIMIT);
+    if (!allowed) throw new Error(`This instance has sent too many emails. Try again in ${retryAfterSeconds} s.`);
     const sending = () =>
       this.connections(() => {
-        if (ending?.aborted || this.over.signal.aborted)
-          throw new MailInterruptedError('The process ended before its turn.');
-        if (performance.now() - since > MAX_WAIT_MS) {
-          throw new MailInterruptedError('The mail server was too slow with other mails.');
+        if (shutdownSignal?.aborted || this.shutdownDeadline.signal.aborted)
+          throw new MailInterruptedError('The process shut down before the email was sent.');
+        if (performance.now() - queuedAt > MAX_QUEUE_WAIT_MS) {
+          throw new MailInterruptedError('The email waited too long because the mail server is slow.');
         }
-        return this.untilOver(this.sendNow(settings, mail), ending);
+        return this.untilShutdownDeadline(this.deliver(settings, mail), shutdownSignal);
       });
-    return isAsked ? sending() : this.unasked(sending);
+    return isUserWaiting ? sending() : this.backgroundConnections(sending);
   }
 
-  private async untilOver<T>(sending: Promise<T>, ending: AbortSignal | undefined): Promise<T> {
-    const end = (): void => {
-      const reason = new MailInterruptedError('The process ended before the mail server answered.');
-      this.endingTimer ??= setTimeout(() => this.over.abort(reason), ENDING_MS).unref();
+  private async untilShutdownDeadline<T>(sending: Promise<T>, shutdownSignal: AbortSignal | undefined): Promise<T> {
+    const startDeadline = (): void => {
+      const reason = new MailInterruptedError('The process shut down before the mail server responded.');
+      this.shutdownTimer ??= setTimeout(() => this.shutdownDeadline.abort(reason), SHUTDOWN_GRACE_MS).unref();
     };
-    ending?.addEventListener('abort', end);
+    shutdownSignal?.addEventListener('abort', startDeadline);
     try {
-      return await pTimeout(sending, { milliseconds: Infinity, signal: this.over.signal });
+      return await pTimeout(sending, { milliseconds: Infinity, signal: this.shutdownDeadline.signal });
     } finally {
-      ending?.removeEventListener('abort', end);
+      shutdownSignal?.removeEventListener('abort', startDeadline);
     }
   }
 
-  private async sendNow(settings: MailSettings, { id, to, headers, ...mail }: Mail): Promise<RefusedAddress[]> {
-    const transport = await transportOf(settings);
+  private async deliver(settings: MailSettings, { id, to, headers, ...mail }: Mail): Promise<RejectedAddress[]> {
+    const transport = await createSmtpTransport(settings);
     try {
       const sent = await transport.sendMail({
         from: settings.from,
@@ -113,23 +117,26 @@ export class MailSender {
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
         ...mail,
       });
-      return refusedOf(to, sent.rejectedErrors);
+      return findRejected(to, sent.rejectedErrors);
     } catch (error) {
-      const refused = refusedOf(to, (error as NodemailerError).rejectedErrors);
-      if (refused.length === 0) throw new Error(faultOf(error as NodemailerError), { cause: error });
-      return refused;
+      const rejected = findRejected(to, (error as NodemailerError).rejectedErrors);
+      if (rejected.length === 0) throw new Error(toUserMessage(error as NodemailerError), { cause: error });
+      return rejected;
     }
   }
 }
 
-/** All project members can read this text, so it doesn't reveal the server's name or its responses. */
-const faultOf = ({ code, responseCode }: NodemailerError): string =>
+/**
+ * Returns an error message for users. It reveals neither the mail server's name nor its responses, because all project
+ * members can read it.
+ */
+const toUserMessage = ({ code, responseCode }: NodemailerError): string =>
   responseCode === undefined
-    ? `The mail server cannot be reached (${code ?? 'no code'}).`
-    : `The mail server answered with status ${responseCode}.`;
+    ? `The mail server is unreachable (${code ?? 'no code'}).`
+    : `The mail server responded with status ${responseCode}.`;
 
-/** Creates a transport for one mail. Loads the library on first use, because most processes send no mail. */
-async function transportOf({ host, port, security, user, password }: MailSettings) {
+/** Creates a transport for one email. Loads nodemailer on first use, because most processes never send email. */
+async function createSmtpTransport({ host, port, security, user, password }: MailSettings) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     host,
@@ -138,17 +145,17 @@ async function transportOf({ host, port, security, user, password }: MailSetting
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
     ...(user !== null && { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    // Mails never contain files or content from URLs.
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
+    // Emails never include content from local files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** Ignores case, because the library converts domains to lowercase. */
-function refusedOf(to: readonly string[], errors: readonly NodemailerError[] = []): RefusedAddress[] {
+/** Compares addresses case-insensitively, because nodemailer converts domains to lowercase. */
+function findRejected(to: readonly string[], errors: readonly NodemailerError[] = []): RejectedAddress[] {
   return to.flatMap((address) => {
     const error = errors.find(({ recipient = '' }) => recipient.toLowerCase() === address.toLowerCase());
     return error === undefined ? [] : { address, isFinal: error.permanent === true };

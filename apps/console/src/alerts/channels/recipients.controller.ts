@@ -3,7 +3,7 @@ import { confirmMailRecipient, isUuid, showMailRecipient, stopMailRecipient } fr
 import { Handle, notFound, type RequestOf } from '#libs/platform';
 import { RecipientsRepository } from './recipients.repository.js';
 
-/** Targets of the links in alert mails. The secret in the link is the only credential. */
+/** Serves the links in alert emails. The secret in the link is the only credential. */
 @Controller()
 export class RecipientsController {
   constructor(private readonly recipients: RecipientsRepository) {}
@@ -20,6 +20,6 @@ export class RecipientsController {
 
   @Handle(stopMailRecipient)
   async stop({ params: { recipient } }: RequestOf<typeof stopMailRecipient>): Promise<void> {
-    if (isUuid(recipient)) await this.recipients.stop(recipient);
+    if (isUuid(recipient)) await this.recipients.unsubscribe(recipient);
   }
 }

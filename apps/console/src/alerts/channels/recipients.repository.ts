@@ -1,39 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { auditedTransaction, changeRows, countChanged } from '#libs/database';
+import { auditedTransaction, executeReturning, executeAndCount } from '#libs/database';
 import { DataSource } from 'typeorm';
 
-/** Maximum number of recipients per project that have neither confirmed nor stopped. The oldest are deleted first. */
+/** Maximum number of unconfirmed recipients per project. The oldest ones above the limit are deleted. */
 const MAX_PENDING = 200;
 
 export interface Recipient {
-  /** Secret that allows its holder to confirm and stop the mails. */
+  /** Secret in email links. Anyone who has it can confirm or unsubscribe the address. */
   id: string;
   address: string;
 }
 
 /**
- * SQL condition: recipient `r` is the verified address of a project member or an administrator. It needs no
- * confirmation.
+ * SQL condition: recipient `r` is the verified address of a project member or administrator, and needs no confirmation.
  */
 const IS_VERIFIED_MEMBER = `EXISTS (
   SELECT FROM users u WHERE lower(u.email) = r.address AND u.email_verified
     AND (u.is_admin OR EXISTS (SELECT FROM project_members m WHERE (m.project_id, m.user_id) = (r.project_id, u.id))))`;
 
-/** Recipients of a project's alert mails. Mails are sent after confirmation, until the recipient stops them. */
+/** Stores the recipients of alert emails. They get emails from when they confirm until they unsubscribe. */
 @Injectable()
 export class RecipientsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds recipients. Returns the new ones that must confirm. */
+  /** Adds recipients. Returns the new ones that need a confirmation email. */
   async add(projectId: string, addresses: readonly string[]): Promise<Recipient[]> {
     return auditedTransaction(this.dataSource, async (transaction) => {
       const added: Recipient[] = await transaction.query(
         `INSERT INTO mail_recipients (project_id, address) SELECT $1, * FROM unnest($2::text[])
          ON CONFLICT DO NOTHING RETURNING id, address`,
-        [projectId, plain(addresses)],
+        [projectId, toUniqueLowercase(addresses)],
       );
       const ids = added.map(({ id }) => id);
-      const confirmed = await changeRows<{ id: string }>(
+      const confirmed = await executeReturning<{ id: string }>(
         transaction,
         `UPDATE mail_recipients r SET confirmed_at = now() WHERE id = ANY ($1::uuid[]) AND ${IS_VERIFIED_MEMBER} RETURNING id`,
         [ids],
@@ -48,26 +47,26 @@ export class RecipientsRepository {
     });
   }
 
-  /** Returns the secrets of recipients that have confirmed and not stopped, by address. */
-  async confirmed(projectId: string, addresses: readonly string[]): Promise<Map<string, string>> {
+  /** Returns the secrets of confirmed recipients that haven't unsubscribed, by lowercase address. */
+  async loadConfirmedSecrets(projectId: string, addresses: readonly string[]): Promise<Map<string, string>> {
     const rows: Recipient[] = await this.dataSource.query(
       `SELECT id, address FROM mail_recipients
        WHERE project_id = $1 AND address = ANY ($2::text[]) AND confirmed_at IS NOT NULL AND stopped_at IS NULL`,
-      [projectId, plain(addresses)],
+      [projectId, toUniqueLowercase(addresses)],
     );
     return new Map(rows.map(({ id, address }) => [address, id]));
   }
 
-  async pending(projectId: string, addresses: readonly string[]): Promise<Recipient[]> {
+  async findPending(projectId: string, addresses: readonly string[]): Promise<Recipient[]> {
     return this.dataSource.query(
       `SELECT id, address FROM mail_recipients
        WHERE project_id = $1 AND address = ANY ($2::text[]) AND confirmed_at IS NULL AND stopped_at IS NULL ORDER BY address`,
-      [projectId, plain(addresses)],
+      [projectId, toUniqueLowercase(addresses)],
     );
   }
 
   async confirm(id: string): Promise<boolean> {
-    const confirmed = await countChanged(
+    const confirmed = await executeAndCount(
       this.dataSource,
       `UPDATE mail_recipients SET confirmed_at = coalesce(confirmed_at, now()), stopped_at = NULL WHERE id = $1`,
       [id],
@@ -75,11 +74,13 @@ export class RecipientsRepository {
     return confirmed > 0;
   }
 
-  async stop(id: string): Promise<void> {
+  async unsubscribe(id: string): Promise<void> {
     await this.dataSource.query(`UPDATE mail_recipients SET stopped_at = coalesce(stopped_at, now()) WHERE id = $1`, [
       id,
     ]);
   }
 }
 
-const plain = (addresses: readonly string[]): string[] => [...new Set(addresses.map((one) => one.toLowerCase()))];
+const toUniqueLowercase = (addresses: readonly string[]): string[] => [
+  ...new Set(addresses.map((one) => one.toLowerCase())),
+];

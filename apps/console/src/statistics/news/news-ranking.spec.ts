@@ -1,23 +1,25 @@
-import { changeScore, inTurns, isErrorNews, mayBeErrorNews } from './news-ranking.js';
+import { changeScore, interleave, isErrorNews, mayBeErrorNews } from './news-ranking.js';
 
 describe('changeScore', () => {
   it.each([
     [0, 0],
     [9, 0],
-    // 50 % more, but few visits.
+    // A 50% increase in few visits.
     [30, 20],
-    // Many visits, but a small change.
+    // A small change in many visits.
     [100_000, 90_000],
     [90_000, 100_000],
-  ])('ignores a change to %d visits from %d', (visits, previous) => expect(changeScore(visits, previous)).toBe(0));
+  ])('ignores a change to %d visits (previously %d)', (visits, previous) =>
+    expect(changeScore(visits, previous)).toBe(0),
+  );
 
-  it('scores rises and falls alike', () => {
+  it('scores increases and decreases equally', () => {
     expect(changeScore(10, 0)).toBe(10);
     expect(changeScore(0, 10)).toBe(10);
     expect(changeScore(300, 100)).toBe(100);
   });
 
-  it('ranks by absolute and relative change combined', () => {
+  it('combines the absolute and relative change in one score', () => {
     const changes: [number, number][] = [
       [450, 1],
       [60, 20],
@@ -25,7 +27,7 @@ describe('changeScore', () => {
       [40, 0],
     ];
     const ranked = changes.toSorted((one, other) => changeScore(...other) - changeScore(...one));
-    // A 50 % rise in many visits outranks larger relative changes in fewer visits.
+    // A 50% increase in many visits outranks larger relative changes in few visits.
     expect(ranked).toEqual([
       [12_000, 8_000],
       [450, 1],
@@ -37,22 +39,25 @@ describe('changeScore', () => {
 
 describe('isErrorNews', () => {
   it.each([
-    ['twice the share', { errors: 40, visits: 1_000 }, { errors: 20, visits: 1_000 }, true],
-    ['twice the errors of twice the visits', { errors: 40, visits: 2_000 }, { errors: 20, visits: 1_000 }, false],
-    ['none before', { errors: 20, visits: 100 }, { errors: 0, visits: 100 }, true],
-    ['too few', { errors: 19, visits: 20 }, { errors: 0, visits: 100 }, false],
-    ['too small a share', { errors: 90, visits: 10_000 }, { errors: 1, visits: 10_000 }, false],
-    ['a tenth, with nothing to compare', { errors: 20, visits: 200 }, null, true],
-    ['less than that', { errors: 20, visits: 201 }, null, false],
-    ['nobody came before', { errors: 20, visits: 200 }, { errors: 0, visits: 0 }, true],
-  ])('%s', (_, now, before, isNews) => expect(isErrorNews(now, before)).toBe(isNews));
+    ['twice the error rate', { errors: 40, visits: 1_000 }, { errors: 20, visits: 1_000 }, true],
+    ['twice the errors in twice the visits', { errors: 40, visits: 2_000 }, { errors: 20, visits: 1_000 }, false],
+    ['no errors before', { errors: 20, visits: 100 }, { errors: 0, visits: 100 }, true],
+    ['too few errors', { errors: 19, visits: 20 }, { errors: 0, visits: 100 }, false],
+    ['too low an error rate', { errors: 90, visits: 10_000 }, { errors: 1, visits: 10_000 }, false],
+    ['a 10% error rate without earlier visits to compare', { errors: 20, visits: 200 }, null, true],
+    ['a lower error rate without earlier visits to compare', { errors: 20, visits: 201 }, null, false],
+    ['no visits before', { errors: 20, visits: 200 }, { errors: 0, visits: 0 }, true],
+  ])('checks whether an error rate is news: %s', (_, now, before, isNews) =>
+    expect(isErrorNews(now, before)).toBe(isNews),
+  );
 
-  it('is skipped unless the errors of all visitors rose enough', () => {
+  it('rules out news about errors unless errors across all visitors rose enough', () => {
     const before = { errors: 500, visits: 1_000 };
     expect(mayBeErrorNews({ errors: 500, visits: 1_000 }, before, 100)).toBe(false);
     expect(mayBeErrorNews({ errors: 509, visits: 1_000 }, before, 100)).toBe(false);
     expect(mayBeErrorNews({ errors: 510, visits: 1_000 }, before, 100)).toBe(true);
-    // Twice the errors with twice the visits, then half a percent of agents' visits.
+    // In the first case, both errors and visits double. In the second, errors increase by about 0.5% of the agents'
+    // visits.
     expect(mayBeErrorNews({ errors: 1_000, visits: 2_000 }, before, 100)).toBe(false);
     expect(mayBeErrorNews({ errors: 5_049, visits: 10_000 }, before, 10_000)).toBe(false);
     expect(mayBeErrorNews({ errors: 5_050, visits: 10_000 }, before, 10_000)).toBe(true);
@@ -62,7 +67,7 @@ describe('isErrorNews', () => {
   });
 });
 
-it('interleaves lists', () => {
-  expect(inTurns([['a1'], [], ['c1', 'c2', 'c3'], ['d1', 'd2']])).toEqual(['a1', 'c1', 'd1', 'c2', 'd2', 'c3']);
-  expect(inTurns([])).toEqual([]);
+it('takes one news item from each list in turn', () => {
+  expect(interleave([['a1'], [], ['c1', 'c2', 'c3'], ['d1', 'd2']])).toEqual(['a1', 'c1', 'd1', 'c2', 'd2', 'c3']);
+  expect(interleave([])).toEqual([]);
 });

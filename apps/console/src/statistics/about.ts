@@ -1,1 +1,0 @@
-export const about = (number: number, digits: number): number => Number(number.toPrecision(digits));

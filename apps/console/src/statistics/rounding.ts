@@ -1,0 +1,1 @@
+export const roundToDigits = (number: number, digits: number): number => Number(number.toPrecision(digits));
