@@ -20,7 +20,7 @@ const entry: AuditEntry = {
   after: { name: 'Shop', host_names: ['shop.example'] },
 };
 
-it('shows who did what from where, and the changed values', () => {
+it('shows the actor, their address, the action and the changed values', () => {
   expect(auditRow(entry).slice(1)).toEqual([
     'ada@example.com',
     '192.0.2.7',
@@ -29,14 +29,25 @@ it('shows who did what from where, and the changed values', () => {
   ]);
 });
 
-it('falls back to the type of an unnamed actor and the ID of an unnamed subject', () => {
+it('shows the type of an unnamed actor and the ID of an unnamed subject', () => {
   const actor = { ...entry.actor, type: 'command_line' as const, name: null, address: null };
   const subject = { type: 'access_token' as const, id: '7', name: null };
   const row = auditRow({ ...entry, actor, subject, change: 'created', before: null });
   expect(row.slice(1)).toEqual(['command line', '-', 'created access token 7', '']);
 });
 
-it('shows a value that was removed', () => {
+it("shows an action's operation and parameters", () => {
+  const subject = { type: 'visits' as const, id: 'p1', name: null };
+  const action = { operation: 'exportVisits', change: 'done' as const, subject, before: null };
+  const after = { format: 'csv', agent: ['GPTBot', 'ClaudeBot'] };
+  expect(auditRow({ ...entry, ...action, after }).slice(3)).toEqual([
+    'done visits p1',
+    'exportVisits; format: csv; agent: ["GPTBot","ClaudeBot"]',
+  ]);
+  expect(auditRow({ ...entry, ...action, after: null }).at(-1)).toBe('exportVisits');
+});
+
+it('shows a removed value', () => {
   const row = auditRow({ ...entry, before: { site_address: 'https://shop.example' }, after: null });
   expect(row.at(-1)).toBe('site_address: https://shop.example → -');
 });

@@ -1,9 +1,9 @@
 import type { Problem } from '#libs/contracts';
 
-/** Exit codes. `newerDatabase` lets the Helm chart tell that a retry is pointless. */
+/** Exit codes. The Helm chart doesn't retry after `newerDatabase`. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, newerDatabase: 3 } as const;
 
-/** Error that is shown to the user. The hint describes what to do next. */
+/** Error whose message is shown to the user. The hint explains what to do next. */
 export class CliError extends Error {
   readonly hint: string | undefined;
   readonly exitCode: number;
@@ -16,10 +16,10 @@ export class CliError extends Error {
   }
 }
 
-/** The connection failed: refused, reset, timed out or unknown host. A retry may help. */
+/** Failed connection: refused, reset, timed out or unknown host. A retry may succeed. */
 export class ConnectionError extends CliError {}
 
-/** Response with a status other than 2xx, and its problem document (RFC 9457), if any. */
+/** Response with a non-2xx status and, if present, its problem document (RFC 9457). */
 export class HttpError extends CliError {
   constructor(
     readonly status: number,
@@ -33,16 +33,16 @@ export class HttpError extends CliError {
   }
 }
 
-/** Returns whether a retry may succeed: no connection, a server error, or status 408, 409, 425 or 429. */
+/** Returns true if a retry may succeed: after a failed connection, a 5xx response, or status 408, 409, 425 or 429. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return error instanceof HttpError && (error.status >= 500 || [408, 409, 425, 429].includes(error.status));
 }
 
 /**
- * Parses `Retry-After` (RFC 9110 section 10.2.3): seconds or an HTTP date.
+ * Parses a `Retry-After` value (RFC 9110, section 10.2.3) in seconds or as an HTTP date.
  *
- * @returns milliseconds from `now`, or undefined if there is none.
+ * @returns the delay in milliseconds, or undefined if the value is missing or invalid.
  */
 export function parseRetryAfter(value: string | null, now = Date.now()): number | undefined {
   if (value === null || value.trim() === '') return undefined;

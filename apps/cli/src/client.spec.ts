@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InstanceClient } from './client.js';
 
 let server: Server;
@@ -23,7 +24,7 @@ function problem(status: number, fields: object, headers = {}): void {
   };
 }
 
-it('sends the parameters, the body and the API key', async () => {
+it('sends parameters, the body and the API key', async () => {
   answer = async ({ method, url, headers }, response) => {
     response.end(JSON.stringify([method, url, headers.authorization, headers['content-type']]));
   };
@@ -52,7 +53,7 @@ it('sends the parameters, the body and the API key', async () => {
   ]);
 });
 
-it('sends another credential and accepts a single media type for byte responses', async () => {
+it('sends the given credential when it requests raw bytes, and rejects other media types', async () => {
   answer = ({ headers }, response) => {
     response.setHeader('content-type', 'text/plain; charset=utf-8');
     response.end(`${headers.authorization} ${headers.accept}`);
@@ -64,10 +65,10 @@ it('sends another credential and accepts a single media type for byte responses'
       { body: { agent_types: [] } },
     );
   expect((await ask('text/plain')).toString()).toBe('Bearer agt_b text/plain');
-  await expect(ask('application/json')).rejects.toThrow('is not an Agent Traffic instance');
+  await expect(ask('application/json')).rejects.toThrow("isn't an Agent Traffic instance");
 });
 
-it('shows which field of the body is invalid', async () => {
+it('includes invalid body fields in the error message', async () => {
   problem(422, { detail: 'The body does not fit.', errors: [{ pointer: '/name', detail: 'is required\u001b[2J' }] });
   await expect(new InstanceClient(url, 'agk_a').post('/api/projects', { body: { name: '' } })).rejects.toMatchObject({
     status: 422,
@@ -75,7 +76,7 @@ it('shows which field of the body is invalid', async () => {
   });
 });
 
-it('names the credential to set', async () => {
+it('names the missing or rejected credential', async () => {
   problem(401, { title: 'Unauthorized' });
   const client = new InstanceClient(url, 'agk_a');
   await expect(client.get('/api/projects')).rejects.toMatchObject({
@@ -83,7 +84,7 @@ it('names the credential to set', async () => {
   });
   await expect(client.send('/visits')).rejects.toMatchObject({ hint: expect.stringContaining('AGENT_TRAFFIC_TOKEN') });
   await expect(new InstanceClient(url).get('/api/projects')).rejects.toMatchObject({
-    message: 'No API key is known.',
+    message: 'No API key found.',
     hint: expect.stringContaining('DATA_DIR'),
   });
 });
@@ -96,11 +97,11 @@ it('exposes the Retry-After delay in milliseconds', async () => {
   });
 });
 
-it('detects a server that is not an instance, and an instance that is not running', async () => {
+it('distinguishes a server that is not an instance from an unreachable instance', async () => {
   answer = (_request, response) => void response.end('<html>');
-  await expect(new InstanceClient(url, 'k').get('/api/projects')).rejects.toThrow('is not an Agent Traffic instance');
+  await expect(new InstanceClient(url, 'k').get('/api/projects')).rejects.toThrow("isn't an Agent Traffic instance");
   await expect(new InstanceClient('http://127.0.0.1:9', 'k').get('/api/projects')).rejects.toMatchObject({
-    message: expect.stringContaining('No Agent Traffic instance answers at http://127.0.0.1:9'),
+    message: expect.stringContaining('reach the Agent Traffic instance at http://127.0.0.1:9'),
     hint: expect.stringContaining('npm start'),
   });
 });
@@ -117,4 +118,25 @@ it('streams a response before it is complete', async () => {
     if (text === 'one') end();
   }
   expect(text).toBe('onetwo');
+});
+
+it("ends a stream with an error if the instance stalls, but doesn't count the time during which the reader is slow", async () => {
+  let end = (): void => undefined;
+  answer = (_request, response) => {
+    response.write(Buffer.alloc(2_000_000));
+    end = () => void response.end('end');
+  };
+  const client = new InstanceClient(url, 'k', 500);
+  const read = async (onFirstChunk: () => Promise<void>): Promise<void> => {
+    let bytes = 0;
+    for await (const chunk of await client.stream('/api/audit-entries/export', { accept: '*/*' })) {
+      if (bytes === 0) await onFirstChunk();
+      bytes += chunk.byteLength;
+      if (bytes === 2_000_000) end();
+    }
+    expect(bytes).toBe(2_000_003);
+  };
+  await read(() => sleep(2_000));
+  answer = (_request, response) => void response.write('one');
+  await expect(read(async () => undefined)).rejects.toThrow('the instance sent no data for 0.5 s');
 });

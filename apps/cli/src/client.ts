@@ -1,102 +1,139 @@
-import { Agent, fetch, type Headers, type Response } from 'undici';
+import { Agent, errors, fetch, type Headers, type Response } from 'undici';
 import type { Problem } from '#libs/contracts';
-import { productVersion } from '#libs/platform/version';
+import { getProductVersion } from '#libs/platform/version';
 import { CliError, ConnectionError, HttpError, parseRetryAfter } from './cli-error.js';
-import type { ContentOf, InputOf, PathWith, Query, RequestInput } from './operation-types.js';
-import { visible } from './terminal-text.js';
+import type { ResponseBody, RequestArgs, PathFor, Query, RequestInput } from './operation-types.js';
+import { escapeInvisible } from './terminal-text.js';
 
 const TIMEOUT_MS = 30_000;
+/**
+ * Maximum time without data within a response. Event streams contain a comment every 15 seconds. The time doesn't count
+ * while the reader is slow.
+ */
+const IDLE_TIMEOUT_MS = 60_000;
 
 export interface SendOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Bearer credential. Null: none. Default: the API key. */
+  /** Bearer credential, or null to send none. Default: the API key. */
   credential?: string | null | undefined;
   signal?: AbortSignal;
 }
 
-export interface Answer {
+export interface TextResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** HTTP client of a running instance. Throws every failure as a {@link CliError} with advice. */
+/** HTTP client for a running instance. Every failure is a {@link CliError}, usually with a hint. */
 export class InstanceClient {
-  // Event streams can be silent for a long time. Their reader has a timeout.
-  private readonly dispatcher = new Agent({ bodyTimeout: 0 });
+  private readonly dispatcher: Agent;
 
   constructor(
     readonly url: string,
     private readonly apiKey?: string,
-  ) {}
-
-  async get<P extends PathWith<'get'>>(path: P, ...[input]: InputOf<'get', P>): Promise<ContentOf<'get', P>> {
-    return this.json('GET', path, input);
+    private readonly idleTimeoutMs = IDLE_TIMEOUT_MS,
+  ) {
+    this.dispatcher = new Agent({ bodyTimeout: idleTimeoutMs });
   }
 
-  async post<P extends PathWith<'post'>>(path: P, ...[input]: InputOf<'post', P>): Promise<ContentOf<'post', P>> {
-    return this.json('POST', path, input);
+  async get<P extends PathFor<'get'>>(path: P, ...[input]: RequestArgs<'get', P>): Promise<ResponseBody<'get', P>> {
+    return this.requestJson('GET', path, input);
   }
 
-  async put<P extends PathWith<'put'>>(path: P, ...[input]: InputOf<'put', P>): Promise<ContentOf<'put', P>> {
-    return this.json('PUT', path, input);
+  async post<P extends PathFor<'post'>>(path: P, ...[input]: RequestArgs<'post', P>): Promise<ResponseBody<'post', P>> {
+    return this.requestJson('POST', path, input);
   }
 
-  async patch<P extends PathWith<'patch'>>(path: P, ...[input]: InputOf<'patch', P>): Promise<ContentOf<'patch', P>> {
-    return this.json('PATCH', path, input);
+  async put<P extends PathFor<'put'>>(path: P, ...[input]: RequestArgs<'put', P>): Promise<ResponseBody<'put', P>> {
+    return this.requestJson('PUT', path, input);
   }
 
-  async delete<P extends PathWith<'delete'>>(path: P, ...[input]: InputOf<'delete', P>): Promise<void> {
-    await this.send(addressOf(path, input), { method: 'DELETE' });
+  async patch<P extends PathFor<'patch'>>(
+    path: P,
+    ...[input]: RequestArgs<'patch', P>
+  ): Promise<ResponseBody<'patch', P>> {
+    return this.requestJson('PATCH', path, input);
   }
 
-  /** Like {@link post}, but returns the response body as bytes. @throws CliError for any other media type. */
-  async postForBytes<P extends PathWith<'post'>>(
+  async delete<P extends PathFor<'delete'>>(path: P, ...[input]: RequestArgs<'delete', P>): Promise<void> {
+    await this.send(buildPath(path, input), { method: 'DELETE' });
+  }
+
+  /**
+   * Like {@link post}, but returns the response body as bytes.
+   *
+   * @throws {CliError} if the response has a different media type.
+   */
+  async postForBytes<P extends PathFor<'post'>>(
     path: P,
     { credential, mediaType }: { credential: string; mediaType: string },
-    ...[input]: InputOf<'post', P>
+    ...[input]: RequestArgs<'post', P>
   ): Promise<Buffer> {
-    const options = { ...requestOf('POST', input), credential };
+    const options = { ...toSendOptions('POST', input), credential };
     options.headers = { ...options.headers, accept: mediaType };
-    return this.withinDeadline(addressOf(path, input), options, async (response) => {
-      if (response.headers.get('content-type')?.split(';')[0]?.trim() !== mediaType) throw this.noInstance();
+    return this.fetchWithTimeout(buildPath(path, input), options, async (response) => {
+      if (response.headers.get('content-type')?.split(';')[0]?.trim() !== mediaType) throw this.notAnInstanceError();
       return Buffer.from(await response.arrayBuffer());
     });
   }
 
   /**
-   * @throws HttpError for any status other than 2xx, ConnectionError if the response isn't complete by the deadline.
+   * @throws {HttpError} if the status isn't 2xx.
+   * @throws {ConnectionError} if the complete response doesn't arrive within 30 seconds.
    */
-  async send(path: string, options: SendOptions = {}): Promise<Answer> {
-    return this.withinDeadline(path, options, async (response) => {
+  async send(path: string, options: SendOptions = {}): Promise<TextResponse> {
+    return this.fetchWithTimeout(path, options, async (response) => {
       return { status: response.status, headers: response.headers, text: await response.text() };
     });
   }
 
-  /** Streams the response body. Only the response headers have a deadline. Aborting `signal` ends the stream. */
-  async stream<P extends PathWith<'get'>>(
+  /**
+   * Streams the response body. Aborting `signal` ends the stream. The stream throws a {@link ConnectionError} if the
+   * connection is lost, or if no data arrives for 60 seconds.
+   */
+  async stream<P extends PathFor<'get'>>(
     path: P,
     { accept, signal }: { accept: string; signal?: AbortSignal },
-    ...[input]: InputOf<'get', P>
+    ...[input]: RequestArgs<'get', P>
   ): Promise<AsyncIterable<Uint8Array>> {
-    const options = requestOf('GET', input);
+    const options = toSendOptions('GET', input);
     options.headers = { ...options.headers, accept };
     if (signal) options.signal = signal;
-    return this.withinDeadline(addressOf(path, input), options, async ({ body }) => body ?? new ReadableStream());
+    const body = await this.fetchWithTimeout(buildPath(path, input), options, async (response) => response.body);
+    return this.readChunks(body ?? [], signal);
   }
 
-  private async json<T>(method: string, path: string, input: RequestInput | undefined): Promise<T> {
-    return this.parse(await this.send(addressOf(path, input), requestOf(method, input)));
+  private async *readChunks(
+    chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks;
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      // The error itself only says "terminated".
+      const { cause } = error as Error;
+      const isIdle = cause instanceof errors.BodyTimeoutError;
+      const reason = isIdle
+        ? `the instance sent no data for ${this.idleTimeoutMs / 1_000} s`
+        : getMessage(cause ?? error);
+      throw new ConnectionError(reason, { cause: error });
+    }
   }
 
-  private async withinDeadline<T>(path: string, options: SendOptions, read: (response: Response) => Promise<T>) {
+  private async requestJson<T>(method: string, path: string, input: RequestInput | undefined): Promise<T> {
+    return this.parse(await this.send(buildPath(path, input), toSendOptions(method, input)));
+  }
+
+  private async fetchWithTimeout<T>(path: string, options: SendOptions, read: (response: Response) => Promise<T>) {
     const credential = options.credential === undefined ? this.apiKey : options.credential;
-    if (credential === undefined) throw missingApiKey();
+    if (credential === undefined) throw missingApiKeyError();
     const authorization = credential === null ? {} : { authorization: `Bearer ${credential}` };
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)), TIMEOUT_MS);
+    const timer = setTimeout(() => deadline.abort(new Error(`no response within ${TIMEOUT_MS / 1_000} s`)), TIMEOUT_MS);
     try {
       const response = await fetch(this.url + path, {
         method: options.method ?? 'GET',
@@ -106,55 +143,62 @@ export class InstanceClient {
         dispatcher: this.dispatcher,
         redirect: 'manual',
       });
-      if (!response.ok) throw await refusal(response, this.url + path);
+      if (!response.ok) throw await toHttpError(response, this.url + path);
       return await read(response);
     } catch (error) {
       if (error instanceof CliError || options.signal?.aborted) throw error;
-      throw this.unreachable(error);
+      throw this.unreachableError(error);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private parse<T>({ text }: Answer): T {
+  private parse<T>({ text }: TextResponse): T {
     try {
       return JSON.parse(text) as T;
     } catch (error) {
-      throw this.noInstance(error);
+      throw this.notAnInstanceError(error);
     }
   }
 
-  private noInstance(cause?: unknown): CliError {
-    return new CliError(`The server at ${this.url} is not an Agent Traffic instance.`, {
-      hint: 'Set AGENT_TRAFFIC_URL to the address of the instance.',
+  private notAnInstanceError(cause?: unknown): CliError {
+    return new CliError(`The server at ${this.url} isn't an Agent Traffic instance.`, {
+      hint: "Set AGENT_TRAFFIC_URL to the instance's URL.",
       cause,
     });
   }
 
-  private unreachable(error: unknown): ConnectionError {
+  private unreachableError(error: unknown): ConnectionError {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const reason = cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : String(cause);
-    return new ConnectionError(`No Agent Traffic instance answers at ${this.url} (${reason || 'connection failed'}).`, {
-      hint: 'Start it with "npm start", or set AGENT_TRAFFIC_URL to its address.',
-      cause: error,
-    });
+    return new ConnectionError(
+      `Can't reach the Agent Traffic instance at ${this.url} (${getMessage(cause) || 'connection failed'}).`,
+      {
+        hint: 'Start it with "npm start". If it runs elsewhere, set AGENT_TRAFFIC_URL to its URL.',
+        cause: error,
+      },
+    );
   }
 }
 
-/** The audit log uses the User-Agent to mark changes made on the command line. */
-const userAgent = (): string => `agent-traffic/${productVersion()}`;
+const getMessage = (error: unknown): string =>
+  error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
 
-async function refusal(response: Response, address: string): Promise<HttpError> {
+/** Returns the User-Agent by which the audit log recognizes changes made with the CLI. */
+const userAgent = (): string => `agent-traffic/${getProductVersion()}`;
+
+async function toHttpError(response: Response, address: string): Promise<HttpError> {
   const problem = parseProblem(await response.text());
-  const what = problem.detail ?? problem.title ?? `${response.statusText || 'an unexpected answer'} from ${address}`;
-  const faults = (problem.errors ?? []).slice(0, 5).map(({ pointer, detail }) => `\n  ${pointer || '/'} ${detail}`);
+  const summary = problem.detail ?? problem.title ?? `${response.statusText || 'unexpected response'} from ${address}`;
+  const fieldErrors = (problem.errors ?? [])
+    .slice(0, 5)
+    .map(({ pointer, detail }) => `\n  ${pointer || '/'} ${detail}`);
   const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
-  const message = visible(`${response.status}: ${what}${faults.join('')}`, '\n');
+  const message = escapeInvisible(`${response.status}: ${summary}${fieldErrors.join('')}`, '\n');
   return new HttpError(
     response.status,
     problem,
     message,
-    hintFor(response.status, new URL(address).pathname),
+    getHint(response.status, new URL(address).pathname),
     retryAfter,
   );
 }
@@ -168,36 +212,35 @@ function parseProblem(text: string): Partial<Problem> {
   }
 }
 
-function hintFor(status: number, path: string): { hint?: string } {
-  const isConsole = path.includes('/api/');
-  if (status === 401 && isConsole) {
-    return { hint: 'Set AGENT_TRAFFIC_API_KEY to a valid API key (agk_…), or DATA_DIR to the folder of the instance.' };
+function getHint(status: number, path: string): { hint?: string } {
+  const isConsoleApi = path.includes('/api/');
+  if (status === 401 && isConsoleApi) {
+    return { hint: "Set AGENT_TRAFFIC_API_KEY to a valid API key (agk_…), or DATA_DIR to the instance's data folder." };
   }
-  if (status === 401) return { hint: "Set AGENT_TRAFFIC_TOKEN to one of the project's unrevoked tokens (agt_…)." };
-  if (status === 403 && isConsole)
-    return { hint: 'Use an API key with admin rights, or one that was made for this project.' };
-  if (status >= 300 && status < 400)
-    return { hint: 'Set AGENT_TRAFFIC_URL to the address that this one redirects to.' };
+  if (status === 401) return { hint: "Set AGENT_TRAFFIC_TOKEN to one of the project's active tokens (agt_…)." };
+  if (status === 403 && isConsoleApi)
+    return { hint: 'Use an API key that has admin rights or can access this project.' };
+  if (status >= 300 && status < 400) return { hint: 'Set AGENT_TRAFFIC_URL to the URL that this one redirects to.' };
   return {};
 }
 
-function missingApiKey(): CliError {
-  return new CliError('No API key is known.', {
+function missingApiKeyError(): CliError {
+  return new CliError('No API key found.', {
     hint:
-      'Start the instance with "npm start" and run this in the same folder (or with its DATA_DIR); ' +
-      'for an instance elsewhere, set AGENT_TRAFFIC_URL and AGENT_TRAFFIC_API_KEY (agk_…).',
+      'Start the instance with "npm start" and run this command in the same folder or with the same DATA_DIR. ' +
+      'For a remote instance, set AGENT_TRAFFIC_URL and AGENT_TRAFFIC_API_KEY (agk_…).',
   });
 }
 
-function addressOf(path: string, { params: { path: values = {}, query = {} } = {} }: RequestInput = {}): string {
+function buildPath(path: string, { params: { path: values = {}, query = {} } = {} }: RequestInput = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!)) + queryString(query);
 }
 
-function requestOf(method: string, { params, body }: RequestInput = {}): SendOptions {
-  const given = Object.entries(params?.header ?? {}).filter(
+function toSendOptions(method: string, { params, body }: RequestInput = {}): SendOptions {
+  const headerEntries = Object.entries(params?.header ?? {}).filter(
     (header): header is [string, string] => header[1] !== undefined,
   );
-  const headers = Object.fromEntries(given);
+  const headers = Object.fromEntries(headerEntries);
   if (body === undefined) return { method, headers };
   return { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }

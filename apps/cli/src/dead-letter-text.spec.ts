@@ -18,16 +18,16 @@ const letter = (body: Buffer): DeadLetterWithBody => ({
   value_base64: body.toString('base64'),
 });
 
-it('shows fields, headers and the text body', () => {
+it('renders the fields, headers and text body', () => {
   const text = renderDeadLetter(letter(Buffer.from('{"a":\n"é\u001b[2J"}')));
   expect(text).toContain('Reason     invalid_visit');
   expect(text).toContain('Headers\n  batch_id: b\\x1b[2J\n');
   expect(text.endsWith('Body (15 bytes)\n{"a":\n"é\\x1b[2J"}')).toBe(true);
 });
 
-it('shows the first bytes of a binary body', () => {
+it('renders the first bytes of a binary body', () => {
   const text = renderDeadLetter(letter(Buffer.alloc(5_000, 0xff)));
   expect(text).toContain('00000ff0  ff ff');
-  expect(text).toContain('(all of it with --raw)');
+  expect(text).toContain('(use --raw for the complete body)');
   expect(text).not.toContain('00001000  ff');
 });

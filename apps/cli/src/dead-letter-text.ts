@@ -1,12 +1,12 @@
 import type { DeadLetterWithBody } from '#libs/contracts';
-import { localTime, visible } from './terminal-text.js';
+import { localTime, escapeInvisible } from './terminal-text.js';
 
-/** Maximum number of bytes shown of a body that isn't text. */
-const SHOWN_BYTES = 4_096;
+/** Maximum number of bytes to show of a binary body. */
+const MAX_SHOWN_BYTES = 4_096;
 
 export function renderDeadLetter(letter: DeadLetterWithBody): string {
   const facts: [string, string][] = [
-    ['Id', letter.id],
+    ['ID', letter.id],
     ['Failed', localTime(letter.failed_at)],
     ['Reason', letter.reason],
     ['Detail', letter.detail],
@@ -18,9 +18,11 @@ export function renderDeadLetter(letter: DeadLetterWithBody): string {
     ['Key', letter.key ?? '-'],
     ['Replayed', letter.replayed_at ? localTime(letter.replayed_at) : '-'],
   ];
-  const headers = Object.entries(letter.headers).map(([name, value]) => `  ${visible(name)}: ${visible(value)}`);
+  const headers = Object.entries(letter.headers).map(
+    ([name, value]) => `  ${escapeInvisible(name)}: ${escapeInvisible(value)}`,
+  );
   return [
-    ...facts.map(([name, value]) => `${name.padEnd(11)}${visible(value)}`),
+    ...facts.map(([name, value]) => `${name.padEnd(11)}${escapeInvisible(value)}`),
     '',
     'Headers',
     ...(headers.length > 0 ? headers : ['  none']),
@@ -35,9 +37,12 @@ function renderBody(bytes: Buffer): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return hexDump(bytes.subarray(0, SHOWN_BYTES)) + (bytes.length > SHOWN_BYTES ? '\n… (all of it with --raw)' : '');
+    return (
+      hexDump(bytes.subarray(0, MAX_SHOWN_BYTES)) +
+      (bytes.length > MAX_SHOWN_BYTES ? '\n… (use --raw for the complete body)' : '')
+    );
   }
-  return visible(text, '\n\t');
+  return escapeInvisible(text, '\n\t');
 }
 
 function hexDump(bytes: Buffer): string {

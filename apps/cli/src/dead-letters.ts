@@ -1,18 +1,22 @@
 import type { DeadLetter, DeadLetterPage } from '#libs/contracts';
 import type { InstanceClient } from './client.js';
 
-/** Maximum number of dead letters per page and per replay request. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-/** Reads dead letters, newest first. @param projectId Only reads dead letters of this project. */
-export async function* deadLetters(
+/**
+ * Lists dead letters, newest first.
+ *
+ * @param projectId Default: all projects.
+ * @param limit Page size hint. Iteration continues to the last page.
+ */
+export async function* listDeadLetters(
   client: InstanceClient,
   projectId?: string,
-  limit = BATCH,
+  limit = BATCH_SIZE,
 ): AsyncGenerator<DeadLetter> {
   let cursor: string | undefined;
   do {
-    const query = { project: projectId, limit: Math.min(limit, BATCH), cursor };
+    const query = { project: projectId, limit: Math.min(limit, BATCH_SIZE), cursor };
     const page: DeadLetterPage = await client.get('/api/dead-letters', { params: { query } });
     yield* page.dead_letters;
     cursor = page.next_cursor ?? undefined;
@@ -20,27 +24,26 @@ export async function* deadLetters(
 }
 
 /**
- * Returns the IDs of dead letters that haven't been replayed. Collects all first, because replaying changes the pages.
- *
- * @param isWanted Default: all.
+ * Returns the IDs of dead letters that haven't been replayed. All of them are read before any is replayed, because
+ * replayed ones disappear from the list and would shift its pages.
  */
-export async function openDeadLetters(
+export async function findUnreplayedIds(
   client: InstanceClient,
   projectId?: string,
   isWanted: (letter: DeadLetter) => boolean = () => true,
 ): Promise<string[]> {
   const ids: string[] = [];
-  for await (const letter of deadLetters(client, projectId)) {
+  for await (const letter of listDeadLetters(client, projectId)) {
     if (letter.replayed_at === null && isWanted(letter)) ids.push(letter.id);
   }
   return ids;
 }
 
-/** Publishes dead letters to their topics again. @returns the number replayed. */
+/** Publishes dead letters to their topics again. @returns the number of replayed dead letters. */
 export async function replayDeadLetters(client: InstanceClient, ids: readonly string[]): Promise<number> {
   let replayed = 0;
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const body = { ids: ids.slice(at, at + BATCH) };
+  for (let offset = 0; offset < ids.length; offset += BATCH_SIZE) {
+    const body = { ids: ids.slice(offset, offset + BATCH_SIZE) };
     replayed += (await client.post('/api/dead-letters/replay', { body })).replayed;
   }
   return replayed;

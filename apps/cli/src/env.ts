@@ -1,13 +1,13 @@
-/** Environment variables of the CLI. Blank values count as unset. */
+/** Settings from environment variables. Blank variables count as unset. */
 export interface CliEnv {
-  /** Data folder of a running instance, which contains its address and admin key. */
+  /** Data folder of a running instance, which contains its URL and admin key. */
   dataDir: string | undefined;
   url: string | undefined;
   /** API key (`agk_…`). */
   apiKey: string | undefined;
   /** Project token (`agt_…`). */
   token: string | undefined;
-  /** Port of the service whose container or unit the command runs in. */
+  /** Port of the service whose container or systemd unit the command runs in. */
   port: string | undefined;
 }
 

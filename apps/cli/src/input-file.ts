@@ -1,13 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { getSystemErrorMessage } from 'node:util';
 import { CliError, EXIT } from './cli-error.js';
 
-/** Reads a text file, or standard input for `-`. */
-export async function readInput(file: string): Promise<string> {
+/**
+ * Reads a text file, or standard input for `-`.
+ *
+ * @param option Name of the option that specifies the file.
+ * @throws {CliError} with exit code 2 if the file can't be read.
+ */
+export async function readInput(file: string, option?: `--${string}`): Promise<string> {
   try {
     return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   } catch (error) {
-    throw new CliError(`Can't read ${file}: ${(error as Error).message}`, { exitCode: EXIT.usage, cause: error });
+    const { errno, message } = error as NodeJS.ErrnoException;
+    const name = option === undefined ? file : `${option} ${file}`;
+    const reason = errno === undefined ? message : getSystemErrorMessage(errno);
+    throw new CliError(`Can't read ${name}: ${reason}`, { exitCode: EXIT.usage, cause: error });
   }
 }
 
@@ -15,9 +24,9 @@ export async function readInput(file: string): Promise<string> {
 export async function readJson(file: string): Promise<unknown> {
   const content = await readInput(file);
   try {
-    // Some Windows editors write a byte order mark.
+    // Some Windows editors add a byte order mark.
     return JSON.parse(content.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new CliError(`${file} is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new CliError(`${file} is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
 }

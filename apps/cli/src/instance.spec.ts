@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-it('finds the address and key of the local instance', async () => {
+it('finds the URL and API key of the local instance', async () => {
   const instance = await find({ DATA_DIR: data, AGENT_TRAFFIC_TOKEN: ' ' });
   expect(instance.client.url).toBe('http://10.0.0.5:4321');
   expect(keyOf(instance)).toBe('agk_local');
@@ -26,7 +26,7 @@ it('finds the address and key of the local instance', async () => {
   expect((await find({})).client.url).toBe('http://10.0.0.5:4321');
 });
 
-it('prefers the environment and sends the local key only to this machine', async () => {
+it('prefers environment variables and sends the local API key only to this machine', async () => {
   const other = await find({
     DATA_DIR: data,
     AGENT_TRAFFIC_URL: 'https://other.example/',
@@ -44,13 +44,13 @@ it('prefers the environment and sends the local key only to this machine', async
   expect(keyOf(keyed)).toBe('agk_b');
 });
 
-it('uses the port of the service whose container it runs in', async () => {
+it('uses PORT for the default URL', async () => {
   const nowhere = { DATA_DIR: join(root, 'nothing'), PORT: '3002' };
   expect((await find(nowhere)).client.url).toBe('http://127.0.0.1:3002');
   expect((await find({ ...nowhere, AGENT_TRAFFIC_URL: 'https://a.example' })).client.url).toBe('https://a.example');
 });
 
-it('falls back to the default address and rejects an invalid one', async () => {
+it('falls back to the default URL and rejects an invalid one', async () => {
   const instance = await find({ DATA_DIR: join(root, 'nothing') });
   expect([instance.client.url, keyOf(instance)]).toEqual([DEFAULT_URL, undefined]);
   await expect(find({ AGENT_TRAFFIC_URL: 'localhost:3000' })).rejects.toMatchObject({

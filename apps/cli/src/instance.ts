@@ -12,31 +12,31 @@ export interface Instance {
   token: string | undefined;
 }
 
-/** Finds the instance on demand, so `--help` and `--dry-run` work without one. */
+/** Finds the instance. Called on demand, so `--help` and `--dry-run` work without one. */
 export type Connect = () => Promise<Instance>;
 
 /**
- * Finds the address and API key of the instance. Environment variables take precedence over `instance.json` (address)
- * and `api-key` (admin key) in the data folder. The default address is localhost at PORT.
+ * Finds the instance's URL and API key. Environment variables take precedence over `instance.json` (URL) and `api-key`
+ * (admin key) in the data folder. The default URL is 127.0.0.1 at PORT.
  *
- * @param parents Folders whose `data` subfolder is searched, in order, if DATA_DIR isn't set.
+ * @param parents Folders whose `data` subfolder is searched, in this order, if DATA_DIR isn't set.
  */
 export async function findInstance(env: CliEnv, parents: readonly string[]): Promise<Instance> {
   const folders = env.dataDir ? [resolve(env.dataDir)] : parents.map((parent) => join(parent, 'data'));
   let local: { url: string | undefined; apiKey: string | undefined } = { url: undefined, apiKey: undefined };
   for (const folder of folders) {
-    local = { url: await readAddress(folder), apiKey: await readText(join(folder, 'api-key')) };
+    local = { url: await readInstanceUrl(folder), apiKey: await readOptionalFile(join(folder, 'api-key')) };
     if (local.url !== undefined || local.apiKey !== undefined) break;
   }
-  const url = checkedUrl(env.url ?? local.url ?? `http://127.0.0.1:${env.port ?? DEFAULT_PORT}`);
-  // Never send the local instance's key to another machine.
-  const isOwn = isLoopback(url) || (local.url !== undefined && url === trimmed(local.url));
-  const apiKey = env.apiKey ?? (isOwn ? local.apiKey : undefined);
+  const url = validateUrl(env.url ?? local.url ?? `http://127.0.0.1:${env.port ?? DEFAULT_PORT}`);
+  // Never send the local instance's API key to another machine.
+  const isLocalInstance = isLoopback(url) || (local.url !== undefined && url === trimSlashes(local.url));
+  const apiKey = env.apiKey ?? (isLocalInstance ? local.apiKey : undefined);
   return { client: new InstanceClient(url, apiKey), token: env.token };
 }
 
-async function readAddress(folder: string): Promise<string | undefined> {
-  const text = await readText(join(folder, 'instance.json'));
+async function readInstanceUrl(folder: string): Promise<string | undefined> {
+  const text = await readOptionalFile(join(folder, 'instance.json'));
   if (text === undefined) return undefined;
   try {
     const { url } = JSON.parse(text) as { url?: unknown };
@@ -46,26 +46,26 @@ async function readAddress(folder: string): Promise<string | undefined> {
   }
 }
 
-async function readText(file: string): Promise<string | undefined> {
+async function readOptionalFile(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim() || undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new CliError(`Can't read ${file}: ${(error as Error).message}`, {
-      hint: 'Run this as the user the instance runs as, or set AGENT_TRAFFIC_URL and AGENT_TRAFFIC_API_KEY.',
+      hint: 'Run this command as the user that runs the instance, or set AGENT_TRAFFIC_URL and AGENT_TRAFFIC_API_KEY.',
     });
   }
 }
 
-function checkedUrl(text: string): string {
+function validateUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw new CliError(`AGENT_TRAFFIC_URL is not an http(s) address: ${text}`, { exitCode: EXIT.usage });
+    throw new CliError(`AGENT_TRAFFIC_URL must be an http(s) URL (got "${text}").`, { exitCode: EXIT.usage });
   }
-  return trimmed(text);
+  return trimSlashes(text);
 }
 
-const trimmed = (url: string): string => url.replace(/\/{1,8}$/, '');
+const trimSlashes = (url: string): string => url.replace(/\/{1,8}$/, '');
 
 function isLoopback(url: string): boolean {
   const host = new URL(url).hostname;

@@ -1,8 +1,9 @@
-/** Signals within this time count as one: a terminal and a parent process may both deliver Ctrl-C. */
+/** Signals within this time count as one, because both the terminal and a parent process may forward Ctrl-C. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * Returns a signal that aborts on Ctrl-C or SIGTERM, so a command can stop cleanly. A second Ctrl-C exits immediately.
+ * Returns a signal that aborts on Ctrl-C or SIGTERM, so a command can shut down cleanly. A second Ctrl-C or SIGTERM
+ * exits immediately.
  */
 export function onInterrupt(): { signal: AbortSignal; dispose: () => void } {
   const controller = new AbortController();

@@ -1,10 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { styleText } from 'node:util';
-import { productVersion } from '#libs/platform/version';
+import { getProductVersion } from '#libs/platform/version';
 import { CliError, EXIT } from './cli-error.js';
 import { agentsCommand } from './commands/agents.command.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
 import { backupCommand, restoreCommand } from './commands/backup.command.js';
+import { archiveCommand } from './commands/archive.command.js';
 import { auditCommand } from './commands/audit.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
 import { demoCommand } from './commands/demo.command.js';
@@ -27,16 +28,16 @@ import { visitsCommand } from './commands/visits.command.js';
 import { readEnv } from './env.js';
 import { findInstance } from './instance.js';
 import { note } from './output.js';
-import { visible } from './terminal-text.js';
+import { escapeInvisible } from './terminal-text.js';
 
 const HELP = `
 Environment:
-  AGENT_TRAFFIC_URL      address of the instance (default: the one running here, else 127.0.0.1 at PORT or 3000)
-  AGENT_TRAFFIC_API_KEY  API key, agk_…
-  AGENT_TRAFFIC_TOKEN    project token, agt_…, for logs import and robots
-  DATA_DIR               folder of the instance on its own machine, where all three are found (default: ./data)
+  AGENT_TRAFFIC_URL      URL of the instance (default: the local instance, or http://127.0.0.1 at PORT or 3000)
+  AGENT_TRAFFIC_API_KEY  API key (agk_…)
+  AGENT_TRAFFIC_TOKEN    project access token (agt_…) for logs and robots commands
+  DATA_DIR               data folder of a local instance, which provides its URL and API key (default: ./data)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage. Commands that answer yes or no say in their help how.
+Exit codes: 0 success, 1 failure, 2 usage error. The help of each check command lists its own exit codes.
 
 Examples:
   agent-traffic projects list
@@ -49,11 +50,11 @@ export function createProgram(root: string, setExitCode: (code: number) => void)
   const connect = () => findInstance(readEnv(), [process.cwd(), root]);
   const program = new Command('agent-traffic')
     .description(
-      'Starts Agent Traffic or administers a running instance, shows its visits live, identifies agents, imports access logs, renders rules for robots.txt and servers, and prepares deployments.',
+      'Start and manage Agent Traffic: watch visits, identify agents, import access logs, render rules for robots.txt and web servers, and prepare deployments.',
     )
-    .version(productVersion(), '-V, --version', 'print the version')
+    .version(getProductVersion(), '-V, --version', 'print the version')
     .addHelpText('after', HELP)
-    // Leave options after `identify curl …` to curl.
+    // Required so that options after `identify curl …` are passed to curl.
     .enablePositionalOptions();
   for (const command of [
     startCommand(root, setExitCode),
@@ -78,6 +79,7 @@ export function createProgram(root: string, setExitCode: (code: number) => void)
     migrateCommand(),
     backupCommand(),
     restoreCommand(),
+    archiveCommand(),
     demoCommand(connect),
     doctorCommand(connect, setExitCode),
   ]) {
@@ -88,14 +90,14 @@ export function createProgram(root: string, setExitCode: (code: number) => void)
 }
 
 /**
- * Runs a command line.
+ * Runs a command.
  *
- * @param args Arguments without Node.js and the script.
- * @param root Folder of the program.
+ * @param args Arguments, without the Node.js executable and the script.
+ * @param root Folder in which the program is installed.
  * @returns the exit code.
  */
 export async function run(args: string[], root: string): Promise<number> {
-  // Closing the pipe early (`| head`) isn't an error.
+  // It isn't an error if the reader closes the pipe early, as in `| head`.
   if (process.stdout.listenerCount('error') === 0) {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }
@@ -105,26 +107,25 @@ export async function run(args: string[], root: string): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return await report(error);
+    return await reportError(error);
   }
 }
 
 /**
- * Makes commands throw instead of exiting, and mention --help in errors. Subcommands that were created separately don't
- * inherit these settings.
+ * Makes a command and its subcommands throw instead of exiting, and mention --help in errors. Subcommands added with
+ * `addCommand` don't inherit these settings.
  */
 function configure(command: Command): void {
   command.exitOverride().showHelpAfterError('(add --help for help and examples)');
   command.commands.forEach(configure);
 }
 
-async function report(error: unknown): Promise<number> {
+async function reportError(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  // `errorMessage()` removes values that database errors quote. The import is slow, so it's reserved for unexpected
-  // errors.
+  // `errorMessage()` removes values quoted in database errors. Its import is slow, so it's only used for unexpected errors.
   const message = error instanceof CliError ? error.message : (await import('#libs/platform')).errorMessage(error);
-  note(styleText('red', `error: ${visible(message, '\n\t')}`, { stream: process.stderr }));
+  note(styleText('red', `error: ${escapeInvisible(message, '\n\t')}`, { stream: process.stderr }));
   if (!(error instanceof CliError)) return EXIT.failure;
-  if (error.hint !== undefined) note(visible(error.hint, '\n\t'));
+  if (error.hint !== undefined) note(escapeInvisible(error.hint, '\n\t'));
   return error.exitCode;
 }

@@ -1,14 +1,14 @@
-import { parseAddress, parseDuration, parseSince, wholeNumber } from './options.js';
+import { parseAddress, parseDuration, parseSince, integerParser } from './options.js';
 
-it('parses durations', () => {
+it('parses durations and rejects invalid ones', () => {
   expect(['90', '90s', '5m', '1.5h', '250ms'].map(parseDuration)).toEqual([90_000, 90_000, 300_000, 5_400_000, 250]);
   for (const text of ['', 'soon', '5d', '-1s']) expect(() => parseDuration(text)).toThrow('90s, 5m or 1h');
 });
 
-it('parses whole numbers within bounds', () => {
-  const parse = wholeNumber(1, 10);
+it('parses integers and rejects those out of range', () => {
+  const parse = integerParser(1, 10);
   expect([parse('1'), parse('10')]).toEqual([1, 10]);
-  for (const text of ['0', '11', '1.5', 'x', '']) expect(() => parse(text)).toThrow('between 1 and 10');
+  for (const text of ['0', '11', '1.5', 'x', '']) expect(() => parse(text)).toThrow('from 1 to 10');
 });
 
 it('parses absolute and relative start times', () => {
@@ -23,7 +23,7 @@ it('parses absolute and relative start times', () => {
   for (const text of ['', 'soon', '2w']) expect(() => parseSince(text)).toThrow('2h or 7d');
 });
 
-it('parses listen addresses', () => {
+it('parses addresses to listen on', () => {
   expect(['514', '0.0.0.0:5514', '[::1]:5514', 'log.example:1'].map(parseAddress)).toEqual([
     { host: '127.0.0.1', port: 514 },
     { host: '0.0.0.0', port: 5_514 },

@@ -1,4 +1,4 @@
-import type { AccessToken, Project, RevealedAccessToken } from '#libs/contracts';
+import type { AccessToken, Project, RevealedAccessToken, TokenPurpose } from '#libs/contracts';
 import { CliError, EXIT } from './cli-error.js';
 import type { InstanceClient } from './client.js';
 import type { Instance } from './instance.js';
@@ -8,30 +8,30 @@ export async function listProjects(client: InstanceClient): Promise<Project[]> {
 }
 
 /** Finds a project by ID or name (case-insensitive). By default, returns the only project. */
-export async function findProject(client: InstanceClient, wanted: string | undefined): Promise<Project> {
-  return chooseProject(await listProjects(client), wanted);
+export async function findProject(client: InstanceClient, nameOrId: string | undefined): Promise<Project> {
+  return selectProject(await listProjects(client), nameOrId);
 }
 
-export function chooseProject(projects: readonly Project[], wanted: string | undefined): Project {
+export function selectProject(projects: readonly Project[], nameOrId: string | undefined): Project {
   if (projects.length === 0) {
-    throw new CliError('There are no projects yet.', { hint: 'Create one: agent-traffic projects create "My site"' });
+    throw new CliError('No projects exist yet.', { hint: 'To create one: agent-traffic projects create "My site"' });
   }
-  const listed = projects.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
-  if (wanted === undefined) {
+  const projectList = projects.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
+  if (nameOrId === undefined) {
     if (projects.length === 1) return projects[0]!;
-    throw new CliError(`There are ${projects.length} projects. Choose one with --project NAME|ID:\n${listed}`, {
+    throw new CliError(`There are ${projects.length} projects. Choose one with --project NAME|ID:\n${projectList}`, {
       exitCode: EXIT.usage,
     });
   }
-  const same = (text: string) => text.toLowerCase() === wanted.toLowerCase();
-  const byId = projects.find(({ id }) => same(id));
+  const matches = (text: string) => text.toLowerCase() === nameOrId.toLowerCase();
+  const byId = projects.find(({ id }) => matches(id));
   if (byId) return byId;
-  const exact = projects.filter(({ name }) => name === wanted);
-  const named = exact.length > 0 ? exact : projects.filter(({ name }) => same(name));
-  if (named.length === 1) return named[0]!;
-  const fault =
-    named.length > 1 ? `Several projects are named "${wanted}", use the id` : `No project is named "${wanted}"`;
-  throw new CliError(`${fault}:\n${listed}`, { exitCode: EXIT.usage });
+  const exact = projects.filter(({ name }) => name === nameOrId);
+  const matching = exact.length > 0 ? exact : projects.filter(({ name }) => matches(name));
+  if (matching.length === 1) return matching[0]!;
+  const problem =
+    matching.length > 1 ? `Several projects are named "${nameOrId}". Use an ID` : `No project is named "${nameOrId}"`;
+  throw new CliError(`${problem}:\n${projectList}`, { exitCode: EXIT.usage });
 }
 
 export async function listTokens(client: InstanceClient, projectId: string): Promise<AccessToken[]> {
@@ -44,26 +44,33 @@ export function revealToken(client: InstanceClient, token: AccessToken): Promise
   });
 }
 
-/** Token for recording visits, and its project if known. */
+/** Access token, and its project if known. */
 interface ProjectAccess {
   token: string;
   project: Project | undefined;
 }
 
 /**
- * Uses the token from the environment if it's set and no project is requested. Otherwise, uses the oldest unrevoked
- * token of the project.
+ * Returns the access token from the environment if it's set and no project is requested. Otherwise, returns the
+ * project's oldest active token that has the purpose.
  */
-export async function accessProject(instance: Instance, wanted: string | undefined): Promise<ProjectAccess> {
-  if (wanted === undefined && instance.token !== undefined) return { token: instance.token, project: undefined };
-  const project = await findProject(instance.client, wanted);
+export async function getProjectAccess(
+  instance: Instance,
+  nameOrId: string | undefined,
+  purpose: TokenPurpose,
+): Promise<ProjectAccess> {
+  if (nameOrId === undefined && instance.token !== undefined) return { token: instance.token, project: undefined };
+  const project = await findProject(instance.client, nameOrId);
   const [oldest] = (await listTokens(instance.client, project.id))
-    .filter(({ revoked_at }) => revoked_at === null)
+    .filter((token) => isActive(token) && token.purposes.includes(purpose))
     .sort((a, b) => a.created_at.localeCompare(b.created_at));
   if (oldest === undefined) {
-    throw new CliError(`The project "${project.name}" has no active token.`, {
-      hint: `Create one: agent-traffic tokens create --project ${project.id}`,
+    throw new CliError(`The project "${project.name}" has no active access token with the purpose "${purpose}".`, {
+      hint: `To create one: agent-traffic tokens create --project ${project.id} --purpose ${purpose}`,
     });
   }
   return { token: (await revealToken(instance.client, oldest)).token, project };
 }
+
+const isActive = ({ revoked_at: revokedAt, expires_at: expiresAt }: AccessToken): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());

@@ -1,13 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { RedisConnection, RedisKeyValue, RedisPubSub, RedisRateLimiter, redisAddress } from '#libs/cache';
+import { RedisConnection, RedisKeyValueStore, RedisPubSub, RedisRateLimiter, toRedisAddress } from '#libs/cache';
 import { readSnapshot, writeSnapshot } from '#libs/catalog';
 import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, visitsChannel } from '#libs/contracts';
 import { temporaryFolder, until } from '../../../test/kit/instance.js';
 import { RedisServer } from '../../../test/kit/redis.js';
-import { makeSecrets } from './secrets.js';
-import { shareSecrets } from './service-secrets.js';
+import { createSecrets } from './secrets.js';
+import { distributeSecrets } from './service-secrets.js';
 
 const LIMIT = { perSecond: 1, burst: 1 };
 const CATALOG = { revision: 1, catalog: { agents: [] } } as unknown as Parameters<typeof writeSnapshot>[1];
@@ -18,8 +18,8 @@ const connections: RedisConnection[] = [];
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  await makeSecrets(join(folder, 'all'));
-  await shareSecrets(join(folder, 'all'), folder);
+  await createSecrets(join(folder, 'all'));
+  await distributeSecrets(join(folder, 'all'), folder);
   server = await RedisServer.start('--aclfile', join(folder, 'redis/users.acl'));
 });
 afterEach(() => {
@@ -32,48 +32,48 @@ afterAll(async () => {
 
 async function open(user: string, password?: string): Promise<RedisConnection> {
   const REDIS_URL = server.url.replace('//', `//${user}@`);
-  const address = redisAddress({ REDIS_URL, REDIS_PASSWORD: password })!;
+  const address = toRedisAddress({ REDIS_URL, REDIS_PASSWORD: password })!;
   const connection = new RedisConnection(address, pino({ level: 'silent' }));
   connections.push(connection);
-  await connection.tried;
+  await connection.firstAttempt;
   return connection;
 }
 
-const as = async (service: string): Promise<RedisConnection> =>
+const connectAs = async (service: string): Promise<RedisConnection> =>
   open(service, (await readFile(join(folder, service, 'redis-password'), 'utf8')).trim());
 
-/** Publishes until the listener hears it, since the subscription may not exist yet. */
-async function hears(listener: RedisConnection, speaker: RedisConnection, channel: string): Promise<void> {
-  let isHeard = false;
-  const stop = new RedisPubSub(listener).subscribe(channel, () => (isHeard = true));
-  const say = async (): Promise<boolean> => {
+/** Publishes repeatedly until the listener receives a message, because the subscription may not be active yet. */
+async function assertReceives(listener: RedisConnection, speaker: RedisConnection, channel: string): Promise<void> {
+  let isReceived = false;
+  const stop = new RedisPubSub(listener).subscribe(channel, () => (isReceived = true));
+  const publish = async (): Promise<boolean> => {
     await new RedisPubSub(speaker).publish(channel, '');
-    return isHeard;
+    return isReceived;
   };
-  await until(say, { what: `${channel} is heard` });
+  await until(publish, { condition: `a message on ${channel} arrives` });
   stop();
 }
 
-it('allows each service the channels and keys it needs', async () => {
-  const [gateway, console, enrichment] = await Promise.all(['gateway', 'console', 'enrichment'].map(as));
-  const [ingest, catalog, rules] = await Promise.all(['ingest', 'catalog', 'rules'].map(as));
-  await hears(console!, ingest!, visitsChannel('one'));
-  for (const listener of [gateway!, console!, enrichment!]) await hears(listener, console!, ACCESS_CHANNEL);
-  for (const listener of [enrichment!, ingest!, rules!]) await hears(listener, catalog!, CATALOG_CHANNEL);
+it('grants each service access to the channels and keys it needs', async () => {
+  const [gateway, console, enrichment] = await Promise.all(['gateway', 'console', 'enrichment'].map(connectAs));
+  const [ingest, catalog, rules] = await Promise.all(['ingest', 'catalog', 'rules'].map(connectAs));
+  await assertReceives(console!, ingest!, visitsChannel('one'));
+  for (const listener of [gateway!, console!, enrichment!]) await assertReceives(listener, console!, ACCESS_CHANNEL);
+  for (const listener of [enrichment!, ingest!, rules!]) await assertReceives(listener, catalog!, CATALOG_CHANNEL);
 
-  await writeSnapshot(new RedisKeyValue(catalog!), CATALOG);
+  await writeSnapshot(new RedisKeyValueStore(catalog!), CATALOG);
   for (const reader of [enrichment!, ingest!, rules!]) {
-    expect(await readSnapshot(new RedisKeyValue(reader))).toMatchObject({ revision: 1 });
+    expect(await readSnapshot(new RedisKeyValueStore(reader))).toMatchObject({ revision: 1 });
   }
-  await new RedisKeyValue(catalog!).delete(CATALOG_KEYS.revision);
+  await new RedisKeyValueStore(catalog!).delete(CATALOG_KEYS.revision);
 
-  await new RedisKeyValue(gateway!).set(accessKey('hash'), 'known', 60);
-  expect(await new RedisKeyValue(gateway!).get(accessKey('hash'))).toBe('known');
-  await new RedisKeyValue(console!).delete(accessKey('hash'));
-  expect(await new RedisKeyValue(gateway!).get(accessKey('hash'))).toBeNull();
+  await new RedisKeyValueStore(gateway!).set(accessKey('hash'), 'known', 60);
+  expect(await new RedisKeyValueStore(gateway!).get(accessKey('hash'))).toBe('known');
+  await new RedisKeyValueStore(console!).delete(accessKey('hash'));
+  expect(await new RedisKeyValueStore(gateway!).get(accessKey('hash'))).toBeNull();
 
   for (const reader of [enrichment!, ingest!, catalog!]) {
-    const values = new RedisKeyValue(reader);
+    const values = new RedisKeyValueStore(reader);
     expect(await values.claim('directory-turn:one', 60)).toBe(true);
     await values.delete('directory-turn:one');
     for (const key of ['directory:one', 'dns:ptr:192.0.2.1']) {
@@ -83,9 +83,9 @@ it('allows each service the channels and keys it needs', async () => {
   }
 });
 
-it('allows the gateway and the console to count rate limits', async () => {
-  const visits = new RedisRateLimiter(await as('gateway'));
-  const attempts = new RedisRateLimiter(await as('console'));
+it('allows the gateway and the console to enforce rate limits', async () => {
+  const visits = new RedisRateLimiter(await connectAs('gateway'));
+  const attempts = new RedisRateLimiter(await connectAs('console'));
   for (const [limiter, name] of [[visits, 'visits'] as const, [attempts, 'sign-in'] as const]) {
     const kind = { name, failsOpen: true };
     const states = [await limiter.take(kind, 'one', 100, LIMIT), await limiter.take(kind, 'one', 100, LIMIT)];
@@ -115,7 +115,7 @@ it.each<[string, string[]]>([
   ['ingest', ['PUBLISH', ACCESS_CHANNEL, '']],
   ['rules', ['SET', CATALOG_KEYS.revision, '2']],
 ])('denies %s the command %j', async (service, [command, ...args]) => {
-  const { commands } = await as(service);
+  const { commands } = await connectAs(service);
   await expect(commands.call(command!, ...args)).rejects.toThrow(/NOPERM|can't access at least one of the keys/);
 });
 
@@ -128,11 +128,11 @@ it.each<[string, string | undefined]>([
   ['nobody', 'any'],
 ])('rejects a client that connects as %j with the password %j', async (user, password) => {
   const connection = await open(user, password);
-  expect(await connection.fault()).not.toBeNull();
+  expect(await connection.getFault()).not.toBeNull();
   await expect(connection.commands.call('GET', accessKey('hash'))).rejects.toThrow(/NOAUTH|WRONGPASS|writeable/);
 });
 
-it('allows the health check only PING', async () => {
+it('allows the health check to run only PING', async () => {
   const { commands } = await open('health', 'health');
   expect(await commands.ping()).toBe('PONG');
   await expect(commands.get(accessKey('hash'))).rejects.toThrow('NOPERM');

@@ -3,18 +3,18 @@ import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, visitsChannel
 
 interface Permissions {
   commands: readonly string[];
-  /** Key patterns. The prefix grants access: `~` full, `%R~` read-only, `%W~` write-only. */
+  /** Key patterns. The prefix defines the access: `~` for full, `%R~` for read-only, `%W~` for write-only. */
   keys: readonly string[];
   channels: readonly string[];
 }
 
 /** Commands for connection setup and health checks. */
-const EVERYBODY = ['ping', 'info'];
+const COMMON_COMMANDS = ['ping', 'info'];
 const SUBSCRIBE = ['subscribe', 'unsubscribe'];
 /** The rate-limit script and the commands that it calls. */
 const RATE_LIMIT = ['eval', 'time', 'hmget', 'hset', 'pexpire'];
 const KEY_VALUE = ['get', 'set', 'del'];
-/** Shared caches of key directories and DNS lookups. */
+/** Shared caches for key directories and DNS lookups. */
 const EVIDENCE = ['~directory:*', '~directory-turn:*', '~dns:*'];
 const CATALOG = Object.values(CATALOG_KEYS);
 
@@ -52,23 +52,23 @@ const USERS: Record<string, Permissions> = {
 };
 
 /**
- * Returns the Redis ACL file. Services get the permissions that they need, `health` is only allowed to ping, and
- * anonymous clients aren't allowed to do anything. Passwords are hashed.
+ * Renders the Redis ACL file. Services get only the permissions that they need, `health` can only ping, and anonymous
+ * clients have no permissions. Passwords are hashed.
  *
  * https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/
  *
  * @param passwords Passwords by service.
  */
-export function redisAcl(passwords: ReadonlyMap<string, string>): string {
+export function renderRedisAcl(passwords: ReadonlyMap<string, string>): string {
   const lines = ['user default reset', 'user health reset on nopass +ping'];
   for (const [name, { commands, keys, channels }] of Object.entries(USERS)) {
     const password = passwords.get(name);
-    if (password === undefined) throw new Error(`${name} has no password for Redis`);
+    if (password === undefined) throw new Error(`The service ${name} has no Redis password`);
     const rules = [
       `#${hash('sha256', password)}`,
       ...keys,
       ...channels.map((channel) => `&${channel}`),
-      ...[...EVERYBODY, ...commands].map((command) => `+${command}`),
+      ...[...COMMON_COMMANDS, ...commands].map((command) => `+${command}`),
     ];
     lines.push(`user ${name} reset on ${rules.join(' ')}`);
   }

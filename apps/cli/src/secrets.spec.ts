@@ -1,10 +1,18 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDamaged, SecretBox } from '#libs/database';
-import { beginRotation, endRotation, makeSecrets } from './secrets.js';
+import { isMalformedCredential, SecretBox } from '#libs/database';
+import { beginRotation, endRotation, createSecrets } from './secrets.js';
 
-const NAMES = ['access-token', 'api-key', 'database-password', 'internal-api-secret', 'metrics-token', 'secret-key'];
+const NAMES = [
+  'access-token',
+  'api-key',
+  'clickhouse-password',
+  'database-password',
+  'internal-api-secret',
+  'metrics-token',
+  'secret-key',
+];
 
 let folder: string;
 beforeEach(async () => {
@@ -15,43 +23,53 @@ afterEach(() => rm(join(folder, '..'), { recursive: true }));
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 it('creates secrets that only their owner can read', async () => {
-  const { made, kept } = await makeSecrets(folder);
+  const { made, kept } = await createSecrets(folder);
   expect([made.toSorted(), kept]).toEqual([NAMES, []]);
   expect((await readdir(folder)).toSorted()).toEqual(NAMES);
   for (const name of NAMES) {
     expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-    // Readers of Kubernetes Secrets, such as the Prometheus operator, don't strip a trailing newline.
+    // Some readers of Kubernetes Secrets, such as the Prometheus operator, don't strip a trailing newline.
     expect(await read(name)).toMatch(/^\S+$/);
   }
   const token = await read('access-token');
   const key = await read('api-key');
   expect(token.startsWith('agt_') && key.startsWith('agk_')).toBe(true);
-  expect([isDamaged(token, 'agt_'), isDamaged(key, 'agk_')]).toEqual([false, false]);
+  expect([isMalformedCredential(token, 'agt_'), isMalformedCredential(key, 'agk_')]).toEqual([false, false]);
   const secretKey = await read('secret-key');
   expect(() => new SecretBox(secretKey)).not.toThrow();
 });
 
 it('never changes an existing secret, even with concurrent runs', async () => {
-  await makeSecrets(folder);
+  await createSecrets(folder);
   await rm(join(folder, 'api-key'));
   await writeFile(join(folder, 'access-token'), 'one-of-my-own');
   const password = await read('database-password');
-  const all = await Promise.all([makeSecrets(folder), makeSecrets(folder), makeSecrets(folder)]);
+  const all = await Promise.all([createSecrets(folder), createSecrets(folder), createSecrets(folder)]);
   expect(all.flatMap(({ made }) => made)).toEqual(['api-key']);
   expect(await read('access-token')).toBe('one-of-my-own');
   expect(await read('database-password')).toBe(password);
 });
 
-it.each(['', ' \n', 'too-short'])('refuses to rotate the secret key %j and changes nothing', async (key) => {
-  await makeSecrets(folder);
-  await writeFile(join(folder, 'secret-key'), key);
-  await expect(beginRotation(folder)).rejects.toThrow(/secret-key must contain a secret key of 32 bytes/);
-  expect((await readdir(folder)).toSorted()).toEqual(NAMES);
-  expect(await readFile(join(folder, 'secret-key'), 'utf8')).toBe(key);
+it.each(['', ' \n', 'too-short'])(
+  'rejects a rotation of the invalid secret key %j and changes nothing',
+  async (key) => {
+    await createSecrets(folder);
+    await writeFile(join(folder, 'secret-key'), key);
+    await expect(beginRotation(folder)).rejects.toThrow(/secret-key must contain a 32-byte key/);
+    expect((await readdir(folder)).toSorted()).toEqual(NAMES);
+    expect(await readFile(join(folder, 'secret-key'), 'utf8')).toBe(key);
+  },
+);
+
+it('rejects a rotation if the secret key is missing, and explains how to create it', async () => {
+  await expect(beginRotation(folder)).rejects.toMatchObject({
+    message: `${join(folder, 'secret-key')} doesn't exist, so there is no key to rotate.`,
+    hint: expect.stringContaining(`agent-traffic secrets ${folder}`),
+  });
 });
 
-it('rotates the secret key and keeps the old one until the end, even after an interruption', async () => {
-  await makeSecrets(folder);
+it('rotates the secret key and retains the old key until the rotation ends, even after an interruption', async () => {
+  await createSecrets(folder);
   const old = await read('secret-key');
   await writeFile(join(folder, 'secret-key-previous'), old);
   expect(await beginRotation(folder)).toBe(true);

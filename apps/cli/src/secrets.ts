@@ -1,68 +1,77 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newCredential, SecretBox } from '#libs/database';
+import { generateCredential, SecretBox } from '#libs/database';
 import { CliError } from './cli-error.js';
-import { replaceFile } from './replaced-file.js';
+import { readIfExists, replaceFile } from './replace-file.js';
 
-/** File of the previous key while `secret-key` is rotated. It decrypts secrets that aren't re-encrypted yet. */
+/** File with the previous key during a rotation. It decrypts secrets that haven't been re-encrypted yet. */
 export const PREVIOUS_KEY_FILE = 'secret-key-previous';
-/** Backup of the previous key after a rotation. Nothing reads it. */
+/** Backup of the previous key after a rotation. It's never read. */
 const RETIRED_KEY_FILE = 'secret-key-retired';
 
 const SECRETS: Record<string, () => string> = {
-  'secret-key': () => SecretBox.newKey(),
-  'database-password': () => SecretBox.newKey(),
-  'internal-api-secret': () => SecretBox.newKey(),
-  'metrics-token': () => SecretBox.newKey(),
-  'access-token': () => newCredential('agt_'),
-  'api-key': () => newCredential('agk_'),
+  'secret-key': () => SecretBox.generateKey(),
+  'database-password': () => SecretBox.generateKey(),
+  'clickhouse-password': () => SecretBox.generateKey(),
+  'internal-api-secret': () => SecretBox.generateKey(),
+  'metrics-token': () => SecretBox.generateKey(),
+  'access-token': () => generateCredential('agt_'),
+  'api-key': () => generateCredential('agk_'),
 };
 
-interface MadeSecrets {
+interface SecretsResult {
   made: string[];
   kept: string[];
 }
 
-/** Creates the secrets that the folder doesn't have yet. Only their owner can read the files. */
-export async function makeSecrets(folder: string): Promise<MadeSecrets> {
+/** Creates the secrets that are missing from the folder, in files that only their owner can read. */
+export async function createSecrets(folder: string): Promise<SecretsResult> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const secrets: MadeSecrets = { made: [], kept: [] };
-  for (const [name, make] of Object.entries(SECRETS)) {
-    // No newline: Kubernetes Secrets contain the exact bytes, and neither the Prometheus operator nor KEDA trims them.
-    const isNew = await createFile(join(folder, name), make());
+  const secrets: SecretsResult = { made: [], kept: [] };
+  for (const [name, generate] of Object.entries(SECRETS)) {
+    // Don't add a newline. Kubernetes Secrets contain the exact bytes, and the Prometheus operator and KEDA don't trim them.
+    const isNew = await createFile(join(folder, name), generate());
     secrets[isNew ? 'made' : 'kept'].push(name);
   }
   return secrets;
 }
 
 /**
- * Replaces `secret-key` with a new key, and keeps the old one as the previous key. Can be interrupted and repeated.
+ * Replaces `secret-key` with a new key and saves the old one as the previous key. Safe to interrupt and repeat.
  *
- * @returns false if a rotation is already in progress. The keys stay the same.
- * @throws CliError if `secret-key` isn't a valid key.
+ * @returns false, without changing the keys, if a rotation is already in progress.
+ * @throws {CliError} if `secret-key` doesn't exist or doesn't contain a valid key.
  */
 export async function beginRotation(folder: string): Promise<boolean> {
   const [keyFile, previousFile] = [join(folder, 'secret-key'), join(folder, PREVIOUS_KEY_FILE)];
-  const key = await readFile(keyFile, 'utf8');
-  if (!SecretBox.isKey(key.trim())) {
+  const key = (await readIfExists(keyFile))?.toString('utf8');
+  if (key === undefined) {
+    throw new CliError(`${keyFile} doesn't exist, so there is no key to rotate.`, {
+      hint:
+        `Pass the folder that contains the instance's secret-key. In standalone mode, it's DATA_DIR. ` +
+        `For a new deployment, create the secrets first: agent-traffic secrets ${folder}`,
+    });
+  }
+  if (!SecretBox.isValidKey(key.trim())) {
     throw new CliError(
-      `${keyFile} must contain a secret key of 32 bytes as hex or base64${key.trim() === '' ? ' (it is empty)' : ''}.`,
+      `${keyFile} must contain a 32-byte key in hex or base64${key.trim() === '' ? ' (it is empty)' : ''}.`,
       {
-        hint: 'Put back the SECRET_KEY that the instance runs with, then rotate it.',
+        hint: 'Restore the SECRET_KEY that the instance uses, then rotate it.',
       },
     );
   }
   await createFile(previousFile, key);
-  // The files are equal if an earlier rotation was interrupted here.
+  // If the previous file already exists, an earlier rotation was never finished. It can only be continued if it was
+  // interrupted at this point, which leaves the same key in both files.
   if ((await readFile(previousFile, 'utf8')).trim() !== key.trim()) return false;
-  await replaceFile(keyFile, Buffer.from(SecretBox.newKey()));
+  await replaceFile(keyFile, Buffer.from(SecretBox.generateKey()));
   return true;
 }
 
 /**
- * Stops accepting the previous key. Its file is renamed instead of deleted: if something is still encrypted with it, it
- * can be restored as `secret-key-previous`.
+ * Retires the previous key. Its file is renamed instead of deleted, so it can be restored as `secret-key-previous` if
+ * some data is still encrypted with it.
  *
  * @returns false if no rotation is in progress.
  */
@@ -77,20 +86,20 @@ export async function endRotation(folder: string): Promise<boolean> {
 }
 
 /**
- * Creates a file atomically, even if the machine crashes or another process creates it at the same time.
+ * Creates a file atomically, even after a crash or if another process creates the same file.
  *
- * @returns false if the file already exists. It's left unchanged.
+ * @returns false if the file already exists. An existing file isn't changed.
  */
 export async function createFile(path: string, content: string, mode = 0o600): Promise<boolean> {
-  const unfinished = `${path}.${randomUUID()}.new`;
-  await writeFile(unfinished, content, { mode, flush: true });
+  const temporaryPath = `${path}.${randomUUID()}.new`;
+  await writeFile(temporaryPath, content, { mode, flush: true });
   try {
-    await link(unfinished, path);
+    await link(temporaryPath, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
   } finally {
-    await rm(unfinished, { force: true });
+    await rm(temporaryPath, { force: true });
   }
 }

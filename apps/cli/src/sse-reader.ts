@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { HttpError, isTransient } from './cli-error.js';
 
-/** An event in a `text/event-stream` (WHATWG HTML, section 9.2). */
+/** Event in a `text/event-stream` (WHATWG HTML, section 9.2). */
 export interface ServerEvent {
   event: string;
   data: string;
-  /** Last event ID seen so far, to resume from. */
+  /** Last event ID received so far, for resuming the stream. */
   id: string | undefined;
 }
 
-/** Time without data after which a connection counts as dead. Instances send comments much more often. */
-const SILENCE_TIMEOUT_MS = 90_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
 
@@ -33,25 +31,27 @@ export async function* parseEvents(bytes: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 export interface EventSourceOptions {
-  /** Opens the stream, starting after `lastEventId` if it's set. */
+  /**
+   * Opens the stream, after the event `lastEventId` if it's set. It must fail if the instance sends nothing for too
+   * long.
+   */
   open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
   signal: AbortSignal;
   /**
-   * Called for each connection. `again` is true for reconnections, and `resumed` if the stream continues after the last
-   * event.
+   * Called each time a connection opens. `again` is true for a reconnection. `resumed` is true if the stream continues
+   * after the last event received.
    */
   onOpen?: (state: { again: boolean; resumed: boolean }) => void | Promise<void>;
-  /** Called when a connection is lost, or a reconnection fails. Another attempt follows. */
+  /** Called when a connection is lost or a reconnection fails, before the next attempt. */
   onLost?: (error: unknown) => void;
-  /** Milliseconds. */
-  silence?: number;
-  firstWait?: number;
+  /** Delay before the first reconnection, in milliseconds. Default: 500. */
+  firstDelayMs?: number;
 }
 
 /**
- * Reads events. If the connection is lost, reconnects with backoff and resumes after the last event.
+ * Reads events. After a lost connection, reconnects with backoff and resumes after the last event.
  *
- * @throws if the first connection fails, or if retrying is pointless, e.g. because the key was revoked.
+ * @throws if the first connection fails, or if a retry can't succeed, for example because the API key was revoked.
  */
 export async function* readEvents(options: EventSourceOptions): AsyncGenerator<ServerEvent> {
   const { signal } = options;
@@ -59,13 +59,13 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
   let wasOpen = false;
   let failures = 0;
   while (!signal.aborted) {
-    const watch = new Watch(options.silence ?? SILENCE_TIMEOUT_MS, signal);
+    const connection = new AbortController();
     try {
-      const bytes = await options.open(lastEventId, watch.signal);
+      const bytes = await options.open(lastEventId, AbortSignal.any([signal, connection.signal]));
       await options.onOpen?.({ again: wasOpen, resumed: lastEventId !== undefined });
       wasOpen = true;
       failures = 0;
-      for await (const event of parseEvents(watch.over(bytes))) {
+      for await (const event of parseEvents(bytes)) {
         lastEventId = event.id ?? lastEventId;
         yield event;
       }
@@ -75,42 +75,10 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
       if (!wasOpen || (error instanceof HttpError && !isTransient(error))) throw error;
       options.onLost?.(error);
     } finally {
-      watch.stop();
+      connection.abort();
     }
-    const wait = Math.min(MAX_DELAY_MS, (options.firstWait ?? FIRST_DELAY_MS) * 2 ** failures);
+    const wait = Math.min(MAX_DELAY_MS, (options.firstDelayMs ?? FIRST_DELAY_MS) * 2 ** failures);
     failures += 1;
     await sleep(wait * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
-  }
-}
-
-/** Aborts a connection that receives no data for too long, not even comments. */
-class Watch {
-  private readonly controller = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  readonly signal: AbortSignal;
-
-  constructor(
-    private readonly silence: number,
-    outer: AbortSignal,
-  ) {
-    this.signal = AbortSignal.any([outer, this.controller.signal]);
-  }
-
-  async *over(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    this.restart();
-    for await (const part of bytes) {
-      this.restart();
-      yield part;
-    }
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-    this.controller.abort();
-  }
-
-  private restart(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.controller.abort(new Error('no data for too long')), this.silence);
   }
 }

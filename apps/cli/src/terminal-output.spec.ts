@@ -4,13 +4,13 @@ import { jest } from '@jest/globals';
 import { until } from '../../../test/kit/instance.js';
 import { run } from './main.js';
 
-/** Moves the cursor, sets the clipboard, hides text and reverses its direction, with C0 and C1 codes. */
+/** Contains C0 and C1 codes that move the cursor, set the clipboard, hide text and reverse its direction. */
 const HOSTILE =
   'a\u00ad\u200b\u200f\u2028\u2029\u2060\u2064\ufeff\u{e0000}\u{e0041}\u{e007f}\u001b]52;c;eA==\u0007\u001b[2J\u009b31m\u009d0;x\u009c\u007f\u202e\u2066b\r\u001b[31m';
-/** Characters that must not reach a terminal, apart from line breaks, tabs and the CLI's own styles. */
+/** Matches characters that must not reach a terminal. Line breaks, tabs and the CLI's own styles are removed first. */
 const RAW = /[\p{Cc}\p{Bidi_Control}\u00ad\u200b-\u200f\u2028\u2029\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
-const rawIn = (shown: string): string[] | null => stripOwn(shown).match(RAW);
-const stripOwn = (shown: string): string => shown.replaceAll(/\r?\n|\t|\p{Cc}\[\d+m/gu, '');
+const findRaw = (shown: string): string[] | null => stripStyles(shown).match(RAW);
+const stripStyles = (shown: string): string => shown.replaceAll(/\r?\n|\t|\p{Cc}\[\d+m/gu, '');
 const ID = '01890000-0000-7000-8000-000000000000';
 
 const visit = {
@@ -84,7 +84,7 @@ const identification = {
   catalog_version: HOSTILE,
 };
 
-const ANSWERS: [RegExp, unknown][] = [
+const RESPONSES: [RegExp, unknown][] = [
   [/\/visits\/export/, HOSTILE],
   [/\/visits\/stream/, `event: skipped\ndata: ${HOSTILE.replaceAll('\r', '')}\n\n`],
   [/\/visits/, { visits: [visit], next_cursor: null }],
@@ -110,18 +110,18 @@ const ANSWERS: [RegExp, unknown][] = [
 
 let server: Server;
 let url: string;
-let isRefusing = false;
+let isRejecting = false;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const body = ANSWERS.find(([path]) => path.test(request.url!.split('?')[0]!))?.[1];
-    if (isRefusing || body === undefined) {
+    const body = RESPONSES.find(([path]) => path.test(request.url!.split('?')[0]!))?.[1];
+    if (isRejecting || body === undefined) {
       response.writeHead(422, { 'content-type': 'application/problem+json' });
       const errors = [{ pointer: HOSTILE, detail: HOSTILE }];
       response.end(JSON.stringify({ type: HOSTILE, title: HOSTILE, status: 422, detail: HOSTILE, errors }));
     } else if (typeof body === 'string') {
       const isStream = body.startsWith('event');
       response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'text/plain; charset=utf-8' });
-      // Split inside multi-byte characters.
+      // Write single bytes to split multi-byte characters.
       for (const byte of Buffer.from(body)) response.write(Buffer.of(byte));
       if (!isStream) response.end();
     } else {
@@ -140,7 +140,7 @@ let output: string;
 const isTerminal = { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY };
 beforeEach(() => {
   output = '';
-  isRefusing = false;
+  isRejecting = false;
   Object.assign(process.env, { AGENT_TRAFFIC_URL: url, AGENT_TRAFFIC_API_KEY: 'agk_x', AGENT_TRAFFIC_TOKEN: 'agt_x' });
   const write = (text: string | Uint8Array, ...rest: unknown[]): boolean => {
     output += Buffer.from(text as string).toString();
@@ -163,12 +163,12 @@ function setTerminal(stdout: boolean, stderr: boolean): void {
   Object.defineProperty(process.stderr, 'isTTY', { value: stderr, configurable: true, writable: true });
 }
 
-async function outputOf(command: string, onTerminal: boolean): Promise<string> {
+async function getOutput(command: string, onTerminal: boolean): Promise<string> {
   setTerminal(onTerminal, onTerminal);
   output = '';
   const started = run(command.split(' '), '/nowhere');
   if (command.startsWith('visits tail')) {
-    await until(() => /skip|left out/.test(output), { what: 'the visits are shown', explain: () => output });
+    await until(() => /skipped/.test(output), { condition: 'the visits are shown', explain: () => output });
     process.emit('SIGINT');
   }
   await started;
@@ -201,29 +201,29 @@ const TEXT = [
 ];
 
 it.each([...DATA, ...TEXT])('prints no control characters to a terminal: %s', async (command) => {
-  const shown = await outputOf(command, true);
+  const shown = await getOutput(command, true);
   expect(shown).toContain('52;c;eA==');
   expect(shown).toMatch(/\\(?:x|u00)1b\[31m/);
-  expect(rawIn(shown)).toBeNull();
+  expect(findRaw(shown)).toBeNull();
 });
 
 it.each(DATA)('prints raw data to files and pipes: %s', async (command) => {
-  const shown = await outputOf(command, false);
+  const shown = await getOutput(command, false);
   expect(shown).toContain('\u009b31m');
   expect(shown).toContain('\u202e');
 });
 
-it('prints equivalent JSON to a terminal', async () => {
-  const piped = await outputOf('agents show X --json', false);
-  const shown = await outputOf('agents show X --json', true);
+it('prints escaped but equivalent JSON to a terminal', async () => {
+  const piped = await getOutput('agents show X --json', false);
+  const shown = await getOutput('agents show X --json', true);
   expect(shown).not.toBe(piped);
   expect(JSON.parse(shown)).toEqual(JSON.parse(piped));
 });
 
 it.each([...DATA, ...TEXT])('prints errors without control characters: %s', async (command) => {
   if (command.startsWith('visits tail')) return;
-  isRefusing = true;
-  const shown = await outputOf(command, true);
+  isRejecting = true;
+  const shown = await getOutput(command, true);
   expect(shown).toContain('52;c;eA==');
-  expect(rawIn(shown)).toBeNull();
+  expect(findRaw(shown)).toBeNull();
 });

@@ -31,7 +31,7 @@ const visit = (): TestVisit => ({
   agent_token: 'TestAgent',
 });
 
-it('sends the signed request once, unchanged, without following redirects', async () => {
+it('sends the signed request unchanged and only once, and follows no redirects', async () => {
   // The response body never ends.
   const answer = await sendTestVisit(visit(), 3_000);
   expect(answer).toEqual({ status: 302, location: '/elsewhere\u009b', took: expect.any(Number) });
@@ -40,18 +40,18 @@ it('sends the signed request once, unchanged, without following redirects', asyn
   expect(received[0]!.headers).toEqual({ ...visit().headers, host: new URL(url).host, connection: 'keep-alive' });
 });
 
-it('describes the result and what to look for', () => {
+it('describes the response and the next step', () => {
   const text = describeTestVisit(visit(), { status: 302, location: '/elsewhere', took: 7 });
-  expect(text).toContain('Signed as TestAgent, key abc\\x1b of https://signer.example\n');
-  expect(text).toContain(`GET ${url} → 302 in 7 ms\nThe site sends on to /elsewhere;`);
+  expect(text).toContain('Signed as TestAgent with key abc\\x1b from https://signer.example\n');
+  expect(text).toContain(`GET ${url} → 302 in 7 ms\nThe site redirects to /elsewhere.`);
   expect(text).toContain('agent-traffic visits tail --agent "TestAgent"');
-  expect(describeTestVisit(visit(), { status: 403, location: null, took: 7 })).toContain('refuses bots');
+  expect(describeTestVisit(visit(), { status: 403, location: null, took: 7 })).toContain('blocks bots');
   expect(describeTestVisit(visit(), { status: 502, location: null, took: 7 })).toContain('with an error');
 });
 
-it('reports that the site does not respond', async () => {
+it('fails if the site does not respond', async () => {
   await expect(sendTestVisit({ ...visit(), url: 'http://127.0.0.1:9/' })).rejects.toMatchObject({
-    message: expect.stringContaining('The site does not answer at http://127.0.0.1:9/'),
+    message: expect.stringContaining("Can't reach the site at http://127.0.0.1:9/"),
     hint: expect.stringContaining('firewall'),
   });
 });

@@ -1,35 +1,35 @@
 import { request } from 'undici';
 import type { TestVisit } from '#libs/contracts';
 import { CliError } from './cli-error.js';
-import { visible } from './terminal-text.js';
+import { escapeInvisible } from './terminal-text.js';
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 20_000_000;
 
-interface TestAnswer {
+interface TestResponse {
   status: number;
   /**
-   * Target of a redirect, or null. Redirects aren't followed, because the signature is only valid for the first URL.
+   * Redirect target, or null. Redirects aren't followed, because the signature is only valid for the original URL.
    */
   location: string | null;
-  /** Milliseconds until the response headers. */
+  /** Time until the response headers arrived, in milliseconds. */
   took: number;
 }
 
 /**
- * Sends a signed request without adding headers or following redirects.
+ * Sends a signed request without additional headers. Redirects aren't followed.
  *
- * @param timeoutMs Timeout for the response. If its body is still incomplete, the rest is ignored.
+ * @param timeoutMs Timeout for the response headers and body. A body that is still incomplete then isn't an error.
  */
 export async function sendTestVisit(
   { method, url, headers }: TestVisit,
   timeoutMs: number = TIMEOUT_MS,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const start = performance.now();
   try {
     const {
       statusCode,
-      headers: answered,
+      headers: responseHeaders,
       body,
     } = await request(url, {
       method: method as 'GET',
@@ -37,35 +37,35 @@ export async function sendTestVisit(
       signal: AbortSignal.timeout(timeoutMs),
     });
     const took = Math.round(performance.now() - start);
-    // Sites report a visit after the response is sent, so read it to the end. Its content doesn't matter.
+    // Read the entire body, because sites report a visit after sending the response.
     await body.dump({ limit: MAX_BYTES }).catch(() => undefined);
-    const location = [answered.location ?? []].flat()[0] ?? null;
+    const location = [responseHeaders.location ?? []].flat()[0] ?? null;
     return { status: statusCode, location, took };
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    throw new CliError(visible(`The site does not answer at ${url} (${message || code || 'connection failed'}).`), {
-      hint: 'Check that it can be reached from this machine. A firewall may block this client.',
+    throw new CliError(escapeInvisible(`Can't reach the site at ${url} (${message || code || 'connection failed'}).`), {
+      hint: 'Check that the site is reachable from this machine. A firewall may block this client.',
       cause: error,
     });
   }
 }
 
-export function describeTestVisit(visit: TestVisit, { status, location, took }: TestAnswer): string {
-  const agent = visible(visit.agent_token);
+export function describeTestVisit(visit: TestVisit, { status, location, took }: TestResponse): string {
+  const agent = escapeInvisible(visit.agent_token);
   return [
-    `Signed as ${agent}, key ${visible(visit.key_id)} of ${visible(visit.signature_agent)}`,
-    `${visible(visit.method)} ${visible(visit.url)} → ${status} in ${took} ms`,
-    ...adviceOn(status, location),
+    `Signed as ${agent} with key ${escapeInvisible(visit.key_id)} from ${escapeInvisible(visit.signature_agent)}`,
+    `${escapeInvisible(visit.method)} ${escapeInvisible(visit.url)} → ${status} in ${took} ms`,
+    ...getAdvice(status, location),
     '',
-    `The site's integration now reports this visit; it should show up as ${agent}, verified:`,
+    `The site's integration should now report this visit as ${agent}, verified:`,
     `  agent-traffic visits tail --agent "${agent}"`,
   ].join('\n');
 }
 
-function adviceOn(status: number, location: string | null): string[] {
-  if (location !== null) return [`The site sends on to ${visible(location)}; test that address to see its visits.`];
+function getAdvice(status: number, location: string | null): string[] {
+  if (location !== null) return [`The site redirects to ${escapeInvisible(location)}. Test that URL instead.`];
   if (status === 401 || status === 403 || status === 429) {
-    return ['The site, or what stands before it, refuses bots; its integration may not have seen the request.'];
+    return ['The site or a proxy in front of it blocks bots, so its integration may not have seen the request.'];
   }
-  return status >= 500 ? ['The site answers with an error; its integration may not have seen the request.'] : [];
+  return status >= 500 ? ['The site responded with an error, so its integration may not have seen the request.'] : [];
 }

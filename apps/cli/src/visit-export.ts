@@ -1,47 +1,48 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Project } from '#libs/contracts';
-import { CliError } from './cli-error.js';
+import { CliError, ConnectionError } from './cli-error.js';
 import type { InstanceClient } from './client.js';
-import type { QueryOf } from './operation-types.js';
+import type { QueryParams } from './operation-types.js';
 import { count, plural } from './terminal-text.js';
-import { dataForOutput, note } from './output.js';
-import { writeWhole } from './replaced-file.js';
+import { escapeForOutput, note } from './output.js';
+import { writeAtomically } from './replace-file.js';
 
-const SHOW_INTERVAL_MS = 1_000;
+const PROGRESS_INTERVAL_MS = 1_000;
 const LINE_FEED = 10;
 
 interface ExportOptions {
   format: 'csv' | 'ndjson';
   /** Default: standard output. */
   output?: string;
-  filters: QueryOf<'get', '/api/projects/{id}/visits/export'>;
+  filters: QueryParams<'get', '/api/projects/{id}/visits/export'>;
 }
 
-/** Streams visits to standard output or a file. The file is only created if the export is complete. */
+/** Exports visits to standard output or a file. The file is only created or replaced if the export is complete. */
 export async function exportVisits(
   client: InstanceClient,
   project: Project,
   { format, output, filters }: ExportOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const accepted = { accept: '*/*', signal };
-  const stream = await client.stream('/api/projects/{id}/visits/export', accepted, {
+  const streamOptions = { accept: '*/*', signal };
+  const stream = await client.stream('/api/projects/{id}/visits/export', streamOptions, {
     params: { path: { id: project.id }, query: { format, ...filters } },
   });
   const progress = new ExportProgress(format === 'csv' ? 1 : 0);
   try {
     if (output === undefined)
-      await pipeline(stream, progress.count, dataForOutput, process.stdout, { signal, end: false });
+      await pipeline(stream, progress.count, escapeForOutput, process.stdout, { signal, end: false });
     else {
-      await writeWhole(output, (unfinished) =>
+      await writeAtomically(output, (unfinished) =>
         pipeline(stream, progress.count, createWriteStream(unfinished, { flags: 'wx' }), { signal }),
       );
     }
   } catch (error) {
-    if (error instanceof CliError || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
+    const isExplained = error instanceof CliError && !(error instanceof ConnectionError);
+    if (isExplained || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
     const reason = signal.aborted ? 'interrupted' : (error as Error).message;
-    throw new CliError(`The export broke off after ${progress.text()}: ${reason}.`, { cause: error });
+    throw new CliError(`The export failed after ${progress.text()}: ${reason}.`, { cause: error });
   } finally {
     progress.stop();
   }
@@ -52,9 +53,9 @@ class ExportProgress {
   private lines = 0;
   private bytes = 0;
   private shown = '';
-  private readonly timer = setInterval(() => this.show(), SHOW_INTERVAL_MS);
+  private readonly timer = setInterval(() => this.show(), PROGRESS_INTERVAL_MS);
 
-  /** @param headings Number of header lines. */
+  /** @param headings Number of header lines, which aren't counted as visits. */
   constructor(private readonly headings: number) {}
 
   readonly count = (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> => this.pass(chunks);

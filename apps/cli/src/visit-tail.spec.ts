@@ -20,19 +20,19 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Starts a tail with these latest visits and streams. It ends once all streams are read. */
+/** Tails a fake instance with the given lists of latest visits and streams. The tail ends after the last stream. */
 function tail(latest: EnrichedVisit[][], streams: string[], options: Partial<Parameters<typeof tailVisits>[2]> = {}) {
   const controller = new AbortController();
   const resumedFrom: (string | undefined)[] = [];
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const client = {
     get: async (path: string, { params }: RequestInput) => {
-      asked.push({ path, params });
+      requests.push({ path, params });
       return { visits: latest.shift() ?? [] };
     },
     stream: async (path: string, _options: object, { params }: RequestInput) => {
       const { header, ...rest } = params!;
-      asked.push({ path, params: rest });
+      requests.push({ path, params: rest });
       resumedFrom.push(header?.['last-event-id']);
       const text = streams.shift();
       if (text === undefined) controller.abort();
@@ -43,16 +43,16 @@ function tail(latest: EnrichedVisit[][], streams: string[], options: Partial<Par
   } as unknown as InstanceClient;
   const project = { id: 'p' } as Project;
   const all = { filters: {}, last: 10, json: true, ...options };
-  return { resumedFrom, asked, ended: tailVisits(client, project, all, controller.signal) };
+  return { resumedFrom, asked: requests, ended: tailVisits(client, project, all, controller.signal) };
 }
 
-it('prints the latest visits oldest first, each once', async () => {
+it('prints the latest visits once each, oldest first', async () => {
   const { ended } = tail([[visit('c'), visit('b'), visit('a')]], [event(visit('c')) + event(visit('d'))]);
   await ended;
   expect(printed).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('resumes from the last event after a lost connection, or else catches up from the list', async () => {
+it('resumes after the last event when the connection is lost, or catches up from the visit list', async () => {
   const resumed = tail([], [event(visit('a'), '17'), event(visit('b'))], { last: 0 });
   await resumed.ended;
   expect(resumed.resumedFrom.slice(0, 2)).toEqual([undefined, '17']);
@@ -61,11 +61,11 @@ it('resumes from the last event after a lost connection, or else catches up from
   expect(printed).toEqual(['a', 'b', 'x', 'y', 'z']);
 });
 
-it('requests the same visits from the list and the stream', async () => {
+it('applies the same filters to the visit list and the visit stream', async () => {
   const filters = { agent: ['GPTBot', 'CCBot'], path: ['/shop'] };
-  const { asked, ended } = tail([], [event(visit('a'))], { filters });
+  const { asked: requests, ended } = tail([], [event(visit('a'))], { filters });
   await ended;
-  expect(asked.slice(0, 2)).toEqual([
+  expect(requests.slice(0, 2)).toEqual([
     { path: '/api/projects/{id}/visits/stream', params: { path: { id: 'p' }, query: filters } },
     { path: '/api/projects/{id}/visits', params: { path: { id: 'p' }, query: { ...filters, limit: 10 } } },
   ]);

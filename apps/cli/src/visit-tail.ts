@@ -1,22 +1,22 @@
 import type { EnrichedVisit, Project } from '#libs/contracts';
 import type { InstanceClient } from './client.js';
-import type { QueryOf } from './operation-types.js';
+import type { QueryParams } from './operation-types.js';
 import { readEvents } from './sse-reader.js';
-import { visitLine } from './visit-text.js';
+import { formatVisit } from './visit-text.js';
 import { note, print, printJson } from './output.js';
 
-/** Number of visit IDs remembered, to skip duplicates if the list and the stream overlap. */
-const REMEMBERED = 5_000;
-/** Maximum number of visits to fetch after a reconnection without an event to resume from. */
-const CAUGHT_UP = 100;
+/** Number of visit IDs to remember for skipping duplicates, because the list and the stream can overlap. */
+const MAX_REMEMBERED_IDS = 5_000;
+/** Maximum number of visits to fetch after a reconnection that can't resume the stream. */
+const MAX_CAUGHT_UP_VISITS = 100;
 
 export interface TailOptions {
-  filters: QueryOf<'get', '/api/projects/{id}/visits'>;
+  filters: QueryParams<'get', '/api/projects/{id}/visits'>;
   last: number;
   json?: boolean;
 }
 
-/** Prints recent visits, then live ones until the signal aborts. Reconnects if the connection is lost. */
+/** Prints the latest visits, then new ones until the signal aborts. Reconnects after a lost connection. */
 export async function tailVisits(
   client: InstanceClient,
   project: Project,
@@ -28,9 +28,9 @@ export async function tailVisits(
   const show = (visit: EnrichedVisit): void => {
     if (seen.has(visit.id)) return;
     seen.add(visit.id);
-    if (seen.size > REMEMBERED) seen.delete(seen.values().next().value!);
+    if (seen.size > MAX_REMEMBERED_IDS) seen.delete(seen.values().next().value!);
     if (options.json) printJson(visit, 0);
-    else print(visitLine(visit));
+    else print(formatVisit(visit));
   };
   const showLatest = async (limit: number, receivedFrom = ''): Promise<void> => {
     if (limit === 0) return;
@@ -46,27 +46,27 @@ export async function tailVisits(
     signal,
     open: (lastEventId, signal) => {
       const resume = lastEventId === undefined ? undefined : { 'last-event-id': lastEventId };
-      const accepted = { accept: 'text/event-stream', signal };
-      return client.stream('/api/projects/{id}/visits/stream', accepted, {
+      const streamOptions = { accept: 'text/event-stream', signal };
+      return client.stream('/api/projects/{id}/visits/stream', streamOptions, {
         params: { path, query: options.filters, header: resume },
       });
     },
-    // Fetch the list after the stream is open, so no visits are missed in between.
+    // Fetch the list after opening the stream, so no visits are missed in between.
     onOpen: async ({ again, resumed }) => {
-      if (again) note('connected again');
+      if (again) note('connection restored');
       isLost = false;
       if (!again) await showLatest(options.last);
-      else if (!resumed) await showLatest(CAUGHT_UP, since);
+      else if (!resumed) await showLatest(MAX_CAUGHT_UP_VISITS, since);
     },
     onLost: (error) => {
-      if (!isLost) note(`connection lost (${reasonOf(error)}), connecting again…`);
+      if (!isLost) note(`connection lost (${getReason(error)}), reconnecting…`);
       isLost = true;
     },
   });
   for await (const { event, data } of events) {
     if (event === 'visit') show(JSON.parse(data) as EnrichedVisit);
-    else if (event === 'skipped') note(`the instance left out visits: ${data}`);
+    else if (event === 'skipped') note(`the instance skipped visits: ${data}`);
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message.split('\n')[0]! : String(error));
+const getReason = (error: unknown): string => (error instanceof Error ? error.message.split('\n')[0]! : String(error));

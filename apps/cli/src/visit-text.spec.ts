@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { EnrichedVisit } from '#libs/contracts';
-import { visitLine } from './visit-text.js';
+import { formatVisit } from './visit-text.js';
 
 function visit(identification: object, request: object = {}): EnrichedVisit {
   return {
@@ -10,9 +10,9 @@ function visit(identification: object, request: object = {}): EnrichedVisit {
     identification: { agent_token: null, agent_type_name: null, ...identification },
   } as EnrichedVisit;
 }
-const text = (...of: Parameters<typeof visit>): string => stripVTControlCharacters(visitLine(visit(...of)));
+const text = (...of: Parameters<typeof visit>): string => stripVTControlCharacters(formatVisit(visit(...of)));
 
-it('shows time, verdict, agent, request, status and address', () => {
+it('shows the time, verdict, agent, request, status and client address', () => {
   const agent = { agent_token: 'GPTBot', agent_type_name: 'AI Data Scraper' };
   expect(text({ ...agent, result: 'verified' })).toBe(
     '2026-11-21 08:30:00  ✔ verified        GPTBot (AI Data Scraper)                  GET  /a  200  192.0.2.7',
@@ -21,7 +21,7 @@ it('shows time, verdict, agent, request, status and address', () => {
   expect(text({ ...agent, result: 'not_verifiable' })).toContain('? not verifiable  GPTBot');
 });
 
-it('shows the user agent of an unidentified visitor and escapes control characters', () => {
+it("shows an unknown visitor's user agent and escapes control characters", () => {
   const headers = { 'User-Agent': ['curl/8 \u001b[2J'] };
   const line = text(
     { result: 'unknown_agent' },

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { AGENT_TYPES, type AgentType } from '#libs/contracts';
+import { AGENT_TYPES, type AgentBehavior, type AgentType } from '#libs/contracts';
 import { collect } from '../options.js';
+import { behaviorOption } from '../robots/robots-options.js';
 
 export interface AgentOptions {
   type?: AgentType;
+  behavior?: AgentBehavior[];
   operator?: string;
   url?: string;
   pattern?: string[];
@@ -17,10 +19,11 @@ export interface AgentOptions {
   generic?: boolean;
 }
 
-/** Values of `--clear`: the names of the options that set these fields. */
+/** Allowed values for `--clear`. They match the names of the options that set these fields. */
 export const CLEARABLE = [
   'operator',
   'url',
+  'behavior',
   'pattern',
   'ip-range',
   'ip-list',
@@ -32,31 +35,42 @@ export const CLEARABLE = [
 ] as const;
 export type Clearable = (typeof CLEARABLE)[number];
 
-export const typeOption = (): Option => new Option('--type <type>', 'its type').choices(AGENT_TYPES);
+export const typeOption = (): Option => new Option('--type <type>', 'agent type').choices(AGENT_TYPES);
 
-export function withAgentOptions(command: Command): Command {
+export function addAgentOptions(command: Command): Command {
   return command
-    .option('--operator <name>', 'the company or project behind it')
-    .option('--url <url>', 'where its operator describes it')
-    .option('--pattern <expression>', 'matches its User-Agent, ignoring case; repeatable', collect)
-    .option('--excluded-prefix <text>', 'a match directly after this text does not count; repeatable', collect)
-    .option('--sample <user-agent>', 'a User-Agent, for a pattern that is not plain text; repeatable', collect)
-    .option('--ip-range <cidr>', 'addresses it comes from; repeatable', collect)
-    .addOption(
-      new Option('--ip-list <url[=format]>', 'where its operator publishes them; repeatable').argParser(collectList),
+    .addOption(behaviorOption('what the agent uses the pages for'))
+    .option('--operator <name>', 'company or project that operates the agent')
+    .option('--url <url>', "URL of the operator's page about the agent")
+    .option('--pattern <expression>', 'case-insensitive regular expression for the User-Agent; repeatable', collect)
+    .option('--excluded-prefix <text>', 'text that invalidates a match directly after it; repeatable', collect)
+    .option(
+      '--sample <user-agent>',
+      'sample User-Agent, required for each pattern that is not plain text; repeatable',
+      collect,
     )
-    .option('--dns-suffix <name>', 'its confirmed host names end in this; repeatable', collect)
-    .option('--signature-agent <host>', 'its Web Bot Auth key directory; repeatable', collect)
-    .option('--robots-token <token>', 'its name in robots.txt (default for a new agent: its token)')
-    .option('--generic', 'a library or framework: agents named next to it win');
+    .option('--ip-range <cidr>', 'IP address range that the agent uses; repeatable', collect)
+    .addOption(
+      new Option('--ip-list <url[=format]>', "URL of the operator's published IP address list; repeatable").argParser(
+        collectIpList,
+      ),
+    )
+    .option(
+      '--dns-suffix <name>',
+      "suffix of the host names that the agent's addresses resolve to; repeatable",
+      collect,
+    )
+    .option('--signature-agent <host>', "host of the agent's Web Bot Auth key directory; repeatable", collect)
+    .option('--robots-token <token>', 'robots.txt token (default for a new agent: the value of --token)')
+    .option('--generic', 'library or framework; other agents in the same User-Agent take precedence');
 }
 
-const FORMAT = /=((?:json-prefixes|json|text|csv-geofeed|unknown)$|json:[^]*)/;
+const LIST_FORMAT = /=((?:json-prefixes|json|text|csv-geofeed|unknown)$|json:[^]*)/;
 
-/** Parses `https://…=text`. The URL may contain `=`, too. */
-function collectList(value: string, all: AgentOptions['ipList'] = []): AgentOptions['ipList'] {
-  const format = FORMAT.exec(value);
+/** Parses a URL with an optional format, such as `https://…=text`. The URL can also contain `=`. */
+function collectIpList(value: string, all: AgentOptions['ipList'] = []): AgentOptions['ipList'] {
+  const format = LIST_FORMAT.exec(value);
   const url = format === null ? value : value.slice(0, format.index);
-  if (!URL.canParse(url)) throw new InvalidArgumentError('It must be an address such as https://example.com/ips.json.');
+  if (!URL.canParse(url)) throw new InvalidArgumentError('It must be a URL such as https://example.com/ips.json.');
   return [...all, { url, format: format?.[1] ?? 'json-prefixes' }];
 }

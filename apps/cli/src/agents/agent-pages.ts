@@ -1,10 +1,10 @@
 import type { AgentPage, AgentListItem } from '#libs/contracts';
 import type { InstanceClient } from '../client.js';
-import type { QueryOf } from '../operation-types.js';
+import type { QueryParams } from '../operation-types.js';
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
-export type AgentFilters = Omit<QueryOf<'get', '/api/agents'>, 'limit' | 'cursor'>;
+export type AgentFilters = Omit<QueryParams<'get', '/api/agents'>, 'limit' | 'cursor'>;
 
 interface AgentListing {
   agents: AgentListItem[];
@@ -17,7 +17,7 @@ export async function listAgents(client: InstanceClient, filters: AgentFilters, 
   let page: AgentPage | undefined;
   do {
     const cursor = page?.next_cursor ?? undefined;
-    const query = { ...filters, limit: Math.min(limit - agents.length, PAGE), cursor };
+    const query = { ...filters, limit: Math.min(limit - agents.length, PAGE_SIZE), cursor };
     page = await client.get('/api/agents', { params: { query } });
     agents.push(...page.agents);
   } while (agents.length < limit && page.next_cursor !== null);

@@ -1,21 +1,21 @@
-import { METHODS, methodsOfAgent, NO_METHOD } from '#libs/agents/vocabulary';
+import { METHODS, getAgentMethods, NO_METHOD } from '#libs/agents/vocabulary';
 import { AGENT_BEHAVIOR_NAMES, type AgentBehavior } from '#libs/contracts';
 import type { AgentListItem } from '#libs/contracts';
-import { count, localTime, shortened, table, visible } from '../terminal-text.js';
+import { count, localTime, truncate, renderTable, escapeInvisible } from '../terminal-text.js';
 
-/** Maximum number of ranges shown. Some agents have hundreds; the JSON contains all of them. */
-const SHOWN_RANGES = 8;
+/** Maximum number of address ranges to show. Some agents have hundreds. */
+const MAX_SHOWN_RANGES = 8;
 const NAME_WIDTH = 18;
 
-export function agentTable(agents: readonly AgentListItem[]): string {
-  return table(
-    ['TOKEN', 'TYPE', 'OPERATOR', 'PROVEN BY', 'ORIGIN'],
+export function renderAgentTable(agents: readonly AgentListItem[]): string {
+  return renderTable(
+    ['TOKEN', 'TYPE', 'OPERATOR', 'VERIFIED BY', 'ORIGIN'],
     agents.map((agent) => [
-      shortened(visible(agent.token), 32),
-      visible(agent.type),
-      shortened(visible(agent.operator ?? '-'), 24),
-      methodsOf(agent).join(', ') || '-',
-      shortened(visible(originOf(agent)), 40),
+      truncate(escapeInvisible(agent.token), 32),
+      escapeInvisible(agent.type),
+      truncate(escapeInvisible(agent.operator ?? '-'), 24),
+      getMethodNames(agent).join(', ') || '-',
+      truncate(escapeInvisible(describeOrigin(agent)), 40),
     ]),
   );
 }
@@ -23,58 +23,61 @@ export function agentTable(agents: readonly AgentListItem[]): string {
 export function renderAgent(agent: AgentListItem): string {
   const { verification } = agent;
   const ranges = verification.ip_ranges ?? [];
-  const dated = verification.ip_ranges_as_of === undefined ? '' : ` as of ${verification.ip_ranges_as_of}`;
+  const dateSuffix = verification.ip_ranges_as_of === undefined ? '' : ` as of ${verification.ip_ranges_as_of}`;
   const facts: [string, string[]][] = [
-    ['Id', [agent.id]],
-    ['Origin', [originOf(agent)]],
+    ['ID', [agent.id]],
+    ['Origin', [describeOrigin(agent)]],
     ['Changed', [localTime(agent.feed?.accepted_at ?? agent.changed_at)]],
     ['Type', [agent.type]],
-    ['Behaviors', agent.behaviors?.length ? [behaviorsOf(agent.behaviors)] : []],
-    ['Ended on', agent.ended_on === undefined ? [] : [agent.ended_on]],
+    ['Behaviors', agent.behaviors?.length ? [formatBehaviors(agent.behaviors)] : []],
+    ['Discontinued on', agent.ended_on === undefined ? [] : [agent.ended_on]],
     ['Operator', [agent.operator ?? 'unknown']],
     ['About', [agent.url ?? 'none']],
-    ['In robots.txt', [agent.robots_token ?? 'no name']],
-    ['Kind', kindOf(agent)],
+    ['robots.txt token', [agent.robots_token ?? 'none']],
+    ['Kind', describeKind(agent)],
     ['Patterns', agent.user_agent_patterns],
-    ['Parts of words', agent.loose_patterns ?? []],
-    ['Not after', (agent.excluded_prefixes ?? []).map((prefix) => JSON.stringify(prefix))],
+    ['Loose patterns', agent.loose_patterns ?? []],
+    ['Excluded prefixes', (agent.excluded_prefixes ?? []).map((prefix) => JSON.stringify(prefix))],
     ['Samples', agent.sample_user_agents ?? []],
     ['Signature agents', verification.signature_agents ?? []],
     ['Host names', (verification.reverse_dns_suffixes ?? []).map((suffix) => `${suffix}, *.${suffix}`)],
     ['Address lists', (verification.ip_list_urls ?? []).map(({ url, format }) => `${url} (${format})`)],
-    ['Address ranges', rangeLines(ranges, dated)],
+    ['Address ranges', rangeLines(ranges, dateSuffix)],
     ['Sources', agent.sources?.length ? [agent.sources.join(', ')] : []],
   ];
   const lines = facts.flatMap(([name, texts]) =>
-    texts.map((text, index) => `${(index === 0 ? name : '').padEnd(NAME_WIDTH)}${visible(text)}`),
+    texts.map((text, index) => `${(index === 0 ? name : '').padEnd(NAME_WIDTH)}${escapeInvisible(text)}`),
   );
-  const unproven = methodsOf(agent).length === 0 ? ['', NO_METHOD] : [];
-  const faults = (agent.faults ?? []).map(({ pointer, detail }) => visible(`${pointer} ${detail}`));
-  const faulty =
-    faults.length === 0 ? [] : ['', 'Its patterns still work, but cannot be saved as they are:', ...faults];
-  return [visible(agent.token), '', ...lines, ...unproven, ...faulty].join('\n');
+  const unverifiableNote = getMethodNames(agent).length === 0 ? ['', NO_METHOD] : [];
+  const faults = (agent.faults ?? []).map(({ pointer, detail }) => escapeInvisible(`${pointer} ${detail}`));
+  const faultLines =
+    faults.length === 0
+      ? []
+      : ['', 'The patterns still work, but this agent can only be saved after you fix these errors:', ...faults];
+  return [escapeInvisible(agent.token), '', ...lines, ...unverifiableNote, ...faultLines].join('\n');
 }
 
-const behaviorsOf = (behaviors: readonly AgentBehavior[]): string =>
+const formatBehaviors = (behaviors: readonly AgentBehavior[]): string =>
   behaviors.map((behavior) => AGENT_BEHAVIOR_NAMES[behavior]).join(', ');
 
-function rangeLines(ranges: string[], dated: string): string[] {
-  const more = ranges.length - SHOWN_RANGES;
-  if (more <= 1) return ranges.map((range, index) => (index === 0 ? range + dated : range));
-  return [...ranges.slice(0, SHOWN_RANGES), `and ${count(more)} more${dated}; all with --json`];
+function rangeLines(ranges: string[], dateSuffix: string): string[] {
+  const more = ranges.length - MAX_SHOWN_RANGES;
+  if (more <= 1) return ranges.map((range, index) => (index === 0 ? range + dateSuffix : range));
+  return [...ranges.slice(0, MAX_SHOWN_RANGES), `and ${count(more)} more${dateSuffix}; use --json to show all`];
 }
 
-function kindOf(agent: AgentListItem): string[] {
-  if (agent.generic) return ['a library or framework that others build on'];
-  if (agent.robots_only) return ['never sent in a User-Agent'];
-  return agent.signature_only ? ["sends a browser's User-Agent; told by its signature"] : [];
+function describeKind(agent: AgentListItem): string[] {
+  if (agent.generic) return ['library or framework that other agents use'];
+  if (agent.robots_only) return ['robots.txt token that is never sent in a User-Agent'];
+  return agent.signature_only ? ["sends a browser's User-Agent; identified by its signature"] : [];
 }
 
-const methodsOf = ({ verification }: AgentListItem): string[] =>
-  methodsOfAgent(verification).map((method) => METHODS[method]);
+const getMethodNames = ({ verification }: AgentListItem): string[] =>
+  getAgentMethods(verification).map((method) => METHODS[method]);
 
-function originOf({ origin, feed, is_edited: isEdited }: AgentListItem): string {
+function describeOrigin({ origin, feed, is_edited: isEdited }: AgentListItem): string {
   if (origin === 'own') return 'own';
-  const from = feed === undefined ? 'bundled' : `feed ${feed.name}${feed.gone_at === null ? '' : ', gone from it'}`;
-  return isEdited ? `${from}, edited` : from;
+  const originName =
+    feed === undefined ? 'bundled' : `feed ${feed.name}${feed.gone_at === null ? '' : ', no longer in the feed'}`;
+  return isEdited ? `${originName}, edited` : originName;
 }

@@ -2,24 +2,24 @@ import type { Project } from '#libs/contracts';
 import type { InstanceClient } from '../client.js';
 import { note } from '../output.js';
 import { listProjects } from '../project.js';
-import { visible } from '../terminal-text.js';
+import { escapeInvisible } from '../terminal-text.js';
 
 const DAY_MS = 86_400_000;
-/** Days to look back: the default retention of visits. */
+/** Number of days to search, which is the default retention of visits. */
 const EARLIER_DAYS = 90;
 const MAX_PROJECTS = 5;
 
-const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const dateInDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Prints commands that find earlier visits of new agents in each project. @param token Null: all agents. */
-export async function noteEarlierVisits(client: InstanceClient, token: string | null): Promise<void> {
-  const agent = token === null ? '' : ` --agent '${visible(token)}'`;
-  const command = `agent-traffic visits reidentify${agent} --from ${dayIn(-EARLIER_DAYS)} --to ${dayIn(1)}`;
-  // Agents have already been added, even if this key can't read projects.
+/** Prints a command for each project to re-identify earlier visits. @param token New agent, or null for all agents. */
+export async function suggestReidentification(client: InstanceClient, token: string | null): Promise<void> {
+  const agent = token === null ? '' : ` --agent '${escapeInvisible(token)}'`;
+  const command = `agent-traffic visits reidentify${agent} --from ${dateInDays(-EARLIER_DAYS)} --to ${dateInDays(1)}`;
+  // The agents have already been added, so don't fail if this key isn't allowed to list projects.
   const projects = await listProjects(client).catch((): Project[] => []);
   if (projects.length < 2) return note(command);
   for (const { id, name } of projects.slice(0, MAX_PROJECTS)) {
-    note(`In ${visible(name)}:\n${command} --project ${id}`);
+    note(`In ${escapeInvisible(name)}:\n${command} --project ${id}`);
   }
-  if (projects.length > MAX_PROJECTS) note('In other projects, with their ids: agent-traffic projects list');
+  if (projects.length > MAX_PROJECTS) note('For the IDs of other projects: agent-traffic projects list');
 }

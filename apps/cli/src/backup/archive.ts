@@ -14,14 +14,15 @@ export interface Manifest {
   format: typeof FORMAT;
   created_at: string;
   version: string;
-  /** Platform and PostgreSQL version that can read the database files, e.g. `linux-x64` and `18`. */
+  /** Platform that can read the database files, such as `linux-x64`. */
   platform: string;
+  /** PostgreSQL version that can read the database files, such as `18`. */
   postgres: string;
 }
 
 export interface ArchiveEntry {
   path: string;
-  /** Size in bytes. `undefined` for a folder. */
+  /** Size in bytes, or undefined for a folder. */
   size: number | undefined;
   read(): AsyncIterable<Uint8Array>;
 }
@@ -34,7 +35,7 @@ export function textEntry(path: string, text: string): ArchiveEntry {
 export const manifestEntry = (manifest: Omit<Manifest, 'format'>): ArchiveEntry =>
   textEntry(MANIFEST, JSON.stringify({ format: FORMAT, ...manifest }, null, 2));
 
-/** Writes a tar file (POSIX ustar), compressed with zstd, with a checksum. `tar --zstd -x` can read it. */
+/** Writes a POSIX ustar file, compressed with zstd and a checksum. `tar --zstd -x` can extract it. */
 export async function writeArchive(
   entries: AsyncIterable<ArchiveEntry>,
   output: NodeJS.WritableStream,
@@ -64,47 +65,47 @@ async function* tarBytes(
       onBytes(bytes.length);
       yield bytes;
     }
-    const beyond = (size ?? 0) % BLOCK_BYTES;
-    if (beyond > 0) yield Buffer.alloc(BLOCK_BYTES - beyond);
+    const remainder = (size ?? 0) % BLOCK_BYTES;
+    if (remainder > 0) yield Buffer.alloc(BLOCK_BYTES - remainder);
   }
-  // End-of-archive marker.
+  // Two empty blocks mark the end of the archive.
   yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
-/** Reads the manifest, which is the first entry. @throws CliError if the file isn't a supported backup. */
+/** Reads the manifest of a backup, which is its first entry. @throws {CliError} if the file isn't a supported backup. */
 export async function readManifest(file: string): Promise<Manifest> {
   let text = '';
-  const found = new AbortController();
+  const manifestRead = new AbortController();
   const parser = new Parser({ strict: true });
   parser.on('entry', (entry: ReadEntry) => {
-    if (entry.path !== MANIFEST) return found.abort();
+    if (entry.path !== MANIFEST) return manifestRead.abort();
     entry.on('data', (bytes) => void (text += bytes.toString()));
-    entry.on('end', () => found.abort());
+    entry.on('end', () => manifestRead.abort());
   });
-  const packed = createReadStream(file);
+  const archiveStream = createReadStream(file);
   try {
-    await pipeline(packed, createZstdDecompress(), parser, { signal: found.signal });
+    await pipeline(archiveStream, createZstdDecompress(), parser, { signal: manifestRead.signal });
   } catch (error) {
-    const isRead = found.signal.aborted;
-    if (!isRead && 'syscall' in (error as object)) throw unreadable(file, (error as Error).message, error);
+    const hasManifest = manifestRead.signal.aborted;
+    if (!hasManifest && 'syscall' in (error as object)) throw unreadableError(file, (error as Error).message, error);
   }
   try {
     const manifest: Manifest = JSON.parse(text);
     if (manifest.format === FORMAT) return manifest;
     if (typeof manifest.format === 'number') {
-      throw new CliError(`${file} was made by a newer release of Agent Traffic (${manifest.version}).`, {
+      throw new CliError(`${file} was created by a newer release of Agent Traffic (${manifest.version}).`, {
         hint: 'Restore it with that release or a later one.',
       });
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
   }
-  throw new CliError(`${file} is not a backup of Agent Traffic.`, {
-    hint: 'Name a file that "agent-traffic backup" wrote.',
+  throw new CliError(`${file} isn't an Agent Traffic backup.`, {
+    hint: 'Pass a file created by "agent-traffic backup".',
   });
 }
 
-/** Extracts files and folders, and skips other types of tar entries. @throws CliError if the file is damaged. */
+/** Extracts files and folders, and skips other types of tar entries. @throws {CliError} if the file is damaged. */
 export async function unpackArchive(
   file: string,
   folder: string,
@@ -126,9 +127,9 @@ export async function unpackArchive(
     await pipeline(createReadStream(file), count, createZstdDecompress(), target, { signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw unreadable(file, (error as Error).message, error);
+    throw unreadableError(file, (error as Error).message, error);
   }
 }
 
-const unreadable = (file: string, reason: string, cause: unknown): CliError =>
+const unreadableError = (file: string, reason: string, cause: unknown): CliError =>
   new CliError(`Can't read the backup ${file}: ${reason}`, { cause });

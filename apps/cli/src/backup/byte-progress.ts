@@ -3,15 +3,15 @@ import { SingleBar } from 'cli-progress';
 const MEGABYTE = 1e6;
 const LINE_INTERVAL_MS = 3_000;
 
-/** Shows progress in bytes on standard error: a bar on a terminal, otherwise a line every few seconds. */
+/** Reports progress on standard error: a bar on a terminal, otherwise a line every few seconds. */
 export class ByteProgress {
   private done = 0;
   private readonly bar: SingleBar | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param what Label for the completed part, e.g. `Saved`. */
+  /** @param label Label in front of the completed size, such as `Saved`. */
   constructor(
-    private readonly what: string,
+    private readonly label: string,
     private readonly stream: NodeJS.WriteStream = process.stderr,
   ) {
     if (!stream.isTTY) return;
@@ -24,7 +24,7 @@ export class ByteProgress {
     if (this.bar) this.bar.start(megabytes(total), 0);
     else {
       const show = (): void =>
-        void this.stream.write(`${this.what} ${megabytes(this.done)} of ${megabytes(total)} MB\n`);
+        void this.stream.write(`${this.label} ${megabytes(this.done)} of ${megabytes(total)} MB\n`);
       this.timer = setInterval(show, LINE_INTERVAL_MS);
     }
   };

@@ -1,17 +1,17 @@
 import { copyFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clusterFormat, restoreCluster } from '#libs/embedded-postgres';
+import { getClusterFormat, restoreCluster } from '#libs/embedded-postgres';
 import { createLogger } from '#libs/platform';
 import { acquireInstanceLock } from '../../../standalone/src/instance-lock.js';
 import { CliError } from '../cli-error.js';
 import { type Manifest, readManifest, unpackArchive } from './archive.js';
 import type { ByteProgress } from './byte-progress.js';
-import { KEPT_FILES } from './kept-files.js';
+import { SECRET_FILES } from './secret-files.js';
 
-/** Location of the database. A failed restore may leave this file behind. */
-const LOCATION = 'postgres.location';
+/** File with the location of the database. A failed restore may leave it behind. */
+const LOCATION_FILE = 'postgres.location';
 
-/** Restores a backup into an empty `DATA_DIR`, completely or not at all. @returns the backup's manifest. */
+/** Restores a backup into an empty `DATA_DIR`. If it fails, no data is left behind. @returns the backup's manifest. */
 export async function runRestore(
   file: string,
   dataDirectory: string,
@@ -29,7 +29,7 @@ export async function runRestore(
       dataDirectory,
       log,
       (folder) => unpackArchive(file, folder, { onBytes: progress.add, signal }),
-      (folder) => moveKeptFiles(folder, dataDirectory),
+      (folder) => copySecretFiles(folder, dataDirectory),
     );
     return manifest;
   } finally {
@@ -38,24 +38,26 @@ export async function runRestore(
 }
 
 async function requireFormat(file: string, { platform, postgres }: Manifest): Promise<void> {
-  const own = await clusterFormat();
-  if (own.platform === platform && own.version === postgres) return;
+  const localFormat = await getClusterFormat();
+  if (localFormat.platform === platform && localFormat.version === postgres) return;
   throw new CliError(
-    `${file} was made on ${platform} with PostgreSQL ${postgres}; this is ${own.platform} with PostgreSQL ${own.version}.`,
-    { hint: 'Restore it on such a machine with the release that made it.' },
+    `${file} was created on ${platform} with PostgreSQL ${postgres}, but this is ${localFormat.platform} with PostgreSQL ${localFormat.version}.`,
+    { hint: 'Restore it on the same platform, with the release that created it.' },
   );
 }
 
 async function requireEmpty(dataDirectory: string): Promise<void> {
-  const names = (await readdir(dataDirectory)).filter((name) => !name.startsWith('instance.') && name !== LOCATION);
+  const names = (await readdir(dataDirectory)).filter(
+    (name) => !name.startsWith('instance.') && name !== LOCATION_FILE,
+  );
   if (names.length === 0) return;
-  throw new CliError(`The folder ${dataDirectory} is not empty (${names[0]}).`, {
-    hint: 'Move it away, or set DATA_DIR to a new folder.',
+  throw new CliError(`The folder ${dataDirectory} is not empty (it contains ${names[0]}).`, {
+    hint: 'Move its content elsewhere, or set DATA_DIR to a new folder.',
   });
 }
 
-async function moveKeptFiles(from: string, dataDirectory: string): Promise<void> {
+async function copySecretFiles(from: string, dataDirectory: string): Promise<void> {
   const names = new Set(await readdir(from));
-  // The copies keep mode 0600.
-  for (const name of KEPT_FILES) if (names.has(name)) await copyFile(join(from, name), join(dataDirectory, name));
+  // `copyFile` preserves mode 0600.
+  for (const name of SECRET_FILES) if (names.has(name)) await copyFile(join(from, name), join(dataDirectory, name));
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { openSignedAgents } from '#libs/catalog';
+import { verifySignedAgents } from '#libs/catalog';
 import type { AgentFeed, FeedAgent } from '#libs/contracts';
 import { InstanceClient } from '../client.js';
 import { agentsCommand } from './agents.command.js';
@@ -50,7 +50,7 @@ const proposal: FeedAgent = {
 let server: Server;
 let folder: string;
 let requests: { line: string; body: unknown }[];
-let answers: Record<string, unknown>;
+let responses: Record<string, unknown>;
 /** Problem responses by request line. */
 let problems: Record<string, { status: number; detail: string }>;
 let output: string;
@@ -63,7 +63,7 @@ beforeAll(async () => {
     requests.push({ line, body });
     const problem = problems[line];
     response.statusCode = problem?.status ?? 200;
-    response.end(JSON.stringify(problem ?? answers[line] ?? answers[line.split('?')[0]!] ?? {}));
+    response.end(JSON.stringify(problem ?? responses[line] ?? responses[line.split('?')[0]!] ?? {}));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -75,7 +75,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   [requests, output, problems] = [[], '', {}];
-  answers = {
+  responses = {
     'GET /api/projects': { projects: [] },
     'GET /api/agent-feeds': { feeds: [feed] },
     'POST /api/agent-feeds': feed,
@@ -104,31 +104,35 @@ async function run(...args: string[]): Promise<string> {
   await command.parseAsync(args, { from: 'user' });
   return output;
 }
-const sent = (method: string): unknown[] =>
+const getSentBodies = (method: string): unknown[] =>
   requests.filter(({ line }) => line.startsWith(method)).map(({ body }) => body);
 
-it('adds a feed from a URL or a file and shows the outcome', async () => {
+it('adds a feed from a URL or a file and shows the result', async () => {
   const file = join(folder, 'agents.json');
   await writeFile(file, '[]');
   await run('feeds', 'add', 'Crawlers', 'https://lists.example/agents.json', '--always');
   await run('feeds', 'add', 'Ours', file);
-  expect(sent('POST')).toEqual([
+  expect(getSentBodies('POST')).toEqual([
     { name: 'Crawlers', url: 'https://lists.example/agents.json', accepts_all: true },
     { name: 'Ours', document: '[]' },
   ]);
   expect(output).toContain('agents feeds proposals "Crawlers"\n');
   expect(output).toContain('agents feeds proposals "Crawlers" --state refused\n');
-  answers['GET /api/agent-feeds'] = { feeds: [{ ...feed, state: 'failed', fault: 'It is not JSON.' }] };
-  await expect(run('feeds', 'refresh', 'crawlers')).rejects.toThrow('The feed Crawlers was not taken. It is not JSON.');
-  await expect(run('feeds', 'refresh', 'nothing')).rejects.toThrow('There is no feed nothing.');
+  responses['GET /api/agent-feeds'] = {
+    feeds: [{ ...feed, state: 'failed', fault: 'The document is not valid JSON.' }],
+  };
+  await expect(run('feeds', 'refresh', 'crawlers')).rejects.toThrow(
+    'Feed Crawlers could not be loaded. The document is not valid JSON.',
+  );
+  await expect(run('feeds', 'refresh', 'nothing')).rejects.toThrow("Feed nothing doesn't exist.");
 });
 
-it('leaves the validation of URLs to the instance', async () => {
+it('leaves URL validation to the instance', async () => {
   await run('feeds', 'add', 'Ours', 'ftp://lists.example/agents.json');
-  expect(sent('POST')).toEqual([{ name: 'Ours', url: 'ftp://lists.example/agents.json' }]);
+  expect(getSentBodies('POST')).toEqual([{ name: 'Ours', url: 'ftp://lists.example/agents.json' }]);
 });
 
-it('suggests a command when a feed of that name exists', async () => {
+it('suggests a command if a feed with the same name exists', async () => {
   const file = join(folder, 'agents.json');
   await writeFile(file, '[]');
   problems['POST /api/agent-feeds'] = { status: 409, detail: 'A feed named Crawlers already exists.' };
@@ -137,14 +141,14 @@ it('suggests a command when a feed of that name exists', async () => {
     message: '409: A feed named Crawlers already exists.',
     hint: 'To remove it first: agent-traffic agents feeds remove "Crawlers"',
   });
-  answers['GET /api/agent-feeds'] = { feeds: [{ ...feed, url: null }] };
+  responses['GET /api/agent-feeds'] = { feeds: [{ ...feed, url: null }] };
   await expect(run('feeds', 'add', 'Crawlers', file)).rejects.toMatchObject({
-    hint: `To give it this content: agent-traffic agents feeds refresh "Crawlers" "${file}"`,
+    hint: `To update it from this file: agent-traffic agents feeds refresh "Crawlers" "${file}"`,
   });
   await expect(run('feeds', 'add', 'Crawlers', 'https://lists.example/')).rejects.toMatchObject({
     hint: 'To remove it first: agent-traffic agents feeds remove "Crawlers"',
   });
-  // A conflict can also mean that there are too many feeds.
+  // The API also responds with 409 if there are too many feeds.
   await expect(run('feeds', 'add', 'Others', file)).rejects.toMatchObject({ hint: undefined });
 });
 
@@ -154,56 +158,56 @@ it('lists feeds and their proposals', async () => {
   expect(await run('feeds', 'proposals', 'crawlers')).toBe(
     `TOKEN                 TYPE     FEED      VISITS  PATTERNS
 Zyx\\x1bbot (changed)  Fetcher  Crawlers  1,203   Zyxbot
-Visits of unknown visitors in the last 7 days that each would match, by 1,200 stored visits, a sample.
-Showing 1 of 7. Show more with --limit.
+Visits by unknown visitors in the last 7 days that each agent would match, based on 1,200 stored visits, a sample.
+Showing 1 of 7. Use --limit to show more.
 `,
   );
 });
 
-it('accepts selected agents, all of them, or all future ones', async () => {
+it('accepts selected agents, or all current and future agents', async () => {
   await run('feeds', 'accept', 'Crawlers', proposal.token);
   await run('feeds', 'accept', 'Crawlers', '--always');
-  expect(sent('POST')).toEqual([{ feed_id: feed.id, agent_ids: [proposal.agent_id] }, { feed_id: feed.id }]);
-  expect(sent('PATCH')).toEqual([{ accepts_all: true }]);
-  const accepted =
-    'Other was refused: It is too general.\nAccepted 1 agent.\nNew visits are matched against it. To find';
-  expect(output.split(accepted)).toHaveLength(3);
+  expect(getSentBodies('POST')).toEqual([{ feed_id: feed.id, agent_ids: [proposal.agent_id] }, { feed_id: feed.id }]);
+  expect(getSentBodies('PATCH')).toEqual([{ accepts_all: true }]);
+  const acceptedOutput =
+    'Other was rejected: It is too general.\nAccepted 1 agent.\nNew visits are matched against it. To re-identify';
+  expect(output.split(acceptedOutput)).toHaveLength(3);
   expect(output).toContain(`agent-traffic visits reidentify --agent 'Zyx\\x1bbot' --from`);
   expect(output).toContain('agent-traffic visits reidentify --from');
-  await expect(run('feeds', 'accept', 'Crawlers')).rejects.toThrow('Choose agents');
+  await expect(run('feeds', 'accept', 'Crawlers')).rejects.toThrow('Specify either agent tokens or --all.');
 });
 
-it('explains why a feed does not propose an agent', async () => {
+it("explains why a feed doesn't propose an agent", async () => {
   for (const state of ['accepted', 'known', 'dismissed', 'refused']) {
-    answers[`GET /api/agent-proposals?feed_id=${feed.id}&state=${state}&limit=1000`] = { agents: [], total: 0 };
+    responses[`GET /api/agent-proposals?feed_id=${feed.id}&state=${state}&limit=1000`] = { agents: [], total: 0 };
   }
   const dismissed = run('feeds', 'dismiss', 'Crawlers', 'Nobody');
-  await expect(dismissed).rejects.toThrow('The feed does not have Nobody.');
+  await expect(dismissed).rejects.toThrow("The feed doesn't contain Nobody.");
   const found = (state: string, reason: string | null): void => {
     const agent = { ...proposal, token: 'AcmeFetch', state, reason };
-    answers[`GET /api/agent-proposals?feed_id=${feed.id}&state=${state}&limit=1000`] = { agents: [agent], total: 1 };
+    responses[`GET /api/agent-proposals?feed_id=${feed.id}&state=${state}&limit=1000`] = { agents: [agent], total: 1 };
   };
-  found('known', 'The catalog has it already, from another feed.');
+  found('known', 'The catalog already has it from another feed.');
   await expect(run('feeds', 'accept', 'Crawlers', proposal.token, 'acmefetch')).rejects.toThrow(
-    'The feed does not propose AcmeFetch. The catalog has it already, from another feed.',
+    "The feed doesn't propose AcmeFetch. The catalog already has it from another feed.",
   );
   found('accepted', null);
   await expect(run('feeds', 'accept', 'Crawlers', 'AcmeFetch')).rejects.toThrow(
-    'The feed does not propose AcmeFetch. The catalog has it already, from this feed.',
+    "The feed doesn't propose AcmeFetch. It was already accepted from this feed.",
   );
-  expect(sent('POST')).toEqual([]);
+  expect(getSentBodies('POST')).toEqual([]);
 });
 
-it('signs exports', async () => {
+it('signs an export with a private key', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  answers['GET /api/agents/export'] = [proposal.record];
+  responses['GET /api/agents/export'] = [proposal.record];
   const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'signed.json')];
   await writeFile(keyFile, privateKey);
   await run('export', '--all', '--sign', keyFile, file);
-  const { payload } = openSignedAgents(JSON.parse(await readFile(file, 'utf8')), publicKey);
+  const { payload } = verifySignedAgents(JSON.parse(await readFile(file, 'utf8')), publicKey);
   expect(JSON.parse(payload.toString())).toEqual([proposal.record]);
   await writeFile(keyFile, publicKey);
   await expect(run('export', '--sign', keyFile, file)).rejects.toThrow("Can't sign with");

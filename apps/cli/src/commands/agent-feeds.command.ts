@@ -1,21 +1,22 @@
 import { Command, Option } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FEED_AGENT_STATES, type AgentFeed, type FeedAgent, type FeedAgentState } from '#libs/contracts';
-import { noteEarlierVisits } from '../agents/earlier-visits.js';
-import { countedFrom, feedTable, proposalTable } from '../agents/feed-text.js';
+import { suggestReidentification } from '../agents/earlier-visits.js';
+import { describeVisitCounts, renderFeedTable, renderProposalTable } from '../agents/feed-text.js';
 import { CliError, EXIT, HttpError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
-import { jsonOption, wholeNumber } from '../options.js';
+import { jsonOption, integerParser } from '../options.js';
 import { note, print, printJson } from '../output.js';
-import { count, plural, visible } from '../terminal-text.js';
+import { count, plural, escapeInvisible } from '../terminal-text.js';
 
 const HELP = `
-A feed is a list of agents that somebody keeps: an https address that is fetched
-once a day, or a file. Files of "agents export" are read, and the public lists
-crawler-user-agents, ai.robots.txt (robots.json) and Arcjet's well-known-bots.
-What a feed brings is proposed, and changes nothing until you accept it.
+A feed is a list of agents that someone else maintains: an https URL that is
+fetched once a day, or a file. Supported formats are files from "agents export"
+and the public lists crawler-user-agents, ai.robots.txt (robots.json) and
+Arcjet's well-known-bots. A feed only proposes agents. The catalog doesn't change
+until you accept them.
 
 Examples:
   agent-traffic agents feeds add Crawlers https://lists.example.com/crawlers.json
@@ -25,14 +26,14 @@ Examples:
   agent-traffic agents feeds accept Crawlers --all --always
   agent-traffic agents feeds refresh Ours agents.json`;
 
-const LOOK_INTERVAL_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const MAX_WAIT_MS = 120_000;
 
-const NOT_PROPOSED: Record<Exclude<FeedAgentState, 'proposed'>, string> = {
-  accepted: 'The catalog has it already, from this feed.',
-  known: 'The catalog has it already.',
+const NOT_PROPOSED_REASONS: Record<Exclude<FeedAgentState, 'proposed'>, string> = {
+  accepted: 'It was already accepted from this feed.',
+  known: 'It is already in the catalog.',
   dismissed: 'It was dismissed.',
-  refused: 'It was refused.',
+  refused: 'It was rejected.',
 };
 
 interface AddOptions {
@@ -42,7 +43,9 @@ interface AddOptions {
 }
 
 export function agentFeedsCommand(connect: Connect): Command {
-  const feeds = new Command('feeds').description('take agents from lists that others keep').addHelpText('after', HELP);
+  const feeds = new Command('feeds')
+    .description('import agents from lists that others maintain')
+    .addHelpText('after', HELP);
   feeds
     .command('list')
     .description('list the feeds')
@@ -51,65 +54,65 @@ export function agentFeedsCommand(connect: Connect): Command {
       const { client } = await connect();
       const found = await client.get('/api/agent-feeds');
       if (json) printJson(found.feeds);
-      else print(found.feeds.length === 0 ? 'There are no feeds.' : feedTable(found.feeds));
+      else print(found.feeds.length === 0 ? 'No feeds yet.' : renderFeedTable(found.feeds));
     });
   feeds
     .command('add')
-    .description('add a feed, and read it')
-    .argument('<name>', 'what to call it')
-    .argument('<address|file>', 'an https address, or a file; - is standard input')
-    .option('--public-key <file>', 'take only what this Ed25519 key (PEM) has signed')
-    .option('--always', 'accept all that it brings, now and later')
+    .description('add a feed and fetch it')
+    .argument('<name>', 'name for the feed')
+    .argument('<address|file>', 'https URL or file; - for standard input')
+    .option('--public-key <file>', 'Ed25519 public key (PEM) that must have signed the feed')
+    .option('--always', 'accept all agents in the feed automatically, now and in the future')
     .addOption(jsonOption())
     .action(async (name: string, source: string, { publicKey, always, json }: AddOptions) => {
       const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
       const body = {
         name,
         ...(isAddress ? { url: source } : { document: await readInput(source) }),
-        ...(publicKey !== undefined && { public_key: await readInput(publicKey) }),
+        ...(publicKey !== undefined && { public_key: await readInput(publicKey, '--public-key') }),
         ...(always && { accepts_all: true }),
       };
       const { client } = await connect();
       const added = await client
         .post('/api/agent-feeds', { body })
-        .catch((error: unknown) => explain(error, client, name, isAddress ? null : source));
-      show(await untilRead(client, added.id), json);
+        .catch((error: unknown) => rethrowWithHint(error, client, name, isAddress ? null : source));
+      showFeed(await waitUntilLoaded(client, added.id), json);
     });
   feeds
     .command('refresh')
-    .description('read a feed again')
+    .description('fetch a feed again, or replace the content of a feed that is a file')
     .argument('<name>')
-    .argument('[file]', 'its new content, of a feed that is a file')
+    .argument('[file]', 'new content for a feed that is a file')
     .addOption(jsonOption())
     .action(async (name: string, file: string | undefined, { json }: { json?: boolean }) => {
       const { client } = await connect();
-      const { id } = await feedNamed(client, name);
+      const { id } = await findFeed(client, name);
       const params = { path: { feedId: id } };
       if (file === undefined) await client.post('/api/agent-feeds/{feedId}/refresh', { params });
       else await client.patch('/api/agent-feeds/{feedId}', { params, body: { document: await readInput(file) } });
-      show(await untilRead(client, id), json);
+      showFeed(await waitUntilLoaded(client, id), json);
     });
   feeds
     .command('remove')
-    .description('remove a feed with its proposals; its accepted agents stay')
+    .description('remove a feed and its proposals; accepted agents stay in the catalog')
     .argument('<name>')
-    .option('--with-agents', 'also remove the agents that were accepted from it')
+    .option('--with-agents', 'also remove agents accepted from this feed')
     .action(async (name: string, { withAgents }: { withAgents?: boolean }) => {
       const { client } = await connect();
-      const { id, name: found } = await feedNamed(client, name);
+      const { id, name: found } = await findFeed(client, name);
       await client.delete('/api/agent-feeds/{feedId}', {
         params: { path: { feedId: id }, query: { agents: withAgents ? 'remove' : 'keep' } },
       });
-      print(`The feed ${visible(found)} is removed${withAgents ? ', with its agents' : ''}.`);
+      print(`Removed feed ${escapeInvisible(found)}${withAgents ? ' and its agents' : ''}.`);
     });
   feeds
     .command('proposals')
-    .description('list what feeds propose, and what each would match')
-    .argument('[name]', 'only those of this feed')
+    .description('list proposed agents and the number of visits each would match')
+    .argument('[name]', 'feed name or ID (default: all feeds)')
     .addOption(
-      new Option('--state <state>', 'instead those that became this').choices(FEED_AGENT_STATES).default('proposed'),
+      new Option('--state <state>', 'state of the agents to list').choices(FEED_AGENT_STATES).default('proposed'),
     )
-    .option('--limit <n>', 'how many', wholeNumber(1, 1_000), 100)
+    .option('--limit <n>', 'maximum number of agents', integerParser(1, 1_000), 100)
     .addOption(jsonOption())
     .action(
       async (
@@ -117,16 +120,17 @@ export function agentFeedsCommand(connect: Connect): Command {
         { state, limit, json }: { state: FeedAgentState; limit: number; json?: boolean },
       ) => {
         const { client } = await connect();
-        const feedId = name === undefined ? undefined : (await feedNamed(client, name)).id;
+        const feedId = name === undefined ? undefined : (await findFeed(client, name)).id;
         const { agents, total } = await client.get('/api/agent-proposals', {
           params: { query: { feed_id: feedId, state, limit } },
         });
         if (json) return printJson(agents);
-        if (agents.length === 0) return print(`No agents are ${state}.`);
+        if (agents.length === 0) return print(`No ${state} agents.`);
         const visits = state === 'proposed' ? await client.get('/api/agent-proposals/visits') : null;
-        print(proposalTable(agents, visits));
-        if (visits !== null) note(countedFrom(visits));
-        if (total > agents.length) note(`Showing ${count(agents.length)} of ${count(total)}. Show more with --limit.`);
+        print(renderProposalTable(agents, visits));
+        if (visits !== null) note(describeVisitCounts(visits));
+        if (total > agents.length)
+          note(`Showing ${count(agents.length)} of ${count(total)}. Use --limit to show more.`);
       },
     );
   for (const decision of ['accept', 'dismiss'] as const) feeds.addCommand(decisionCommand(connect, decision));
@@ -141,18 +145,18 @@ interface DecisionOptions {
 function decisionCommand(connect: Connect, decision: 'accept' | 'dismiss'): Command {
   const isAcceptance = decision === 'accept';
   const command = new Command(decision)
-    .description(isAcceptance ? 'take proposed agents into the catalog' : 'have proposed agents not proposed again')
-    .argument('<name>', 'the feed')
-    .argument('[token...]', 'which of its proposed agents')
-    .option('--all', 'all that it proposes');
-  if (isAcceptance) command.option('--always', 'from now on accept all that it brings');
+    .description(isAcceptance ? 'add proposed agents to the catalog' : 'dismiss agents and stop proposing them')
+    .argument('<name>', 'feed name or ID')
+    .argument('[token...]', 'tokens of proposed agents')
+    .option('--all', 'all agents that the feed proposes');
+  if (isAcceptance) command.option('--always', 'accept all agents in the feed automatically, now and in the future');
   return command.action(async (name: string, tokens: string[], { all, always }: DecisionOptions) => {
     if (tokens.length > 0 === (all ?? always ?? false)) {
-      throw new CliError('Choose agents: name their tokens, or use --all.', { exitCode: EXIT.usage });
+      throw new CliError('Specify either agent tokens or --all.', { exitCode: EXIT.usage });
     }
     const { client } = await connect();
-    const { id } = await feedNamed(client, name);
-    const ids = all || always ? undefined : await proposedIds(client, id, tokens);
+    const { id } = await findFeed(client, name);
+    const ids = all || always ? undefined : await findProposedIds(client, id, tokens);
     const result = await client.post(isAcceptance ? '/api/agent-proposals/accept' : '/api/agent-proposals/dismiss', {
       body: { feed_id: id, ...(ids !== undefined && { agent_ids: ids }) },
     });
@@ -161,73 +165,83 @@ function decisionCommand(connect: Connect, decision: 'accept' | 'dismiss'): Comm
         params: { path: { feedId: id } },
         body: { accepts_all: true },
       });
-    for (const { token, reason } of result.refused) note(`${visible(token)} was refused: ${visible(reason)}`);
+    for (const { token, reason } of result.refused)
+      note(`${escapeInvisible(token)} was rejected: ${escapeInvisible(reason)}`);
     print(`${isAcceptance ? 'Accepted' : 'Dismissed'} ${plural(result.decided, 'agent')}.`);
     if (!isAcceptance || result.decided === 0) return;
-    note(`New visits are matched against ${result.decided === 1 ? 'it' : 'them'}. To find earlier ones:`);
-    await noteEarlierVisits(client, tokens.length === 1 ? tokens[0]! : null);
+    note(`New visits are matched against ${result.decided === 1 ? 'it' : 'them'}. To re-identify earlier visits:`);
+    await suggestReidentification(client, tokens.length === 1 ? tokens[0]! : null);
   });
 }
 
-async function feedNamed(client: InstanceClient, name: string): Promise<AgentFeed> {
+async function findFeed(client: InstanceClient, name: string): Promise<AgentFeed> {
   const { feeds } = await client.get('/api/agent-feeds');
   const found = feeds.find((feed) => feed.id === name || feed.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
-  throw new CliError(`There is no feed ${visible(name)}.`, { hint: 'See: agent-traffic agents feeds list' });
+  throw new CliError(`Feed ${escapeInvisible(name)} doesn't exist.`, {
+    hint: 'To list all feeds: agent-traffic agents feeds list',
+  });
 }
 
-/** Rethrows the error. If a feed with this name exists, adds advice. @param file Null if the new feed has a URL. */
-async function explain(error: unknown, client: InstanceClient, name: string, file: string | null): Promise<never> {
+/** Rethrows the error, with a hint if a feed with this name exists. @param file Null if the new feed has a URL. */
+async function rethrowWithHint(
+  error: unknown,
+  client: InstanceClient,
+  name: string,
+  file: string | null,
+): Promise<never> {
   if (!(error instanceof HttpError) || error.status !== 409) throw error;
   const { feeds } = await client.get('/api/agent-feeds');
-  const namesake = feeds.find((feed) => feed.name.toLowerCase() === name.trim().toLowerCase());
-  if (namesake === undefined) throw error;
-  const quoted = `"${visible(namesake.name)}"`;
+  const existingFeed = feeds.find((feed) => feed.name.toLowerCase() === name.trim().toLowerCase());
+  if (existingFeed === undefined) throw error;
+  const quoted = `"${escapeInvisible(existingFeed.name)}"`;
   const hint =
-    file !== null && namesake.url === null
-      ? `To give it this content: agent-traffic agents feeds refresh ${quoted} "${visible(file)}"`
+    file !== null && existingFeed.url === null
+      ? `To update it from this file: agent-traffic agents feeds refresh ${quoted} "${escapeInvisible(file)}"`
       : `To remove it first: agent-traffic agents feeds remove ${quoted}`;
   throw new HttpError(error.status, error.problem, error.message, { hint });
 }
 
-async function proposedIds(client: InstanceClient, feedId: string, tokens: readonly string[]): Promise<string[]> {
-  const agentsIn = async (state: FeedAgentState): Promise<Map<string, FeedAgent>> => {
+async function findProposedIds(client: InstanceClient, feedId: string, tokens: readonly string[]): Promise<string[]> {
+  const listAgentsByState = async (state: FeedAgentState): Promise<Map<string, FeedAgent>> => {
     const query = { feed_id: feedId, state, limit: 1_000 };
     const { agents } = await client.get('/api/agent-proposals', { params: { query } });
     return new Map(agents.map((agent) => [agent.token.toLowerCase(), agent]));
   };
-  const proposed = await agentsIn('proposed');
+  const proposed = await listAgentsByState('proposed');
   const missing = tokens.find((token) => !proposed.has(token.toLowerCase()));
   if (missing === undefined) return tokens.map((token) => proposed.get(token.toLowerCase())!.agent_id);
   for (const state of ['accepted', 'known', 'dismissed', 'refused'] as const) {
-    const found = (await agentsIn(state)).get(missing.toLowerCase());
+    const found = (await listAgentsByState(state)).get(missing.toLowerCase());
     if (found === undefined) continue;
-    const reason = visible(found.reason ?? NOT_PROPOSED[state]);
-    throw new CliError(`The feed does not propose ${visible(found.token)}. ${reason}`);
+    const reason = escapeInvisible(found.reason ?? NOT_PROPOSED_REASONS[state]);
+    throw new CliError(`The feed doesn't propose ${escapeInvisible(found.token)}. ${reason}`);
   }
-  throw new CliError(`The feed does not have ${visible(missing)}.`, {
-    hint: 'See: agent-traffic agents feeds proposals',
+  throw new CliError(`The feed doesn't contain ${escapeInvisible(missing)}.`, {
+    hint: 'To list proposed agents: agent-traffic agents feeds proposals',
   });
 }
 
-async function untilRead(client: InstanceClient, id: string): Promise<AgentFeed> {
-  const end = Date.now() + MAX_WAIT_MS;
+async function waitUntilLoaded(client: InstanceClient, id: string): Promise<AgentFeed> {
+  const deadline = Date.now() + MAX_WAIT_MS;
   for (;;) {
     const { feeds } = await client.get('/api/agent-feeds');
     const feed = feeds.find((one) => one.id === id);
-    if (feed !== undefined && (feed.state !== 'waiting' || Date.now() > end)) return feed;
-    await sleep(LOOK_INTERVAL_MS);
+    if (feed !== undefined && (feed.state !== 'waiting' || Date.now() > deadline)) return feed;
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-/** @throws CliError if the feed couldn't be read. */
-function show(feed: AgentFeed, json: boolean | undefined): void {
+/** @throws {CliError} if the feed couldn't be fetched or parsed. */
+function showFeed(feed: AgentFeed, json: boolean | undefined): void {
   if (json) printJson(feed);
-  else print(feedTable([{ ...feed, fault: null }]));
-  if (feed.state === 'waiting') note('It is still being read. See: agent-traffic agents feeds list');
-  if (feed.fault !== null) throw new CliError(`The feed ${visible(feed.name)} was not taken. ${visible(feed.fault)}`);
+  else print(renderFeedTable([{ ...feed, fault: null }]));
+  if (feed.state === 'waiting')
+    note('The feed is still being fetched. To check its state: agent-traffic agents feeds list');
+  if (feed.fault !== null)
+    throw new CliError(`Feed ${escapeInvisible(feed.name)} could not be loaded. ${escapeInvisible(feed.fault)}`);
   if (json) return;
-  const proposals = `agent-traffic agents feeds proposals "${visible(feed.name)}"`;
-  if (feed.counts.proposed > 0) note(`See what it proposes: ${proposals}`);
-  if (feed.counts.refused > 0) note(`See what was refused, and why: ${proposals} --state refused`);
+  const proposals = `agent-traffic agents feeds proposals "${escapeInvisible(feed.name)}"`;
+  if (feed.counts.proposed > 0) note(`To see the proposed agents: ${proposals}`);
+  if (feed.counts.refused > 0) note(`To see why agents were rejected: ${proposals} --state refused`);
 }

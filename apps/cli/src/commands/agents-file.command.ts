@@ -7,8 +7,8 @@ import type { Connect } from '../instance.js';
 import { count, plural } from '../terminal-text.js';
 import { note, print, writeData } from '../output.js';
 
-const FORMAT = `
-A file is a list of agents in JSON; libs/catalog/data/README.md describes it.`;
+const FORMAT_HELP = `
+The file contains a JSON array of agents. For the format, see libs/catalog/data/README.md.`;
 
 export function agentsFileCommands(connect: Connect, exit: (code: number) => void): Command[] {
   return [importCommand(connect), exportCommand(connect), checkCommand(exit)];
@@ -16,42 +16,43 @@ export function agentsFileCommands(connect: Connect, exit: (code: number) => voi
 
 function importCommand(connect: Connect): Command {
   return new Command('import')
-    .description('add the agents in a file, and update those that exist; none is removed')
-    .argument('<file>', 'a list of agents in JSON; - is standard input')
-    .addHelpText('after', FORMAT)
+    .description('import agents from a file: add new ones and update existing ones; none are removed')
+    .argument('<file>', 'JSON file with agents; - for standard input')
+    .addHelpText('after', FORMAT_HELP)
     .action(async (file: string) => {
       const records = await readJson(file);
-      if (!Array.isArray(records)) throw new CliError(`${file} is not a list of agents.`, { hint: FORMAT.trim() });
+      if (!Array.isArray(records))
+        throw new CliError(`${file} doesn't contain a JSON array.`, { hint: FORMAT_HELP.trim() });
       const { client } = await connect();
       try {
         const { added, changed, unchanged } = await client.post('/api/agents/import', { body: records });
-        print(`Added ${count(added)}, changed ${count(changed)}, left ${count(unchanged)} as they were.`);
+        print(`${count(added)} added, ${count(changed)} changed, ${count(unchanged)} unchanged.`);
       } catch (error) {
-        throw error instanceof HttpError && error.status === 422 ? refused(error, records, file) : error;
+        throw error instanceof HttpError && error.status === 422 ? importError(error, records, file) : error;
       }
     });
 }
 
-/** Lists all faults rather than the first few, because the user has to fix every one. */
-function refused(error: HttpError, records: unknown[], file: string): CliError {
+/** Lists every fault rather than the first few, because the user must fix them all. */
+function importError(error: HttpError, records: unknown[], file: string): CliError {
   const faults = (error.problem.errors ?? []).map((fault) => `\n  ${describeFault(fault, records)}`);
   if (faults.length === 0) return error;
-  return new CliError(`Nothing was imported from ${file}. It has faults:${faults.join('')}`, { cause: error });
+  return new CliError(`Nothing was imported. Fix these errors in ${file}:${faults.join('')}`, { cause: error });
 }
 
 function exportCommand(connect: Connect): Command {
   return new Command('export')
-    .description('write your own agents, or all, to a file that can be imported')
-    .argument('[file]', 'the output file (default: standard output)')
-    .option('--all', 'all agents')
-    .option('--sign <key>', 'sign the file with an Ed25519 private key (PEM), so that it can be a signed feed')
+    .description('export your own agents, or all agents, to a file that can be imported')
+    .argument('[file]', 'output file (default: standard output)')
+    .option('--all', 'export all agents, including bundled ones')
+    .option('--sign <key>', 'Ed25519 private key (PEM) that signs the file, so it can serve as a signed feed')
     .action(async (file: string | undefined, { all, sign }: { all?: boolean; sign?: string }) => {
       const { client } = await connect();
       const query = { origin: all ? 'all' : 'own' } as const;
       const records = await client.get('/api/agents/export', { params: { query } });
-      // Indented like the bundled data file, so the two can be compared.
-      const plain = `${JSON.stringify(records, null, 1)}\n`;
-      const text = sign === undefined ? plain : await signedText(plain, sign);
+      // Indented like the bundled data file, so the two can be diffed.
+      const unsignedText = `${JSON.stringify(records, null, 1)}\n`;
+      const text = sign === undefined ? unsignedText : await signAgentsText(unsignedText, sign);
       if (file === undefined || file === '-') {
         writeData(text);
         return;
@@ -63,15 +64,15 @@ function exportCommand(connect: Connect): Command {
     });
 }
 
-async function signedText(agents: string, keyFile: string): Promise<string> {
-  const key = await readInput(keyFile);
+async function signAgentsText(agents: string, keyFile: string): Promise<string> {
+  const key = await readInput(keyFile, '--sign');
   const { signAgents } = await import('#libs/catalog');
   try {
     return `${JSON.stringify(signAgents(agents, key, Date.now()), null, 1)}\n`;
   } catch (error) {
     throw new CliError(`Can't sign with ${keyFile}: ${(error as Error).message}`, {
       exitCode: EXIT.usage,
-      hint: 'Make a key with "openssl genpkey -algorithm ed25519 -out key.pem".',
+      hint: 'Create a key with "openssl genpkey -algorithm ed25519 -out key.pem".',
       cause: error,
     });
   }
@@ -79,20 +80,22 @@ async function signedText(agents: string, keyFile: string): Promise<string> {
 
 function checkCommand(exit: (code: number) => void): Command {
   return new Command('check')
-    .description('check a file of agents against those of this release; needs no instance')
-    .argument('<file>', 'a list of agents in JSON; - is standard input')
-    .addHelpText('after', `${FORMAT}\n\nExit codes: 0 no faults, 1 faults.`)
+    .description('check agents in a file, including against the bundled agents; requires no instance')
+    .argument('<file>', 'JSON file with agents; - for standard input')
+    .addHelpText('after', `${FORMAT_HELP}\n\nExit codes: 0 no errors found, 1 errors found.`)
     .action(async (file: string) => {
       const records = await readJson(file);
-      // Loaded lazily: this import takes longer than most commands run.
+      // Imported lazily because it loads slowly.
       const { checkAgents } = await import('#libs/catalog');
-      const { faults, records: sound } = checkAgents(records);
+      const { faults, records: validRecords } = await checkAgents(records);
       const all = Array.isArray(records) ? records : [];
       for (const fault of faults) print(describeFault(fault, all));
-      const patterns = sound.reduce((sum, record) => sum + record.user_agent_patterns.length, 0);
-      if (faults.length === 0) print(`${plural(all.length, 'agent')} with ${plural(patterns, 'pattern')}: no faults.`);
+      const patterns = validRecords.reduce((sum, record) => sum + record.user_agent_patterns.length, 0);
+      if (faults.length === 0) print(`${plural(all.length, 'agent')} with ${plural(patterns, 'pattern')}: no errors.`);
       else {
-        note(`${plural(faults.length, 'fault')}. Valid: ${count(sound.length)} of ${plural(all.length, 'agent')}.`);
+        note(
+          `${plural(faults.length, 'error')}. Valid: ${count(validRecords.length)} of ${plural(all.length, 'agent')}.`,
+        );
         exit(EXIT.failure);
       }
     });

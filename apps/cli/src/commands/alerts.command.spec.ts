@@ -21,15 +21,15 @@ const event = {
   text: 'GPTBot was spoofed in 25 visits in an hour.',
 };
 
-/** Responses of an instance with one project, by request line. */
-const ANSWERS: Record<string, object> = {
+/** Responses from an instance with one project, by request line. */
+const RESPONSES: Record<string, object> = {
   'GET /api/projects': { projects: [{ id: PROJECT, name: 'Shop' }] },
   [`GET /api/projects/${PROJECT}/alerts`]: {
     alerts: [
       alert,
       { ...alert, operator: null, agent_token: 'GPTBot', state: 'ok', muted_until: '2999-01-01T00:00:00Z' },
     ],
-    kinds: [{ kind: 'spoofing', label: 'Spoofing of an agent' }],
+    kinds: [{ kind: 'spoofing', label: 'Agent spoofing' }],
   },
   [`GET /api/projects/${PROJECT}/alert-events`]: { events: [event] },
   [`GET /api/projects/${PROJECT}/alert-channels`]: {
@@ -43,17 +43,17 @@ const ANSWERS: Record<string, object> = {
 };
 
 /** Paths that respond with 429 Too Many Requests. */
-const refused = new Set<string>();
+const rateLimitedPaths = new Set<string>();
 let server: Server;
 let output: string;
 const variables = { ...process.env };
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const answer = ANSWERS[`${request.method} ${request.url}`];
-    const status = refused.has(request.url!) ? 429 : answer === undefined ? 404 : 200;
+    const responseBody = RESPONSES[`${request.method} ${request.url}`];
+    const status = rateLimitedPaths.has(request.url!) ? 429 : responseBody === undefined ? 404 : 200;
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? { detail: `${request.method} ${request.url}` }));
+    response.end(JSON.stringify(responseBody ?? { detail: `${request.method} ${request.url}` }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -62,7 +62,7 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
-  refused.clear();
+  rateLimitedPaths.clear();
   output = '';
   process.env['AGENT_TRAFFIC_URL'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   process.env['AGENT_TRAFFIC_API_KEY'] = 'agk_a';
@@ -75,39 +75,39 @@ afterEach(() => {
   process.env = { ...variables };
 });
 
-const call = (...words: string[]): Promise<number> => run(['alerts', ...words], '/nowhere');
+const runAlerts = (...words: string[]): Promise<number> => run(['alerts', ...words], '/nowhere');
 
-it('lists alerts with their scope and state', async () => {
-  expect(await call('list')).toBe(0);
-  expect(output).toMatch(/Spoofing of an agent +OpenAI +firing +never/);
-  expect(output).toMatch(/Spoofing of an agent +GPTBot +ok, muted until 2999-01-01/);
+it('lists each alert with its scope and state', async () => {
+  expect(await runAlerts('list')).toBe(0);
+  expect(output).toMatch(/Agent spoofing +OpenAI +firing +never/);
+  expect(output).toMatch(/Agent spoofing +GPTBot +ok, muted until 2999-01-01/);
 });
 
 it('lists alert events', async () => {
-  expect(await call('history')).toBe(0);
+  expect(await runAlerts('history')).toBe(0);
   expect(output).toMatch(/2026-11-20 .* - +GPTBot was spoofed in 25 visits in an hour\./);
   output = '';
-  await call('history', '--json');
+  await runAlerts('history', '--json');
   expect(JSON.parse(output)).toEqual([event]);
 });
 
-it('tests channels and fails if any test fails', async () => {
-  expect(await call('test', 'Web team')).toBe(0);
+it('tests one or all channels and fails if any test fails', async () => {
+  expect(await runAlerts('test', 'Web team')).toBe(0);
   expect(output).toBe('Web team: delivered\n');
   output = '';
-  expect(await call('test')).toBe(1);
+  expect(await runAlerts('test')).toBe(1);
   expect(output).toContain('Web team: delivered\nChat: failed. Status 500.\n');
   expect(output).toContain('1 of 2 tests failed.');
-  expect(await call('test', 'Nobody')).toBe(1);
-  expect(output).toContain('No channel is called "Nobody". There are: Web team, Chat.');
+  expect(await runAlerts('test', 'Nobody')).toBe(1);
+  expect(output).toContain('Channel "Nobody" doesn\'t exist. Available channels: Web team, Chat.');
 });
 
-it('prints the results of the tests that ran before one was rejected', async () => {
-  refused.add(`/api/projects/${PROJECT}/alert-channels/${BAD}/test`);
-  expect(await call('test')).toBe(1);
+it('prints the results from completed channel tests if a later one is rejected', async () => {
+  rateLimitedPaths.add(`/api/projects/${PROJECT}/alert-channels/${BAD}/test`);
+  expect(await runAlerts('test')).toBe(1);
   expect(output).toMatch(/^Web team: delivered\n./);
   output = '';
-  expect(await call('test', '--json')).toBe(1);
-  const told = output.slice(0, output.indexOf('error: '));
-  expect(JSON.parse(told)).toEqual([{ channel: 'Web team', delivery: { state: 'delivered', error: null } }]);
+  expect(await runAlerts('test', '--json')).toBe(1);
+  const printedJson = output.slice(0, output.indexOf('error: '));
+  expect(JSON.parse(printedJson)).toEqual([{ channel: 'Web team', delivery: { state: 'delivered', error: null } }]);
 });

@@ -6,11 +6,11 @@ import type { Connect } from '../instance.js';
 import { jsonOption, projectOption } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findProject } from '../project.js';
-import { localTime, table, visible } from '../terminal-text.js';
+import { localTime, renderTable, escapeInvisible } from '../terminal-text.js';
 
 const HELP = `
-Alerts tell the people of a project that something changed. Add them, and the
-channels that they are sent to, in the dashboard.
+Alerts notify people when a project's traffic changes. Add alerts and channels in
+the dashboard.
 
 Examples:
   agent-traffic alerts list
@@ -23,10 +23,10 @@ interface Options {
 }
 
 export function alertsCommand(connect: Connect): Command {
-  const alerts = new Command('alerts').description('list alerts, and test where they go').addHelpText('after', HELP);
+  const alerts = new Command('alerts').description('list alerts and test their channels').addHelpText('after', HELP);
   alerts
     .command('list')
-    .description('list alerts with their state')
+    .description('list alerts and their states')
     .addOption(projectOption())
     .addOption(jsonOption())
     .action(async ({ project, json }: Options) => {
@@ -34,11 +34,11 @@ export function alertsCommand(connect: Connect): Command {
       const list = await client.get('/api/projects/{id}/alerts', { params: { path } });
       if (json) return printJson(list.alerts);
       if (list.alerts.length === 0) return print('This project has no alerts. Add one in the dashboard.');
-      print(table(['ALERT', 'ABOUT', 'STATE', 'LAST FIRED'], list.alerts.map(rowOf(list, Date.now()))));
+      print(renderTable(['ALERT', 'ABOUT', 'STATE', 'LAST FIRED'], list.alerts.map(toRow(list, Date.now()))));
     });
   alerts
     .command('history')
-    .description('list when alerts fired and recovered, newest first')
+    .description('list past alerts with the times they fired and recovered, newest first')
     .addOption(projectOption())
     .addOption(jsonOption())
     .action(async ({ project, json }: Options) => {
@@ -47,34 +47,34 @@ export function alertsCommand(connect: Connect): Command {
       if (json) return printJson(events);
       if (events.length === 0) return print('No alerts have fired yet.');
       print(
-        table(
-          ['FIRED', 'RECOVERED', 'WHAT HAPPENED'],
+        renderTable(
+          ['FIRED', 'RECOVERED', 'EVENT'],
           events.map(({ fired_at: fired, recovered_at: recovered, text }) => [
             localTime(fired),
             recovered === null ? '-' : localTime(recovered),
-            visible(text),
+            escapeInvisible(text),
           ]),
         ),
       );
     });
   alerts
     .command('test')
-    .description('send a test to a channel, or to all of them, and say what came of it')
-    .argument('[channel]', 'name or id of a channel')
+    .description('send a test notification to one or all channels and show the result')
+    .argument('[channel]', 'channel name or ID (default: all channels)')
     .addOption(projectOption())
     .addOption(jsonOption())
-    .action(async (wanted: string | undefined, { project, json }: Options) => {
+    .action(async (channel: string | undefined, { project, json }: Options) => {
       const { client, path } = await connectTo(connect, project);
       const tests: { channel: string; delivery: AlertDelivery }[] = [];
-      // Reports completed tests even if a later one fails, e.g. because there were too many.
+      // Print the completed tests even if a later one fails, for example because it exceeds the rate limit.
       try {
-        for (const { id, name } of await channelsOf(client, path.id, wanted)) {
+        for (const { id, name } of await selectChannels(client, path.id, channel)) {
           const delivery = await client.post('/api/projects/{id}/alert-channels/{channelId}/test', {
             params: { path: { ...path, channelId: id } },
             body: {},
           });
           tests.push({ channel: name, delivery });
-          if (!json) print(testText({ channel: name, delivery }));
+          if (!json) print(formatTest({ channel: name, delivery }));
         }
       } finally {
         if (json && tests.length > 0) printJson(tests);
@@ -86,32 +86,38 @@ export function alertsCommand(connect: Connect): Command {
   return alerts;
 }
 
-async function connectTo(connect: Connect, wanted: string | undefined) {
+async function connectTo(connect: Connect, project: string | undefined) {
   const { client } = await connect();
-  const { id } = await findProject(client, wanted);
+  const { id } = await findProject(client, project);
   return { client, path: { id } };
 }
 
-async function channelsOf(client: InstanceClient, id: string, wanted: string | undefined): Promise<AlertChannel[]> {
+async function selectChannels(
+  client: InstanceClient,
+  id: string,
+  nameOrId: string | undefined,
+): Promise<AlertChannel[]> {
   const { channels } = await client.get('/api/projects/{id}/alert-channels', { params: { path: { id } } });
   if (channels.length === 0) throw new CliError('This project has no channels. Add one in the dashboard.');
-  const chosen = channels.filter(({ id, name }) => wanted === undefined || wanted === id || wanted === name);
-  if (chosen.length > 0) return chosen;
-  const names = channels.map(({ name }) => visible(name)).join(', ');
-  throw new CliError(`No channel is called "${visible(wanted!)}". There are: ${names}.`);
+  const selectedChannels = channels.filter(
+    ({ id, name }) => nameOrId === undefined || nameOrId === id || nameOrId === name,
+  );
+  if (selectedChannels.length > 0) return selectedChannels;
+  const names = channels.map(({ name }) => escapeInvisible(name)).join(', ');
+  throw new CliError(`Channel "${escapeInvisible(nameOrId!)}" doesn't exist. Available channels: ${names}.`);
 }
 
-const testText = ({ channel, delivery }: { channel: string; delivery: AlertDelivery }): string =>
-  `${visible(channel)}: ${delivery.state === 'delivered' ? 'delivered' : `failed. ${visible(delivery.error ?? '')}`}`;
+const formatTest = ({ channel, delivery }: { channel: string; delivery: AlertDelivery }): string =>
+  `${escapeInvisible(channel)}: ${delivery.state === 'delivered' ? 'delivered' : `failed. ${escapeInvisible(delivery.error ?? '')}`}`;
 
-const rowOf =
+const toRow =
   ({ kinds }: AlertList, now: number) =>
   (alert: Alert): string[] => {
     const { kind, state, muted_until: muted, last_fired_at: fired } = alert;
     const isMuted = state !== 'off' && muted !== null && Date.parse(muted) > now;
     return [
       kinds.find((one) => one.kind === kind)?.label ?? kind,
-      visible(alert.agent_token ?? alert.agent_id ?? alert.agent_type ?? alert.operator ?? 'all'),
+      escapeInvisible(alert.agent_token ?? alert.agent_id ?? alert.agent_type ?? alert.operator ?? 'all'),
       isMuted ? `${state}, muted until ${localTime(muted)}` : state,
       fired === null ? 'never' : localTime(fired),
     ];

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, type NewApiKey } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { collect, jsonOption, oneOf, parseExpiry } from '../options.js';
-import { chooseProject, listProjects } from '../project.js';
-import { localTime, table, visible } from '../terminal-text.js';
+import { selectProject, listProjects } from '../project.js';
+import { localTime, renderTable, escapeInvisible } from '../terminal-text.js';
 import { note, print, printJson } from '../output.js';
 
 const HELP = `
@@ -21,24 +21,22 @@ interface CreateOptions {
 }
 
 export function apiKeysCommand(connect: Connect): Command {
-  const keys = new Command('api-keys')
-    .description('list, create and revoke the keys of programs, including this one')
-    .addHelpText('after', HELP);
+  const keys = new Command('api-keys').description('list, create and revoke API keys').addHelpText('after', HELP);
   keys
     .command('create')
-    .description('create an API key, shown only once; standard output shows nothing else')
-    .option('--name <name>', 'a name for it')
-    .option(
-      '-p, --project <name|id>',
-      'limit the key to this project, repeatable; without it the key reaches all',
-      collect,
-    )
+    .description('create an API key and print it once; standard output contains only the key')
+    .option('--name <name>', 'name for the key')
+    .option('-p, --project <name|id>', 'project that the key can access, repeatable (default: all projects)', collect)
     .option(
       '--scope <scope>',
-      `what it may be used for, repeatable: ${API_KEY_SCOPES.join(', ')}; without it all of them`,
+      `scope of the key, repeatable: ${API_KEY_SCOPES.join(', ')} (default: all scopes)`,
       oneOf(API_KEY_SCOPES),
     )
-    .option('--expires <time>', 'when it stops working: a date, a date-time, or in how many days (90d)', parseExpiry)
+    .option(
+      '--expires <time>',
+      'expiry: a date, a date-time, or a number of days from now, such as 90d (default: never)',
+      parseExpiry,
+    )
     .addOption(jsonOption())
     .action(async ({ name, project, scope, expires, json }: CreateOptions) => {
       const { client } = await connect();
@@ -47,20 +45,22 @@ export function apiKeysCommand(connect: Connect): Command {
       if (expires !== undefined) body.expires_at = expires;
       if (project !== undefined) {
         const all = await listProjects(client);
-        body.project_ids = [...new Set(project.map((wanted) => chooseProject(all, wanted).id))];
+        body.project_ids = [...new Set(project.map((nameOrId) => selectProject(all, nameOrId).id))];
       }
-      const created = await client.post('/api/api-keys', { body });
+      const createdKey = await client.post('/api/api-keys', { body });
       if (json) {
-        printJson(created);
+        printJson(createdKey);
         return;
       }
-      const scopes = created.scopes.join(', ');
-      note(`Created API key "${visible(created.name)}" ${created.id} for ${projectsOf(created)} (${scopes})`);
-      print(created.key);
+      const scopes = createdKey.scopes.join(', ');
+      note(
+        `Created API key "${escapeInvisible(createdKey.name)}" ${createdKey.id} for ${formatProjects(createdKey)} (${scopes})`,
+      );
+      print(createdKey.key);
     });
   keys
     .command('list')
-    .description('list the API keys')
+    .description('list API keys')
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();
@@ -68,37 +68,37 @@ export function apiKeysCommand(connect: Connect): Command {
       if (json) printJson(all);
       else
         print(
-          table(
+          renderTable(
             ['ID', 'NAME', 'SCOPES', 'PROJECTS', 'ACTS AS', 'CREATED', 'BY', 'LAST USED', 'EXPIRES', 'REVOKED'],
-            all.map(row),
+            all.map(toRow),
           ),
         );
     });
   keys
     .command('revoke')
     .description('revoke an API key')
-    .argument('<id>', "the key's id")
+    .argument('<id>', 'API key ID')
     .action(async (id: string) => {
       const { client } = await connect();
       await client.delete('/api/api-keys/{id}', { params: { path: { id } } });
-      print(`Revoked API key ${visible(id)}`);
+      print(`Revoked API key ${escapeInvisible(id)}`);
     });
   return keys;
 }
 
-function projectsOf({ acts_as: person, project_ids: projects }: ApiKey): string {
+function formatProjects({ acts_as: person, project_ids: projects }: ApiKey): string {
   if (projects !== null) return `${projects.length} project${projects.length === 1 ? '' : 's'}`;
-  return person === null ? 'all projects' : 'all of theirs';
+  return person === null ? 'all projects' : 'all of their projects';
 }
 
-const row = (key: ApiKey): string[] => [
+const toRow = (key: ApiKey): string[] => [
   key.id,
-  visible(key.name),
+  escapeInvisible(key.name),
   key.scopes.join(', '),
-  projectsOf(key),
-  key.acts_as === null ? '-' : visible(key.acts_as),
+  formatProjects(key),
+  key.acts_as === null ? '-' : escapeInvisible(key.acts_as),
   localTime(key.created_at),
-  key.created_by === null ? '-' : visible(key.created_by),
+  key.created_by === null ? '-' : escapeInvisible(key.created_by),
   key.last_used_at === null ? 'never' : localTime(key.last_used_at),
   key.expires_at === null ? '-' : localTime(key.expires_at),
   key.revoked_at ? localTime(key.revoked_at) : '-',

@@ -9,16 +9,16 @@ import {
 } from '#libs/contracts';
 import { auditRow } from '../audit-text.js';
 import type { Connect } from '../instance.js';
-import { jsonOption, oneOf, parseSince, parseTime, wholeNumber } from '../options.js';
+import { jsonOption, oneOf, parseSince, parseTime, integerParser } from '../options.js';
 import { findProject } from '../project.js';
-import { table } from '../terminal-text.js';
-import { dataForOutput, print, printJson } from '../output.js';
+import { renderTable } from '../terminal-text.js';
+import { escapeForOutput, print, printJson } from '../output.js';
 import { pipeline } from 'node:stream/promises';
 
 const HELP = `
-Who changed or saw what, newest first. Without --project it needs a key for all
-projects with the scope read; with it, a key for that project with the scope
-admin.
+Lists who changed or viewed what, newest first. Requires an API key for all
+projects with the read scope. With --project, a key for that project with the
+admin scope is enough.
 
 Examples:
   agent-traffic audit
@@ -42,39 +42,39 @@ const MAX_PAGE = 1_000;
 
 export function auditCommand(connect: Connect): Command {
   return new Command('audit')
-    .description('show who changed or saw what')
-    .option('-p, --project <name|id>', 'only of this project')
-    .option('--since <time>', 'not before: a date, a date-time, or how long ago (2h, 7d)', parseSince)
-    .option('--to <time>', 'before this time', parseTime)
-    .option('--actor <text>', 'part of the e-mail address or the name of the API key')
-    .option('--subject <what>', `what it is about, repeatable: ${AUDIT_SUBJECTS.join(', ')}`, oneOf(AUDIT_SUBJECTS))
-    .option('--change <change>', `what became of it, repeatable: ${AUDIT_CHANGES.join(', ')}`, oneOf(AUDIT_CHANGES))
-    .option('--limit <n>', 'how many', wholeNumber(1, 1_000_000), 50)
+    .description('show the audit log: who changed or viewed what')
+    .option('-p, --project <name|id>', 'only entries for this project')
+    .option('--since <time>', 'start time: a date, a date-time, or how long ago, such as 2h or 7d', parseSince)
+    .option('--to <time>', 'end time, exclusive: an ISO 8601 date or date-time', parseTime)
+    .option('--actor <text>', "part of the person's email address or the API key's name")
+    .option('--subject <what>', `kind of object, repeatable: ${AUDIT_SUBJECTS.join(', ')}`, oneOf(AUDIT_SUBJECTS))
+    .option('--change <change>', `kind of change, repeatable: ${AUDIT_CHANGES.join(', ')}`, oneOf(AUDIT_CHANGES))
+    .option('--limit <n>', 'maximum number of entries', integerParser(1, 1_000_000), 50)
     .addOption(jsonOption().conflicts('csv'))
-    .option('--csv', 'write all of them as CSV')
+    .option('--csv', 'print all entries as CSV, regardless of --limit')
     .addHelpText('after', HELP)
     .action(async ({ project, since, limit, json, csv, ...filters }: Options) => {
       const { client } = await connect();
       const path = project === undefined ? null : { id: (await findProject(client, project)).id };
       const query = { ...filters, ...(since !== undefined && { from: new Date(since).toISOString() }) };
       if (csv) {
-        const accepted = { accept: '*/*' };
+        const streamOptions = { accept: '*/*' };
         const file = await (path === null
-          ? client.stream('/api/audit-entries/export', accepted, { params: { query } })
-          : client.stream('/api/projects/{id}/audit-entries/export', accepted, { params: { path, query } }));
-        return pipeline(file, dataForOutput, process.stdout, { end: false });
+          ? client.stream('/api/audit-entries/export', streamOptions, { params: { query } })
+          : client.stream('/api/projects/{id}/audit-entries/export', streamOptions, { params: { path, query } }));
+        return pipeline(file, escapeForOutput, process.stdout, { end: false });
       }
       const entries: AuditEntry[] = [];
       for (let cursor: string | null = ''; cursor !== null && entries.length < limit;) {
-        const part = { ...query, limit: Math.min(limit - entries.length, MAX_PAGE), cursor };
+        const pageQuery = { ...query, limit: Math.min(limit - entries.length, MAX_PAGE), cursor };
         const page: AuditPage = await (path === null
-          ? client.get('/api/audit-entries', { params: { query: part } })
-          : client.get('/api/projects/{id}/audit-entries', { params: { path, query: part } }));
+          ? client.get('/api/audit-entries', { params: { query: pageQuery } })
+          : client.get('/api/projects/{id}/audit-entries', { params: { path, query: pageQuery } }));
         entries.push(...page.entries);
         cursor = page.next_cursor;
       }
       if (json) printJson(entries);
-      else if (entries.length === 0) print('No entries.');
-      else print(table(['WHEN', 'WHO', 'FROM', 'WHAT', 'DETAILS'], entries.map(auditRow)));
+      else if (entries.length === 0) print('No audit entries found.');
+      else print(renderTable(['WHEN', 'WHO', 'FROM', 'WHAT', 'DETAILS'], entries.map(auditRow)));
     });
 }

@@ -7,18 +7,18 @@ import { note, print } from '../output.js';
 import { count, localTime } from '../terminal-text.js';
 
 const BACKUP_HELP = `
-The file has everything: visits, settings, accounts, and the keys that decrypt them. Keep it where nobody else can read it.
-Run this on the machine of the instance, as the user that the instance runs as or as root; the instance continues to run.
-It is for the embedded PostgreSQL; docs/operations/backup.md says what to save of a PostgreSQL of your own.
+The file contains everything: visits, settings, accounts, and the keys that decrypt them. Store it where nobody else can read it.
+Run this command on the instance's machine, as root or as the user that runs the instance. The instance stays available.
+It only backs up the embedded PostgreSQL. For an external PostgreSQL, see docs/operations/backup.md.
 
 Environment:
-  DATA_DIR   folder of the instance (default: ./data)`;
+  DATA_DIR   the instance's data folder (default: ./data)`;
 
 const RESTORE_HELP = `
-DATA_DIR must be empty or absent. The next start of the instance continues with what the backup has.
+DATA_DIR must be empty or not exist yet. When you start the instance with it, it continues from the backup.
 
 Environment:
-  DATA_DIR   folder of the instance (default: ./data)
+  DATA_DIR   folder to restore into (default: ./data)
 
 Example:
   DATA_DIR=./restored agent-traffic restore agent-traffic-2026-11-24.tar.zst
@@ -26,51 +26,53 @@ Example:
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('save all data of the instance on this machine in one file, while it runs')
-    .argument('[file]', 'where to write it (default: agent-traffic-<date>.tar.zst)')
+    .description('back up the instance on this machine to one file while it runs')
+    .argument('[file]', 'output file (default: agent-traffic-<date>.tar.zst)')
     .addHelpText('after', BACKUP_HELP)
     .action(async (file: string = `agent-traffic-${new Date().toISOString().slice(0, 10)}.tar.zst`) => {
       const [{ runBackup }, { ByteProgress, megabytes }] = await Promise.all([
         import('../backup/run-backup.js'),
         import('../backup/byte-progress.js'),
       ]);
-      const size = await interruptible('Saved', ByteProgress, (progress, signal) =>
+      const size = await runInterruptibly('Saved', ByteProgress, (progress, signal) =>
         runBackup(dataDirectory(), resolve(file), progress, signal),
       );
-      note(`Saved ${count(megabytes(size))} MB. To try it: DATA_DIR=<a new folder> agent-traffic restore ${file}`);
+      note(
+        `Saved ${count(megabytes(size))} MB. To test the backup: DATA_DIR=<new folder> agent-traffic restore ${file}`,
+      );
       print(resolve(file));
     });
 }
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('unpack a backup into an empty DATA_DIR')
-    .argument('<file>', 'a file that "agent-traffic backup" wrote')
+    .description('restore a backup into an empty DATA_DIR')
+    .argument('<file>', 'backup file created by "agent-traffic backup"')
     .addHelpText('after', RESTORE_HELP)
     .action(async (file: string) => {
       const [{ runRestore }, { ByteProgress }] = await Promise.all([
         import('../backup/run-restore.js'),
         import('../backup/byte-progress.js'),
       ]);
-      const { created_at: time } = await interruptible('Restored', ByteProgress, (progress, signal) =>
+      const { created_at: time } = await runInterruptibly('Restored', ByteProgress, (progress, signal) =>
         runRestore(resolve(file), dataDirectory(), progress, signal),
       );
       print(
-        `Restored what the instance had on ${localTime(time)} into ${dataDirectory()}. Start it with DATA_DIR set to that folder.`,
+        `Restored the backup from ${localTime(time)} to ${dataDirectory()}. To use it, start the instance with DATA_DIR set to this folder.`,
       );
     });
 }
 
 const dataDirectory = (): string => resolve(readEnv().dataDir ?? 'data');
 
-/** Handles Ctrl-C, so an interrupted backup or restore leaves nothing behind. */
-async function interruptible<Progress extends { stop(): void }, T>(
-  what: string,
-  ProgressOf: new (what: string) => Progress,
+/** Runs an action that is aborted on Ctrl-C. An aborted action must delete everything it wrote. */
+async function runInterruptibly<Progress extends { stop(): void }, T>(
+  label: string,
+  ProgressClass: new (label: string) => Progress,
   action: (progress: Progress, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, dispose } = onInterrupt();
-  const progress = new ProgressOf(what);
+  const progress = new ProgressClass(label);
   try {
     return await action(progress, signal);
   } catch (error) {

@@ -3,15 +3,15 @@ import type { DeadLetter } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import { renderDeadLetter } from '../dead-letter-text.js';
-import { deadLetters, openDeadLetters, replayDeadLetters } from '../dead-letters.js';
+import { listDeadLetters, findUnreplayedIds, replayDeadLetters } from '../dead-letters.js';
 import type { Connect } from '../instance.js';
-import { jsonOption, wholeNumber } from '../options.js';
+import { jsonOption, integerParser } from '../options.js';
 import { findProject } from '../project.js';
-import { localTime, plural, table, visible } from '../terminal-text.js';
+import { localTime, plural, renderTable, escapeInvisible } from '../terminal-text.js';
 import { print, printJson, writeData } from '../output.js';
 
 const HELP = `
-Dead letters are visits and messages that could not be processed, kept with their bytes and the reason.
+Dead letters are visits and messages that could not be processed. They are stored as received, with the reason.
 
 Examples:
   agent-traffic dead-letters list
@@ -27,28 +27,28 @@ interface Options {
 
 export function deadLettersCommand(connect: Connect): Command {
   const letters = new Command('dead-letters')
-    .description('list, inspect and replay what could not be processed')
+    .description('list, inspect and replay visits and messages that could not be processed')
     .addHelpText('after', HELP);
   letters
     .command('list')
     .description('list dead letters, newest first')
-    .option('-p, --project <name|id>', 'only those of this project')
-    .option('--limit <n>', 'how many', wholeNumber(1, 1_000_000), 50)
+    .option('-p, --project <name|id>', 'only dead letters from this project')
+    .option('--limit <n>', 'maximum number of dead letters', integerParser(1, 1_000_000), 50)
     .addOption(jsonOption())
     .action(async ({ project, limit, json }: Options) => {
       const { client } = await connect();
       const all: DeadLetter[] = [];
-      const projectId = await idOf(client, project);
-      for await (const letter of deadLetters(client, projectId, limit)) if (all.push(letter) >= limit) break;
+      const projectId = await findProjectId(client, project);
+      for await (const letter of listDeadLetters(client, projectId, limit)) if (all.push(letter) >= limit) break;
       if (json) printJson(all);
-      else if (all.length === 0) print('No dead letters.');
-      else print(table(['ID', 'FAILED', 'REASON', 'STEP', 'BYTES', 'REPLAYED', 'DETAIL'], all.map(row)));
+      else if (all.length === 0) print('No dead letters found.');
+      else print(renderTable(['ID', 'FAILED', 'REASON', 'STEP', 'BYTES', 'REPLAYED', 'DETAIL'], all.map(toRow)));
     });
   letters
     .command('show')
     .description("show a dead letter's headers and bytes")
-    .argument('<id>', "the dead letter's id")
-    .option('--raw', 'write only the bytes, as they came')
+    .argument('<id>', 'dead letter ID')
+    .option('--raw', 'write only the bytes, as received')
     .addOption(jsonOption())
     .action(async (id: string, { raw, json }: { raw?: boolean; json?: boolean }) => {
       const { client } = await connect();
@@ -59,31 +59,31 @@ export function deadLettersCommand(connect: Connect): Command {
     });
   letters
     .command('replay')
-    .description('put dead letters back on their topic, to be processed again')
-    .argument('[id...]', 'the ids of the dead letters')
-    .option('--all', 'all that have not been replayed yet')
-    .option('-p, --project <name|id>', 'with --all: only those of this project')
+    .description('return dead letters to their topics to be processed again')
+    .argument('[id...]', 'dead letter IDs')
+    .option('--all', 'all dead letters that have not been replayed yet')
+    .option('-p, --project <name|id>', 'with --all: only dead letters from this project')
     .action(async (ids: string[], { all, project }: { all?: boolean; project?: string }) => {
       if (ids.length > 0 === (all ?? false)) {
-        throw new CliError('Name the dead letters to replay by their ids, or use --all.', { exitCode: EXIT.usage });
+        throw new CliError('Specify either dead letter IDs or --all.', { exitCode: EXIT.usage });
       }
       const { client } = await connect();
-      const wanted = all ? await openDeadLetters(client, await idOf(client, project)) : ids;
-      const replayed = await replayDeadLetters(client, wanted);
-      print(`Replayed ${plural(replayed, 'dead letter')}.`);
+      const letterIds = all ? await findUnreplayedIds(client, await findProjectId(client, project)) : ids;
+      const replayedCount = await replayDeadLetters(client, letterIds);
+      print(`Replayed ${plural(replayedCount, 'dead letter')}.`);
     });
   return letters;
 }
 
-const idOf = async (client: InstanceClient, project: string | undefined): Promise<string | undefined> =>
+const findProjectId = async (client: InstanceClient, project: string | undefined): Promise<string | undefined> =>
   project === undefined ? undefined : (await findProject(client, project)).id;
 
-const row = (letter: DeadLetter): string[] => [
+const toRow = (letter: DeadLetter): string[] => [
   letter.id,
   localTime(letter.failed_at),
-  visible(letter.reason),
-  visible(letter.step),
+  escapeInvisible(letter.reason),
+  escapeInvisible(letter.step),
   String(letter.size),
   letter.replayed_at ? localTime(letter.replayed_at) : '-',
-  visible(letter.detail),
+  escapeInvisible(letter.detail),
 ];

@@ -4,20 +4,22 @@ import { CliError } from '../cli-error.js';
 import { removeDemo, seedDemo } from '../demo/seed-demo.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
-import { wholeNumber } from '../options.js';
+import { integerParser } from '../options.js';
 import { count } from '../terminal-text.js';
 import { print } from '../output.js';
 
 const HELP = `
-The visits go into a project of their own, "${DEMO_PROJECT.name}", as a site would
-report them: crawlers with their rhythms, assistants and MCP calls, people, some
-of them sent by assistants, and impostors that only claim to be an agent. The
-last days tell a story: a new agent, one that comes more often, one that stays
-away, a wave of impostors, and an outage.
-The instance finds out which is which. "Failed" takes an address list that was
-fetched in the last 7 days and a visit from that time, or a broken signature.
+Sample visits go into a separate project, "${DEMO_PROJECT.name}", in the form in
+which a site reports them. They include crawlers, assistants, MCP calls, people,
+some of them referred by assistants, and impostors that pose as agents. In the
+last few days, a new agent appears, one agent visits more often, another stops
+visiting, a wave of impostors arrives, and the site has an outage.
 
-Takes an API key with admin rights.
+The instance identifies and verifies these visits like any others. Impostors fail
+verification if their signature is invalid, or if the visit is less than 7 days
+old and the agent's address list was fetched in that time.
+
+Requires an API key with admin rights.
 
 Examples:
   agent-traffic demo seed
@@ -25,20 +27,20 @@ Examples:
   agent-traffic demo remove`;
 
 export function demoCommand(connect: Connect): Command {
-  const demo = new Command('demo').description('fill the dashboard with made-up visits').addHelpText('after', HELP);
+  const demo = new Command('demo').description('fill the dashboard with sample visits').addHelpText('after', HELP);
   demo
     .command('seed')
-    .description(`create the visits of several days in a project "${DEMO_PROJECT.name}"`)
-    .option('--days <n>', 'how many days, until now', wholeNumber(1, 90), 30)
-    .option('--seed <n>', 'random seed: another number makes other visits', wholeNumber(0, 1_000_000), 1)
+    .description(`create sample visits in a project named "${DEMO_PROJECT.name}"`)
+    .option('--days <n>', 'number of days of visits, up to now', integerParser(1, 90), 30)
+    .option('--seed <n>', 'random seed; a different seed creates different visits', integerParser(0, 1_000_000), 1)
     .action(async (options: { days: number; seed: number }) => {
       const { client } = await connect();
-      const started = Date.now();
+      const startedAt = Date.now();
       const { signal, dispose } = onInterrupt();
       try {
         const { projectId, visits } = await seedDemo(client, options, signal);
-        const seconds = ((Date.now() - started) / 1_000).toFixed(1);
-        print(`Created ${count(visits)} visits in ${seconds} s, in project "${DEMO_PROJECT.name}" ${projectId}`);
+        const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+        print(`Created ${count(visits)} visits in ${seconds} s in project "${DEMO_PROJECT.name}" ${projectId}`);
         print('To delete them: agent-traffic demo remove');
       } finally {
         dispose();
@@ -46,11 +48,11 @@ export function demoCommand(connect: Connect): Command {
     });
   demo
     .command('remove')
-    .description('remove that project, with everything in it')
+    .description('delete the demo project and everything in it')
     .action(async () => {
       const { client } = await connect();
-      if (!(await removeDemo(client))) throw new CliError('There is no demo data.');
-      print(`Removed project "${DEMO_PROJECT.name}"; its visits are deleted in the background.`);
+      if (!(await removeDemo(client))) throw new CliError('There is no demo project to remove.');
+      print(`Removed project "${DEMO_PROJECT.name}". Its visits are being deleted in the background.`);
     });
   return demo;
 }

@@ -49,13 +49,13 @@ async function run(...args: string[]): Promise<void> {
   await program.parseAsync(['identify', ...args], { from: 'user' });
 }
 
-it('sends headers, path and project', async () => {
+it('sends the headers, path and project', async () => {
   await run('-H', 'User-Agent: x', '-p', 'my site', '--path', '/a', '--json');
   expect(body).toEqual({ project_id: 'p1', request_path: '/a', request_headers: { 'User-Agent': 'x' } });
   expect(JSON.parse(output)).toEqual({ client_address: null, identification });
 });
 
-it('defaults to the only project, and to none of several', async () => {
+it('uses the only project by default, or no project if there are several', async () => {
   await run('-H', 'User-Agent: x');
   expect(body).toEqual({ project_id: 'p1', request_headers: { 'User-Agent': 'x' } });
   projects.push({ id: 'p2', name: 'My shop' });
@@ -63,13 +63,16 @@ it('defaults to the only project, and to none of several', async () => {
   expect(body).toEqual({ request_headers: { 'User-Agent': 'x' } });
 });
 
-it.each([[['--']], [[]]])('parses options after curl as curl options, with separator %j', async (separator) => {
-  const curl = ['curl', 'https://example.com/a', '-H', 'User-Agent: x', '--json', '{}'];
-  await run('-H', 'X-Forwarded-For: 192.0.2.7', ...separator, ...curl);
-  expect(body).toMatchObject({
-    request_method: 'POST',
-    request_path: '/a',
-    request_headers: { Host: 'example.com', 'User-Agent': 'x', 'X-Forwarded-For': '192.0.2.7', ':scheme': 'https' },
-  });
-  expect(output).toContain('no known agent');
-});
+it.each([[['--']], [[]]])(
+  'parses options that follow curl as curl options, with the separator %j',
+  async (separator) => {
+    const curl = ['curl', 'https://example.com/a', '-H', 'User-Agent: x', '--json', '{}'];
+    await run('-H', 'X-Forwarded-For: 192.0.2.7', ...separator, ...curl);
+    expect(body).toMatchObject({
+      request_method: 'POST',
+      request_path: '/a',
+      request_headers: { Host: 'example.com', 'User-Agent': 'x', 'X-Forwarded-For': '192.0.2.7', ':scheme': 'https' },
+    });
+    expect(output).toContain('no known agent');
+  },
+);

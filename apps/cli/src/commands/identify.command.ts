@@ -1,19 +1,19 @@
 import { Command } from 'commander';
 import type { InstanceClient } from '../client.js';
-import type { IdentificationAnswer } from '../identify/identification-answer.js';
+import type { IdentificationResponse } from '../identify/identification-response.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { collect, jsonOption } from '../options.js';
-import { chooseProject, listProjects } from '../project.js';
+import { selectProject, listProjects } from '../project.js';
 import { print, printJson } from '../output.js';
 
 const HELP = `
-Give the headers as they arrived at the site. The address is read from them
-only, as it is for visits. If you copied them before your proxy saw them,
-add what the proxy adds: -H 'X-Forwarded-For: …'.
+Pass the headers as your site received them. As with visits, the client address
+is taken only from these headers. If you captured the request in front of your
+proxy, add the headers that the proxy adds, such as -H 'X-Forwarded-For: …'.
 
-A file contains the head of a raw request, header lines, headers or a visit as
-JSON, or a curl command.
+A file can contain a raw request head, header lines, a curl command, or headers
+or a visit as JSON.
 
 Examples:
   agent-traffic identify -H 'User-Agent: GPTBot/1.2' -H 'X-Forwarded-For: 20.171.206.1'
@@ -34,29 +34,26 @@ interface Options {
 
 export function identifyCommand(connect: Connect): Command {
   return new Command('identify')
-    .description('identify the agent that sent a request and verify it, with the evidence')
-    .argument('[curl...]', 'a curl command that makes the request')
-    .option('-H, --header <header>', 'a header, "Name: value", repeatable; added to the others', collect)
-    .option('--method <method>', "the request's method")
-    .option('--path <path>', "the request's path, with its query")
-    .option('--file <file>', 'read the request from a file; - is standard input')
-    .option('--curl <command>', 'read the request from a curl command, quoted as one argument')
-    .option(
-      '-p, --project <name|id>',
-      'the project whose proxies and host names count; not needed when there is only one',
-    )
+    .description('identify and verify the agent that sent a request, and show the evidence')
+    .argument('[curl...]', 'curl command that sends the request')
+    .option('-H, --header <header>', 'additional request header ("Name: value"), repeatable', collect)
+    .option('--method <method>', 'request method')
+    .option('--path <path>', 'request path, including the query string')
+    .option('--file <file>', 'file that contains the request; - for standard input')
+    .option('--curl <command>', 'curl command that sends the request, quoted as one argument')
+    .option('-p, --project <name|id>', 'project whose proxies and host names apply (default: the only project)')
     .addOption(jsonOption())
     .passThroughOptions()
     .addHelpText('after', HELP)
     .action(async (words: string[], options: Options) => {
-      // Loaded lazily, so other commands start faster.
+      // Imported lazily so other commands start faster.
       const [{ gatherRequest }, { renderIdentification }] = await Promise.all([
         import('../identify/gather-request.js'),
         import('../identify/identification-text.js'),
       ]);
-      const request = await gatherRequest({ words, ...options }, readInput);
+      const request = await gatherRequest({ words, ...options }, (file) => readInput(file, '--file'));
       const { client } = await connect();
-      const projectId = await projectIdOf(client, options.project ?? request.projectId);
+      const projectId = await findProjectId(client, options.project ?? request.projectId);
       const body = {
         ...(projectId === undefined ? {} : { project_id: projectId }),
         ...(request.method === undefined ? {} : { request_method: request.method }),
@@ -64,15 +61,15 @@ export function identifyCommand(connect: Connect): Command {
         ...(request.clientAddress === undefined ? {} : { client_address: request.clientAddress }),
         request_headers: request.headers,
       };
-      const answer = await client.post('/api/identifications', { body });
-      if (options.json) printJson(answer);
-      else print(renderIdentification(answer as IdentificationAnswer));
+      const response = await client.post('/api/identifications', { body });
+      if (options.json) printJson(response);
+      else print(renderIdentification(response as IdentificationResponse));
     });
 }
 
-/** Returns the ID of the requested or only project. Otherwise undefined: no project's settings apply. */
-async function projectIdOf(client: InstanceClient, wanted: string | undefined): Promise<string | undefined> {
+/** Returns the requested or only project. Returns undefined to identify the request without a project's settings. */
+async function findProjectId(client: InstanceClient, nameOrId: string | undefined): Promise<string | undefined> {
   const projects = await listProjects(client);
-  if (wanted !== undefined) return chooseProject(projects, wanted).id;
+  if (nameOrId !== undefined) return selectProject(projects, nameOrId).id;
   return projects.length === 1 ? projects[0]!.id : undefined;
 }

@@ -6,29 +6,30 @@ import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { importLogs, type ImportOptions } from '../logs/import-logs.js';
 import { listenLogs, type ListenOptions } from '../logs/listen-logs.js';
-import { collect, parseAddress, parseDuration, parseSince, projectOption, wholeNumber } from '../options.js';
+import { collect, parseAddress, parseDuration, parseSince, projectOption, integerParser } from '../options.js';
 
-const fieldList = [...Object.entries(MAPPED_FIELDS), ['header.NAME', 'a request header, such as header.signature']]
+const fieldList = [...Object.entries(MAPPED_FIELDS), ['header.NAME', 'request header, such as header.signature']]
   .map(([field, meaning]) => `  ${field!.padEnd(14)} ${meaning}`)
   .join('\n');
 
 const IMPORT_HELP = `
-Formats are detected line by line; "agent-traffic logs formats" lists them. gzip, zstd, bzip2 and xz are detected by content. Lines
-that cannot be read are counted and shown; they never stop the import. A dry run shows the format that was found, the first visits
-field by field, and what the log lacks.
+The format of each line is detected automatically, as is gzip, zstd, bzip2 and xz compression. To list the formats, run
+"agent-traffic logs formats". Lines that can't be parsed are counted and reported. They don't stop the import. A dry run shows
+the detected format, the first visits field by field, and the fields that the log lacks.
 
-A format of your own is read with --log-format and what stands in your server's configuration: nginx' log_format, Apache's
-LogFormat, or GoAccess' tokens. Of JSON in a format of your own, say where each field is with --map. time, client and path are
-needed:
+For a custom text format, pass the format string from your server's configuration with --log-format: nginx log_format, Apache
+LogFormat, or GoAccess tokens. For custom JSON, use --map to tell where each field is. The fields time, client and path are
+required:
 ${fieldList}
-A key may lead into objects with dots: path=request.uri.
+Use dots for keys in nested objects: path=request.uri.
 
-Of a folder all files are read but hidden ones and error logs. Rotated logs are read in the order of their lines. --since leaves
-out logs that were last written before it, and older lines.
+In a folder, all files except hidden files and error logs are imported. Rotated logs are read in chronological order. --since
+skips logs that were last modified before that time, and older lines.
 
-You can repeat an import, even of a log that has grown, was rotated, joined, cut or filtered: no line is recorded twice.
-That holds for 30 days for stretches of unchanged lines, and for single lines for almost as long as the instance keeps
-visits of unknown visitors. Import logs of several servers together: equal lines of different servers then count as well.
+You can safely repeat an import, even if the log has grown or was rotated, joined, truncated or filtered. No line is recorded
+twice. This is guaranteed for 30 days for blocks of unchanged lines, and for single lines for almost as long as the instance
+retains visits by unknown visitors. Import the logs of several servers together, so identical lines from different servers are
+all counted.
 
 Examples:
   agent-traffic logs import /var/log/nginx/access.log
@@ -41,12 +42,12 @@ Examples:
   ssh web cat /var/log/apache2/access.log | agent-traffic logs import -`;
 
 const LISTEN_HELP = `
-Takes RFC 3164 and RFC 5424 by UDP, TCP and TLS, and plain lines by TCP. Until Ctrl-C or SIGTERM; then what waits is sent, and
-what the instance has not acknowledged by then is said. While the instance is away, visits wait: as many as --queue says.
-Then senders by TCP have to wait, and messages by UDP are dropped and counted.
+Accepts RFC 3164 and RFC 5424 messages over UDP, TCP and TLS, and plain lines over TCP. On Ctrl-C or SIGTERM, the command sends
+the queued visits, then reports how many the instance hasn't acknowledged. While the instance is unavailable, up to --queue
+visits are queued. When the queue is full, TCP senders have to wait, and UDP messages are dropped and counted.
 
-UDP can lose messages that nobody counts. Anyone who reaches the address can add visits: listen on loopback or a private
-network.
+The network can also lose UDP messages without a trace. Anyone who can reach the address can add visits, so listen only on
+loopback or a private network.
 
 Examples:
   agent-traffic logs listen --syslog 127.0.0.1:5514
@@ -54,42 +55,46 @@ Examples:
   agent-traffic logs listen --syslog-tls 10.0.0.5:6514 --certificate cert.pem --key key.pem`;
 
 const formatOptions = (): Option[] => [
-  new Option('--format <format>', 'the format of the lines, instead of telling it from them')
+  new Option('--format <format>', 'log format (default: detected)')
     .choices(LOG_FORMATS.map(({ name }) => name))
     .conflicts('logFormat'),
-  new Option('--map <field=key>', 'where a field is in JSON of your own, such as path=request.uri; repeatable')
+  new Option('--map <field=key>', 'location of a field in custom JSON, such as path=request.uri; repeatable')
     .argParser(collect)
     .conflicts(['format', 'logFormat', 'fields']),
   new Option(
     '--log-format <directive>',
-    'a format of your own, as the configuration of nginx, Apache or GoAccess has it, in single quotes',
+    'custom format from the configuration of nginx, Apache or GoAccess, in single quotes',
   ),
-  new Option(
-    '--fields <names>',
-    'names of columns (cloudfront, cloudfront-real-time, iis) or captured headers (haproxy)',
-  ),
+  new Option('--fields <names>', 'column names (cloudfront, cloudfront-real-time, iis) or captured headers (haproxy)'),
 ];
 
 const concurrencyOption = (): Option =>
-  new Option('--concurrency <n>', 'maximum requests in flight; lowered while the instance is busy')
+  new Option('--concurrency <n>', 'maximum number of concurrent requests; reduced while the instance is busy')
     .default(4)
-    .argParser(wholeNumber(1, 16));
+    .argParser(integerParser(1, 16));
 
 export function logsCommand(connect: Connect, setExitCode: (code: number) => void): Command {
-  const logs = new Command('logs').description('import access logs, receive them by syslog, and list their formats');
+  const logs = new Command('logs').description(
+    'import access logs, receive them over syslog, and list supported formats',
+  );
   const importing = logs
     .command('import')
-    .description('record the requests in access logs as visits')
+    .description('import the requests in access logs as visits')
     .argument(
       '<file...>',
-      'logs of web servers, load balancers and CDNs, folders or patterns, gzip, zstd, bzip2, xz or plain; - is standard input',
+      'log files, folders or glob patterns; plain text, gzip, zstd, bzip2 or xz; - for standard input',
     )
-    .addOption(projectOption('the project to record in'))
-    .option('-f, --follow', 'continue with lines that are added to the logs, until Ctrl-C')
-    .option('-n, --dry-run', 'show what would be sent and what cannot be read, and send nothing')
-    .addOption(new Option('--since <time>', 'leave out what is older: a date, or 90m, 2h, 7d').argParser(parseSince))
+    .addOption(projectOption('project to record visits in'))
+    .option('-f, --follow', 'also import new lines as they are appended, until Ctrl-C')
+    .option('-n, --dry-run', 'show what would be imported, without sending anything')
     .addOption(
-      new Option('--retry-for <time>', 'how long to retry while the instance is down or busy')
+      new Option(
+        '--since <time>',
+        'skip older lines: a date, a date-time, or how long ago, such as 90m, 2h or 7d',
+      ).argParser(parseSince),
+    )
+    .addOption(
+      new Option('--retry-for <time>', 'maximum time to retry while the instance is down or busy')
         .default(300_000, '5m')
         .argParser(parseDuration),
     )
@@ -100,21 +105,23 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
     );
   const listening = logs
     .command('listen')
-    .description('receive access logs by syslog, and record their requests as visits')
+    .description('receive access logs over syslog and record their requests as visits')
     .addOption(
-      new Option('--syslog <address>', 'where to listen by UDP and TCP: 127.0.0.1:5514').argParser(parseAddress),
+      new Option('--syslog <address>', 'UDP and TCP address to listen on, such as 127.0.0.1:5514').argParser(
+        parseAddress,
+      ),
     )
-    .addOption(new Option('--syslog-tls <address>', 'where to listen by TLS').argParser(parseAddress))
-    .option('--certificate <file>', 'its certificate, in PEM')
-    .option('--key <file>', 'the key of the certificate, in PEM')
-    .addOption(projectOption('the project to record in'))
+    .addOption(new Option('--syslog-tls <address>', 'TLS address to listen on').argParser(parseAddress))
+    .option('--certificate <file>', 'TLS certificate (PEM)')
+    .option('--key <file>', 'private key for the TLS certificate (PEM)')
+    .addOption(projectOption('project to record visits in'))
     .addOption(
-      new Option('--queue <n>', 'visits that may wait for the instance')
+      new Option('--queue <n>', 'maximum number of queued visits')
         .default(100_000, '100,000')
-        .argParser(wholeNumber(1_000, 1_000_000)),
+        .argParser(integerParser(1_000, 1_000_000)),
     )
     .addOption(
-      new Option('--stop-after <time>', 'how long to send what waits, once it is asked to stop')
+      new Option('--stop-after <time>', 'maximum time to send queued visits after Ctrl-C or SIGTERM')
         .default(10_000, '10s')
         .argParser(parseDuration),
     )
@@ -129,7 +136,7 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
   for (const command of [importing, listening]) for (const option of formatOptions()) command.addOption(option);
   logs
     .command('formats')
-    .description('list the formats of access logs that are read, and what can be verified from each')
+    .description('list supported log formats and the verification methods that work with each')
     .action(() => print(renderFormats(LOG_FORMATS)));
   return logs;
 

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Runs `--apply` while someone else makes this change. */
+/** Runs `--apply` while someone else changes the re-identification. */
 async function apply(change: Partial<Reidentification>): Promise<unknown> {
   const client = {
     get: async (path: string) => (path === '/api/projects' ? { projects: [PROJECT] } : { ...applying, ...change }),
@@ -36,16 +36,16 @@ async function apply(change: Partial<Reidentification>): Promise<unknown> {
   return reidentifyCommand((async () => ({ client })) as never).parseAsync(['--apply', applying.id], { from: 'user' });
 }
 
-it('fails if the re-identification is canceled or paused by an error', async () => {
+it('fails if the re-identification is canceled or an error pauses it', async () => {
   const canceled = apply({ state: 'canceled' });
   const failed = apply({ is_paused: true, error: 'no space left' });
-  await expect(canceled).rejects.toThrow('The re-identification was canceled before it was done.');
+  await expect(canceled).rejects.toThrow('The re-identification was canceled before it was complete.');
   await expect(failed).rejects.toThrow('The re-identification was paused because of an error.');
 });
 
 it('shows how to resume a re-identification that someone paused', async () => {
   await apply({ is_paused: true });
   expect(printed).toContain(
-    `It is paused. To resume it: agent-traffic visits reidentify --project ${PROJECT.id} --resume ${applying.id}`,
+    `The re-identification is paused. To resume it: agent-traffic visits reidentify --project ${PROJECT.id} --resume ${applying.id}`,
   );
 });

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import {
   parseTimestamp,
@@ -21,14 +21,15 @@ import { count, plural } from '../terminal-text.js';
 const POLL_INTERVAL_MS = 1_000;
 
 const HELP = `
-Identifies stored visits as today's catalog would: first as a preview, which
-changes nothing. On a terminal you are asked whether to apply it; elsewhere, apply
-it with --apply and the id that is printed. Where a check cannot be repeated, its
-earlier outcome counts: keys that are gone, DNS that answered then, address lists
-once a visit is older than 7 days. The first verdict is kept beside the new one.
+Identifies stored visits again with the current catalog. It starts with a preview,
+which changes nothing. In a terminal, the command asks whether to apply it.
+Otherwise, apply it with --apply and the printed ID. Checks that can't be repeated
+keep their earlier result. Examples are keys that no longer exist, past DNS
+responses, and address lists for visits older than 7 days. The original verdict is
+stored alongside the new one.
 
-The instance does the work, and continues when this command is stopped. New
-visits come first, so it can take hours.
+The instance does the work and continues even if you stop this command. New visits
+have priority, so it can take hours.
 
 Examples:
   agent-traffic visits reidentify --from 2026-11-01 --to 2026-12-01
@@ -51,18 +52,18 @@ const ACTIONS: readonly ReidentificationAction[] = ['apply', 'pause', 'resume', 
 
 export function reidentifyCommand(connect: Connect): Command {
   return new Command('reidentify')
-    .description("identify stored visits again with today's catalog")
+    .description('identify stored visits again with the current catalog')
     .addOption(projectOption())
-    .option('--from <time>', 'visits from this time on, ISO 8601', parseTime)
-    .option('--to <time>', 'visits before this time', parseTime)
-    .option('-a, --agent <token>', 'only changes from or to this agent')
-    .option('--dry-run', 'only preview; do not ask whether to apply it')
-    .option('--apply <id>', 'apply a preview')
-    .option('--pause <id>', 'pause a preview or its application')
-    .option('--resume <id>', 'resume what was paused')
-    .option('--cancel <id>', 'cancel it; what it has changed stays')
-    .option('--show <id>', 'show it, when it is done')
-    .option('--list', "list the project's previews, and what was applied")
+    .option('--from <time>', 'start of the time range, ISO 8601', parseTime)
+    .option('--to <time>', 'end of the time range (exclusive), ISO 8601', parseTime)
+    .option('-a, --agent <token>', 'only visits that change from or to this agent')
+    .option('--dry-run', 'only show the preview, without asking to apply it')
+    .option('--apply <id>', 'apply a preview to the stored visits')
+    .option('--pause <id>', 'pause a running re-identification')
+    .option('--resume <id>', 'resume a paused re-identification')
+    .option('--cancel <id>', 'cancel a re-identification; changes made so far remain')
+    .option('--show <id>', 'wait for a re-identification and show its result')
+    .option('--list', "list the project's re-identifications")
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (options: Options) => {
@@ -80,9 +81,9 @@ export function reidentifyCommand(connect: Connect): Command {
 async function run(client: ReidentificationClient, options: Options): Promise<void> {
   const show = (found: Reidentification): void =>
     options.json ? printJson(found) : print(describeReidentification(found));
-  const showEnd = (found: Reidentification): void => {
+  const showResult = (found: Reidentification): void => {
     show(found);
-    if (found.state === 'canceled') throw new CliError('The re-identification was canceled before it was done.');
+    if (found.state === 'canceled') throw new CliError('The re-identification was canceled before it was complete.');
     if (found.error !== null) throw new CliError('The re-identification was paused because of an error.');
   };
   if (options.list) {
@@ -93,23 +94,23 @@ async function run(client: ReidentificationClient, options: Options): Promise<vo
   const action = ACTIONS.find((name) => options[name] !== undefined);
   if (action !== undefined) {
     const changed = await client.change(options[action]!, action);
-    return action === 'pause' || action === 'cancel' ? show(changed) : showEnd(await client.watch(changed));
+    return action === 'pause' || action === 'cancel' ? show(changed) : showResult(await client.watch(changed));
   }
   const { from, to, agent } = options;
   if (from === undefined || to === undefined) {
-    throw new CliError('Choose which visits with --from and --to.', { exitCode: EXIT.usage });
+    throw new CliError('Specify a time range with --from and --to.', { exitCode: EXIT.usage });
   }
-  const range = { from: timeOf(from), to: timeOf(to) };
+  const range = { from: toIsoTime(from), to: toIsoTime(to) };
   const preview = await client.watch(await client.create({ ...range, ...(agent !== undefined && { agent }) }));
-  showEnd(preview);
+  showResult(preview);
   if (preview.state !== 'previewed' || preview.preview?.changed === 0 || options.json) return;
   if (!options.dryRun && process.stdin.isTTY && process.stdout.isTTY) {
-    if (await isConfirmed(client.signal)) showEnd(await client.watch(await client.change(preview.id, 'apply')));
-  } else note(`Nothing was changed. To apply it: ${client.commandTo('apply', preview)}`);
+    if (await isConfirmed(client.signal)) showResult(await client.watch(await client.change(preview.id, 'apply')));
+  } else note(`Nothing was changed. To apply the preview: ${client.formatCommand('apply', preview)}`);
 }
 
-/** Normalizes a time. A date means midnight UTC. */
-const timeOf = (text: string): string => new Date(parseTimestamp(text)!).toISOString();
+/** Converts a valid time to ISO 8601 in UTC. A date means midnight UTC. */
+const toIsoTime = (text: string): string => new Date(parseTimestamp(text)!).toISOString();
 
 async function isConfirmed(signal: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -132,60 +133,64 @@ class ReidentificationClient {
   }
 
   get(id: string): Promise<Reidentification> {
-    return this.client.get('/api/projects/{id}/reidentifications/{reidentificationId}', { params: this.paramsOf(id) });
+    return this.client.get('/api/projects/{id}/reidentifications/{reidentificationId}', {
+      params: this.buildParams(id),
+    });
   }
 
   create(body: { from: string; to: string; agent?: string }): Promise<Reidentification> {
     return this.client
       .post('/api/projects/{id}/reidentifications', { params: { path: { id: this.project.id } }, body })
-      .catch((error: unknown) => this.explain(error));
+      .catch((error: unknown) => this.rethrowWithHint(error));
   }
 
   change(id: string, action: ReidentificationAction): Promise<Reidentification> {
     const changed = this.client.patch('/api/projects/{id}/reidentifications/{reidentificationId}', {
-      params: this.paramsOf(id),
+      params: this.buildParams(id),
       body: { action },
     });
-    return action === 'apply' ? changed.catch((error: unknown) => this.explain(error)) : changed;
+    return action === 'apply' ? changed.catch((error: unknown) => this.rethrowWithHint(error)) : changed;
   }
 
-  private paramsOf(id: string) {
+  private buildParams(id: string) {
     return { path: { id: this.project.id, reidentificationId: id } };
   }
 
-  /** Rethrows the error. For a conflict, adds commands for the re-identification in progress. */
-  private async explain(error: unknown): Promise<never> {
+  /** Rethrows the error. For a conflict, adds commands to manage the re-identification in progress. */
+  private async rethrowWithHint(error: unknown): Promise<never> {
     if (!(error instanceof HttpError) || error.status !== 409) throw error;
-    const atWork = (await this.list()).reidentifications.find(isUnderWay);
-    if (atWork === undefined) throw error;
-    const [verb, option] = atWork.is_paused ? (['resume', 'resume'] as const) : (['see', 'show'] as const);
-    const hint = `To ${verb} it: ${this.commandTo(option, atWork)}\nTo cancel it: ${this.commandTo('cancel', atWork)}`;
+    const unfinished = (await this.list()).reidentifications.find(isUnfinished);
+    if (unfinished === undefined) throw error;
+    const [verb, option] = unfinished.is_paused ? (['resume', 'resume'] as const) : (['see', 'show'] as const);
+    const hint = `To ${verb} it: ${this.formatCommand(option, unfinished)}\nTo cancel it: ${this.formatCommand('cancel', unfinished)}`;
     throw new HttpError(error.status, error.problem, error.message, { hint });
   }
 
-  /** Prints the progress until the work is done or paused, or until this command is interrupted. */
+  /** Prints progress until the re-identification finishes or is paused, or this command is interrupted. */
   async watch(started: Reidentification): Promise<Reidentification> {
     let found = started;
-    let said = -1;
-    while (isAtWork(found) && !this.signal.aborted) {
+    let lastPercent = -1;
+    while (isActive(found) && !this.signal.aborted) {
       const percent = Math.floor(found.progress * 100);
       const [report, verb] = found.state === 'applying' ? [found.result, 'changed'] : [found.preview, 'would change'];
-      if (percent > said)
-        note(`${percent} %, ${plural(report?.looked_at ?? 0, 'visit')}, ${count(report?.changed ?? 0)} ${verb}`);
-      said = percent;
-      await pause(POLL_INTERVAL_MS, undefined, { signal: this.signal }).catch(() => undefined);
+      if (percent > lastPercent)
+        note(`${percent}%, ${plural(report?.looked_at ?? 0, 'visit')}, ${count(report?.changed ?? 0)} ${verb}`);
+      lastPercent = percent;
+      await sleep(POLL_INTERVAL_MS, undefined, { signal: this.signal }).catch(() => undefined);
       found = await this.get(found.id);
     }
-    if (isAtWork(found)) note(`The instance continues. To see it: ${this.commandTo('show', found)}`);
-    else if (found.is_paused) note(`It is paused. To resume it: ${this.commandTo('resume', found)}`);
+    if (isActive(found))
+      note(`The instance continues the re-identification. To see its progress: ${this.formatCommand('show', found)}`);
+    else if (found.is_paused)
+      note(`The re-identification is paused. To resume it: ${this.formatCommand('resume', found)}`);
     return found;
   }
 
-  /** Returns a command to copy. It names the project, because the user may have several. */
-  commandTo(option: ReidentificationAction | 'show', { id }: Reidentification): string {
+  /** Includes the project, so the command also works for users with several projects. */
+  formatCommand(option: ReidentificationAction | 'show', { id }: Reidentification): string {
     return `agent-traffic visits reidentify --project ${this.project.id} --${option} ${id}`;
   }
 }
 
-const isUnderWay = ({ state }: Reidentification): boolean => state === 'previewing' || state === 'applying';
-const isAtWork = (found: Reidentification): boolean => isUnderWay(found) && !found.is_paused;
+const isUnfinished = ({ state }: Reidentification): boolean => state === 'previewing' || state === 'applying';
+const isActive = (found: Reidentification): boolean => isUnfinished(found) && !found.is_paused;

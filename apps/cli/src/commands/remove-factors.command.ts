@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { note } from '../output.js';
-import { visible } from '../terminal-text.js';
+import { escapeInvisible } from '../terminal-text.js';
 
 interface Removal {
   name: string;
@@ -15,29 +15,31 @@ export const removeSecondFactorCommand = (connect: Connect): Command =>
   removalCommand(connect, {
     name: 'remove-second-factor',
     description:
-      'remove the second factor of somebody who lost it; their password is enough until they set one up again, and passkeys stay',
+      "remove the second factor of an account whose owner lost it; the password is enough until a new one is set up, and passkeys aren't affected",
     path: '/api/users/{userId}/second-factor',
-    done: (email) => `${email} signs in without a second factor from now on. Make sure that they asked for it.`,
+    done: (email) =>
+      `${email} can now sign in without a second factor. Make sure that this person asked you to remove it.`,
   });
 
 export const removePasskeysCommand = (connect: Connect): Command =>
   removalCommand(connect, {
     name: 'remove-passkeys',
     description:
-      'remove all passkeys of somebody, such as one of a lost device, and end the sessions that passkeys opened; the password and the second factor stay',
+      "remove all passkeys of an account, for example after a device was lost, and end sessions started with them; the password and second factor aren't affected",
     path: '/api/users/{userId}/passkeys',
-    done: (email) => `${email} signs in with the password from now on. Make sure that they asked for it.`,
+    done: (email) =>
+      `${email} now has to sign in with a password. Make sure that this person asked you to remove the passkeys.`,
   });
 
 function removalCommand(connect: Connect, { name, description, path, done }: Removal): Command {
   return new Command(name)
     .description(description)
-    .argument('<email>', 'address of the account')
+    .argument('<email>', "account's email address")
     .action(async (email: string) => {
       const { client } = await connect();
       const { users } = await client.get('/api/users');
       const user = users.find((account) => account.email === email.trim().toLowerCase());
-      if (user === undefined) throw new CliError(`There is no account with the address ${visible(email)}.`);
+      if (user === undefined) throw new CliError(`No account has the email address ${escapeInvisible(email)}.`);
       await client.delete(path, { params: { path: { userId: user.id } } });
       note(done(user.email));
     });

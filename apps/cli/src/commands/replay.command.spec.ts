@@ -16,12 +16,12 @@ const LETTERS = [
 ];
 
 const variables = { ...process.env };
-let asked: unknown[];
+let requests: unknown[];
 let projects: object[];
 let output: string;
 
 beforeEach(() => {
-  [asked, projects, output] = [[], [PROJECT], ''];
+  [requests, projects, output] = [[], [PROJECT], ''];
   delete process.env['KAFKA_BROKERS'];
   for (const name of ['log', 'error'] as const) {
     jest.spyOn(console, name).mockImplementation((text: string) => void (output += `${text}\n`));
@@ -36,11 +36,11 @@ async function run(...args: string[]): Promise<string> {
   const client = {
     get: async (path: string, input?: RequestInput) => {
       if (path === '/api/projects') return { projects };
-      asked.push(input?.params?.query);
+      requests.push(input?.params?.query);
       return { dead_letters: LETTERS, next_cursor: null };
     },
     post: async (path: string, { body }: { body: { ids: string[] } }) => {
-      asked.push({ path, ...body });
+      requests.push({ path, ...body });
       return { replayed: body.ids.length };
     },
   } as unknown as InstanceClient;
@@ -48,36 +48,36 @@ async function run(...args: string[]): Promise<string> {
   return output;
 }
 
-it('replays unreplayed dead letters in the range and explains that requests require Kafka', async () => {
+it('replays the remaining dead letters in the range and reports that replaying requests needs Kafka', async () => {
   expect(await run('--from', FROM, '--to', TO)).toBe(
     [
-      'Only Kafka keeps requests, and KAFKA_BROKERS is not set, so only dead letters were replayed.',
-      'To identify the stored visits again, without Kafka: agent-traffic visits reidentify --help',
+      'Only dead letters were replayed: replaying requests requires Kafka, and KAFKA_BROKERS is not set.',
+      'To identify stored visits again without Kafka: agent-traffic visits reidentify --help',
       'Replayed 2 dead letters.',
       '',
     ].join('\n'),
   );
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     expect.objectContaining({ project: PROJECT.id }),
     { path: '/api/dead-letters/replay', ids: ['last', 'first'] },
   ]);
 });
 
-it('replays the dead letters of every project by default', async () => {
+it('replays dead letters from every project by default', async () => {
   projects.push(OTHER);
   expect(JSON.parse(await run('--from', FROM, '--to', TO, '--json'))).toEqual({ dead_letters: 4, requests: null });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     expect.objectContaining({ project: PROJECT.id }),
     { path: '/api/dead-letters/replay', ids: ['last', 'first'] },
     expect.objectContaining({ project: OTHER.id }),
     { path: '/api/dead-letters/replay', ids: ['last', 'first'] },
   ]);
-  asked = [];
+  requests = [];
   await run('--from', FROM, '--to', TO, '--json', '--project', 'blog');
-  expect(asked).toEqual([expect.objectContaining({ project: OTHER.id }), expect.anything()]);
+  expect(requests).toEqual([expect.objectContaining({ project: OTHER.id }), expect.anything()]);
 });
 
-it('prints counts as JSON', async () => {
+it('prints the counts as JSON', async () => {
   expect(JSON.parse(await run('--from', FROM, '--to', TO, '--json'))).toEqual({ dead_letters: 2, requests: null });
 });
 
@@ -86,5 +86,5 @@ it.each([
   [FROM, FROM],
 ])('rejects the range from %s to %s and replays nothing', async (from, to) => {
   await expect(run('--from', from, '--to', to)).rejects.toThrow('--from must be before --to.');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

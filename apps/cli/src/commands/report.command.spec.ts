@@ -39,14 +39,14 @@ const TOTALS = {
 };
 
 let server: Server;
-let asked: URL;
+let requestedUrl: URL;
 let agents: object[];
 let output: string;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const isList = request.url === '/api/projects';
-    if (!isList) asked = new URL(request.url!, 'http://localhost');
+    if (!isList) requestedUrl = new URL(request.url!, 'http://localhost');
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(isList ? { projects: [{ id: 'p1', name: 'My site' }] } : { totals: TOTALS, agents }));
   });
@@ -72,19 +72,19 @@ async function run(...args: string[]): Promise<void> {
   await program.parseAsync(['report', 'compliance', ...args], { from: 'user' });
 }
 
-it('prints a summary and a table of the last 30 days', async () => {
+it('prints a summary and a table for the last 30 days', async () => {
   await run('--to', '2026-11-21T00:00:00Z');
-  expect(asked.pathname).toBe('/api/projects/p1/compliance');
-  expect(Object.fromEntries(asked.searchParams)).toEqual({
+  expect(requestedUrl.pathname).toBe('/api/projects/p1/compliance');
+  expect(Object.fromEntries(requestedUrl.searchParams)).toEqual({
     from: '2026-10-22T00:00:00.000Z',
     to: '2026-11-21T00:00:00Z',
   });
-  expect(output).toContain('2 disallowed visits by 1 agent, 25.0 % of 8 judged.');
+  expect(output).toContain('2 disallowed visits by 1 agent, 25.0% of 8 judged visits.');
   expect(output).toContain('Not counted: 4 on behalf of people, 3 spoofed.');
   expect(output).toContain(
     'Not judged: 1,200 visits while robots.txt was unreachable, 1 visit while no version was known.',
   );
-  expect(output).toMatch(/^GPTBot +OpenAI +8 +2 +25\.0 % +2 +1 +1 +0 +- +-$/m);
+  expect(output).toMatch(/^GPTBot +OpenAI +8 +2 +25\.0% +2 +1 +1 +0 +- +-$/m);
 });
 
 it('marks user-triggered agents and escapes names for the terminal', async () => {
@@ -93,7 +93,7 @@ it('marks user-triggered agents and escapes names for the terminal', async () =>
   expect(output).toMatch(/^Evil\\x1b\[2J \* /m);
 });
 
-it('prints CSV with a column per number, and the response as JSON', async () => {
+it('prints the report as CSV with a column for each number, or as JSON', async () => {
   await run('--csv');
   const [head, row] = output.split('\r\n');
   expect(head).toMatch(/^agent,operator,type,user_triggered,judged,disallowed,share,/);
@@ -103,8 +103,8 @@ it('prints CSV with a column per number, and the response as JSON', async () => 
   expect(JSON.parse(output)).toEqual({ totals: TOTALS, agents: [AGENT] });
 });
 
-it('reports that no visits were judged', async () => {
+it('explains that no visits were judged by robots.txt', async () => {
   agents = [];
   await run();
-  expect(output).toMatch(/^No visits of agents were judged/);
+  expect(output).toMatch(/^No visits by agents were judged/);
 });

@@ -6,17 +6,17 @@ import { note, print, printJson } from '../output.js';
 
 export function resetPasswordCommand(connect: Connect): Command {
   return new Command('reset-password')
-    .description('create a one-time link to choose a new password, which ends all sessions of the account')
-    .argument('<email>', 'address of the account')
+    .description('create a one-time link to set a new password; using it ends all sessions of the account')
+    .argument('<email>', "account's email address")
     .addOption(jsonOption())
     .action(async (email: string, { json }: { json?: boolean }) => {
       const { client } = await connect();
-      const made = await client.post('/api/password-resets', { body: { email } });
+      const resetLink = await client.post('/api/password-resets', { body: { email } });
       if (json) {
-        printJson(made);
+        printJson(resetLink);
         return;
       }
-      note(`For ${made.email}, until ${localTime(made.expires_at)}:`);
-      print(made.url);
+      note(`Password reset link for ${resetLink.email}, valid until ${localTime(resetLink.expires_at)}:`);
+      print(resetLink.url);
     });
 }

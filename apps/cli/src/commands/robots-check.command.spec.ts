@@ -37,19 +37,19 @@ async function check(page: string, userAgents: string[], text = FILE): Promise<n
   return run(['robots', 'check', page, '--file', file, ...userAgents.flatMap((one) => ['-A', one])], '/nowhere');
 }
 
-it('shows the deciding rule with its line and group', async () => {
+it('shows the line and group of the deciding rule', async () => {
   expect(await check('/a', ['GPTBot'])).toBe(1);
-  expect(output).toBe('GPTBot may not fetch /a: line 6, "Disallow: /", in the group of line 4 "User-agent: GPTBot"\n');
+  expect(output).toBe('GPTBot may not fetch /a: line 6, "Disallow: /", in the group at line 4 "User-agent: GPTBot"\n');
   output = '';
   expect(await check('/press/', ['gptbot'])).toBe(0);
-  expect(output).toContain('gptbot may fetch /press/: line 7, "Allow: /press/", in the group of line 4');
+  expect(output).toContain('gptbot may fetch /press/: line 7, "Allow: /press/", in the group at line 4');
   output = '';
   expect(await check('https://example.com/press/secret?a#b', ['GPTBot'])).toBe(1);
-  expect(output).toContain('fetch /press/secret?a: line 10, "Disallow: /press/secret", in the group of line 9');
+  expect(output).toContain('fetch /press/secret?a: line 10, "Disallow: /press/secret", in the group at line 9');
 });
 
 it.each(['My Bot', 'my bot', 'My Bot/1.0', 'My Bot/1.0 (+https://bot.example)'])(
-  'applies rules for a name with spaces to %s',
+  'applies rules for the name "My Bot" to %s',
   async (userAgent) => {
     const text = 'User-agent: My Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b';
     expect(await check('/a', [userAgent], text)).toBe(1);
@@ -57,47 +57,47 @@ it.each(['My Bot', 'my bot', 'My Bot/1.0', 'My Bot/1.0 (+https://bot.example)'])
   },
 );
 
-it('distinguishes the reasons why a fetch is allowed', async () => {
+it('explains why a fetch is allowed if no rule decides', async () => {
   expect(await check('/', ['ClaudeBot'])).toBe(0);
-  expect(output).toBe('ClaudeBot may fetch /: no rule matches, in the group of line 1 "User-agent: *"\n');
+  expect(output).toBe('ClaudeBot may fetch /: no rule matches, in the group at line 1 "User-agent: *"\n');
   output = '';
   expect(await check('/', ['a'], 'User-agent: b\nDisallow: /')).toBe(0);
-  expect(output).toBe('a may fetch /: no group is for it, so everything is allowed\n');
+  expect(output).toBe('a may fetch /: no group applies, so everything is allowed\n');
   output = '';
   expect(await check('/robots.txt', ['*'], 'User-agent: *\nDisallow: /')).toBe(0);
   expect(output).toContain('robots.txt itself is always allowed');
 });
 
-it('merges the groups of an agent', async () => {
+it('merges all groups that name an agent', async () => {
   expect(await check('/', ['a'], 'User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow:\nUser-agent: A')).toBe(0);
-  expect(output).toContain('in the groups of line 1 "User-agent: a" and line 5 "User-agent: A"');
+  expect(output).toContain('in the groups at line 1 "User-agent: a" and line 5 "User-agent: A"');
 });
 
-it('resolves full User-Agents and shows the agent it assumed', async () => {
+it('resolves a full User-Agent and shows the resulting agent', async () => {
   const gptBot =
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
   expect(await check('/a', [gptBot])).toBe(1);
   expect(output).toBe(
-    `"${gptBot}" is taken for GPTBot.\n` +
-      'GPTBot may not fetch /a: line 6, "Disallow: /", in the group of line 4 "User-agent: GPTBot"\n',
+    `"${gptBot}" is treated as GPTBot.\n` +
+      'GPTBot may not fetch /a: line 6, "Disallow: /", in the group at line 4 "User-agent: GPTBot"\n',
   );
   output = '';
   expect(await check('/a', ['ShopWatch/2.0 (+https://example.com)'], 'User-agent: shopwatch\nDisallow: /')).toBe(1);
-  expect(output).toContain('is taken for ShopWatch, which it begins with; this release knows no agent');
+  expect(output).toContain('is treated as ShopWatch, its first product token, because it matches no bundled agent');
   output = '';
   expect(await check('/a', ['exabot (Exalead)'], 'User-agent: exabot\nDisallow: /')).toBe(1);
-  expect(output).toContain('is taken for Exabot (Exalead), which is Exabot in robots.txt.');
+  expect(output).toContain('is treated as Exabot (Exalead), whose robots.txt token is Exabot.');
   output = '';
   expect(await check('/a', ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'])).toBe(2);
-  expect(output).toContain('No agent that this release knows');
+  expect(output).toContain('No bundled agent sends');
 });
 
 it('checks several agents at once, including names with spaces', async () => {
   expect(await check('/private/', ['*', '360spider', 'Sogou web spider'])).toBe(1);
   expect(output.split('\n')).toEqual([
-    'An agent that no group names may not fetch /private/: line 2, "Disallow: /private/", in the group of line 1 "User-agent: *"',
-    '360spider may not fetch /private/: line 6, "Disallow: /", in the group of line 5 "User-agent: 360Spider"',
-    'Sogou web spider may not fetch /private/: line 2, "Disallow: /private/", in the group of line 1 "User-agent: *"',
+    'An agent without its own group may not fetch /private/: line 2, "Disallow: /private/", in the group at line 1 "User-agent: *"',
+    '360spider may not fetch /private/: line 6, "Disallow: /", in the group at line 5 "User-agent: 360Spider"',
+    'Sogou web spider may not fetch /private/: line 2, "Disallow: /private/", in the group at line 1 "User-agent: *"',
     '',
   ]);
   output = '';
@@ -113,20 +113,20 @@ it('escapes control characters in files and arguments', async () => {
   expect(output).not.toMatch(/[[\p{Bidi_Control}\p{Cc}]--\n]/v);
 });
 
-it('warns that only the first 500 KiB of a file count', async () => {
+it('warns if a file is larger than 500 KiB', async () => {
   await check('/', ['a'], `User-agent: *\n${'#'.repeat(512_000)}\nDisallow: /`);
   expect(output).toContain('Only the first 500 KiB of');
 });
 
 it.each([
-  [['check', '/a', '-A', 'x'], 'No robots.txt was given.'],
-  [['check', 'a', '-A', 'x'], 'Neither a path nor an address: a'],
+  [['check', '/a', '-A', 'x'], 'No robots.txt specified.'],
+  [['check', 'a', '-A', 'x'], 'Not a path or URL: a'],
   [['check', '/a'], "required option '-A, --user-agent <agent>'"],
   [['check', '/a', '-A', ' ', '--file', '/no/such'], '--user-agent is empty'],
   [['check', '/a', '-A', 'x', '--file', '/no/such'], "Can't read /no/such"],
   [['check', '/a', '-A', 'x', '--file', 'http://127.0.0.1:1/'], '--allow-private'],
-  [['check', 'http://localhost/', '-A', 'x'], 'its host is one of a private network'],
-])('exits with 2 for %j', async (args, expected) => {
+  [['check', 'http://localhost/', '-A', 'x'], 'its host is on a private network'],
+])('exits with status 2 for %j', async (args, expected) => {
   expect(await run(['robots', ...args], '/nowhere')).toBe(2);
   expect(output).toContain(expected);
 });

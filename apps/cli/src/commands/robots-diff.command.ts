@@ -2,21 +2,26 @@ import { Command } from 'commander';
 import { EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { describeComparison } from '../robots/comparison-text.js';
-import { describeCut } from '../robots/decision-text.js';
-import { renderedRules } from '../robots/rendered-rules.js';
+import { describeTruncation } from '../robots/decision-text.js';
+import { renderRules } from '../robots/render-rules.js';
 import { compareRobots } from '../robots/robots-comparison.js';
-import { readRobotsFile } from '#libs/robots';
-import { allowPrivateOption, selectionOf, withSelection, type SelectionOptions } from '../robots/robots-options.js';
+import { parseRobotsFile } from '#libs/robots';
+import {
+  allowPrivateOption,
+  parseSelection,
+  addSelectionOptions,
+  type SelectionOptions,
+} from '../robots/robots-options.js';
 import { readRobots } from '../robots/robots-source.js';
-import { answering } from '../robots/robots-trouble.js';
+import { rethrowAsRobotsError } from '../robots/robots-error.js';
 import { note, print } from '../output.js';
 
 const HELP = `
-Compares meaning, not text: for each agent, the rules that apply to it. A site's
-address stands for its robots.txt.
+Compares the rules that apply to each agent, not the text of the files. For a
+site's URL, compares the robots.txt on that site.
 
-Exit codes: 0 no difference, 1 a difference, 2 wrong usage, or it cannot be
-told.
+Exit codes: 0 no differences, 1 differences found, 2 usage error or unknown
+result.
 
 Examples:
   agent-traffic robots diff https://example.com --type "AI Data Scraper"
@@ -28,21 +33,21 @@ interface DiffOptions extends SelectionOptions {
 }
 
 export function diffCommand(connect: Connect, exit: (code: number) => void): Command {
-  return withSelection(
-    new Command('diff').description('show how a robots.txt differs from the rules that would be rendered'),
+  return addSelectionOptions(
+    new Command('diff').description('compare a robots.txt with the rules that would be rendered'),
   )
-    .argument('<file|url|->', 'the robots.txt')
+    .argument('<file|url|->', 'robots.txt to compare; - for standard input')
     .addOption(allowPrivateOption())
     .addHelpText('after', HELP)
     .action(async (from: string, { allowPrivate = false, ...options }: DiffOptions) => {
-      const selection = selectionOf(options);
-      const [source, rules] = await answering(async () => [
+      const selection = parseSelection(options);
+      const [source, rules] = await rethrowAsRobotsError(async () => [
         await readRobots(from, allowPrivate),
-        await renderedRules(connect, options.project, selection, 'blocks'),
+        await renderRules(connect, options.project, selection, 'blocks'),
       ]);
-      const cut = describeCut(source);
-      if (cut !== null) note(cut);
-      const comparison = compareRobots(readRobotsFile(rules, Infinity), source.file);
+      const truncation = describeTruncation(source);
+      if (truncation !== null) note(truncation);
+      const comparison = compareRobots(parseRobotsFile(rules, Infinity), source.file);
       for (const line of describeComparison(comparison, source)) print(line);
       if (comparison.differences.length > 0) exit(EXIT.failure);
     });

@@ -1,20 +1,20 @@
 import { Command } from 'commander';
 import { MAX_RECORDED_ROBOTS_LENGTH, type NewRobotsVersion, type RobotsVersion } from '#libs/contracts';
-import { readRobotsFile, recordsOf, robotsText } from '#libs/robots';
+import { parseRobotsFile, parseRecords, decodeRobotsText } from '#libs/robots';
 import { CliError, EXIT } from '../cli-error.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
-import { jsonOption, parseTime, projectOption, wholeNumber } from '../options.js';
+import { jsonOption, parseTime, projectOption, integerParser } from '../options.js';
 import { findProject } from '../project.js';
-import { quoted } from '../robots/decision-text.js';
-import { localTime, plural, visible } from '../terminal-text.js';
+import { quoteLine } from '../robots/decision-text.js';
+import { localTime, plural, escapeInvisible } from '../terminal-text.js';
 import { note, print, printJson } from '../output.js';
 
 const HELP = `
-The instance fetches robots.txt by itself every hour. Record it where the
-instance cannot reach the site, to the second at each release, or for visits of
-the past. What is recorded again changes nothing. What is not a robots.txt, such
-as an error page, is refused.
+The instance fetches robots.txt every hour. Record it yourself if the instance
+can't reach the site, if you want exact times for each release, or for past
+visits. Recording the same content again changes nothing. A file that isn't a
+robots.txt, such as an error page, is rejected.
 
 Examples:
   agent-traffic robots record /var/www/html/robots.txt
@@ -32,22 +32,22 @@ interface RecordOptions {
 
 export function recordCommand(connect: Connect): Command {
   return new Command('record')
-    .description('record what a host serves as robots.txt, by which visits are judged')
-    .argument('[file|-]', 'the robots.txt; not with a --status other than 200 (default: standard input)')
+    .description("record a host's robots.txt, which visits are then judged by")
+    .argument('[file|-]', 'robots.txt file; not allowed with a --status other than 200 (default: standard input)')
     .addOption(projectOption())
-    .option('--host <name>', "one of the project's hosts (default: the first)")
-    .option('--from <time>', 'from when on it is served, ISO 8601 (default: now)', parseTime)
+    .option('--host <name>', "one of the project's host names (default: the first)")
+    .option('--from <time>', 'time since the host has served it, ISO 8601 (default: now)', parseTime)
     .option(
       '--status <status>',
-      'what the host answers: 404 for no robots.txt, 503 where it fails',
-      wholeNumber(200, 599),
+      'response status to record: 404 if there is no robots.txt, 503 if the host fails (default: 200)',
+      integerParser(200, 599),
     )
     .addOption(jsonOption())
     .addHelpText('after', HELP)
-    .action(async (file: string | undefined, { project: wanted, host, from, status, json }: RecordOptions) => {
+    .action(async (file: string | undefined, { project: projectName, host, from, status, json }: RecordOptions) => {
       const hasFile = status === undefined || status === 200;
       if (!hasFile && file !== undefined) {
-        throw new CliError(`A host that answers with status ${status} serves no robots.txt. Leave out ${file}.`, {
+        throw new CliError(`A host that responds with status ${status} doesn't serve a robots.txt. Omit ${file}.`, {
           exitCode: EXIT.usage,
         });
       }
@@ -59,59 +59,62 @@ export function recordCommand(connect: Connect): Command {
         ...(status !== undefined && { status }),
       };
       const { client } = await connect();
-      const project = await findProject(client, wanted);
+      const project = await findProject(client, projectName);
       const version = await client.post('/api/projects/{id}/robots-versions', {
         params: { path: { id: project.id } },
         body,
       });
-      if (version.is_cut) note('Only the first 500 KiB count: crawlers read no more.');
+      if (version.is_cut) note('Only the first 500 KiB count, because crawlers may ignore the rest.');
       if (json) printJson(version);
-      else print(described(version, text));
+      else print(describeVersion(version, text));
     });
 }
 
-/** @throws CliError if the text is clearly not a robots.txt. Without any rules, it would allow everything. */
+/** @throws {CliError} if the text clearly isn't a robots.txt. If it were recorded, it would allow everything. */
 async function readRobotsText(file: string): Promise<string> {
-  const text = robotsText(Buffer.from(await readInput(file)), MAX_RECORDED_ROBOTS_LENGTH);
+  const text = decodeRobotsText(Buffer.from(await readInput(file)), MAX_RECORDED_ROBOTS_LENGTH);
   const exitCode = EXIT.usage;
   if (file === '-' && text.trim() === '') {
     throw new CliError('Standard input is empty, so nothing was recorded.', {
       exitCode,
       hint:
-        'The command that should write to it may have failed. If the host really serves an empty robots.txt, which allows\n' +
-        'everything, name an empty file instead.',
+        'The command that writes to it may have failed. To record an empty robots.txt, which allows everything,\n' +
+        'pass an empty file instead.',
     });
   }
   const bytes = Buffer.from(text);
-  const stray = [...recordsOf(bytes, bytes.length)].find((line) => line.text !== '' && !FIELD_NAME.test(line.kind));
-  if (stray === undefined || readRobotsFile(bytes).groups.length > 0) return text;
-  const name = file === '-' ? 'Standard input' : visible(file);
+  const invalidLine = [...parseRecords(bytes, bytes.length)].find((line) => !FIELD_NAME.test(line.kind));
+  if (invalidLine === undefined || parseRobotsFile(bytes).groups.length > 0) return text;
+  const name = file === '-' ? 'Standard input' : escapeInvisible(file);
   throw new CliError(
-    `${name} is not a robots.txt: it has no User-agent line, and line ${stray.line} is ${quoted(stray)}.`,
+    `${name} is not a robots.txt: it has no User-agent line, and line ${invalidLine.line} is ${quoteLine(invalidLine)}.`,
     {
       exitCode,
       hint:
-        'It may be an error page: curl leaves these out with -f. If the host really serves this, crawlers find no rules in it:\n' +
-        'record it with --status 404.',
+        'It may be an error page. Use curl -f to avoid saving these. If the host really serves this file, crawlers find\n' +
+        'no rules in it, so record it with --status 404.',
     },
   );
 }
 
-/** Field names in lowercase. Crawlers skip unknown ones. */
+/** Lowercase field name. Unknown names are valid, because crawlers ignore them. */
 const FIELD_NAME = /^[a-z-]+$/;
 
-function described({ host, served_from: from, served_until: until, ...version }: RobotsVersion, text?: string): string {
-  const when = until === null ? 'on' : `until ${localTime(until)}, when the next version begins`;
-  return `Recorded for ${visible(host)}, from ${localTime(from)} ${when}: ${meaningOf(version, text)}`;
+function describeVersion(
+  { host, served_from: from, served_until: until, ...version }: RobotsVersion,
+  text?: string,
+): string {
+  const when = until === null ? 'on' : `until ${localTime(until)}, when the next version takes effect`;
+  return `Recorded for ${escapeInvisible(host)}, from ${localTime(from)} ${when}: ${describeMeaning(version, text)}`;
 }
 
-/** Describes a host's response and what it means to crawlers (RFC 9309 section 2.3.1). */
-function meaningOf({ status, size }: Pick<RobotsVersion, 'status' | 'size'>, text = ''): string {
+/** Describes a host's response and its effect on crawlers (RFC 9309, section 2.3.1). */
+function describeMeaning({ status, size }: Pick<RobotsVersion, 'status' | 'size'>, text = ''): string {
   if (size === null) {
     if (status !== null && status < 500) return `no robots.txt (status ${status}), which allows everything`;
-    return `${status === null ? 'no answer' : `an error (status ${status})`}, which disallows everything`;
+    return `${status === null ? 'no response' : `an error (status ${status})`}, which disallows everything`;
   }
   const what = size === 0 ? 'an empty robots.txt' : `a robots.txt of ${plural(size, 'byte')}`;
-  const rules = readRobotsFile(Buffer.from(text)).groups.flatMap((group) => group.rules);
+  const rules = parseRobotsFile(Buffer.from(text)).groups.flatMap((group) => group.rules);
   return rules.every((rule) => rule.isAllow) ? `${what}, which allows everything` : what;
 }

@@ -2,22 +2,22 @@ import { RULE_FORMATS, type RuleFormat } from '#libs/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
-import { readIfThere, replaceFile, type Replacement } from '../replaced-file.js';
-import { isRobotsTxt, renderedRules } from '../robots/rendered-rules.js';
-import { selectionOf, withSelection, type SelectionOptions } from '../robots/robots-options.js';
-import { withSection } from '../robots/site-section.js';
+import { readIfExists, replaceFile, type Replacement } from '../replace-file.js';
+import { isRobotsTxt, renderRules } from '../robots/render-rules.js';
+import { parseSelection, addSelectionOptions, type SelectionOptions } from '../robots/robots-options.js';
+import { insertSection } from '../robots/site-section.js';
 import { count, plural } from '../terminal-text.js';
 import { note, writeData } from '../output.js';
 
 const HELP = `
-Formats: blocks and grouped are lines for robots.txt; json and text are lists of
-User-Agent tokens; nginx-map, apache, caddy and haproxy are parts of a server's
-configuration that refuses these agents.
+Formats: blocks and grouped are for robots.txt. json and text are lists of
+User-Agent tokens. nginx-map, apache, caddy and haproxy are server configuration
+snippets that block these agents.
 
-A file is written as a whole or not at all, and only when something changes;
-standard error shows what changed.
---into keeps the rules between the lines "# agent-traffic begin" and
-"# agent-traffic end" of a site's own robots.txt, and leaves the rest as it is.
+Files are replaced atomically, and only if their content changes. A summary of the
+changes goes to standard error.
+--into writes the rules between the lines "# agent-traffic begin" and
+"# agent-traffic end" in a site's existing robots.txt. The rest isn't changed.
 
 Examples:
   agent-traffic robots render --type "AI Data Scraper" --type "Undocumented AI Agent"
@@ -36,31 +36,33 @@ interface RenderOptions extends SelectionOptions {
 }
 
 export function renderCommand(connect: Connect): Command {
-  return withSelection(new Command('render').description('render rules for agents of the chosen types'))
-    .addOption(new Option('--format <format>', 'what for').choices(RULE_FORMATS).default('blocks'))
-    .addOption(new Option('--output <file>', 'write to this file instead of standard output (-)').conflicts('into'))
+  return addSelectionOptions(new Command('render').description('render rules for the selected agents'))
+    .addOption(new Option('--format <format>', 'output format').choices(RULE_FORMATS).default('blocks'))
+    .addOption(
+      new Option('--output <file>', 'output file; - for standard output (default: standard output)').conflicts('into'),
+    )
     .option(
       '--content-signal <statements>',
-      'state in robots.txt how content may be used: search, ai-input and ai-train, each yes or no',
-      statements(['search', 'ai-input', 'ai-train']),
+      'permitted content uses to declare in robots.txt: search, ai-input and ai-train, each yes or no',
+      statementParser(['search', 'ai-input', 'ai-train']),
     )
     .option(
       '--content-usage <statements>',
-      'the same in the terms of the IETF draft: train-ai and search, each yes or no',
-      statements(['train-ai', 'search']),
+      'like --content-signal, with the terms of the IETF draft: train-ai and search, each yes or no',
+      statementParser(['train-ai', 'search']),
     )
-    .option('--license <url>', 'add the URL of the license of the content (RSL) to robots.txt')
-    .option('--into <file>', "write into a site's own robots.txt, between two marked lines")
+    .option('--license <url>', 'URL of the content license (RSL) to declare in robots.txt')
+    .option('--into <file>', "site's existing robots.txt to update, between two marker lines")
     .addHelpText('after', HELP)
     .action(async ({ format, output, into, contentSignal, contentUsage, license, ...options }: RenderOptions) => {
       const selection = {
-        ...selectionOf(options),
+        ...parseSelection(options),
         ...(contentSignal && { content_signal: contentSignal }),
         ...(contentUsage && { content_usage: contentUsage }),
         ...(license !== undefined && { license }),
       };
       if (!isRobotsTxt(format)) {
-        assertFits(format, {
+        assertRobotsTxtOnly(format, {
           '--disallow': options.disallow,
           '--into': into,
           '--content-signal': contentSignal,
@@ -69,23 +71,23 @@ export function renderCommand(connect: Connect): Command {
         });
       }
       const target = output === '-' ? undefined : (output ?? into);
-      if (target === '') throw new CliError('The file has no name.', { exitCode: EXIT.usage });
-      // Fails early if the file can't be read.
-      if (target !== undefined) await readIfThere(target);
-      const rules = await renderedRules(connect, options.project, selection, format);
+      if (target === '') throw new CliError('The file name is empty.', { exitCode: EXIT.usage });
+      // Fail before the request if the file can't be read.
+      if (target !== undefined) await readIfExists(target);
+      const rules = await renderRules(connect, options.project, selection, format);
       if (target === undefined) {
         writeData(rules);
         return;
       }
-      // Read again after the request. Otherwise, an edit in the meantime would be lost.
-      const previous = await readIfThere(target);
+      // Read the file again after the request, so that edits made during the request aren't lost.
+      const previous = await readIfExists(target);
       const { content, notes } =
-        into === undefined ? { content: rules, notes: [] } : withSection(into, previous ?? Buffer.alloc(0), rules);
+        into === undefined ? { content: rules, notes: [] } : insertSection(into, previous ?? Buffer.alloc(0), rules);
       const replacement = await replaceFile(target, content);
-      // Cron sends all output by mail, so an unattended run without changes prints nothing.
+      // Cron emails all output, so an unattended run without changes prints nothing.
       if (replacement === 'unchanged' && !process.stderr.isTTY) return;
-      note(described(target, replacement, previous, content));
-      for (const each of notes) note(each);
+      note(describeReplacement(target, replacement, previous, content));
+      for (const text of notes) note(text);
     });
 }
 
@@ -96,33 +98,35 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['n', false],
 ]);
 
-/** Returns a parser of statements such as `search=yes,ai-train=no`. Its results use the API's names. */
-const statements =
+/** Returns a parser for statements such as `search=yes,ai-train=no`. The parsed keys are the API's field names. */
+const statementParser =
   (names: readonly string[]) =>
   (text: string): Record<string, boolean> =>
     Object.fromEntries(
       text.split(',').map((statement) => {
         const [name = '', value = ''] = statement.split('=', 2).map((part) => part.trim().toLowerCase());
-        const is = YES_OR_NO.get(value);
-        if (!names.includes(name) || is === undefined) {
-          throw new InvalidArgumentError(`Name any of ${names.join(', ')}, each with yes or no, such as search=yes.`);
+        const isAllowed = YES_OR_NO.get(value);
+        if (!names.includes(name) || isAllowed === undefined) {
+          throw new InvalidArgumentError(`Use any of ${names.join(', ')}, each with yes or no, such as search=yes.`);
         }
-        return [name.replace('-', '_'), is] as const;
+        return [name.replace('-', '_'), isAllowed] as const;
       }),
     );
 
-function assertFits(format: RuleFormat, options: Record<string, unknown>): void {
+function assertRobotsTxtOnly(format: RuleFormat, options: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    throw new CliError(`${name} is for robots.txt: it doesn't go with --format ${format}.`, { exitCode: EXIT.usage });
+    throw new CliError(`${name} only applies to robots.txt and can't be combined with --format ${format}.`, {
+      exitCode: EXIT.usage,
+    });
   }
 }
 
-function described(file: string, replacement: Replacement, previous: Buffer | null, content: Buffer): string {
-  if (replacement === 'unchanged') return `${file} is up to date; it was left as it is.`;
+function describeReplacement(file: string, replacement: Replacement, previous: Buffer | null, content: Buffer): string {
+  if (replacement === 'unchanged') return `${file} is up to date.`;
   const [before, now] = [lineCounts(previous), lineCounts(content)];
-  const [more, less] = [excess(now, before), excess(before, now)];
-  const what = previous === null ? plural(more, 'line') : `${plural(more, 'line')} added, ${count(less)} removed`;
+  const [added, removed] = [countMissing(now, before), countMissing(before, now)];
+  const what = previous === null ? plural(added, 'line') : `${plural(added, 'line')} added, ${count(removed)} removed`;
   return `${replacement === 'new' ? 'Wrote' : 'Changed'} ${file}: ${what}.`;
 }
 
@@ -133,8 +137,8 @@ function lineCounts(content: Buffer | null): Map<string, number> {
   return counts;
 }
 
-/** Counts lines in `one` that are missing in `other`, in any order. Empty lines don't count. */
-function excess(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+/** Counts the lines in `one` that are missing from `other`, regardless of their order. */
+function countMissing(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   let lines = 0;
   for (const [line, times] of one) lines += Math.max(0, times - (other.get(line) ?? 0));
   return lines;

@@ -8,11 +8,11 @@ import { json } from 'node:stream/consumers';
 import { AGENT_TYPES } from '#libs/contracts';
 import { run as runCommandLine } from '../main.js';
 
-/** Stands in for an instance: sends `answer` and records requests in `asked`. */
+/** Fake instance that records its requests. */
 let server: Server;
 let folder: string;
-let asked: { path: string; authorization: string | undefined; body: unknown }[];
-let answer: (response: ServerResponse) => void;
+let requests: { path: string; authorization: string | undefined; body: unknown }[];
+let respond: (response: ServerResponse) => void;
 let output: Buffer;
 let errors: string;
 let log: string;
@@ -24,10 +24,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robots-'));
   server = createServer(async (request, response) => {
     const { authorization } = request.headers;
-    asked.push({ path: request.url!, authorization, body: await json(request) });
-    const isJson = (asked.at(-1)!.body as { format?: string }).format === 'json';
+    requests.push({ path: request.url!, authorization, body: await json(request) });
+    const isJson = (requests.at(-1)!.body as { format?: string }).format === 'json';
     response.setHeader('content-type', isJson ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8');
-    answer(response);
+    respond(response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -39,9 +39,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 beforeEach(() => {
-  [asked, output, errors, log] = [[], Buffer.alloc(0), '', ''];
+  [requests, output, errors, log] = [[], Buffer.alloc(0), '', ''];
   process.stderr.isTTY = false;
-  answer = (response) => response.setHeader('content-type', 'text/plain; charset=utf-8').end(RULES);
+  respond = (response) => response.setHeader('content-type', 'text/plain; charset=utf-8').end(RULES);
   process.env['AGENT_TRAFFIC_URL'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   process.env['AGENT_TRAFFIC_TOKEN'] = 'agt_a';
   jest.spyOn(process.stdout, 'write').mockImplementation((bytes: string | Uint8Array) => {
@@ -61,7 +61,7 @@ afterEach(() => {
 });
 
 const run = (...args: string[]): Promise<number> => runCommandLine(['robots', ...args], '/nowhere');
-const bodies = (): unknown[] => asked.map(({ body }) => body);
+const bodies = (): unknown[] => requests.map(({ body }) => body);
 
 describe('render', () => {
   it('sends content signals, content usage and the license', async () => {
@@ -88,17 +88,17 @@ describe('render', () => {
       expect(await run('render', '--type', 'Scraper', '--content-signal', wrong)).toBe(2);
     }
     expect(await run('render', '--type', 'Scraper', '--format', 'apache', '--license', license)).toBe(2);
-    expect(errors).toContain("--license is for robots.txt: it doesn't go with --format apache.");
-    expect(asked).toHaveLength(1);
+    expect(errors).toContain("--license only applies to robots.txt and can't be combined with --format apache.");
+    expect(requests).toHaveLength(1);
   });
 
-  it('writes the response bytes unchanged', async () => {
+  it('writes the response bytes as received', async () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x0d, 0x00, 0x0a]);
-    answer = (response) => response.setHeader('content-type', 'text/plain').end(bytes);
+    respond = (response) => response.setHeader('content-type', 'text/plain').end(bytes);
     expect(await run('render', '--type', 'ai data scraper', '--type', 'Scraper', '--type', 'scraper')).toBe(0);
     expect(output).toEqual(bytes);
     expect([errors, log]).toEqual(['', '']);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         path: '/robots-txts',
         authorization: 'Bearer agt_a',
@@ -107,7 +107,7 @@ describe('render', () => {
     ]);
   });
 
-  it('sends every chosen option', async () => {
+  it('sends every selected option', async () => {
     await run(
       'render',
       '--all-types',
@@ -132,11 +132,11 @@ describe('render', () => {
     'requests a list in the %s format',
     async (format) => {
       await run('render', '--type', 'Scraper', '--format', format);
-      expect(asked).toMatchObject([{ path: '/user-agent-token-lists', body: { agent_types: ['Scraper'], format } }]);
+      expect(requests).toMatchObject([{ path: '/user-agent-token-lists', body: { agent_types: ['Scraper'], format } }]);
     },
   );
 
-  it('writes to standard output for -', async () => {
+  it('writes to standard output if the output path is "-"', async () => {
     expect(await run('render', '--type', 'Scraper', '--output', '-')).toBe(0);
     expect([output.toString(), errors]).toEqual([RULES, '']);
   });
@@ -145,9 +145,9 @@ describe('render', () => {
     const file = join(folder, 'agents.map');
     expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
     expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
-    answer = (response) => response.end(`${RULES}\nUser-agent: x\nDisallow: /\n`);
+    respond = (response) => response.end(`${RULES}\nUser-agent: x\nDisallow: /\n`);
     expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
-    answer = (response) => response.end('User-agent: y\nDisallow: /\n');
+    respond = (response) => response.end('User-agent: y\nDisallow: /\n');
     expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
     expect(await readFile(file, 'utf8')).toBe('User-agent: y\nDisallow: /\n');
     expect([output.toString(), log]).toEqual(['', '']);
@@ -159,18 +159,21 @@ describe('render', () => {
   it('leaves the file unchanged if the response is invalid or incomplete', async () => {
     const file = join(folder, 'kept');
     await writeFile(file, 'kept');
-    const answers: [typeof answer, string][] = [
+    const badResponses: [typeof respond, string][] = [
       [(response) => response.writeHead(503).end(), '503'],
-      [(response) => response.writeHead(200, { 'content-length': 100 }).end(RULES), 'No Agent Traffic instance'],
-      [(response) => response.write(RULES, () => response.destroy()), 'No Agent Traffic instance'],
-      [(response) => response.setHeader('content-type', 'text/html').end('<html>'), 'is not an Agent Traffic instance'],
+      [
+        (response) => response.writeHead(200, { 'content-length': 100 }).end(RULES),
+        "Can't reach the Agent Traffic instance",
+      ],
+      [(response) => response.write(RULES, () => response.destroy()), "Can't reach the Agent Traffic instance"],
+      [(response) => response.setHeader('content-type', 'text/html').end('<html>'), "isn't an Agent Traffic instance"],
       [
         (response) => response.setHeader('content-type', 'application/json').end('{}'),
-        'is not an Agent Traffic instance',
+        "isn't an Agent Traffic instance",
       ],
     ];
-    for (const [one, expected] of answers) {
-      answer = one;
+    for (const [one, expected] of badResponses) {
+      respond = one;
       expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(1);
       expect(errors).toContain(expected);
       errors = '';
@@ -178,13 +181,13 @@ describe('render', () => {
     expect(await readFile(file, 'utf8')).toBe('kept');
   });
 
-  it('refuses to overwrite anything but a regular file, before sending a request', async () => {
+  it('rejects an output path that is not a regular file before it sends a request', async () => {
     expect(await run('render', '--type', 'Scraper', '--output', folder)).toBe(2);
     expect(errors).toContain('not a regular file');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("updates only its section of a site's own file", async () => {
+  it("updates only its own section in a site's robots.txt", async () => {
     const file = join(folder, 'robots.txt');
     await writeFile(file, 'User-agent: GPTBot\nAllow: /press/\n');
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
@@ -202,15 +205,15 @@ describe('render', () => {
     await writeFile(file, 'User-agent: *\nCrawl-delay: 9\n');
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(1);
     expect(await readFile(file, 'utf8')).toBe('User-agent: *\nCrawl-delay: 9\n');
-    expect(errors).toContain('the line "Disallow:", which allows all');
+    expect(errors).toContain('add the line "Disallow:"');
     await writeFile(file, 'User-agent: *\nCrawl-delay: 9\nDisallow:\n');
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
   });
 
-  it("keeps edits made to a site's own file while the instance responds", async () => {
+  it("preserves edits to a site's robots.txt made during the request", async () => {
     const file = join(folder, 'edited.txt');
     await writeFile(file, 'User-agent: a\nDisallow: /\n');
-    answer = (response) => {
+    respond = (response) => {
       void writeFile(file, 'User-agent: b\nDisallow: /\n').then(() => response.end(RULES));
     };
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
@@ -225,21 +228,21 @@ describe('diff', () => {
     return file;
   };
 
-  it('exits with 0 if nothing differs and with 1 otherwise', async () => {
+  it('exits with status 0 if the files are equivalent and with status 1 otherwise', async () => {
     expect(await run('diff', await site('User-agent: *\nDisallow: /'), '--type', 'Scraper', '--disallow', '/')).toBe(0);
-    expect(log).toContain('Nothing differs: 1 agent compared.');
+    expect(log).toContain('No differences (1 agent compared).');
     expect(bodies()).toEqual([{ agent_types: ['Scraper'], disallow: '/', format: 'blocks' }]);
     log = '';
     expect(await run('diff', await site('User-agent: gptbot\nDisallow: /x'), '--all-types')).toBe(1);
-    expect(log).toContain('Other rules: "Disallow: /x"; should have "Disallow: /":\n  GPTBot (line 1)');
+    expect(log).toContain('Different rules: found "Disallow: /x", expected "Disallow: /":\n  GPTBot (line 1)');
     expect(errors).toBe('');
   });
 
-  it('exits with 2 if the comparison fails', async () => {
+  it('exits with status 2 if it cannot compare the files', async () => {
     expect(await run('diff', '/no/such', '--all-types')).toBe(2);
-    expect(errors).toContain('The address of a site starts with https://');
+    expect(errors).toContain('A URL must start with https://');
     expect(await run('diff', 'http://127.0.0.1:1/', '--all-types')).toBe(2);
-    answer = (response) => response.writeHead(503).end();
+    respond = (response) => response.writeHead(503).end();
     expect(await run('diff', await site(''), '--all-types')).toBe(2);
     process.env['AGENT_TRAFFIC_URL'] = 'http://127.0.0.1:1';
     expect(await run('diff', await site(''), '--all-types')).toBe(2);
@@ -247,19 +250,22 @@ describe('diff', () => {
 });
 
 it.each([
-  ['render', 'No agents were chosen'],
+  ['render', 'No agents selected'],
   ['render', 'Types: AI Agent, AI Assistant'],
-  ['diff robots.txt', 'No agents were chosen'],
+  ['diff robots.txt', 'No agents selected'],
   ['render --type Robot', 'Allowed choices are AI Agent, AI Assistant'],
   ['render --type Scraper --all-types', 'cannot be used with'],
   ['render --type Scraper --output a --into b', 'cannot be used with'],
-  ['render --type Scraper --output=', 'The file has no name'],
+  ['render --type Scraper --output=', 'The file name is empty'],
   ['render --type Scraper --format iis', 'Allowed choices are blocks, grouped, json'],
-  ['render --type Scraper --format caddy --disallow /', "--disallow is for robots.txt: it doesn't go with"],
-  ['render --type Scraper --format json --into a', '--into is for robots.txt'],
+  [
+    'render --type Scraper --format caddy --disallow /',
+    "--disallow only applies to robots.txt and can't be combined with",
+  ],
+  ['render --type Scraper --format json --into a', '--into only applies to robots.txt'],
   ['diff --all-types', "missing required argument 'file|url|-'"],
-])('exits with 2 for "%s"', async (command, expected) => {
+])('exits with status 2 for "%s"', async (command, expected) => {
   expect(await run(...command.split(' '))).toBe(2);
   expect(errors).toContain(expected);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -14,7 +14,7 @@ Examples:
 
 export function robotsCommand(connect: Connect, exit: (code: number) => void): Command {
   return new Command('robots')
-    .description('render rules for agents, and check or record a robots.txt')
+    .description('render rules for agents, and compare, check or record a robots.txt')
     .addHelpText('after', HELP)
     .addCommand(renderCommand(connect))
     .addCommand(diffCommand(connect, exit))

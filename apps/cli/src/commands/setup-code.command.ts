@@ -6,16 +6,18 @@ import { note, print, printJson } from '../output.js';
 
 export function setupCodeCommand(connect: Connect): Command {
   return new Command('setup-code')
-    .description('create a setup code for the first administrator, in place of any earlier one')
+    .description('create a setup code for the first administrator and invalidate any earlier code')
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();
-      const made = await client.post('/api/setup-codes', { body: {} });
+      const setupCode = await client.post('/api/setup-codes', { body: {} });
       if (json) {
-        printJson(made);
+        printJson(setupCode);
         return;
       }
-      note(`The first administrator opens ${client.url}/setup#${made.code} before ${localTime(made.expires_at)}`);
-      print(made.code);
+      note(
+        `To create the first administrator, open ${client.url}/setup#${setupCode.code} before ${localTime(setupCode.expires_at)}`,
+      );
+      print(setupCode.code);
     });
 }

@@ -5,7 +5,7 @@ import type { InstanceClient } from '../client.js';
 import type { Connect } from '../instance.js';
 import { collect, jsonOption, parseExpiry, projectOption } from '../options.js';
 import { findProject, listProjects, listTokens, revealToken } from '../project.js';
-import { localTime, table, visible } from '../terminal-text.js';
+import { localTime, renderTable, escapeInvisible } from '../terminal-text.js';
 import { note, print, printJson } from '../output.js';
 
 const HELP = `
@@ -30,39 +30,45 @@ interface CreateOptions extends Options {
 
 export function tokensCommand(connect: Connect): Command {
   const tokens = new Command('tokens')
-    .description('list, create and revoke the access tokens of sites')
+    .description("list, create and revoke projects' access tokens")
     .addHelpText('after', HELP);
   tokens
     .command('list')
-    .description("list a project's tokens")
+    .description("list a project's access tokens")
     .addOption(projectOption())
-    .option('--reveal', 'show the tokens themselves')
+    .option('--reveal', 'show the complete tokens')
     .addOption(jsonOption())
-    .action(async ({ project: wanted, reveal, json }: Options & { reveal?: boolean }) => {
+    .action(async ({ project: projectName, reveal, json }: Options & { reveal?: boolean }) => {
       const { client } = await connect();
-      const project = await findProject(client, wanted);
+      const project = await findProject(client, projectName);
       let all: (AccessToken | RevealedAccessToken)[] = await listTokens(client, project.id);
       if (reveal) all = await Promise.all(all.map((token) => (token.revoked_at ? token : revealToken(client, token))));
       if (json) printJson(all);
-      else print(table(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED', 'EXPIRES', 'NETWORKS', 'PURPOSES'], all.map(row)));
+      else
+        print(
+          renderTable(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED', 'EXPIRES', 'NETWORKS', 'PURPOSES'], all.map(toRow)),
+        );
     });
   tokens
     .command('create')
-    .description('create a token; standard output shows nothing else')
+    .description('create an access token and print it; standard output contains only the token')
     .addOption(projectOption())
-    .option('--name <name>', 'a name for it')
-    .option('--expires <time>', 'when it stops working: a date, a date-time, or in how many days (90d)', parseExpiry)
-    .option('--network <cidr>', 'an address or network that it may be used from, repeatable', collect)
+    .option('--name <name>', 'name for the token')
+    .option(
+      '--expires <time>',
+      'expiry: a date, a date-time, or a number of days from now, such as 90d (default: never)',
+      parseExpiry,
+    )
+    .option('--network <cidr>', 'IP address or network that may use the token, repeatable (default: any)', collect)
     .addOption(
-      new Option(
-        '--purpose <purpose...>',
-        'what it may be used for: report visits, send log lines, ask, or forward',
-      ).choices(TOKEN_PURPOSES),
+      new Option('--purpose <purpose...>', 'purposes that the token can be used for (default: all)').choices(
+        TOKEN_PURPOSES,
+      ),
     )
     .addOption(jsonOption())
-    .action(async ({ project: wanted, name, expires, network, purpose, json }: CreateOptions) => {
+    .action(async ({ project: projectName, name, expires, network, purpose, json }: CreateOptions) => {
       const { client } = await connect();
-      const project = await findProject(client, wanted);
+      const project = await findProject(client, projectName);
       const created = await client.post('/api/projects/{id}/tokens', {
         params: { path: { id: project.id } },
         body: {
@@ -76,47 +82,52 @@ export function tokensCommand(connect: Connect): Command {
         printJson(created);
         return;
       }
-      note(`Created token "${visible(created.name)}" ${created.id} of project "${visible(project.name)}"`);
+      note(
+        `Created token "${escapeInvisible(created.name)}" ${created.id} for project "${escapeInvisible(project.name)}"`,
+      );
       print(created.token);
     });
   tokens
     .command('revoke')
-    .description('revoke a token; the instance refuses it from then on')
-    .argument('<id>', "the token's id, its hint or the token itself")
+    .description('revoke an access token, effective immediately')
+    .argument('<id>', 'token ID, token hint, or the token itself')
     .addOption(projectOption())
-    .action(async (wanted: string, { project }: Options) => {
+    .action(async (idOrHint: string, { project }: Options) => {
       const { client } = await connect();
-      const token = await findToken(client, wanted, project);
+      const token = await findToken(client, idOrHint, project);
       await client.delete('/api/projects/{id}/tokens/{tokenId}', {
         params: { path: { id: token.project_id, tokenId: token.id } },
       });
-      print(`Revoked token "${visible(token.name)}" ${token.id}`);
+      print(`Revoked token "${escapeInvisible(token.name)}" ${token.id}`);
     });
   return tokens;
 }
 
 async function findToken(
   client: InstanceClient,
-  wanted: string,
+  idOrHint: string,
   projectName: string | undefined,
 ): Promise<AccessToken> {
   const projects = projectName === undefined ? await listProjects(client) : [await findProject(client, projectName)];
   const all = (await Promise.all(projects.map(({ id }) => listTokens(client, id)))).flat();
-  const found = all.find(({ id }) => id === wanted.toLowerCase());
+  const found = all.find(({ id }) => id === idOrHint.toLowerCase());
   if (found) return found;
-  const byHint = all.filter((token) => !token.revoked_at && token.hint !== '' && wanted.endsWith(token.hint));
+  const byHint = all.filter((token) => !token.revoked_at && token.hint !== '' && idOrHint.endsWith(token.hint));
   if (byHint.length === 1) return byHint[0]!;
-  const fault = byHint.length > 1 ? 'Several tokens end in' : 'There is no token';
-  throw new CliError(`${fault} ${visible(wanted)}.`, { hint: 'See: agent-traffic tokens list', exitCode: EXIT.usage });
+  const problem = byHint.length > 1 ? 'Several tokens match' : 'No token matches';
+  throw new CliError(`${problem} ${escapeInvisible(idOrHint)}.`, {
+    hint: 'To list the tokens: agent-traffic tokens list',
+    exitCode: EXIT.usage,
+  });
 }
 
-const row = (token: AccessToken | RevealedAccessToken): string[] => [
+const toRow = (token: AccessToken | RevealedAccessToken): string[] => [
   token.id,
-  visible(token.name),
-  'token' in token ? token.token : `…${visible(token.hint)}`,
+  escapeInvisible(token.name),
+  'token' in token ? token.token : `…${escapeInvisible(token.hint)}`,
   localTime(token.created_at),
   token.revoked_at ? localTime(token.revoked_at) : '-',
   token.expires_at ? localTime(token.expires_at) : '-',
   token.allowed_networks.join(', ') || '-',
-  token.purposes.length === TOKEN_PURPOSES.length ? 'all' : visible(token.purposes.join(', ')),
+  token.purposes.length === TOKEN_PURPOSES.length ? 'all' : escapeInvisible(token.purposes.join(', ')),
 ];

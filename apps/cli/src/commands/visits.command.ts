@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { TIMELINE_FILTERS, valuesOf } from '#libs/contracts';
+import { TIMELINE_FILTERS, getAllowedValues } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
-import { jsonOption, collect, oneOf, parseTime, projectOption, wholeNumber } from '../options.js';
+import { jsonOption, collect, oneOf, parseTime, projectOption, integerParser } from '../options.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { findProject } from '../project.js';
-import { visible } from '../terminal-text.js';
+import { escapeInvisible } from '../terminal-text.js';
 import { describeTestVisit, sendTestVisit } from '../test-visit.js';
 import { deleteVisits } from '../visit-deletion.js';
 import { exportVisits } from '../visit-export.js';
@@ -14,21 +14,21 @@ import { print, printJson } from '../output.js';
 import { reidentifyCommand } from './reidentify.command.js';
 import { replayCommand } from './replay.command.js';
 
-/** Filters with more values don't list them in the help. */
-const SHOWN_VALUES = 6;
+/** Maximum number of allowed values that the help lists for a filter. */
+const MAX_LISTED_VALUES = 6;
 
 const TEST_HELP = `
-The instance signs the request as its test agent (Web Bot Auth); this machine
-sends it, once, and follows no redirect. Use it to see whether a site reports
-its visits, and whether proxies in front of it keep signatures intact.
+The instance signs the request as its test agent (Web Bot Auth). This machine
+sends it once and doesn't follow redirects. Use the test to check that a site
+reports its visits and that proxies in front of it don't break signatures.
 
 Example:
   agent-traffic visits test https://example.com/`;
 
 const EXPORT_HELP = `
-Visits are written newest first, one per line. CSV has the most important
-fields, NDJSON all of them. In CSV, text that a spreadsheet would take for a
-formula gets an apostrophe in front.
+Visits are written one per line, newest first. CSV contains the most important
+fields, NDJSON contains all fields. In CSV, text that a spreadsheet would treat as
+a formula is prefixed with an apostrophe.
 
 Examples:
   agent-traffic visits export --output visits.csv
@@ -36,20 +36,21 @@ Examples:
   agent-traffic visits export --format ndjson --agent GPTBot | jq -r .client_address | sort | uniq -c`;
 
 const DELETE_HELP = `
-With an address, visits that hold it are deleted, as the visitor's address or
-anywhere else, with the dead letters and refused requests that do; in all
-projects, or in one. With a project alone, all of its visits are. Counts stay:
-they hold neither addresses nor headers.
+With --address, deletes all visits, dead letters and rejected requests that
+contain the IP address, whether as the client address or anywhere else. This
+affects all projects, or only the one given with --project. With only --project,
+deletes all visits of the project. Statistics aren't affected, because they contain
+neither addresses nor headers.
 
-It does not reach backups, exports, consumers of your own, or Kafka, which
-keeps messages for 7 days and dead letters for 30.
+Backups, exports, the archive, your own consumers and Kafka aren't affected. Kafka deletes
+messages after 7 days and dead letters after 30 days.
 
 Examples:
   agent-traffic visits delete --address 203.0.113.7 --confirm 203.0.113.7
   agent-traffic visits delete --project "My site" --confirm "My site"`;
 
 const HELP = `
-Verdicts: ✔ verified, ✖ spoofed (the verification failed), ? not verifiable, · unknown agent or a person.
+Verdicts: ✔ verified, ✖ spoofed (verification failed), ? not verifiable, · unknown agent or person.
 
 Examples:
   agent-traffic visits tail
@@ -74,12 +75,12 @@ interface ExportCommandOptions extends FilterOptions {
   output?: string;
 }
 
-function withFilters(command: Command): Command {
+function addFilterOptions(command: Command): Command {
   for (const [name, filter] of Object.entries(TIMELINE_FILTERS)) {
     if (!('argument' in filter)) continue;
-    const values = valuesOf(filter);
+    const values = getAllowedValues(filter);
     const help = filter.description.split('. ')[0]!.replace(/^[A-Z](?![A-Z])/, (start) => start.toLowerCase());
-    const choices = values === null || values.length > SHOWN_VALUES ? '' : `: ${values.join(', ')}`;
+    const choices = values === null || values.length > MAX_LISTED_VALUES ? '' : `: ${values.join(', ')}`;
     command.option(
       `--${name.replaceAll('_', '-')} <${filter.argument}>`,
       `${help}, repeatable${choices}`,
@@ -89,8 +90,8 @@ function withFilters(command: Command): Command {
   return command;
 }
 
-/** Restores the API's names: commander converts `mcp-tool` to `mcpTool`. */
-const filtersOf = (filters: FilterOptions): TailOptions['filters'] =>
+/** Converts option names such as `mcpTool` to the API's parameter names, such as `mcp_tool`. */
+const toApiFilters = (filters: FilterOptions): TailOptions['filters'] =>
   Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -102,42 +103,42 @@ export function visitsCommand(connect: Connect): Command {
   const visits = new Command('visits').description(
     'watch, export, delete, replay and re-identify visits, and send a test visit',
   );
-  withFilters(
+  addFilterOptions(
     visits
       .command('tail')
-      .description('show the latest visits and then every new one, until Ctrl-C')
-      .addOption(projectOption('the project to watch')),
+      .description('show the latest visits, then new visits as they arrive, until Ctrl-C')
+      .addOption(projectOption('project to watch')),
   )
-    .option('-n, --last <n>', 'how many of the latest visits to start with', wholeNumber(0, 1_000), 10)
+    .option('-n, --last <n>', 'number of latest visits to show first', integerParser(0, 1_000), 10)
     .option('--json', 'print each visit as one line of JSON')
     .addHelpText('after', HELP)
-    .action(async ({ project: wanted, last, json, ...filters }: TailCommandOptions) => {
+    .action(async ({ project: projectName, last, json, ...filters }: TailCommandOptions) => {
       const { client } = await connect();
-      const project = await findProject(client, wanted);
+      const project = await findProject(client, projectName);
       const { signal, dispose } = onInterrupt();
       try {
-        await tailVisits(client, project, { last, json: json ?? false, filters: filtersOf(filters) }, signal);
+        await tailVisits(client, project, { last, json: json ?? false, filters: toApiFilters(filters) }, signal);
       } finally {
         dispose();
       }
     });
-  withFilters(
+  addFilterOptions(
     visits
       .command('export')
-      .description('write visits to a file, or to standard output')
+      .description('export visits to a file or standard output')
       .addOption(projectOption())
-      .option('--from <time>', 'not before this time, ISO 8601', parseTime)
-      .option('--to <time>', 'before this time', parseTime),
+      .option('--from <time>', 'start of the time range, ISO 8601', parseTime)
+      .option('--to <time>', 'end of the time range (exclusive), ISO 8601', parseTime),
   )
-    .addOption(new Option('--format <format>', 'what is written').choices(['csv', 'ndjson']).default('csv'))
-    .option('-o, --output <file>', 'the output file, replaced once it is complete')
+    .addOption(new Option('--format <format>', 'output format').choices(['csv', 'ndjson']).default('csv'))
+    .option('-o, --output <file>', 'output file, replaced only when the export is complete (default: standard output)')
     .addHelpText('after', EXPORT_HELP)
-    .action(async ({ project: wanted, format, output, ...filters }: ExportCommandOptions) => {
+    .action(async ({ project: projectName, format, output, ...filters }: ExportCommandOptions) => {
       const { client } = await connect();
-      const project = await findProject(client, wanted);
+      const project = await findProject(client, projectName);
       const { signal, dispose } = onInterrupt();
       try {
-        const options = { format, filters: filtersOf(filters), ...(output !== undefined && { output }) };
+        const options = { format, filters: toApiFilters(filters), ...(output !== undefined && { output }) };
         await exportVisits(client, project, options, signal);
       } finally {
         dispose();
@@ -145,22 +146,23 @@ export function visitsCommand(connect: Connect): Command {
     });
   visits
     .command('delete')
-    .description('permanently delete the visits of an address or a project; counts stay')
-    .option('-a, --address <address>', 'an IP address; visits that hold it are deleted')
-    .option('-p, --project <name|id>', 'only visits of this project')
-    .option('--confirm <text>', "the address once more, or without one the project's name")
+    .description('permanently delete all visits that contain an IP address, or all visits of a project')
+    .option('-a, --address <address>', 'IP address whose visits to delete')
+    .option('-p, --project <name|id>', 'project whose visits to delete')
+    .option('--confirm <text>', 'address (or project name, without --address), to confirm the deletion')
     .addHelpText('after', DELETE_HELP)
-    .action(async ({ address, project: wanted, confirm }: DeleteOptions) => {
-      if (address === undefined && wanted === undefined) {
-        throw new CliError('Choose what to delete with --address or --project.', { exitCode: EXIT.usage });
+    .action(async ({ address, project: projectName, confirm }: DeleteOptions) => {
+      if (address === undefined && projectName === undefined) {
+        throw new CliError('Specify what to delete with --address or --project.', { exitCode: EXIT.usage });
       }
       const { client } = await connect();
-      const project = wanted === undefined ? undefined : await findProject(client, wanted);
+      const project = projectName === undefined ? undefined : await findProject(client, projectName);
       const expected = address ?? project!.name;
       if (confirm !== expected) {
-        const what = address === undefined ? "The project's name" : 'The address';
-        throw new CliError(`${what} is "${visible(expected)}", nothing was deleted.`, {
-          hint: 'Repeat it exactly with --confirm.',
+        const what =
+          address === undefined ? "--confirm doesn't match the project name" : "--confirm doesn't match the address";
+        throw new CliError(`${what} "${escapeInvisible(expected)}". Nothing was deleted.`, {
+          hint: 'Repeat the exact value with --confirm.',
           exitCode: EXIT.usage,
         });
       }
@@ -171,8 +173,8 @@ export function visitsCommand(connect: Connect): Command {
     });
   visits
     .command('test')
-    .description('visit a site once as the signed test agent')
-    .argument('<url>', 'a page of the site', parseUrl)
+    .description('send a single signed test visit to a site')
+    .argument('<url>', 'URL of a page on the site', parseUrl)
     .addOption(jsonOption())
     .addHelpText('after', TEST_HELP)
     .action(async (url: string, { json }: { json?: boolean }) => {
@@ -189,7 +191,7 @@ export function visitsCommand(connect: Connect): Command {
 
 function parseUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw new InvalidArgumentError('It must be an http(s) address such as https://example.com/.');
+    throw new InvalidArgumentError('It must be an http(s) URL such as https://example.com/.');
   }
   return text;
 }

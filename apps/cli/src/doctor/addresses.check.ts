@@ -1,6 +1,6 @@
 import { CLIENT_ADDRESS_NOTES } from '#libs/agents/vocabulary';
 import type { VisitorPath } from '#libs/contracts';
-import { visible } from '../terminal-text.js';
+import { escapeInvisible } from '../terminal-text.js';
 import { ok, warning, type Finding } from './finding.js';
 
 export interface PathReport {
@@ -10,16 +10,16 @@ export interface PathReport {
 
 const SUBJECT = 'client addresses';
 
-/** Warns about projects that verify agents by client addresses from headers that anyone can send. */
+/** Warns about projects that verify agents by client addresses from forgeable headers. */
 export function checkAddresses(reports: readonly PathReport[]): Finding[] {
   const findings = reports
     .filter(({ path }) => !path.is_stated && path.unconfirmed_visits > 0)
     .map(({ name, path: { proposal } }) =>
       warning(
         SUBJECT,
-        `project "${visible(name)}": ${CLIENT_ADDRESS_NOTES.unconfirmed_header}`,
-        `Set how visitors reach the site: the project's page Get started asks${proposal === null ? '' : `, and proposes ${JSON.stringify(proposal.trusted_proxies)}`}. Until then, do not let agents in just because they are verified.`,
+        `project "${escapeInvisible(name)}": ${CLIENT_ADDRESS_NOTES.unconfirmed_header}`,
+        `Set how visitors reach the site on the project's Get started page${proposal === null ? '' : ` (suggested value: ${JSON.stringify(proposal.trusted_proxies)})`}. Until then, don't rely on verification to allow agents.`,
       ),
     );
-  return findings.length > 0 ? findings : [ok(SUBJECT, 'no project takes them from headers that anyone can send')];
+  return findings.length > 0 ? findings : [ok(SUBJECT, 'no project takes them from forgeable headers')];
 }

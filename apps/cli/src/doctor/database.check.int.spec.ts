@@ -1,5 +1,5 @@
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
-import { examine } from './doctor.js';
+import { runChecks } from './doctor.js';
 import type { Finding } from './finding.js';
 
 let database: TestDatabase;
@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** Returns the findings about a subject while only the database is available. */
+/** Returns the findings about a subject when only the database is available. */
 async function findingsOf(about: string, url = database.url): Promise<Finding[]> {
   const found: Finding[] = [];
   const client = { url: 'http://127.0.0.1:9', get: () => Promise.reject(new Error('not asked')) };
   const source = { DATABASE_URL: url };
-  await examine({ client, source, tell: (finding) => void found.push(finding) });
+  await runChecks({ client, source, onFinding: (finding) => void found.push(finding) });
   return found.filter(({ subject }) => subject === about);
 }
 
@@ -24,7 +24,7 @@ const report = (service: string, forwarders: object[], age: string): Promise<unk
     [service, JSON.stringify(forwarders), age],
   );
 
-it('reports untrusted senders of forwarding headers within the last hour', async () => {
+it('warns about untrusted peers that sent forwarding headers in the last hour', async () => {
   await report('console', [], '1 minute');
   await report('gateway', [{ address: '203.0.113.9', requests: 3 }], '2 hours');
   expect(await findingsOf('trusted proxies')).toMatchObject([{ status: 'ok' }]);
@@ -32,8 +32,8 @@ it('reports untrusted senders of forwarding headers within the last hour', async
   expect(await findingsOf('trusted proxies')).toMatchObject([
     {
       status: 'warning',
-      detail: 'gateway: 172.18.0.1 sent X-Forwarded-For with 21 request(s), and is not trusted',
-      advice: expect.stringContaining('add 172.18.0.1 to TRUSTED_PROXIES of gateway'),
+      detail: 'gateway: the untrusted address 172.18.0.1 sent X-Forwarded-For in 21 request(s)',
+      advice: expect.stringContaining('add 172.18.0.1 to TRUSTED_PROXIES for gateway'),
     },
   ]);
 });
@@ -51,13 +51,13 @@ it('warns if no address list can be fetched', async () => {
   expect(await findingsOf('address lists')).toMatchObject([{ status: 'ok' }]);
 });
 
-it('suggests a fix when the database refuses a connection', async () => {
+it('suggests a fix if the database rejects the connection', async () => {
   const absent = new URL(database.url);
   absent.pathname = '/absent';
   expect(await findingsOf('database', absent.href)).toMatchObject([
-    { status: 'fault', detail: expect.stringContaining('refuses'), advice: expect.stringContaining('database name') },
+    { status: 'fault', detail: expect.stringContaining('rejected'), advice: expect.stringContaining('database name') },
   ]);
-  // Superusers can always connect, so a role without connections stands in for a full server.
+  // A superuser could still connect to a full server, so connect as an ordinary role whose connection limit is 0.
   await database.dataSource.query(`CREATE ROLE guest LOGIN PASSWORD 'guest' CONNECTION LIMIT 0`);
   const full = new URL(database.url);
   full.username = full.password = 'guest';

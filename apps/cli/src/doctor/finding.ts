@@ -1,7 +1,7 @@
 import { errorMessage } from '#libs/platform';
 
 export interface Finding {
-  /** Checked item, e.g. "database". */
+  /** Checked item, such as `database`. */
   subject: string;
   status: 'ok' | 'warning' | 'fault';
   detail: string;
@@ -24,8 +24,8 @@ export const fault = (subject: string, detail: string, advice: string): Finding 
   advice,
 });
 
-/** Returns the message of an error, or of the first error in an AggregateError. Falls back to the error's name. */
-export function reasonOf(error: unknown): string {
+/** Returns an error's message, or its name if the message is empty. For an AggregateError, uses the first error. */
+export function getErrorReason(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return errorMessage(first) || (first as Error).name;
 }

@@ -9,16 +9,22 @@ export async function checkDisk(folder: string): Promise<Finding> {
   try {
     await access(path, constants.W_OK);
   } catch {
-    return fault('disk', `${path} is not there, or can't be written`, 'Start once (npm start), or set DATA_DIR.');
+    return fault(
+      'disk',
+      `${path} doesn't exist or isn't writable`,
+      'Start the instance once (npm start), or set DATA_DIR.',
+    );
   }
   const { bavail, bsize, blocks } = await statfs(path);
   const free = bavail * bsize;
-  const detail = `${(free / GIB).toFixed(1)} GiB free at ${path} (${Math.round((100 * bavail) / blocks)} %)`;
-  if (free < GIB / 4) return fault('disk', detail, 'Make room, or lower RETENTION_DAYS.');
-  return free < GIB ? warning('disk', detail, 'Make room soon, or lower RETENTION_DAYS.') : ok('disk', detail);
+  const detail = `${(free / GIB).toFixed(1)} GiB free at ${path} (${Math.round((100 * bavail) / blocks)}%)`;
+  if (free < GIB / 4) return fault('disk', detail, 'Free up disk space, or reduce RETENTION_DAYS.');
+  return free < GIB
+    ? warning('disk', detail, 'Free up disk space soon, or reduce RETENTION_DAYS.')
+    : ok('disk', detail);
 }
 
-const INSTANCE = { subject: 'instance', remedy: 'Start it (npm start), or set AGENT_TRAFFIC_URL.' };
+const INSTANCE = { subject: 'instance', remedy: 'Start the instance (npm start), or set AGENT_TRAFFIC_URL.' };
 
 /**
  * Checks the readiness of an instance or one of its services.
@@ -31,16 +37,20 @@ export async function checkInstance(url: string, { subject, remedy } = INSTANCE)
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
     report = (await response.json()) as typeof report;
   } catch {
-    return [fault(subject, `nothing answers at ${url}`, remedy)];
+    return [fault(subject, `no response from ${url}`, remedy)];
   }
   if (report.status === 'ok') return [ok(subject, `${url} is ready`)];
-  const make = report.status === 'degraded' ? warning : fault;
-  // Individual checks are only visible to operators, such as requests from localhost.
+  const createFinding = report.status === 'degraded' ? warning : fault;
+  // Only operators, such as clients on localhost, can see the individual checks.
   if (report.checks === undefined) {
     return [
-      make(subject, `${url} is ${report.status}`, 'Run agent-traffic doctor on its machine, or look at its log.'),
+      createFinding(
+        subject,
+        `${url} is ${report.status}`,
+        'Run agent-traffic doctor on the same machine, or check the log.',
+      ),
     ];
   }
-  const wrong = Object.entries(report.checks).filter(([, text]) => text !== 'ok');
-  return wrong.map(([name, text]) => make(subject, `${url}: ${name}: ${text}`, `Look at its log.`));
+  const failedChecks = Object.entries(report.checks).filter(([, text]) => text !== 'ok');
+  return failedChecks.map(([name, text]) => createFinding(subject, `${url}: ${name}: ${text}`, `Check the log.`));
 }

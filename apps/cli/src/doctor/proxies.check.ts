@@ -9,18 +9,18 @@ export interface ForwardersReport {
 const SUBJECT = 'trusted proxies';
 
 /**
- * Warns about forwarding headers from untrusted addresses. All visitors behind a proxy that is missing from
- * TRUSTED_PROXIES share one client address.
+ * Warns about forwarding headers from untrusted addresses. All visitors behind a proxy that isn't in TRUSTED_PROXIES
+ * share one client address.
  */
 export function checkProxies(reports: readonly ForwardersReport[]): Finding[] {
   const findings = reports.flatMap(({ service, untrusted_forwarders: forwarders }) =>
     forwarders.map(({ address, requests }) =>
       warning(
         SUBJECT,
-        `${service}: ${address} sent X-Forwarded-For with ${requests} request(s), and is not trusted`,
-        `If it is your proxy, add ${address} to TRUSTED_PROXIES of ${service}; without that all of its visitors share one limit of sign-in attempts. If you do not know it, leave it out: anybody can send the header.`,
+        `${service}: the untrusted address ${address} sent X-Forwarded-For in ${requests} request(s)`,
+        `If it is your proxy, add ${address} to TRUSTED_PROXIES for ${service}. Until then, all visitors behind it share one sign-in rate limit. If you don't recognize the address, don't add it, because anyone can send this header.`,
       ),
     ),
   );
-  return findings.length > 0 ? findings : [ok(SUBJECT, 'no forwarding headers from addresses that are not trusted')];
+  return findings.length > 0 ? findings : [ok(SUBJECT, 'no forwarding headers from untrusted addresses')];
 }

@@ -1,39 +1,39 @@
 import { SILENT_AFTER_SECONDS, type ProcessState, type SystemProcess } from '#libs/contracts';
 import { fault, ok, warning, type Finding } from './finding.js';
 
-/** Last status that a process stored in the database. */
+/** Latest status that a process stored in the database. */
 export interface ServiceReport extends Pick<SystemProcess, 'service' | 'checks'> {
   status: Exclude<ProcessState, 'silent'>;
-  /** Seconds since the report. */
+  /** Age of the report in seconds. */
   age: number;
 }
 
-/** Services that report their status. `rules` can't, because it has no database. */
-const REPORTING = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'];
+/** Services that report their status. The rules service can't, because it doesn't use the database. */
+const REPORTING_SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'];
 
-/** Checks the processes of each service. It's a fault if none reports, or if all of them are unavailable. */
+/** Checks the processes of each service. A service without any available process is a fault. */
 export function checkServices(reports: readonly ServiceReport[]): Finding[] {
-  const living = reports.filter(({ age }) => age <= SILENT_AFTER_SECONDS);
-  const findings = REPORTING.flatMap((service) =>
+  const recentReports = reports.filter(({ age }) => age <= SILENT_AFTER_SECONDS);
+  const findings = REPORTING_SERVICES.flatMap((service) =>
     checkService(
       service,
-      living.filter((report) => report.service === service),
+      recentReports.filter((report) => report.service === service),
     ),
   );
-  return findings.length > 0 ? findings : [ok('services', `${living.length} processes report, all of them ready`)];
+  return findings.length > 0 ? findings : [ok('services', `${recentReports.length} processes reported, all ready`)];
 }
 
 function checkService(service: string, processes: readonly ServiceReport[]): Finding[] {
-  const advice = `Start the service ${service}, or look at its log.`;
-  if (processes.length === 0) return [fault(service, 'none of its processes reports', advice)];
-  const unwell = processes.filter(({ status }) => status !== 'ok');
-  if (unwell.length === 0) return [];
-  const make = processes.every(({ status }) => status === 'unavailable') ? fault : warning;
+  const advice = `Start the ${service} service, or check its log.`;
+  if (processes.length === 0) return [fault(service, 'no process has reported recently', advice)];
+  const unhealthyProcesses = processes.filter(({ status }) => status !== 'ok');
+  if (unhealthyProcesses.length === 0) return [];
+  const createFinding = processes.every(({ status }) => status === 'unavailable') ? fault : warning;
   const reasons = new Set(
-    unwell.flatMap(({ checks }) =>
+    unhealthyProcesses.flatMap(({ checks }) =>
       Object.entries(checks).flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])),
     ),
   );
-  const detail = `${unwell.length} of ${processes.length} processes can't work as they should: ${[...reasons].join('; ')}`;
-  return [make(service, detail, 'Look at its log.')];
+  const detail = `${unhealthyProcesses.length} of ${processes.length} processes are impaired: ${[...reasons].join('; ')}`;
+  return [createFinding(service, detail, 'Check its log.')];
 }

@@ -1,6 +1,6 @@
-import { curlFromText, curlFromWords } from './curl-command.js';
+import { parseCurlText, parseCurlWords } from './curl-command.js';
 
-const headersOf = (text: string): Record<string, unknown> => curlFromText(text).headers;
+const headersOf = (text: string): Record<string, unknown> => parseCurlText(text).headers;
 
 it('parses commands copied from browsers', () => {
   const copied = String.raw`curl 'https://example.com/a?b=1&c=2' \
@@ -8,7 +8,7 @@ it('parses commands copied from browsers', () => {
   -H $'x-note: it\'s \u0021' \
   -H 'user-agent: Mozilla/5.0 (X11; $HOME)' \
   --data-raw '{"a":"b c"}' --compressed`;
-  expect(curlFromText(copied)).toEqual({
+  expect(parseCurlText(copied)).toEqual({
     method: 'POST',
     path: '/a?b=1&c=2',
     headers: {
@@ -22,9 +22,9 @@ it('parses commands copied from browsers', () => {
   });
 });
 
-it('parses options like curl', () => {
+it('parses options the way curl does', () => {
   expect(
-    curlFromWords(['curl', '-sSLXPUT', '-HX-A:1', '-H', 'x-a: 2', '-b', 'a=b', '-o', '-', 'example.com:8080/x']),
+    parseCurlWords(['curl', '-sSLXPUT', '-HX-A:1', '-H', 'x-a: 2', '-b', 'a=b', '-o', '-', 'example.com:8080/x']),
   ).toEqual({
     method: 'PUT',
     path: '/x',
@@ -40,29 +40,29 @@ it('parses options like curl', () => {
     Host: 'c.example',
     ':scheme': 'https',
   });
-  const method = (text: string) => curlFromText(text).method;
+  const method = (text: string) => parseCurlText(text).method;
   expect(method('curl -I https://b.example')).toBe('HEAD');
   expect(method('curl -T file https://b.example')).toBe('PUT');
   expect(method('curl -G -d a=b https://b.example')).toBe('GET');
   expect(method("curl --json '{}' https://b.example -X PATCH")).toBe('PATCH');
 });
 
-it('stops at the end of the command', () => {
-  expect(curlFromText('$ curl -s https://b.example/a*b?c=[1] | jq . > x').path).toBe('/a*b?c=[1]');
-  expect(curlFromText('curl https://b.example/#top # comment').path).toBe('/');
+it('ignores shell operators and comments after the command', () => {
+  expect(parseCurlText('$ curl -s https://b.example/a*b?c=[1] | jq . > x').path).toBe('/a*b?c=[1]');
+  expect(parseCurlText('curl https://b.example/#top # comment').path).toBe('/');
 });
 
 it.each([
   ['wget https://b.example', 'Not a curl command'],
-  ['curl -s', 'has no address'],
-  ['curl --frobnicate https://b.example', "curl's option --frobnicate is not understood"],
-  ['curl -sy= https://b.example -H', 'option -H needs a value'],
+  ['curl -s', 'has no URL'],
+  ['curl --frobnicate https://b.example', 'curl option --frobnicate is not supported'],
+  ['curl -sy= https://b.example -H', 'option -H requires a value'],
   ['curl -H @headers.txt https://b.example', 'Headers from a file'],
-  ['curl -H nonsense https://b.example', 'Not a header: nonsense'],
-  ['curl https://a.example https://b.example', 'more than one address'],
+  ['curl -H nonsense https://b.example', 'Invalid header: nonsense'],
+  ['curl https://a.example https://b.example', 'more than one URL'],
   ['curl https://a.example --next https://b.example', 'more than one request'],
-  ['curl ftp://a.example', 'Not an http or https address'],
-  ['curl https://a.example/?a=1&b=2', 'holds & outside of quotes'],
-])('explains what is wrong with %p', (text, expected) => {
-  expect(() => curlFromText(text)).toThrow(expected);
+  ['curl ftp://a.example', 'Not an http(s) URL'],
+  ['curl https://a.example/?a=1&b=2', 'contains an unquoted &'],
+])('explains why it rejects the curl command %p', (text, expected) => {
+  expect(() => parseCurlText(text)).toThrow(expected);
 });

@@ -3,20 +3,20 @@ import type { HeaderValue } from '#libs/contracts';
 import { curlOption, type CurlEffect } from './curl-options.js';
 import { addHeader, addUrl, hasHeader, setHeader, usageError, type RequestInput } from './request-input.js';
 
-/** curl's default User-Agent. The version is a guess. */
+/** Default User-Agent, because the user's version of curl is unknown. */
 const CURL_USER_AGENT = 'curl/8';
 
-/** Shell operators that end the curl command. */
+/** Shell operators that terminate the curl command. */
 const COMMAND_ENDS = new Set(['|', '|&', '||', '&&', ';', '>', '>>', '>&', '<']);
 
-/** Parses a curl command copied from a shell, a page or a browser's "Copy as cURL (bash)". */
-export function curlFromText(text: string): RequestInput {
+/** Parses a curl command copied from a shell, documentation, or a browser's "Copy as cURL (bash)" menu item. */
+export function parseCurlText(text: string): RequestInput {
   const command = text
     .replace(/^\s*\$ /, '')
     .replace(/\\\r?\n/g, ' ')
     .replace(
       /(\s)\$'((?:\\.|[^'\\])*)'/gs,
-      (_, space: string, quoted: string) => `${space}'${decoded(quoted).replaceAll("'", `'\\''`)}'`,
+      (_, space: string, quoted: string) => `${space}'${decodeEscapes(quoted).replaceAll("'", `'\\''`)}'`,
     )
     .trim();
   const words: string[] = [];
@@ -25,13 +25,13 @@ export function curlFromText(text: string): RequestInput {
     else if ('comment' in entry) break;
     else if (entry.op === 'glob') words.push(entry.pattern);
     else if (COMMAND_ENDS.has(entry.op)) break;
-    else throw usageError(`The command holds ${entry.op} outside of quotes.`, 'Put the address into quotes.');
+    else throw usageError(`The command contains an unquoted ${entry.op}.`, 'Put the URL in quotes.');
   }
-  return curlFromWords(words);
+  return parseCurlWords(words);
 }
 
-/** Parses a curl command that the shell already split into words. */
-export function curlFromWords(words: readonly string[]): RequestInput {
+/** Parses a curl command that the shell has already split into words. */
+export function parseCurlWords(words: readonly string[]): RequestInput {
   if (words[0] !== 'curl') throw usageError(`Not a curl command: ${words.join(' ')}`);
   const curl = new CurlCommand();
   const rest = words.slice(1);
@@ -47,43 +47,43 @@ export function curlFromWords(words: readonly string[]): RequestInput {
 }
 
 function applyLong(curl: CurlCommand, word: string, rest: string[]): void {
-  const [name, joined] = word.includes('=')
+  const [name, attachedValue] = word.includes('=')
     ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
     : [word];
   const option = curlOption(name!.length > 1 ? name! : '');
-  if (option === undefined) throw unknownOption(`--${name}`);
-  curl.apply(option.effect, option.takesValue ? valueOf(`--${name}`, joined, rest) : '');
+  if (option === undefined) throw unknownOptionError(`--${name}`);
+  curl.apply(option.effect, option.takesValue ? takeValue(`--${name}`, attachedValue, rest) : '');
 }
 
-/** Applies short options. Letters can be combined, and the last one can be followed by its value: `-sXPOST`. */
+/** Applies combined short options such as `-sXPOST`. Only the last one can have a value. */
 function applyShort(curl: CurlCommand, letters: string, rest: string[]): void {
-  for (let at = 0; at < letters.length; at++) {
-    const option = curlOption(letters[at]!);
-    if (option === undefined) throw unknownOption(`-${letters[at]}`);
+  for (let index = 0; index < letters.length; index++) {
+    const option = curlOption(letters[index]!);
+    if (option === undefined) throw unknownOptionError(`-${letters[index]}`);
     if (option.takesValue) {
-      curl.apply(option.effect, valueOf(`-${letters[at]}`, letters.slice(at + 1) || undefined, rest));
+      curl.apply(option.effect, takeValue(`-${letters[index]}`, letters.slice(index + 1) || undefined, rest));
       return;
     }
     curl.apply(option.effect, '');
   }
 }
 
-function valueOf(name: string, joined: string | undefined, rest: string[]): string {
-  const value = joined ?? rest.shift();
-  if (value === undefined) throw usageError(`curl's option ${name} needs a value.`);
+function takeValue(name: string, attachedValue: string | undefined, rest: string[]): string {
+  const value = attachedValue ?? rest.shift();
+  if (value === undefined) throw usageError(`The curl option ${name} requires a value.`);
   return value;
 }
 
-const unknownOption = (name: string): Error =>
-  usageError(`curl's option ${name} is not understood here.`, 'Leave it out where it changes no header.');
+const unknownOptionError = (name: string): Error =>
+  usageError(`The curl option ${name} is not supported.`, "Remove it if it doesn't change the headers.");
 
 class CurlCommand {
   private readonly headers: Record<string, HeaderValue> = {};
-  private readonly removed = new Set<string>();
+  private readonly removedHeaders = new Set<string>();
   private url: string | undefined;
   private method: string | undefined;
-  /** Method implied by other options. Used unless `-X` sets one. */
-  private implied = 'GET';
+  /** Method implied by other options. `-X` takes precedence. */
+  private impliedMethod = 'GET';
   private isGet = false;
   private contentType: string | undefined;
 
@@ -99,64 +99,64 @@ class CurlCommand {
         return void (this.method = value);
       case 'url':
         if (this.url !== undefined)
-          throw usageError('The command has more than one address; give one request at a time.');
+          throw usageError('The command contains more than one URL. Pass one request at a time.');
         return void (this.url = value);
       case 'data':
-        this.implied = 'POST';
+        this.impliedMethod = 'POST';
         return void (this.contentType ??= 'application/x-www-form-urlencoded');
       case 'json':
-        this.implied = 'POST';
+        this.impliedMethod = 'POST';
         return void (this.contentType = 'application/json');
       case 'upload':
-        return void (this.implied = 'PUT');
+        return void (this.impliedMethod = 'PUT');
       case 'head':
-        return void (this.implied = 'HEAD');
+        return void (this.impliedMethod = 'HEAD');
       case 'get':
         return void (this.isGet = true);
       case 'next':
-        throw usageError('The command makes more than one request; give one at a time.');
+        throw usageError('The command sends more than one request. Pass one request at a time.');
       case 'ignored':
     }
   }
 
-  /** Applies `Name: value` (sets), `Name:` (removes) or `Name;` (sends it empty), like curl. */
+  /** Like curl, sets a header for `Name: value`, removes it for `Name:`, and sends it empty for `Name;`. */
   private applyHeader(line: string): void {
     if (line.startsWith('@'))
-      throw usageError('Headers from a file (-H @file) are not read here; give them one by one.');
+      throw usageError('Headers from a file (-H @file) are not supported. Pass each header with -H.');
     const match = /^([^:;\s]+)\s*(?:;\s*$|:(.*)$)/s.exec(line);
-    if (match === null) throw usageError(`Not a header: ${line}`, 'A header is "Name: value".');
+    if (match === null) throw usageError(`Invalid header: ${line}`, 'A header must have the form "Name: value".');
     const [, name, value] = match;
-    if (value !== undefined && value.trim() === '') this.removed.add(name!.toLowerCase());
+    if (value !== undefined && value.trim() === '') this.removedHeaders.add(name!.toLowerCase());
     else addHeader(this.headers, name!, (value ?? '').trim());
   }
 
   request(): RequestInput {
-    if (this.url === undefined) throw usageError('The curl command has no address.');
+    if (this.url === undefined) throw usageError('The curl command has no URL.');
     const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(this.url) ? this.url : `http://${this.url}`;
     const url = URL.parse(text);
-    if (url === null || !/^https?:$/.test(url.protocol)) throw usageError(`Not an http or https address: ${this.url}`);
+    if (url === null || !/^https?:$/.test(url.protocol)) throw usageError(`Not an http(s) URL: ${this.url}`);
     const request: RequestInput = {
-      method: this.method ?? (this.isGet && this.implied === 'POST' ? 'GET' : this.implied),
+      method: this.method ?? (this.isGet && this.impliedMethod === 'POST' ? 'GET' : this.impliedMethod),
       headers: this.headers,
     };
     addUrl(request, url);
     this.addDefault('User-Agent', CURL_USER_AGENT);
     this.addDefault('Accept', '*/*');
     if (this.contentType !== undefined && !this.isGet) this.addDefault('Content-Type', this.contentType);
-    if (this.removed.has('host')) setHeader(this.headers, 'host', undefined);
+    if (this.removedHeaders.has('host')) setHeader(this.headers, 'host', undefined);
     return request;
   }
 
   private addDefault(name: string, value: string): void {
     const key = name.toLowerCase();
-    if (!hasHeader(this.headers, key) && !this.removed.has(key)) this.headers[name] = value;
+    if (!hasHeader(this.headers, key) && !this.removedHeaders.has(key)) this.headers[name] = value;
   }
 }
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', e: '\x1b', f: '\f', v: '\v' };
 
-/** Decodes the escapes in `$'…'`. Browsers use this form for values that contain quotes or exclamation marks. */
-function decoded(text: string): string {
+/** Decodes the escapes in `$'…'`, which browsers use to quote values that contain quotes or exclamation marks. */
+function decodeEscapes(text: string): string {
   return text.replace(
     /\\(?:u([0-9a-fA-F]{1,4})|x([0-9a-fA-F]{1,2})|(.))/gs,
     (_, unicode: string | undefined, hex: string | undefined, character: string | undefined) =>

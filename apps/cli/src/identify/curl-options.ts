@@ -1,4 +1,4 @@
-/** Effect of a curl option on the request. Options that don't change it are `ignored`. */
+/** Effect of a curl option on the request headers, method or URL. */
 export type CurlEffect =
   | 'header'
   | 'user-agent'
@@ -19,26 +19,26 @@ interface CurlOption {
 }
 
 const option = (effect: CurlEffect, takesValue: boolean): CurlOption => ({ effect, takesValue });
-const all = (names: string, of: CurlOption): [string, CurlOption][] =>
+const toEntries = (names: string, definition: CurlOption): [string, CurlOption][] =>
   names
     .trim()
     .split(/\s+/)
-    .map((name) => [name, of]);
+    .map((name) => [name, definition]);
 
-/** Options from curl's manual, by letter or long name. Options that nobody would share in a command are omitted. */
+/** Options from curl's manual, by letter or long name. Options that are unlikely in a shared command are omitted. */
 const OPTIONS = new Map<string, CurlOption>([
-  ...all('H header', option('header', true)),
-  ...all('A user-agent', option('user-agent', true)),
-  ...all('e referer', option('referer', true)),
-  ...all('X request', option('request', true)),
-  ...all('url', option('url', true)),
-  ...all('d data data-ascii data-binary data-raw data-urlencode F form form-string', option('data', true)),
-  ...all('json', option('json', true)),
-  ...all('T upload-file', option('upload', true)),
-  ...all('I head', option('head', false)),
-  ...all('G get', option('get', false)),
-  ...all(': next', option('next', false)),
-  ...all(
+  ...toEntries('H header', option('header', true)),
+  ...toEntries('A user-agent', option('user-agent', true)),
+  ...toEntries('e referer', option('referer', true)),
+  ...toEntries('X request', option('request', true)),
+  ...toEntries('url', option('url', true)),
+  ...toEntries('d data data-ascii data-binary data-raw data-urlencode F form form-string', option('data', true)),
+  ...toEntries('json', option('json', true)),
+  ...toEntries('T upload-file', option('upload', true)),
+  ...toEntries('I head', option('head', false)),
+  ...toEntries('G get', option('get', false)),
+  ...toEntries(': next', option('next', false)),
+  ...toEntries(
     `s silent S show-error v verbose k insecure L location i include show-headers f fail fail-with-body g globoff
      j junk-session-cookies n netrc N no-buffer O remote-name remote-name-all J remote-header-name R remote-time
      0 http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only 1 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3
@@ -48,7 +48,7 @@ const OPTIONS = new Map<string, CurlOption>([
      post301 post302 post303 suppress-connect-headers tcp-nodelay tcp-fastopen cert-status false-start xattr`,
     option('ignored', false),
   ),
-  ...all(
+  ...toEntries(
     `o output output-dir w write-out x proxy m max-time c cookie-jar b cookie u user U proxy-user E cert cert-type key
      key-type pass cacert capath ciphers tls13-ciphers tls-max curves r range y speed-time Y speed-limit z time-cond
      C continue-at D dump-header connect-timeout connect-to resolve retry retry-delay retry-max-time max-redirs

@@ -2,7 +2,7 @@ import { gatherRequest } from './gather-request.js';
 
 const read = (file: string): Promise<string> => Promise.resolve(file === 'head' ? 'GET /a HTTP/1.1\nX-A: 1' : '');
 
-it('combines options, files and curl commands into a request', async () => {
+it('builds a request from options and a file or curl command', async () => {
   expect(await gatherRequest({ header: ['User-Agent: x', 'user-agent: y'] }, read)).toEqual({
     headers: { 'User-Agent': ['x', 'y'] },
   });
@@ -20,5 +20,5 @@ it('combines options, files and curl commands into a request', async () => {
 it('rejects missing, conflicting and malformed input', async () => {
   await expect(gatherRequest({}, read)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('-H') });
   await expect(gatherRequest({ words: ['curl', 'a.example'], file: 'head' }, read)).rejects.toThrow('Use only one of');
-  await expect(gatherRequest({ header: ['no\u001bsense'] }, read)).rejects.toThrow('Not a header: no\\x1bsense');
+  await expect(gatherRequest({ header: ['no\u001bsense'] }, read)).rejects.toThrow('Invalid header: no\\x1bsense');
 });

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { IdentificationAnswer } from './identification-answer.js';
-import { renderIdentification, wrapped } from './identification-text.js';
+import type { IdentificationResponse } from './identification-response.js';
+import { renderIdentification, wrapText } from './identification-text.js';
 
 const NOW = Date.parse('2026-11-22T08:30:00');
 
-function answer(identification: object, evidence: object = {}, address: string | null = '66.249.66.1') {
+function createResponse(identification: object, evidence: object = {}, address: string | null = '66.249.66.1') {
   return {
     client_address: address,
     identification: {
@@ -27,10 +27,10 @@ function answer(identification: object, evidence: object = {}, address: string |
       },
       ...identification,
     },
-  } as IdentificationAnswer;
+  } as IdentificationResponse;
 }
-const text = (...of: Parameters<typeof answer>): string =>
-  stripVTControlCharacters(renderIdentification(answer(...of), NOW));
+const text = (...of: Parameters<typeof createResponse>): string =>
+  stripVTControlCharacters(renderIdentification(createResponse(...of), NOW));
 
 const signature = {
   method: 'http_message_signature',
@@ -47,7 +47,7 @@ const signature = {
   covered_components: ['"@authority"', '"signature-agent"'],
 };
 
-it('shows the published range that an unnamed visitor came from', () => {
+it("shows the published range that contains an unknown visitor's address", () => {
   const origin = {
     agent_token: 'Googlebot',
     operator_name: 'Google',
@@ -58,12 +58,12 @@ it('shows the published range that an unnamed visitor came from', () => {
   const unknown = { result: 'unknown_agent', agent_id: null, agent_token: null, method: null, reason: null };
   const shown = text(unknown, { user_agent_match: null, user_agent_token: null, address_origin: origin });
   expect(shown.replaceAll(/\s+/g, ' ')).toContain(
-    'Origin a range published for Googlebot, 66.249.66.0/27, at https://developers.google.com/list.json (2 days ago); it proves nothing, since no agent is named',
+    'Origin a range published for Googlebot, 66.249.66.0/27, at https://developers.google.com/list.json (2 days ago); not proof of identity, because the visitor names no agent',
   );
   expect(text(unknown)).not.toContain('Origin');
 });
 
-it('shows the verdict, the agent, the address and all steps in order', () => {
+it('renders the verdict, the agent, the address and all steps in order', () => {
   const range = { method: 'ip_range', outcome: 'pass', reason: 'ok', range: '66.249.64.0/19' };
   const steps = [
     signature,
@@ -82,10 +82,10 @@ it('shows the verdict, the agent, the address and all steps in order', () => {
 Type        Search Engine Crawler
 Operator    Google
 About       https://developers.google.com/bot
-Claims      Googlebot, by "Googlebot" in the User-Agent
+Claims      Googlebot ("Googlebot" in the User-Agent)
 Address     66.249.66.1 (x-forwarded-for: the rightmost entry that is not a
             trusted proxy)
-Why         Proven by published addresses.
+Why         Verified by published addresses.
 
 Evidence
  1. ✖ signature: failed
@@ -114,30 +114,30 @@ Catalog     0123456789abcdef`,
   );
 });
 
-it('explains why nothing was proven and what to do next', () => {
+it('explains why verification failed and what to do next', () => {
   const failed = text({ result: 'verification_failed', method: null, reason: 'expired' }, { steps: [signature] });
   expect(failed).toMatch(/^✖ spoofed {2}Googlebot\n/);
   expect(failed).toContain('\nWhy         The signature had expired.\n');
   expect(failed).toContain('\nNext        Signatures expire within minutes');
 
   const unmethodical = text({ result: 'not_verifiable', method: null, reason: 'no_method' });
-  expect(unmethodical).toContain('\nWhy         The catalog lists no way to verify this agent.\n');
+  expect(unmethodical).toContain('\nWhy         The catalog contains no way to verify this agent.\n');
   expect(unmethodical).toContain('Evidence\n  Nothing was checked.\n');
-  expect(unmethodical).toMatch(/add that:\n {2}agent-traffic agents edit Googlebot \[--ip-range …\]/);
+  expect(unmethodical).toMatch(/add it to the catalog:\n {2}agent-traffic agents edit Googlebot \[--ip-range …\]/);
 
   const odd = text({ result: 'not_verifiable', method: null, reason: 'no_method', agent_token: '$(x)' });
   expect(odd).toContain('agents edit d71f20a7-654a-5091-93d7-c783f37c5200 [');
 
   const noAddress = { client_address_source: null, client_address_reason: 'no_address_header' };
   const unchecked = text({ result: 'not_verifiable', method: null, reason: 'not_checked' }, noAddress, null);
-  expect(unchecked).toContain('\nAddress     unknown (no header has an address)\n');
+  expect(unchecked).toContain('\nAddress     unknown (no header contains an address)\n');
   expect(unchecked).toContain("-H 'X-Forwarded-For: …'");
 });
 
-it('describes unknown visitors and escapes control characters', () => {
+it('renders unknown visitors and escapes control characters', () => {
   const nobody = { result: 'unknown_agent', agent_token: null, method: null };
   expect(text(nobody, { user_agent_match: null, user_agent_token: null })).toMatch(
-    /^· unknown {2}no known agent\n\nClaims {6}the User-Agent does not name a known agent/,
+    /^· unknown {2}no known agent\n\nClaims {6}the User-Agent matches no known agent/,
   );
   expect(text({ operator_name: 'a\u001b[2J', reason: 'new_\u0007', method: null })).toMatch(
     /a\\x1b\[2J[^]*Reason: new \\x07\./,
@@ -154,6 +154,6 @@ it('describes unknown visitors and escapes control characters', () => {
 });
 
 it('wraps at spaces without splitting long words', () => {
-  expect(wrapped('aa bb cccccc d', 5)).toEqual(['aa bb', 'cccccc', 'd']);
-  expect(wrapped('', 5)).toEqual(['']);
+  expect(wrapText('aa bb cccccc d', 5)).toEqual(['aa bb', 'cccccc', 'd']);
+  expect(wrapText('', 5)).toEqual(['']);
 });

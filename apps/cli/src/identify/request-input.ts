@@ -1,23 +1,23 @@
 import type { HeaderValue } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
-import { visible } from '../terminal-text.js';
+import { escapeInvisible } from '../terminal-text.js';
 
 export interface RequestInput {
   projectId?: string;
   method?: string;
-  /** Path with query. */
+  /** Path, including the query string. */
   path?: string;
-  /** Peer address of the connection. */
+  /** Address of the connection's peer. */
   clientAddress?: string;
-  /** Keyed by name in its original case. Repeated headers have an array of values. */
+  /** Values by header name, in its original case. Repeated headers have an array of values. */
   headers: Record<string, HeaderValue>;
 }
 
 export function usageError(message: string, hint?: string): CliError {
-  return new CliError(visible(message), { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
+  return new CliError(escapeInvisible(message), { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Field name (RFC 9110, section 5.1) or HTTP/2 pseudo-header, and its value. */
+/** Matches a header name (RFC 9110, section 5.1) or HTTP/2 pseudo-header, and its value. */
 const HEADER_LINE = /^(:?[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(.*)$/s;
 
 /** Parses `Name: value`. Returns null if the line isn't a header. */
@@ -26,11 +26,11 @@ export function parseHeaderLine(line: string): { name: string; value: string } |
   return match === null ? null : { name: match[1]!, value: match[2]!.trim() };
 }
 
-/** Adds a header, or another value to an existing one. Names are case-insensitive. */
+/** Adds a header, or adds a value to an existing header. Names are case-insensitive. */
 export function addHeader(headers: Record<string, HeaderValue>, name: string, value: string): void {
-  const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
-  if (known === undefined) headers[name] = value;
-  else headers[known] = [headers[known] ?? null, value].flat();
+  const existingName = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+  if (existingName === undefined) headers[name] = value;
+  else headers[existingName] = [headers[existingName] ?? null, value].flat();
 }
 
 /** Replaces a header, or removes it if the value is undefined. Names are case-insensitive. */
@@ -43,7 +43,7 @@ export function hasHeader(headers: Record<string, HeaderValue>, name: string): b
   return Object.keys(headers).some((key) => key.toLowerCase() === name);
 }
 
-/** Adds what a URL implies: path with query, `Host` if it's missing, and the `:scheme` pseudo-header. */
+/** Sets the path and the `:scheme` pseudo-header from a URL, and `Host` if it's missing. */
 export function addUrl(request: RequestInput, url: URL): void {
   request.path = url.pathname + url.search;
   if (!hasHeader(request.headers, 'host')) request.headers['Host'] = url.host;

@@ -15,7 +15,7 @@ it('parses the head of a raw request and ignores its body', () => {
   });
 });
 
-it('parses the output of curl -v, and plain header lines', () => {
+it('parses curl -v output and plain header lines', () => {
   const shown =
     '* Connected\n> GET /a HTTP/2\n> Host: example.com\n> User-Agent: curl/8\n> \n< HTTP/2 200\n< server: x\n';
   expect(parseRequestText(shown)).toEqual({
@@ -47,12 +47,12 @@ it('parses a curl command', () => {
 });
 
 it.each([
-  ['', 'There are no headers'],
-  ['GET / HTTP/1.1\n\n', 'There are no headers'],
-  ['hello', 'Not a header line: hello'],
-  ['{"a"', 'Not JSON, though it starts like it'],
+  ['', 'The request contains no headers'],
+  ['GET / HTTP/1.1\n\n', 'The request contains no headers'],
+  ['hello', 'Invalid header line: hello'],
+  ['{"a"', 'Invalid JSON'],
   ['{"request_headers": []}', '"request_headers" must be an object'],
-  ['{"User-Agent": {}}', 'The header "User-Agent" must be a text'],
-])('explains what is wrong with %p', (text, expected) => {
+  ['{"User-Agent": {}}', 'The header "User-Agent" must be a string'],
+])('explains why it rejects the request %p', (text, expected) => {
   expect(() => parseRequestText(text)).toThrow(expected);
 });

@@ -1,28 +1,28 @@
 import { styleText } from 'node:util';
 import type { IpRangeStep, ReverseDnsStep, SignatureStep, VerificationStep } from '#libs/agents';
-import { METHODS, reasonSentence, STEP_OUTCOMES, type VerificationMethod } from '#libs/agents/vocabulary';
-import { localTime, visible } from '../terminal-text.js';
+import { METHODS, describeReason, STEP_OUTCOMES, type VerificationMethod } from '#libs/agents/vocabulary';
+import { localTime, escapeInvisible } from '../terminal-text.js';
 
-const LOOKS = {
+const OUTCOME_STYLES = {
   passed: { mark: '✔', style: 'green' },
   failed: { mark: '✖', style: 'red' },
   inconclusive: { mark: '?', style: 'yellow' },
 } as const;
 
-/** Returns the display name of a method. Methods that this release doesn't know keep their raw name. */
-export const methodName = (method: VerificationMethod): string => METHODS[method] ?? visible(method);
+/** Returns the display name of a method, or its raw name if this release doesn't know it. */
+export const methodName = (method: VerificationMethod): string => METHODS[method] ?? escapeInvisible(method);
 
-/** Returns the title of a step, e.g. `✔ signature: passed`. */
+/** Returns the title of a step, such as `✔ signature: passed`. */
 export function stepTitle({ method, outcome }: VerificationStep): string {
   const word = STEP_OUTCOMES[outcome] ?? 'inconclusive';
-  const { mark, style } = LOOKS[word];
+  const { mark, style } = OUTCOME_STYLES[word];
   return styleText(style, `${mark} ${methodName(method)}: ${word}`);
 }
 
-/** Name and text. Only the reason of a step has no name. */
+/** Labeled line of output. The label is empty for a step's reason. */
 export type Fact = [name: string, text: string];
 
-/** Returns the reason for the outcome, followed by the known details. */
+/** Returns the reason for a step's outcome, followed by the known details. */
 export function stepFacts(step: VerificationStep, clientAddress: string | null, now: number): Fact[] {
   const facts =
     step.method === 'http_message_signature'
@@ -30,30 +30,30 @@ export function stepFacts(step: VerificationStep, clientAddress: string | null, 
       : step.method === 'ip_range'
         ? rangeFacts(step, now)
         : dnsFacts(step, clientAddress);
-  const why: Fact = ['', reasonSentence(step.reason, step.method)];
-  return [why, ...facts].map(([name, text]) => [name, visible(text)]);
+  const reasonFact: Fact = ['', describeReason(step.reason, step.method)];
+  return [reasonFact, ...facts].map(([name, text]) => [name, escapeInvisible(text)]);
 }
 
 function signatureFacts(step: SignatureStep, now: number): Fact[] {
   const key = [step.key_id, step.algorithm && `(${step.algorithm})`].filter(Boolean).join(' ');
   return [
-    ...known('label', step.label),
-    ...known('signature-agent', step.signature_agent),
-    ...known('directory', step.directory_url),
-    ...known('of agent', step.agent_token),
-    ...known('key', key || null),
-    ...known('created', step.created && `${localTime(step.created)} (${distance(step.created, now)})`),
-    ...known('expires', step.expires && `${localTime(step.expires)} (${distance(step.expires, now)})`),
-    ...known('covers', step.covered_components.join(' ') || null),
+    ...optionalFact('label', step.label),
+    ...optionalFact('signature-agent', step.signature_agent),
+    ...optionalFact('directory', step.directory_url),
+    ...optionalFact('of agent', step.agent_token),
+    ...optionalFact('key', key || null),
+    ...optionalFact('created', step.created && `${localTime(step.created)} (${formatRelativeTime(step.created, now)})`),
+    ...optionalFact('expires', step.expires && `${localTime(step.expires)} (${formatRelativeTime(step.expires, now)})`),
+    ...optionalFact('covers', step.covered_components.join(' ') || null),
   ];
 }
 
 function rangeFacts(step: IpRangeStep, now: number): Fact[] {
   const isFound = step.range !== null;
   return [
-    ...known('range', step.range),
-    ...known('list', step.list_url ?? (isFound ? 'the ranges in the catalog' : null)),
-    ...known('as of', step.as_of && `${localTime(step.as_of)} (${distance(step.as_of, now)})`),
+    ...optionalFact('range', step.range),
+    ...optionalFact('list', step.list_url ?? (isFound ? 'the ranges in the catalog' : null)),
+    ...optionalFact('as of', step.as_of && `${localTime(step.as_of)} (${formatRelativeTime(step.as_of, now)})`),
   ];
 }
 
@@ -62,13 +62,16 @@ function dnsFacts(step: ReverseDnsStep, clientAddress: string | null): Fact[] {
   const { confirmed_host_name: confirmed, host_names: names } = step;
   const others = names.filter((name) => name !== confirmed);
   return [
-    ...known('PTR', confirmed && `${address} → ${confirmed}`),
-    ...known('forward', confirmed && `${confirmed} → ${address}`),
-    ...known(confirmed === null ? 'PTR' : 'also', others.length > 0 ? `${address} → ${others.join(', ')}` : null),
+    ...optionalFact('PTR', confirmed && `${address} → ${confirmed}`),
+    ...optionalFact('forward', confirmed && `${confirmed} → ${address}`),
+    ...optionalFact(
+      confirmed === null ? 'PTR' : 'also',
+      others.length > 0 ? `${address} → ${others.join(', ')}` : null,
+    ),
   ];
 }
 
-const known = (name: string, text: string | null): Fact[] => (text === null ? [] : [[name, text]]);
+const optionalFact = (name: string, text: string | null): Fact[] => (text === null ? [] : [[name, text]]);
 
 const UNITS = [
   [86_400_000, 'day'],
@@ -77,11 +80,11 @@ const UNITS = [
   [1_000, 'second'],
 ] as const;
 
-/** Formats a time relative to now, e.g. `2 days ago` or `in 5 minutes`. */
-export function distance(time: string, now: number): string {
+/** Formats a time relative to now, such as `2 days ago` or `in 5 minutes`. */
+export function formatRelativeTime(time: string, now: number): string {
   const difference = Date.parse(time) - now;
-  if (Number.isNaN(difference)) return 'at an unreadable time';
-  // Uses the larger unit from 99 % of it, e.g. 1 minute for 59.5 s.
+  if (Number.isNaN(difference)) return 'at an invalid time';
+  // Switch to the larger unit at 99%, so 59.5 s is formatted as 1 minute.
   const [size, unit] = UNITS.find(([size]) => Math.abs(difference) >= 0.99 * size) ?? [];
   if (size === undefined) return 'now';
   const value = Math.round(Math.abs(difference) / size);

@@ -3,7 +3,7 @@ import { renderFormats } from './formats-text.js';
 
 it('lists each format with its verification methods and limits', () => {
   const lines = renderFormats(LOG_FORMATS).split('\n');
-  expect(lines[0]).toMatch(/^--format +Logs of +Verified by$/);
+  expect(lines[0]).toMatch(/^--format +Log source +Verified by$/);
   const caddy = lines.findIndex((line) => line.startsWith('caddy '));
   expect(lines[caddy]).toMatch(/^caddy +Caddy, JSON +addresses and signatures$/);
   const common = lines.findIndex((line) => line.startsWith('common '));

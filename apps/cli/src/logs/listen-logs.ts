@@ -1,10 +1,11 @@
 import { ImportSummary, LINE_ENDS, LogParser, type LogFormat, type LogLine } from '#libs/access-log';
-import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { CliError, EXIT } from '../cli-error.js';
+import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { note, print } from '../output.js';
 import { count } from '../terminal-text.js';
-import { chosenFormat, type FormatOptions } from './chosen-format.js';
+import { selectFormat, type FormatOptions } from './select-format.js';
 import { findTarget } from './import-logs.js';
 import { renderSummary } from './summary-text.js';
 import { SyslogServer, type Address, type MessageSource } from './syslog-server.js';
@@ -18,31 +19,33 @@ export interface ListenOptions extends FormatOptions {
   syslogTls?: Address;
   /** Path to a PEM file. */
   certificate?: string;
+  /** Path to a PEM file. */
   key?: string;
   /** Maximum number of queued visits. */
   queue: number;
-  /** Milliseconds to send queued visits after being asked to stop. */
+  /** Maximum time, in milliseconds, to send queued visits after the signal aborts. */
   stopAfter: number;
   concurrency: number;
 }
 
 /**
- * Receives access logs by syslog until the signal aborts, and sends them as visits. Keeps retrying while the instance
- * is unavailable.
+ * Receives access logs over syslog until the signal aborts, and sends them as visits. Retries without a limit while the
+ * instance is unavailable.
  *
- * @returns the exit code, which indicates failure if any visit was dropped, rejected or not acknowledged.
+ * @returns the exit code, which signals a failure if any visit was dropped, rejected or not acknowledged.
  */
 export async function listenLogs(options: ListenOptions, connect: Connect, signal: AbortSignal): Promise<number> {
-  const format = chosenFormat(options);
+  const format = selectFormat(options);
+  const tls = await tlsOptions(options);
   const summary = new ImportSummary();
   const giveUp = new AbortController();
-  let waiting = '';
-  const onWait = (reason: string): void => void (waiting = `  waiting: ${reason.split('\n')[0]!}`);
-  const target = await findTarget({ ...options, retryFor: Infinity }, connect, giveUp.signal, onWait);
+  let waitNote = '';
+  const onWait = (reason: string): void => void (waitNote = `  waiting: ${reason.split('\n')[0]!}`);
+  const target = await findTarget({ ...options, retryPeriodMs: Infinity }, connect, giveUp.signal, onWait);
   const queue = new VisitQueue({
-    post: async (...given) => {
-      const outcome = await target.post!(...given);
-      waiting = '';
+    post: async (...args) => {
+      const outcome = await target.post!(...args);
+      waitNote = '';
       return outcome;
     },
     summary,
@@ -52,22 +55,21 @@ export async function listenLogs(options: ListenOptions, connect: Connect, signa
   });
   const server: SyslogServer = new SyslogServer({
     plain: options.syslog,
-    tls: await tlsOptions(options),
+    tls,
     newSource: (canWait) =>
-      newSource(format, summary, (line, characters) => {
+      createSource(format, summary, (line, characters) => {
         queue.add(line, !canWait, characters);
         if (queue.isFull) server.pause();
       }),
-    onFault: (reason) => note(`A connection was closed: ${reason}.`),
   });
   const listening = await server.start().catch((error: Error) => {
     throw new CliError(`Can't listen: ${error.message}`, { exitCode: EXIT.usage });
   });
   note(`Listening for syslog on ${listening.join(' and ')}${target.name}`);
 
-  const started = Date.now();
-  const reports = startReports(() => `${statusText(summary, queue)}${waiting}`);
-  const failure = await Promise.race([untilAborted(signal), queue.failure]).then(
+  const startedAt = Date.now();
+  const reports = startReports(() => `${statusText(summary, queue)}${waitNote}`);
+  const failure = await Promise.race([waitForAbort(signal), queue.failure]).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
@@ -77,9 +79,9 @@ export async function listenLogs(options: ListenOptions, connect: Connect, signa
   clearTimeout(timer);
   clearInterval(reports);
 
-  const seconds = ((Date.now() - started) / 1_000).toFixed(1);
+  const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
   const rows: [string, number][] = [
-    ['Dropped: queue full', queue.dropped],
+    ['Dropped (queue full)', queue.dropped],
     ['Not acknowledged', queue.unsent],
   ];
   print(renderSummary(summary, { title: `Listened for ${seconds} s${target.name}`, dryRun: false, rows }));
@@ -87,8 +89,8 @@ export async function listenLogs(options: ListenOptions, connect: Connect, signa
   return queue.unsent > 0 || queue.dropped > 0 || !summary.complete ? EXIT.failure : EXIT.ok;
 }
 
-/** Parses messages in order, because header lines apply to the lines that follow. */
-function newSource(
+/** Creates a parser for one sender. Its messages must be parsed in order, because header lines apply to later lines. */
+function createSource(
   format: LogFormat | null,
   summary: ImportSummary,
   add: (line: LogLine, characters: number) => void,
@@ -117,25 +119,28 @@ function newSource(
 async function tlsOptions({ syslogTls, certificate, key }: ListenOptions) {
   if (syslogTls === undefined) return undefined;
   if (certificate === undefined || key === undefined) {
-    throw new CliError('--syslog-tls needs --certificate FILE and --key FILE.', { exitCode: EXIT.usage });
+    throw new CliError('--syslog-tls requires --certificate FILE and --key FILE.', { exitCode: EXIT.usage });
   }
+  const [cert, privateKey] = [await readInput(certificate, '--certificate'), await readInput(key, '--key')];
   try {
-    return { ...syslogTls, certificate: await readFile(certificate), key: await readFile(key) };
+    createSecureContext({ cert, key: privateKey });
   } catch (error) {
-    throw new CliError(`Can't read the certificate: ${(error as Error).message}`, { exitCode: EXIT.usage });
+    const message = `Can't use --certificate ${certificate} with --key ${key}: ${(error as Error).message}`;
+    throw new CliError(message, { exitCode: EXIT.usage, cause: error });
   }
+  return { ...syslogTls, certificate: cert, key: privateKey };
 }
 
-const untilAborted = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
 function startReports(status: () => string): NodeJS.Timeout {
-  let said = status();
+  let lastStatus = status();
   return setInterval(() => {
-    if (said !== (said = status())) note(said);
+    if (lastStatus !== (lastStatus = status())) note(lastStatus);
   }, REPORT_INTERVAL_MS);
 }
 
@@ -143,7 +148,7 @@ const statusText = (summary: ImportSummary, queue: VisitQueue): string =>
   [
     `${count(summary.read)} received`,
     `${count(summary.sent)} sent`,
-    `${count(queue.unsent)} on their way`,
+    `${count(queue.unsent)} pending`,
     `${count(summary.unreadable)} unreadable`,
     `${count(queue.dropped)} dropped`,
   ].join('  ');

@@ -21,13 +21,13 @@ const found = async (...names: string[]): Promise<string[]> =>
 
 const ROTATED = ['access.log.10.gz', 'access.log.2.zst', 'access.log.1', 'access.log'];
 
-it('reads rotated logs in the order of their lines', async () => {
+it('sorts rotated logs from oldest to newest', async () => {
   expect(await found('access.log', 'access.log.1', 'access.log.10.gz', 'access.log.2.zst')).toEqual(ROTATED);
   expect(await found('access.log*', 'access.log')).toEqual(ROTATED);
   expect(await found('site/*-*')).toEqual(['site/access.log-20261109', 'site/access.log-20261110']);
 });
 
-it('finds the logs of a folder and its subfolders', async () => {
+it('finds logs in a folder and its subfolders', async () => {
   expect((await found('.')).toSorted()).toEqual(
     [...ROTATED, 'site/access.log', 'site/access.log-20261109', 'site/access.log-20261110'].toSorted(),
   );
@@ -37,13 +37,13 @@ it('finds the logs of a folder and its subfolders', async () => {
 });
 
 it.each([
-  ['nowhere.log', 'nowhere.log does not exist. Check the path.'],
-  ['nowhere*', 'No log matches'],
-  ['empty', 'no logs in the folder'],
-])('reports that %s was not found', async (name, message) => {
+  ['nowhere.log', "nowhere.log doesn't exist. Check the path."],
+  ['nowhere*', 'No logs match'],
+  ['empty', 'No logs found in the folder'],
+])('rejects %s, which contains or matches no logs', async (name, message) => {
   await expect(found(name)).rejects.toThrow(message);
 });
 
-it('shows how to read logs from S3', async () => {
+it('explains how to import logs from S3', async () => {
   await expect(findLogs(['s3://logs/a.gz'])).rejects.toThrow('aws s3 cp s3://logs/a.gz - |');
 });

@@ -6,29 +6,29 @@ export const STANDARD_INPUT = '-';
 
 interface LogFile {
   name: string;
-  /** Size on disk. Undefined for standard input. */
+  /** Size on disk in bytes, or undefined for standard input. */
   bytes: number | undefined;
-  /** Modification time in milliseconds since the epoch. Undefined for standard input. */
+  /** Modification time in milliseconds since the Unix epoch, or undefined for standard input. */
   written: number | undefined;
 }
 
 /**
- * Expands names to logs. A name can be a file, a folder (searched recursively, without hidden files and error logs) or
- * a glob pattern that the shell didn't expand. Rotated logs are sorted oldest first.
+ * Finds logs by name. A name can be a file, a folder (searched recursively, without hidden files and error logs) or a
+ * glob pattern that the shell didn't expand. Rotated logs are sorted oldest first.
  *
- * @throws CliError if a name doesn't exist or matches nothing.
+ * @throws {CliError} if a name doesn't exist or matches no files.
  */
 export async function findLogs(names: readonly string[]): Promise<LogFile[]> {
   const found = new Map<string, LogFile>();
-  for (const name of names) for (const file of await filesOf(name)) found.set(file.name, file);
-  return [...found.values()].sort((one, other) => byRotation(one.name, other.name));
+  for (const name of names) for (const file of await resolveLog(name)) found.set(file.name, file);
+  return [...found.values()].sort((one, other) => compareRotation(one.name, other.name));
 }
 
-async function filesOf(name: string): Promise<LogFile[]> {
+async function resolveLog(name: string): Promise<LogFile[]> {
   if (name === STANDARD_INPUT) return [{ name, bytes: undefined, written: undefined }];
   if (/^s3:\/\//i.test(name)) {
     throw new CliError(
-      `${name} is not a file. Bring one log here with aws s3 cp ${name} - | agent-traffic logs import -, or all below a prefix with aws s3 sync.`,
+      `${name} is not a local file. To import a single log, run aws s3 cp ${name} - | agent-traffic logs import -. To download all logs under a prefix, run aws s3 sync.`,
       {
         exitCode: EXIT.usage,
       },
@@ -37,25 +37,25 @@ async function filesOf(name: string): Promise<LogFile[]> {
   const entry = await stat(name).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && /[*?[{]/.test(name)) return null;
     throw new CliError(
-      error.code === 'ENOENT' ? `${name} does not exist. Check the path.` : `Can't read the log: ${error.message}`,
+      error.code === 'ENOENT' ? `${name} doesn't exist. Check the path.` : `Can't read the log: ${error.message}`,
       { exitCode: EXIT.usage },
     );
   });
-  if (entry === null) return matching(name);
-  return entry.isDirectory() ? inFolder(name) : [{ name, bytes: entry.size, written: entry.mtimeMs }];
+  if (entry === null) return findMatching(name);
+  return entry.isDirectory() ? findInFolder(name) : [{ name, bytes: entry.size, written: entry.mtimeMs }];
 }
 
-async function matching(pattern: string): Promise<LogFile[]> {
+async function findMatching(pattern: string): Promise<LogFile[]> {
   const files: LogFile[] = [];
   for await (const name of glob(pattern)) {
     const entry = await stat(name);
     if (entry.isFile()) files.push({ name, bytes: entry.size, written: entry.mtimeMs });
   }
-  if (files.length === 0) throw new CliError(`No log matches ${pattern}. Check the pattern.`, { exitCode: EXIT.usage });
+  if (files.length === 0) throw new CliError(`No logs match ${pattern}. Check the pattern.`, { exitCode: EXIT.usage });
   return files;
 }
 
-async function inFolder(folder: string): Promise<LogFile[]> {
+async function findInFolder(folder: string): Promise<LogFile[]> {
   const files: LogFile[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const name = join(entry.parentPath, entry.name);
@@ -63,20 +63,20 @@ async function inFolder(folder: string): Promise<LogFile[]> {
     const { size, mtimeMs } = await stat(name);
     files.push({ name, bytes: size, written: mtimeMs });
   }
-  if (files.length === 0) throw new CliError(`There are no logs in the folder ${folder}.`, { exitCode: EXIT.usage });
+  if (files.length === 0) throw new CliError(`No logs found in the folder ${folder}.`, { exitCode: EXIT.usage });
   return files;
 }
 
-/** Sorts rotated logs oldest first: `access.log.2.gz`, `access.log.1`, `access.log`. Logs with dates sort by date. */
-function byRotation(one: string, other: string): number {
-  const [first, second] = [rotationOf(one), rotationOf(other)];
-  if (first.log !== second.log) return ORDER.compare(first.log, second.log);
+/** Compares rotated logs: `access.log.2.gz`, `access.log.1`, `access.log`. Logs with dates are sorted by date. */
+function compareRotation(one: string, other: string): number {
+  const [first, second] = [parseRotation(one), parseRotation(other)];
+  if (first.log !== second.log) return COLLATOR.compare(first.log, second.log);
   return second.number - first.number;
 }
 
-const ORDER = new Intl.Collator('en', { numeric: true });
+const COLLATOR = new Intl.Collator('en', { numeric: true });
 
-function rotationOf(name: string): { log: string; number: number } {
+function parseRotation(name: string): { log: string; number: number } {
   const base = basename(name);
   const folder = name.slice(0, name.length - base.length);
   const plain = base.replace(/\.(?:gz|zst|bz2|xz)$/, '');

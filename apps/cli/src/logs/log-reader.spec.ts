@@ -14,51 +14,54 @@ async function* once(text: string | Buffer): AsyncGenerator<Buffer> {
   yield Buffer.from(text as string);
 }
 
-/** Collects events until `isEnough` returns true. Consecutive pauses count as one. */
-async function gather(
+/** Collects events until the callback returns true. Consecutive pauses are merged. */
+async function collectEvents(
   events: AsyncIterable<LogEvent>,
-  isEnough: (told: string[]) => boolean | Promise<unknown> | void,
+  shouldStop: (collected: string[]) => boolean | Promise<unknown> | void,
 ): Promise<string[]> {
-  const told: string[] = [];
+  const collected: string[] = [];
   for await (const event of events) {
-    if (event.kind === 'lines') told.push(...event.lines);
-    else if (event.kind === 'unfinished') told.push(`unfinished ${event.line}`);
-    else if (told.at(-1) !== `<${event.kind}>`) told.push(`<${event.kind}>`);
-    if ((await isEnough(told)) === true) break;
+    if (event.kind === 'lines') collected.push(...event.lines);
+    else if (event.kind === 'unfinished') collected.push(`unfinished ${event.line}`);
+    else if (collected.at(-1) !== `<${event.kind}>`) collected.push(`<${event.kind}>`);
+    if ((await shouldStop(collected)) === true) break;
   }
-  return told;
+  return collected;
 }
 
 const signal = new AbortController().signal;
 
-it('reads plain and compressed logs to the end and counts the bytes of the file', async () => {
-  const counted: number[] = [];
-  const options = { signal, onBytes: (bytes: number) => void counted.push(bytes) };
-  expect(await gather(readLog(once('one\ntwo'), options), () => {})).toEqual(['one', 'unfinished two']);
+it("reads plain and compressed logs to the end and counts the files' bytes", async () => {
+  const byteCounts: number[] = [];
+  const options = { signal, onBytes: (bytes: number) => void byteCounts.push(bytes) };
+  expect(await collectEvents(readLog(once('one\ntwo'), options), () => {})).toEqual(['one', 'unfinished two']);
   const packed = gzipSync('one\ntwo\n');
-  expect(await gather(readLog(once(packed), options), () => {})).toEqual(['one', 'two']);
-  expect(counted).toEqual([7, packed.length]);
+  expect(await collectEvents(readLog(once(packed), options), () => {})).toEqual(['one', 'two']);
+  expect(byteCounts).toEqual([7, packed.length]);
 });
 
-it('reports a pause while a live stream is idle', async () => {
+it('emits a pause while a live stream is idle', async () => {
   const stream = new PassThrough();
   stream.write('one\nha');
-  const told = await gather(readLive(stream, { signal, poll: 5 }), (told) => {
-    if (told.at(-1) === '<pause>' && told.length === 2) stream.end('lf\nthree');
+  const collected = await collectEvents(readLive(stream, { signal, pollIntervalMs: 5 }), (collected) => {
+    if (collected.at(-1) === '<pause>' && collected.length === 2) stream.end('lf\nthree');
   });
-  expect(told).toEqual(['one', '<pause>', 'half', 'unfinished three']);
+  expect(collected).toEqual(['one', '<pause>', 'half', 'unfinished three']);
 });
 
-it('reads the lines already in a live stream before it stops at the signal', async () => {
+it('reads lines that have already arrived in a live stream before it stops', async () => {
   const stream = new PassThrough();
   stream.write('one\n');
   const controller = new AbortController();
-  const told = await gather(readLive(stream, { signal: controller.signal, poll: 20 }), (told) => {
-    if (told.length !== 2) return;
-    stream.write('two\nhalf');
-    controller.abort();
-  });
-  expect(told).toEqual(['one', '<pause>', 'two']);
+  const collected = await collectEvents(
+    readLive(stream, { signal: controller.signal, pollIntervalMs: 20 }),
+    (collected) => {
+      if (collected.length !== 2) return;
+      stream.write('two\nhalf');
+      controller.abort();
+    },
+  );
+  expect(collected).toEqual(['one', '<pause>', 'two']);
 });
 
 it('follows a file that grows, is rotated and is truncated', async () => {
@@ -75,13 +78,16 @@ it('follows a file that grows, is rotated and is truncated', async () => {
       await appendFile(path, 'x\n');
     },
   };
-  const told = await gather(followFile(path, { signal, poll: 5, rotationGrace: 50 }), async (told) => {
-    const step = steps[told.join()];
-    delete steps[told.join()];
-    await step?.();
-    return told.at(-1) === 'x';
-  });
-  expect(told).toEqual(['one', '<pause>', 'two', '<pause>', '<restart>', 'new one', '<pause>', '<restart>', 'x']);
+  const collected = await collectEvents(
+    followFile(path, { signal, pollIntervalMs: 5, rotationGraceMs: 50 }),
+    async (collected) => {
+      const step = steps[collected.join()];
+      delete steps[collected.join()];
+      await step?.();
+      return collected.at(-1) === 'x';
+    },
+  );
+  expect(collected).toEqual(['one', '<pause>', 'two', '<pause>', '<restart>', 'new one', '<pause>', '<restart>', 'x']);
 });
 
 it('rereads a log from its start if it was emptied and grew past the last position', async () => {
@@ -90,16 +96,16 @@ it('rereads a log from its start if it was emptied and grew past the last positi
   const steps: Record<string, () => Promise<unknown>> = {
     'one,two,<pause>': () => writeFile(path, 'new one\nnew two\nnew three\n'),
   };
-  const told = await gather(followFile(path, { signal, poll: 5 }), async (told) => {
-    const step = steps[told.join()];
-    delete steps[told.join()];
+  const collected = await collectEvents(followFile(path, { signal, pollIntervalMs: 5 }), async (collected) => {
+    const step = steps[collected.join()];
+    delete steps[collected.join()];
     await step?.();
-    return told.at(-1) === 'new three';
+    return collected.at(-1) === 'new three';
   });
-  expect(told).toEqual(['one', 'two', '<pause>', '<restart>', 'new one', 'new two', 'new three']);
+  expect(collected).toEqual(['one', 'two', '<pause>', '<restart>', 'new one', 'new two', 'new three']);
 });
 
-it('reads late lines that a server writes to a renamed log', async () => {
+it('reads lines that a server still writes to a renamed log', async () => {
   const path = join(folder, 'access.log');
   await writeFile(path, 'one\n');
   const steps: Record<string, () => Promise<unknown>> = {
@@ -109,27 +115,30 @@ it('reads late lines that a server writes to a renamed log', async () => {
       setTimeout(() => void appendFile(`${path}.1`, 'late\n'), 40);
     },
   };
-  const told = await gather(followFile(path, { signal, poll: 5, rotationGrace: 1_000 }), async (told) => {
-    const step = steps[told.join()];
-    delete steps[told.join()];
-    await step?.();
-    return told.at(-1) === 'new';
-  });
-  expect(told).toEqual(['one', '<pause>', 'late', '<pause>', '<restart>', 'new']);
+  const collected = await collectEvents(
+    followFile(path, { signal, pollIntervalMs: 5, rotationGraceMs: 1_000 }),
+    async (collected) => {
+      const step = steps[collected.join()];
+      delete steps[collected.join()];
+      await step?.();
+      return collected.at(-1) === 'new';
+    },
+  );
+  expect(collected).toEqual(['one', '<pause>', 'late', '<pause>', '<restart>', 'new']);
 });
 
 it('refuses to follow a compressed file', async () => {
   const path = join(folder, 'access.log.gz');
   await writeFile(path, gzipSync('one\n'));
-  await expect(gather(followFile(path, { signal }), () => {})).rejects.toThrow("can't be followed");
+  await expect(collectEvents(followFile(path, { signal }), () => {})).rejects.toThrow("can't be followed");
 });
 
-it('stops at the signal', async () => {
+it('stops reading logs when the signal aborts', async () => {
   const path = join(folder, 'access.log');
   await writeFile(path, 'one\n');
   const controller = new AbortController();
-  const told = await gather(followFile(path, { signal: controller.signal, poll: 60_000 }), () => {
+  const collected = await collectEvents(followFile(path, { signal: controller.signal, pollIntervalMs: 60_000 }), () => {
     setTimeout(() => controller.abort(), 5);
   });
-  expect(told).toEqual(['one', '<pause>']);
+  expect(collected).toEqual(['one', '<pause>']);
 });

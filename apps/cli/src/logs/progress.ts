@@ -3,11 +3,11 @@ import { Pace } from '#libs/access-log';
 import { count, plural } from '../terminal-text.js';
 
 interface ProgressState {
-  /** Bytes processed, before decompression. */
+  /** Number of file bytes processed, before decompression. */
   bytes: number;
-  /** Undefined if unknown, e.g. for standard input. */
+  /** Total size in bytes, or undefined if it's unknown, as for standard input. */
   totalBytes: number | undefined;
-  /** Lines recorded, rejected or unreadable. */
+  /** Number of lines recorded, rejected or unreadable. */
   lines: number;
   /** Additional status, such as the reason for a wait. */
   note: string;
@@ -16,7 +16,7 @@ interface ProgressState {
 const BAR_INTERVAL_MS = 200;
 const LINE_INTERVAL_MS = 3_000;
 
-/** Shows the progress of an import on standard error: a bar on a terminal, otherwise a line every few seconds. */
+/** Reports an import's progress on standard error: a bar on a terminal, otherwise a line every few seconds. */
 export class Progress {
   private readonly pace: Pace;
   private readonly bar: SingleBar | undefined;
@@ -53,7 +53,7 @@ export class Progress {
   }
 }
 
-/** Returns e.g. `12,000 lines  3,210 lines/s  0:42 left  <note>`. Omits the time left while no bytes are processed. */
+/** Formats a status such as `12,000 lines  3,210 lines/s  42 s left`. Omits the remaining time if it's unknown. */
 export function progressText(state: ProgressState, pace: Pick<Pace, 'linesPerSecond' | 'bytesPerSecond'>): string {
   const parts = [plural(state.lines, 'line'), `${count(Math.round(pace.linesPerSecond))} lines/s`];
   if (state.totalBytes !== undefined && pace.bytesPerSecond > 0 && state.bytes < state.totalBytes) {
@@ -63,7 +63,7 @@ export function progressText(state: ProgressState, pace: Pick<Pace, 'linesPerSec
   return parts.join('  ');
 }
 
-/** Formats as `42 s`, `3:05 min` or `1:02 h`. */
+/** Formats a duration as `42 s`, `3:05 min` or `1:02 h`. */
 function duration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const [large, small, unit] = seconds < 3_600 ? [seconds / 60, seconds, 'min'] : [seconds / 3_600, seconds / 60, 'h'];

@@ -1,5 +1,5 @@
 import { LINE_FIELDS, type ImportSummary, type LogFormat, type LogVisit } from '#libs/access-log';
-import { plural, shortened, visible } from '../terminal-text.js';
+import { plural, truncate, escapeInvisible } from '../terminal-text.js';
 
 const MAX_SHOWN = 200;
 const VERIFIED_BY: Record<LogFormat['verifiedBy'], string> = {
@@ -14,37 +14,39 @@ export function renderSource({ formats, missing, signed, readable, withoutUserAg
     ...(limits === '' ? [] : [`    ${limits}`]),
   ]);
   const others = readable - [...formats.values()].reduce((sum, count) => sum + count, 0);
-  if (others > 0) lines.push(`  ${OTHER_FIELDS}: ${plural(others, 'line')}`);
-  const lacking = [...missing]
+  if (others > 0) lines.push(`  ${OTHER_FIELDS_NOTE}: ${plural(others, 'line')}`);
+  const missingFields = [...missing]
     .filter((field) => field !== 'id')
     .map((field) => (field === 'headers' ? 'other request headers' : LINE_FIELDS[field]));
-  if (lacking.length > 0) lines.push(`  No line has: ${lacking.join(', ')}`);
+  if (missingFields.length > 0) lines.push(`  Missing from every line: ${missingFields.join(', ')}`);
   const canBeSigned = [...formats.keys()].some(({ verifiedBy }) => verifiedBy === 'addresses and signatures');
   if (canBeSigned) lines.push(`  Signed requests: ${signed} of ${readable}`);
   if (withoutUserAgent > 0 && !missing.has('userAgent')) {
-    lines.push(`  Without a user agent: ${withoutUserAgent} of ${readable} lines`);
+    lines.push(`  Without a User-Agent: ${withoutUserAgent} of ${readable} lines`);
   }
   return [formats.size > 1 ? 'Formats' : 'Format', ...lines].join('\n');
 }
 
-const OTHER_FIELDS = 'Common or combined, with fields of your own: --log-format reads those, too';
+const OTHER_FIELDS_NOTE = 'Common or combined with additional fields, which --log-format can import';
 
 /**
- * Renders the first visits of a dry run, one line per field. Objects such as `request_headers` get a line per member.
+ * Renders the first visits of a dry run, one line per field. Objects such as `request_headers` get one line per member.
  */
 export function renderVisits(visits: readonly LogVisit[]): string {
   const parts = visits.map((visit, index) => {
-    const rows = Object.entries(visit).flatMap(([name, value]) => rowsOf(name, value as unknown));
+    const rows = Object.entries(visit).flatMap(([name, value]) => toRows(name, value as unknown));
     const width = Math.max(...rows.map(([name]) => name.length));
     return [`  ${index + 1}.`, ...rows.map(([name, text]) => `     ${name.padEnd(width)}  ${text}`.trimEnd())].join(
       '\n',
     );
   });
-  return ['The first visits as they would be sent', ...parts].join('\n');
+  return ['First visits that would be sent', ...parts].join('\n');
 }
 
-function rowsOf(name: string, value: unknown): [name: string, text: string][] {
-  if (typeof value !== 'object' || value === null) return [[name, visible(shortened(String(value), MAX_SHOWN))]];
-  const members = Object.entries(value).flatMap(([key, member]) => rowsOf(`  ${visible(key)}`, member as unknown));
+function toRows(name: string, value: unknown): [name: string, text: string][] {
+  if (typeof value !== 'object' || value === null) return [[name, escapeInvisible(truncate(String(value), MAX_SHOWN))]];
+  const members = Object.entries(value).flatMap(([key, member]) =>
+    toRows(`  ${escapeInvisible(key)}`, member as unknown),
+  );
   return [[name, members.length === 0 ? 'none' : ''], ...members];
 }

@@ -1,5 +1,5 @@
 import { ImportSummary } from '#libs/access-log';
-import { overviewAddress, renderCounts, renderSummary } from './summary-text.js';
+import { buildOverviewUrl, renderCounts, renderSummary } from './summary-text.js';
 
 const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
 
@@ -9,10 +9,10 @@ it('shows counts and unreadable lines, and escapes control characters', () => {
   summary.addBlank();
   for (let visit = 0; visit < 5; visit += 1) summary.addReadable(LINE);
   summary.addSent([{ userAgent: 'x' }, {}], { rejected: 1, repeated: 0 });
-  summary.addRefused('a.log', 1_025, 2_048, 3, '422: no');
+  summary.addRejected('a.log', 1_025, 2_048, 3, '422: no');
   summary.failures.push('b.gz: unexpected end of file');
   const text = renderSummary(summary, { title: 'Done', dryRun: false });
-  expect(text).toContain(['  Lines read  31', '  Visits sent  1', '  Refused      4', '  Unreadable  25'].join('\n'));
+  expect(text).toContain(['  Lines read  31', '  Visits sent  1', '  Rejected     4', '  Unreadable  25'].join('\n'));
   expect(text).toContain('the first 20 of 25');
   expect(text).toContain('a.log:20  no request\n    bad \\x1b[2J');
   expect(text).not.toContain('a.log:21');
@@ -22,14 +22,14 @@ it('shows counts and unreadable lines, and escapes control characters', () => {
   expect(summary.complete).toBe(false);
 });
 
-it('distinguishes visits sent now from those recorded before', () => {
+it('counts already recorded visits separately', () => {
   const summary = new ImportSummary();
   for (const repeated of [1, 1, 0]) {
     summary.addReadable(LINE);
     summary.addSent([{ userAgent: 'x' }], { rejected: 0, repeated });
   }
   expect(renderSummary(summary, { title: 'Done', dryRun: false })).toBe(
-    'Done\n\n  Lines read       3\n  Visits sent      1\n  Already recorded 2\n  Refused          0\n  Unreadable       0',
+    'Done\n\n  Lines read       3\n  Visits sent      1\n  Already recorded 2\n  Rejected         0\n  Unreadable       0',
   );
 });
 
@@ -42,14 +42,14 @@ it('shows what a dry run would send', () => {
   expect(summary.complete).toBe(true);
 });
 
-it('links to the imported range', () => {
+it('links to the imported time range', () => {
   const range = { from: '2015-05-17T07:45:00.000Z', to: '2015-05-17T22:45:00.000Z' };
-  expect(overviewAddress('http://127.0.0.1:3000', 'x', range)).toBe(
+  expect(buildOverviewUrl('http://127.0.0.1:3000', 'x', range)).toBe(
     'http://127.0.0.1:3000/projects/x/overview?from=2015-05-17T07%3A45%3A00.000Z&to=2015-05-17T22%3A45%3A00.000Z',
   );
 });
 
-it('aligns counts', () => {
+it('aligns the counts in a summary', () => {
   const rows = [
     { label: 'Googlebot', count: 1_234 },
     { label: 'no known agent', count: 5 },
@@ -59,8 +59,10 @@ it('aligns counts', () => {
 
 it('suggests --map for JSON in an unknown format', () => {
   const summary = new ImportSummary();
-  summary.addUnreadable('a.log', 1, 'an object of no known format, with a, b', '{"a":1,"b":2}');
-  expect(renderSummary(summary, { title: 'Done', dryRun: true })).toMatch(/say where the fields are with --map\.$/);
+  summary.addUnreadable('a.log', 1, 'JSON object in an unknown format (keys: a, b)', '{"a":1,"b":2}');
+  expect(renderSummary(summary, { title: 'Done', dryRun: true })).toMatch(
+    /specify the location of each field with --map\.$/,
+  );
 });
 
 it('suggests --log-format if no line has a known format', () => {

@@ -4,8 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { until } from '../../../../test/kit/instance.js';
 import { SyslogServer } from './syslog-server.js';
 
-const taken: { message: string; finished: boolean; source: number }[] = [];
-const faults: string[] = [];
+const received: { message: string; finished: boolean; source: number }[] = [];
 let sources = 0;
 let server: SyslogServer;
 let port: number;
@@ -16,9 +15,8 @@ beforeAll(async () => {
     plain: { host: '127.0.0.1', port: 0 },
     newSource: () => {
       const source = (sources += 1);
-      return { take: (message, finished) => void taken.push({ message, finished, source }) };
+      return { take: (message, finished) => void received.push({ message, finished, source }) };
     },
-    onFault: (reason) => void faults.push(reason),
   });
   const [text] = await server.start();
   port = Number(/^127\.0\.0\.1:(\d+) \(UDP and TCP\)$/.exec(text!)![1]);
@@ -35,49 +33,48 @@ async function tcp(): Promise<Socket> {
   return socket;
 }
 
-const isTaken = (message: string) =>
-  until(async () => taken.find((each) => each.message === message), { what: message });
+const waitForMessage = (message: string) =>
+  until(async () => received.find((item) => item.message === message), { condition: message });
 
 /** Sends a datagram and resolves once the server has received it. */
 async function sendDatagram(message: string) {
   const udp = createSocket('udp4');
   udp.send(`${message}\n`, port, '127.0.0.1');
-  const found = await isTaken(message);
+  const found = await waitForMessage(message);
   udp.close();
   return found;
 }
 
-it('receives UDP and TCP on one port, with each connection as its own source', async () => {
+it('receives UDP and TCP on the same port and treats each connection as a separate source', async () => {
   const { source } = await sendDatagram('<134>by UDP');
   const [one, other] = [await tcp(), await tcp()];
   one.write('first\n');
   other.write('second\n');
   one.end('cut');
-  const found = [await isTaken('first'), await isTaken('second'), await isTaken('cut')];
-  expect(new Set([source, ...found.map((each) => each.source)]).size).toBe(3);
+  const found = [await waitForMessage('first'), await waitForMessage('second'), await waitForMessage('cut')];
+  expect(new Set([source, ...found.map((item) => item.source)]).size).toBe(3);
   expect(found.map(({ finished }) => finished)).toEqual([true, true, false]);
 });
 
-it('holds back TCP senders while paused', async () => {
+it('makes TCP senders wait while the server is paused', async () => {
   const socket = await tcp();
   socket.write('before\n');
-  await isTaken('before');
+  await waitForMessage('before');
   server.pause();
   socket.write('after\n');
   const later = await tcp();
   later.write('later\n');
-  // UDP isn't paused. By the time this datagram arrives, the TCP messages could have been read.
+  // UDP is never paused, so this datagram still arrives. If TCP weren't paused, its messages would have arrived first.
   await sendDatagram('<134>meanwhile');
-  expect(taken.map(({ message }) => message)).toEqual(expect.not.arrayContaining(['after', 'later']));
+  expect(received.map(({ message }) => message)).toEqual(expect.not.arrayContaining(['after', 'later']));
   server.resume();
-  await isTaken('after');
-  await isTaken('later');
+  await waitForMessage('after');
+  await waitForMessage('later');
 });
 
-it('closes a connection that announces an oversized message', async () => {
+it('continues reading a connection after a message size over the limit', async () => {
   const socket = await tcp();
-  socket.on('error', () => undefined);
-  socket.write('9999999 <1>');
-  await once(socket, 'close');
-  expect(faults).toEqual(['a message of 9999999 bytes']);
+  socket.write('9999999 <1>huge\n12 <134>counted');
+  await waitForMessage('<134>counted');
+  expect(received.map(({ message }) => message)).toContain('9999999 <1>huge');
 });

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { SyslogFrames } from '#libs/access-log';
 
-/** Receive buffer for bursts. The operating system may cap it. */
+/** Size of the receive buffer, which absorbs bursts. The operating system may limit it. */
 const UDP_BUFFER_BYTES = 8 * 1_024 * 1_024;
 const MAX_CONNECTIONS = 128;
-/** Time to receive data in flight while closing. */
+/** Time to wait for data in flight before closing the connections. */
 const CLOSE_DELAY_MS = 250;
 
 export interface Address {
@@ -15,20 +15,21 @@ export interface Address {
   port: number;
 }
 
-/** Consumer of the messages of one connection, or of all UDP messages, in order. */
+/** Consumes messages in order, either from one connection or from all UDP senders. */
 export interface MessageSource {
-  /** @param finished false if the message may be cut off because the connection ended. */
+  /** @param finished False if the connection ended, so the message may be truncated. */
   take: (message: string, finished: boolean) => void;
 }
 
 interface SyslogOptions {
   /** UDP and TCP use the same port. */
   plain?: Address | undefined;
-  tls?: (Address & { certificate: Buffer; key: Buffer }) | undefined;
-  /** Called once for UDP, whose senders can't be slowed down, and once per connection. */
+  tls?: (Address & { certificate: string; key: string }) | undefined;
+  /**
+   * Called once for each connection, and once for UDP. For UDP, `canWait` is false, because its senders can't be slowed
+   * down.
+   */
   newSource: (canWait: boolean) => MessageSource;
-  /** Called when a connection is closed because its data can't be parsed. */
-  onFault: (reason: string) => void;
 }
 
 /** Receives syslog over UDP, TCP and TLS (RFC 5426, RFC 6587 and RFC 5425). */
@@ -40,23 +41,23 @@ export class SyslogServer {
 
   constructor(private readonly options: SyslogOptions) {}
 
-  /** Starts listening. Returns the addresses as text. Rejects if an address can't be bound. */
+  /** Starts listening and returns descriptions of the bound addresses. Rejects if an address can't be bound. */
   async start(): Promise<string[]> {
     const { plain, tls } = this.options;
     const listening: string[] = [];
     if (plain !== undefined) {
       const { port } = await this.listen(createServer(this.accept), plain);
       await this.listenUdp({ ...plain, port });
-      listening.push(`${textOf({ ...plain, port })} (UDP and TCP)`);
+      listening.push(`${formatAddress({ ...plain, port })} (UDP and TCP)`);
     }
     if (tls !== undefined) {
       const { port } = await this.listen(createTlsServer({ cert: tls.certificate, key: tls.key }, this.accept), tls);
-      listening.push(`${textOf({ ...tls, port })} (TLS)`);
+      listening.push(`${formatAddress({ ...tls, port })} (TLS)`);
     }
     return listening;
   }
 
-  /** Stops reading from connections, which makes their senders wait. */
+  /** Stops reading from connections, so their senders have to wait. UDP isn't affected. */
   pause(): void {
     this.isPaused = true;
     for (const socket of this.sockets) socket.pause();
@@ -68,7 +69,7 @@ export class SyslogServer {
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Stops accepting connections, receives data in flight, and closes. */
+  /** Stops accepting connections, receives in-flight data, then closes all connections. */
   async close(): Promise<void> {
     for (const server of this.servers) server.close();
     this.resume();
@@ -93,12 +94,7 @@ export class SyslogServer {
     this.sockets.add(socket);
     if (this.isPaused) socket.pause();
     socket.on('data', (bytes: Buffer) => {
-      try {
-        for (const message of frames.push(bytes.toString('latin1'))) source.take(message, true);
-      } catch (error) {
-        this.options.onFault((error as Error).message);
-        socket.destroy();
-      }
+      for (const message of frames.push(bytes.toString('latin1'))) source.take(message, true);
     });
     socket.on('end', () => {
       const last = frames.end();
@@ -120,4 +116,4 @@ export class SyslogServer {
   }
 }
 
-const textOf = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+const formatAddress = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

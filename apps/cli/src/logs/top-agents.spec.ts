@@ -2,7 +2,7 @@ import { UserAgentCounts } from '#libs/access-log';
 import type { AgentMatch } from '#libs/agents';
 import { topAgents } from './top-agents.js';
 
-/** Finds the agent that a user agent starts with. */
+/** Matches the product token at the start of a user agent. */
 const matcher = {
   match: (userAgent: string): AgentMatch | null => {
     const token = /^(\w+)\//.exec(userAgent)?.[1];
@@ -10,14 +10,14 @@ const matcher = {
   },
 };
 
-function counted(...userAgents: (string | undefined)[]): UserAgentCounts {
+function countUserAgents(...userAgents: (string | undefined)[]): UserAgentCounts {
   const counts = new UserAgentCounts();
   for (const userAgent of userAgents) counts.add(userAgent);
   return counts;
 }
 
-it('totals the counts per agent, for all remaining agents, and for unknown user agents', () => {
-  const counts = counted('A/1', 'B/1', 'A/2', 'A/1', 'a person', undefined, 'C/1');
+it('counts visits for the top agents, for all other agents, and for unknown user agents', () => {
+  const counts = countUserAgents('A/1', 'B/1', 'A/2', 'A/1', 'a person', undefined, 'C/1');
   expect(topAgents(counts, matcher, 1)).toEqual([
     { label: 'A (Fetcher)', count: 3 },
     { label: '2 other agents', count: 2 },
@@ -25,7 +25,7 @@ it('totals the counts per agent, for all remaining agents, and for unknown user 
   ]);
 });
 
-it('counts in bounded memory', () => {
+it('limits the number of distinct user agents it counts', () => {
   const counts = new UserAgentCounts(2);
   for (const userAgent of ['a', 'b', 'c', 'b', undefined]) counts.add(userAgent);
   expect(counts.top(10)).toEqual([

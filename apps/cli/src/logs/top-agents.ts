@@ -7,8 +7,8 @@ interface LabeledCount {
 }
 
 /**
- * Returns the agents with the most visits, then the totals of other agents and of unknown ones. Agents are matched by
- * User-Agent against the bundled catalog and aren't verified.
+ * Returns the agents with the most visits, followed by totals for other agents and unknown visitors. Agents are matched
+ * by User-Agent and aren't verified.
  */
 export function topAgents(
   counts: UserAgentCounts,
@@ -22,16 +22,16 @@ export function topAgents(
     const label = `${agent.token} (${agent.type})`;
     byAgent.set(label, (byAgent.get(label) ?? 0) + count);
   }
-  const known = [...byAgent].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count);
-  const others = counts.total - known.reduce((sum, { count }) => sum + count, 0);
+  const knownAgents = [...byAgent].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count);
+  const unknownCount = counts.total - knownAgents.reduce((sum, { count }) => sum + count, 0);
   return [
-    ...known.slice(0, limit),
-    ...restOf(known.slice(limit)),
-    ...(others > 0 ? [{ label: 'no known agent', count: others }] : []),
+    ...knownAgents.slice(0, limit),
+    ...sumRest(knownAgents.slice(limit)),
+    ...(unknownCount > 0 ? [{ label: 'no known agent', count: unknownCount }] : []),
   ];
 }
 
-function restOf(rest: LabeledCount[]): LabeledCount[] {
+function sumRest(rest: LabeledCount[]): LabeledCount[] {
   if (rest.length === 0) return [];
   return [{ label: `${rest.length} other agents`, count: rest.reduce((sum, { count }) => sum + count, 0) }];
 }

@@ -5,49 +5,50 @@ import { CliError, ConnectionError, HttpError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 
 const compress = promisify(gzip);
-/** The default level is much slower for little gain. */
+/** The default level is much slower and saves little space. */
 const COMPRESSION = { level: constants.Z_BEST_SPEED };
-/** Time for in-flight requests to finish after the user interrupts. */
+/** Time for in-flight requests to complete after an interrupt. */
 const GRACE_PERIOD_MS = 3_000;
 
 interface PostOptions {
   client: Pick<InstanceClient, 'send'>;
   token: string;
-  /** Milliseconds to retry a request while no other one succeeds. */
-  retryFor: number;
+  /** Maximum time in milliseconds to retry a request while no other request succeeds. */
+  retryPeriodMs: number;
   concurrency: number;
   signal: AbortSignal;
   onWait: (reason: string, milliseconds: number) => void;
 }
 
-/** Returns a function that posts batches of visits with a project's token. Its errors contain advice for the user. */
-export function newPost({ client, token, ...options }: PostOptions): Post {
-  const end = new AbortController();
-  const stop = () => setTimeout(() => end.abort(), GRACE_PERIOD_MS).unref();
+/** Creates a function that posts batches of visits with a project's access token, with compression and retries. */
+export function createPost({ client, token, ...options }: PostOptions): Post {
+  const endController = new AbortController();
+  const stop = () => setTimeout(() => endController.abort(), GRACE_PERIOD_MS).unref();
   if (options.signal.aborted) stop();
   else options.signal.addEventListener('abort', stop, { once: true });
   const sender = new VisitSender({
     ...options,
     send: async (body, headers) =>
-      (await client.send('/visits', { method: 'POST', credential: token, headers, body, signal: end.signal })).headers,
-    failedRequest,
+      (await client.send('/visits', { method: 'POST', credential: token, headers, body, signal: endController.signal }))
+        .headers,
+    failedRequest: toFailedRequest,
     pack: (body) => compress(body, COMPRESSION),
-    givenUp,
+    createTimeoutError: gaveUpError,
   });
   return (body, identity) => sender.post(body, identity);
 }
 
-function failedRequest(error: unknown): FailedRequest | null {
+function toFailedRequest(error: unknown): FailedRequest | null {
   if (error instanceof ConnectionError) return { status: null, message: error.message };
   if (!(error instanceof HttpError)) return null;
   const { status, message, retryAfter } = error;
   return { status, message, retryAfter };
 }
 
-function givenUp(error: unknown, retryFor: number): CliError {
+function gaveUpError(error: unknown, retryPeriodMs: number): CliError {
   const { message, hint } = error as CliError;
-  return new CliError(`Gave up after trying for ${Math.round(retryFor / 1_000)} s. ${message}`, {
-    hint: hint ?? 'Try again later; --retry-for 30m tries for longer.',
+  return new CliError(`Gave up after ${Math.round(retryPeriodMs / 1_000)} s. ${message}`, {
+    hint: hint ?? 'Try again later, or use a longer retry time such as --retry-for 30m.',
     cause: error,
   });
 }

@@ -1,10 +1,10 @@
-import { kafkaOptions, kafkaSettings, type KafkaOptions } from '#libs/bus';
+import { toKafkaOptions, kafkaSettings, type KafkaOptions } from '#libs/bus';
 import { readEnvironment } from '#libs/platform';
 
 /**
- * Returns how to connect to Kafka, or null if no brokers are configured.
+ * Reads the Kafka connection settings. Returns null if no brokers are configured.
  *
- * @throws ConfigurationError listing every invalid setting.
+ * @throws {ConfigurationError} listing every invalid setting.
  */
 export const readKafka = (source?: NodeJS.ProcessEnv): KafkaOptions | null =>
-  kafkaOptions(readEnvironment(kafkaSettings, source));
+  toKafkaOptions(readEnvironment(kafkaSettings, source));

@@ -9,13 +9,14 @@ const NOTE_INTERVAL_MS = 2_000;
 
 interface ReplayedRequests {
   projectIds: ReadonlySet<string>;
-  /** Milliseconds since the epoch. */
+  /** Start of the time range, in milliseconds since the Unix epoch. */
   from: number;
+  /** End of the time range (exclusive), in milliseconds since the Unix epoch. */
   to: number;
   signal: AbortSignal;
 }
 
-/** Publishes the requests of these projects again. Returns null if no Kafka brokers are configured. */
+/** Publishes received requests again and reports progress. Returns null if no Kafka brokers are configured. */
 export async function replayRequests({
   projectIds,
   from,
@@ -24,16 +25,16 @@ export async function replayRequests({
 }: ReplayedRequests): Promise<ReplayProgress | null> {
   const kafka = readKafka();
   if (kafka === null) return null;
-  let saidAt = Date.now();
+  let lastNoteAt = Date.now();
   return replayReceived(kafka, createLogger({ service: 'agent-traffic', level: 'silent', pretty: false }), {
     from,
     to,
     signal,
     isWanted: ({ headers }) => projectIds.has(headers[RECEIVED_HEADERS.projectId]?.toLowerCase() ?? ''),
     onProgress: ({ read, total, replayed }) => {
-      if (Date.now() < saidAt + NOTE_INTERVAL_MS) return;
-      saidAt = Date.now();
-      note(`${Math.floor((read / total) * 100)} %, ${plural(replayed, 'request')} replayed`);
+      if (Date.now() < lastNoteAt + NOTE_INTERVAL_MS) return;
+      lastNoteAt = Date.now();
+      note(`${Math.floor((read / total) * 100)}%, ${plural(replayed, 'request')} replayed`);
     },
   });
 }

@@ -1,17 +1,17 @@
 import type { Compliance, ComplianceAgent } from '#libs/contracts';
 import { count, localTime, plural } from '../terminal-text.js';
-import { reportRows, type Report } from './report.js';
+import { buildRows, type Report } from './report.js';
 
-const judgedOf = ({ allowed, disallowed, no_rules: noRules }: ComplianceAgent | Compliance['totals']): number =>
+const countJudged = ({ allowed, disallowed, no_rules: noRules }: ComplianceAgent | Compliance['totals']): number =>
   allowed + disallowed + noRules;
 
-const shareOf = (of: ComplianceAgent | Compliance['totals']): number | null =>
-  judgedOf(of) === 0 ? null : of.disallowed / judgedOf(of);
+const getDisallowedShare = (numbers: ComplianceAgent | Compliance['totals']): number | null =>
+  countJudged(numbers) === 0 ? null : numbers.disallowed / countJudged(numbers);
 
-const percent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(1)} %`);
-const timeText = (time: string | null): string => (time === null ? '-' : localTime(time));
+const formatPercent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(1)}%`);
+const formatTime = (time: string | null): string => (time === null ? '-' : localTime(time));
 
-function notJudged({ unreachable, unknown }: Compliance['totals']): string[] {
+function describeUnjudged({ unreachable, unknown }: Compliance['totals']): string[] {
   const parts = [
     ...(unreachable > 0 ? [`${plural(unreachable, 'visit')} while robots.txt was unreachable`] : []),
     ...(unknown > 0 ? [`${plural(unknown, 'visit')} while no version was known`] : []),
@@ -21,15 +21,16 @@ function notJudged({ unreachable, unknown }: Compliance['totals']): string[] {
 
 export const complianceReport: Report<'/api/projects/{id}/compliance'> = {
   name: 'compliance',
-  description: 'which agents fetched what robots.txt disallowed at that time',
+  description: 'agents that fetched paths disallowed by robots.txt',
   path: '/api/projects/{id}/compliance',
   help: `
-Visits are judged by the robots.txt that was in force when they occurred.
-SERVED are disallowed visits answered below 400, BLOCKED those answered 403,
-CONFLICTS are allowed visits answered 403. Agents that fetch when a person asks
-are marked with *: their operators say that robots.txt does not bind them.`,
+Each visit is judged by the robots.txt in effect when it occurred.
+SERVED counts disallowed visits with a response status below 400, BLOCKED counts
+disallowed visits with status 403, and CONFLICTS counts allowed visits with status
+403. Agents marked with * make requests on behalf of people. Their operators state
+that robots.txt doesn't apply to them.`,
   read: ({ totals, agents }: Compliance) => ({
-    ...reportRows<ComplianceAgent>(agents, [
+    ...buildRows<ComplianceAgent>(agents, [
       {
         heading: 'Agent',
         value: (agent) => agent.agent_token ?? agent.agent_id,
@@ -38,9 +39,9 @@ are marked with *: their operators say that robots.txt does not bind them.`,
       { heading: 'Operator', value: (agent) => agent.operator_name },
       { heading: 'Type', value: (agent) => agent.agent_type_name, isOnlyInCsv: true },
       { heading: 'User triggered', value: (agent) => agent.is_user_triggered, isOnlyInCsv: true },
-      { heading: 'Judged', value: judgedOf },
+      { heading: 'Judged', value: countJudged },
       { heading: 'Disallowed', value: (agent) => agent.disallowed },
-      { heading: 'Share', value: shareOf, text: (agent) => percent(shareOf(agent)) },
+      { heading: 'Share', value: getDisallowedShare, text: (agent) => formatPercent(getDisallowedShare(agent)) },
       { heading: 'Verified', value: (agent) => agent.disallowed_verified },
       { heading: 'Served', value: (agent) => agent.disallowed_served },
       { heading: 'Blocked', value: (agent) => agent.disallowed_forbidden },
@@ -48,12 +49,12 @@ are marked with *: their operators say that robots.txt does not bind them.`,
       {
         heading: 'Last disallowed',
         value: (agent) => agent.last_disallowed_at,
-        text: (agent) => timeText(agent.last_disallowed_at),
+        text: (agent) => formatTime(agent.last_disallowed_at),
       },
       {
         heading: 'Read robots.txt',
         value: (agent) => agent.last_robots_fetch_at,
-        text: (agent) => timeText(agent.last_robots_fetch_at),
+        text: (agent) => formatTime(agent.last_robots_fetch_at),
       },
       { heading: 'First disallowed', value: (agent) => agent.first_disallowed_at, isOnlyInCsv: true },
       { heading: 'Read before', value: (agent) => agent.read_before.visits, isOnlyInCsv: true },
@@ -66,11 +67,11 @@ are marked with *: their operators say that robots.txt does not bind them.`,
     ]),
     summary: [
       `${plural(totals.disallowed, 'disallowed visit')} by ${plural(totals.disallowing_agents, 'agent')},`,
-      `${percent(shareOf(totals))} of ${count(judgedOf(totals))} judged.`,
+      `${formatPercent(getDisallowedShare(totals))} of ${count(countJudged(totals))} judged visits.`,
       `Not counted: ${count(totals.user_triggered_disallowed)} on behalf of people, ${count(totals.spoofed_disallowed)} spoofed.`,
-      ...notJudged(totals),
+      ...describeUnjudged(totals),
     ].join(' '),
     empty:
-      'No visits of agents were judged in this range. They are once a version of robots.txt is known: see the page Compliance.',
+      'No visits by agents were judged in this range. Visits are judged once a robots.txt version is known. See the Compliance page.',
   }),
 };

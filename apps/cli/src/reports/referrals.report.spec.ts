@@ -24,10 +24,10 @@ const answer = {
 };
 const read = (given: object) => referralsReport.read(given as never);
 
-it('lists operators with both counts and their ratio', () => {
+it('lists operators with pages fetched, people referred and their ratio', () => {
   const { summary, headings, rows } = read(answer);
   expect(summary).toBe(
-    'At least 12 visits of people whom assistants sent, 5.0 % of those of unknown visitors: ChatGPT 11, others 1.',
+    'At least 12 visits referred by assistants, 5.0% of visits by unknown visitors: ChatGPT 11, others 1.',
   );
   expect(headings.at(-1)).toBe('CRAWL TO REFERRAL');
   expect(rows).toEqual([
@@ -37,7 +37,7 @@ it('lists operators with both counts and their ratio', () => {
   ]);
 });
 
-it('writes numbers to CSV, with an empty ratio if nobody was referred', () => {
+it('writes plain numbers to CSV, with an empty ratio if nobody was referred', () => {
   const [head, first, second] = read(answer).csv;
   expect(head).toContain('crawl_to_referral');
   expect(first).toEqual(['OpenAI', 2_408, 2_000, 300, 108, 0, 2, 1_204, 9, 1]);
@@ -47,5 +47,5 @@ it('writes numbers to CSV, with an empty ratio if nobody was referred', () => {
 it('reports zero referrals', () => {
   const { rows, summary } = read({ ...answer, referrals: 0, unknown_visits: 0, assistants: [], operators: [] });
   expect(rows).toEqual([]);
-  expect(summary).toBe('At least 0 visits of people whom assistants sent.');
+  expect(summary).toBe('At least 0 visits referred by assistants.');
 });

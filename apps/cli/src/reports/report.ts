@@ -1,47 +1,47 @@
 import type { CsvCell } from '#libs/csv';
-import type { ContentOf } from '../operation-types.js';
+import type { ResponseBody } from '../operation-types.js';
 import { count } from '../terminal-text.js';
 
 interface ReportColumn<Row> {
-  /** Heading in the table. CSV uses it in snake case. */
+  /** Column heading. CSV uses it in snake case. */
   heading: string;
   value: (row: Row) => CsvCell;
-  /** Text in the table. Default: the value, with a number formatted as a count. */
+  /** Returns the text for the table. Default: the value, with thousands separators in numbers. */
   text?: (row: Row) => string;
-  /** Omitted from the table so that it fits a terminal. */
+  /** Omits the column from the table, so the table fits in a terminal. */
   isOnlyInCsv?: true;
 }
 
 type ReportPath = `/api/projects/{id}/${'compliance' | 'referrals' | 'tools' | 'unlisted'}`;
 
 export interface Report<P extends ReportPath = ReportPath> {
-  /** Subcommand of `agent-traffic report`. */
+  /** Name of the `agent-traffic report` subcommand. */
   name: string;
   description: string;
   path: P;
   help: string;
-  read(response: ContentOf<'get', P>): ReportText;
+  read(response: ResponseBody<'get', P>): ReportText;
 }
 
 export interface ReportText {
   headings: readonly string[];
-  /** Table cells. Not escaped for terminals yet. */
+  /** Table cells, not yet escaped for terminals. */
   rows: readonly (readonly string[])[];
   csv: readonly (readonly CsvCell[])[];
-  /** Shown above the table. */
+  /** Text above the table. */
   summary: string;
-  /** Shown instead of an empty table. */
+  /** Text to show instead of an empty table. */
   empty: string;
 }
 
-export const reportRows = <Row>(
+export const buildRows = <Row>(
   rows: readonly Row[],
   columns: readonly ReportColumn<Row>[],
 ): Pick<ReportText, 'headings' | 'rows' | 'csv'> => {
-  const shown = columns.filter(({ isOnlyInCsv }) => !isOnlyInCsv);
+  const tableColumns = columns.filter(({ isOnlyInCsv }) => !isOnlyInCsv);
   return {
-    headings: shown.map(({ heading }) => heading.toUpperCase()),
-    rows: rows.map((row) => shown.map(({ value, text }) => text?.(row) ?? cellText(value(row)))),
+    headings: tableColumns.map(({ heading }) => heading.toUpperCase()),
+    rows: rows.map((row) => tableColumns.map(({ value, text }) => text?.(row) ?? formatCell(value(row)))),
     csv: [
       columns.map(({ heading }) => heading.toLowerCase().replaceAll(' ', '_')),
       ...rows.map((row) => columns.map(({ value }) => value(row))),
@@ -49,4 +49,4 @@ export const reportRows = <Row>(
   };
 };
 
-const cellText = (value: CsvCell): string => (typeof value === 'number' ? count(value) : String(value ?? '-'));
+const formatCell = (value: CsvCell): string => (typeof value === 'number' ? count(value) : String(value ?? '-'));

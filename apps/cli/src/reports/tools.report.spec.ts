@@ -20,8 +20,8 @@ const read = (given: object) => toolsReport.read(given as never);
 it('lists tools and summarizes calls and checkouts', () => {
   const { summary, rows, headings } = read(answer);
   expect(summary).toBe(
-    '1,203 calls of tools, 33 failed (2.7 %), and 1 unknown tool asked for. ' +
-      '4 checkouts by ACP, 3 completed (75.0 %): EUR 1,234.50, JPY 900.',
+    '1,203 calls to tools, 33 failed (2.7%), and 1 unknown tool requested. ' +
+      '4 checkouts over ACP, 3 completed (75.0%): EUR 1,234.50, JPY 900.',
   );
   expect(headings).toEqual(['TOOL', 'CALLS', 'ERRORS', 'CALLERS', 'CLIENTS', 'P50', 'P95']);
   expect(rows).toEqual([
@@ -43,8 +43,10 @@ it('writes plain numbers to CSV', () => {
   ]);
 });
 
-it('distinguishes checkouts without tool calls from no activity', () => {
+it('shows checkouts even if no tools were called', () => {
   const nothing = { ...answer, series: [], tools: [], unknown_tools: [] };
-  expect(read(nothing).empty).toMatch(/^4 checkouts by ACP/);
-  expect(read({ ...nothing, checkouts: [] }).empty).toBe('No tool was called in this range, and no checkout began.');
+  expect(read(nothing).empty).toMatch(/^4 checkouts over ACP/);
+  expect(read({ ...nothing, checkouts: [] }).empty).toBe(
+    'No tools were called and no checkouts were started in this range.',
+  );
 });

@@ -13,7 +13,7 @@ const GROUP = {
 const read = (answer: object) => unlistedReport.read(answer as never);
 
 describe('report unlisted', () => {
-  it('lists user agents with the signs of a program', () => {
+  it('lists user agents with their signs of automation', () => {
     const text = read({ likely: 10, unclear: 2, groups: [GROUP], other_groups: 1, dismissed_visits: 3 });
     expect(text.summary).toBe(
       '10 visits likely made by programs, 2 unclear. Not shown: 1 user agent. Dismissed: 3 visits.',

@@ -1,65 +1,66 @@
-import { count, listed, plural, shortened, visible } from '../terminal-text.js';
-import { inGroups, lineText, quoted } from './decision-text.js';
-import { rulesOf, type RobotsComparison, type RobotsDifference } from './robots-comparison.js';
+import { count, joinLimited, plural, truncate, escapeInvisible } from '../terminal-text.js';
+import { formatGroups, formatLine, quoteLine } from './decision-text.js';
+import { joinRules, type RobotsComparison, type RobotsDifference } from './robots-comparison.js';
 import type { RobotsSource } from './robots-source.js';
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** Describes a comparison. Groups agents with the same difference. */
+/** Describes a comparison, one line per item. Agents with the same difference are grouped. */
 export function describeComparison(
   { tokens, differences, others }: RobotsComparison,
   source: Pick<RobotsSource, 'name' | 'missing'>,
 ): string[] {
   const { name, missing } = source;
-  if (tokens.length === 0) return ['No such agent has a name in robots.txt: there is nothing to compare.'];
+  if (tokens.length === 0)
+    return ['None of the selected agents has a robots.txt token, so there is nothing to compare.'];
   const byText = new Map<string, string[]>();
   for (const difference of differences) {
     const text = describeDifference(difference);
-    const alike = byText.get(text) ?? [];
-    alike.push(`  ${agentText(difference)}`);
-    byText.set(text, alike);
+    const agentLines = byText.get(text) ?? [];
+    agentLines.push(`  ${formatAgent(difference)}`);
+    byText.set(text, agentLines);
   }
   return [
-    ...(missing === null ? [] : [`There is no robots.txt (status ${missing} of ${visible(name)}).`]),
-    ...[...byText].flatMap(([text, alike]) => [text, ...alike]),
+    ...(missing === null ? [] : [`No robots.txt found (status ${missing} from ${escapeInvisible(name)}).`]),
+    ...[...byText].flatMap(([text, agentLines]) => [text, ...agentLines]),
     ...(others.length === 0
       ? []
       : [
-          `Not part of the rendering: ${listed(others, (other) => `${visible(other.name)} (line ${other.line})`, ', ')}`,
+          `Not in the rendered rules: ${joinLimited(others, (other) => `${escapeInvisible(other.name)} (line ${other.line})`, ', ')}`,
         ]),
     summary(tokens.length, differences),
   ];
 }
 
 function describeDifference({ wanted, found, isNamed }: RobotsDifference): string {
-  // Several groups of the rendering can apply to an agent and repeat rules.
+  // Several rendered groups can apply to an agent and contain the same rules, so list each rule only once.
   const texts = [...new Set(wanted.map(({ text }) => text))];
-  return `${foundText({ found, isNamed })}; should have ${rulesText(texts, (text) => `"${visible(text)}"`)}:`;
+  return `${describeFound({ found, isNamed })}, expected ${formatRules(texts, (text) => `"${escapeInvisible(text)}"`)}:`;
 }
 
 /**
- * Returns the agent and the lines that name it. The lines aren't part of the difference, so agents with the same rules
- * can be grouped.
+ * Returns an agent's name and the lines that contain it. The description of the difference omits these lines, so agents
+ * with the same rules can be grouped.
  */
-function agentText({ token, found, isNamed }: RobotsDifference): string {
-  const name = shortened(visible(token), LONGEST_NAME);
-  return isNamed ? `${name} (${listed(found, ({ userAgent: { line } }) => `line ${line}`, ', ')})` : name;
+function formatAgent({ token, found, isNamed }: RobotsDifference): string {
+  const name = truncate(escapeInvisible(token), MAX_NAME_LENGTH);
+  return isNamed ? `${name} (${joinLimited(found, ({ userAgent: { line } }) => `line ${line}`, ', ')})` : name;
 }
 
-function foundText({ found, isNamed }: Pick<RobotsDifference, 'found' | 'isNamed'>): string {
+function describeFound({ found, isNamed }: Pick<RobotsDifference, 'found' | 'isNamed'>): string {
   if (found.length === 0) return 'No group';
-  const rules = rulesOf(found);
-  if (isNamed) return `Other rules: ${rulesText(rules, quoted)}`;
-  return `No group of its own: ${rulesText(rules, (rule) => lineText(rule))}, ${inGroups(found)}`;
+  const rules = joinRules(found);
+  if (isNamed) return `Different rules: found ${formatRules(rules, quoteLine)}`;
+  return `No separate group: found ${formatRules(rules, (rule) => formatLine(rule))}, ${formatGroups(found)}`;
 }
 
-function rulesText<T>(rules: readonly T[], text: (rule: T) => string): string {
-  return rules.length === 0 ? 'no rule' : listed(rules, text, '; ');
+function formatRules<T>(rules: readonly T[], text: (rule: T) => string): string {
+  return rules.length === 0 ? 'no rules' : joinLimited(rules, text, '; ');
 }
 
 function summary(total: number, differences: readonly RobotsDifference[]): string {
-  if (differences.length === 0) return `Nothing differs: ${plural(total, 'agent')} compared.`;
+  if (differences.length === 0) return `No differences (${plural(total, 'agent')} compared).`;
   const named = differences.filter(({ isNamed }) => isNamed).length;
   const unnamed = differences.length - named;
-  return `${count(differences.length)} of ${plural(total, 'agent')}: ${count(unnamed)} without a group, ${count(named)} with other rules.`;
+  return `Differences for ${count(differences.length)} of ${plural(total, 'agent')}: ${count(unnamed)} without a group, ${count(named)} with different rules.`;
 }

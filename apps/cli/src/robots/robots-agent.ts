@@ -1,52 +1,53 @@
 import type { Agent } from '#libs/catalog';
-import { ANYBODY } from '#libs/robots';
-import { trouble } from './robots-trouble.js';
+import { ANY_AGENT } from '#libs/robots';
+import { robotsError } from './robots-error.js';
 
 export interface RobotsAgent {
-  /** robots.txt token, or `*` for any agent and for agents without a token. */
+  /** robots.txt token, or `*` if the agent doesn't have one. */
   token: string;
-  /** Describes how a User-Agent was interpreted. Null for a token. */
+  /** Agent that a User-Agent was interpreted as, or null if the input was a token. */
   takenFor: string | null;
 }
 
-/** First product of a User-Agent, if it can be a robots.txt token. Some product names contain spaces. */
+/** Matches the first product name in a User-Agent, if it can be a robots.txt token. Some names contain spaces. */
 const FIRST_PRODUCT = /^([A-Za-z_ -]+)(?:\/|$)/;
 
 /**
- * Finds the agent that a token or User-Agent stands for in robots.txt, using the catalog of this release.
+ * Finds the robots.txt token for an agent in this release's bundled catalog.
  *
- * @param text Token from robots.txt or the catalog, an entire User-Agent, or `*`.
- * @throws CliError with exit code 2 if the text is empty, or a User-Agent matches no agent and starts like a browser's.
+ * @param text Token from robots.txt or the catalog, a full User-Agent, or `*`.
+ * @throws {CliError} with exit code 2 if the text is empty, or if it's a User-Agent that matches no agent and has no
+ * product name other than `Mozilla`.
  */
-export async function robotsAgent(text: string): Promise<RobotsAgent> {
+export async function resolveRobotsAgent(text: string): Promise<RobotsAgent> {
   const name = text.trim();
-  if (name === ANYBODY) return { token: ANYBODY, takenFor: null };
-  if (name === '') throw trouble('--user-agent is empty.', "Use a robots.txt token, a whole User-Agent, or '*'.");
+  if (name === ANY_AGENT) return { token: ANY_AGENT, takenFor: null };
+  if (name === '') throw robotsError('--user-agent is empty.', "Use a robots.txt token, a full User-Agent, or '*'.");
   if (/^[A-Za-z_-]+$/.test(name)) return { token: name, takenFor: null };
-  // Loaded on demand, because it's slow to load.
-  const { bundledCatalog, compileCatalog } = await import('#libs/catalog');
+  // Imported lazily because it loads slowly.
+  const { getBundledCatalog: bundledCatalog, compileCatalog } = await import('#libs/catalog');
   const catalog = compileCatalog(bundledCatalog());
   const isSame = (other: string | null): boolean => other?.toLowerCase() === name.toLowerCase();
-  // robots.txt tokens can contain spaces and slashes, too.
+  // Even text with spaces or slashes counts as a robots.txt token if an agent in the catalog has it.
   if ([...catalog.byId.values()].some((agent) => isSame(agent.robots_token))) return { token: name, takenFor: null };
   const named = catalog.byToken.get(name.toLowerCase());
-  if (named !== undefined) return known(named);
+  if (named !== undefined) return toRobotsAgent(named);
   if (!/[/ ()]/.test(name)) return { token: name, takenFor: null };
   const match = catalog.matcher.match(name);
-  if (match !== null) return known(catalog.byId.get(match.agent.id)!);
+  if (match !== null) return toRobotsAgent(catalog.byId.get(match.agent.id)!);
   const [, product] = FIRST_PRODUCT.exec(name) ?? [];
   if (product === name) return { token: name, takenFor: null };
   if (product === undefined || product === 'Mozilla') {
-    throw trouble(
-      `No agent that this release knows sends the User-Agent "${name}".`,
+    throw robotsError(
+      `No bundled agent sends the User-Agent "${name}".`,
       "Use the agent's robots.txt token, such as GPTBot, or '*' for any.",
     );
   }
-  return { token: product, takenFor: `${product}, which it begins with; this release knows no agent that sends it` };
+  return { token: product, takenFor: `${product}, its first product token, because it matches no bundled agent` };
 }
 
-function known({ token, robots_token: robotsToken }: Agent): RobotsAgent {
-  if (robotsToken === null) return { token: ANYBODY, takenFor: `${token}, which has no name of its own in robots.txt` };
+function toRobotsAgent({ token, robots_token: robotsToken }: Agent): RobotsAgent {
+  if (robotsToken === null) return { token: ANY_AGENT, takenFor: `${token}, which has no robots.txt token` };
   const isSame = robotsToken.toLowerCase() === token.toLowerCase();
-  return { token: robotsToken, takenFor: isSame ? token : `${token}, which is ${robotsToken} in robots.txt` };
+  return { token: robotsToken, takenFor: isSame ? token : `${token}, whose robots.txt token is ${robotsToken}` };
 }

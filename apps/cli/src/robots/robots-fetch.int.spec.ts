@@ -7,13 +7,13 @@ import { readRobots } from './robots-source.js';
 
 let server: Server;
 let site: string;
-let asked: string[];
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let requestedUrls: string[];
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url!);
-    answer(request, response);
+    requestedUrls.push(request.url!);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -21,25 +21,25 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(() => {
-  asked = [];
+  requestedUrls = [];
 });
 afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
 
-const fetched = (url = `${site}/robots.txt`) => fetchRobots(url, robotsEgress(true));
-/** Redirects `times` times, then responds with a file. */
-const redirecting = (times: number, status: number) => {
-  answer = ({ url }, response) => {
+const fetchSite = (url = `${site}/robots.txt`) => fetchRobots(url, robotsEgress(true));
+/** Redirects the given number of times, then responds with a robots.txt. */
+const redirect = (times: number, status: number) => {
+  respond = ({ url }, response) => {
     const hop = Number(/\d+$/.exec(url!)?.[0] ?? 0);
     if (hop === times) response.end('User-agent: *');
     else response.writeHead(status, { location: `/hop${hop + 1}#x` }).end();
   };
 };
 
-it('fetches the robots.txt of a site, or the exact URL of a file', async () => {
-  answer = (_, response) => response.end('User-agent: *\nDisallow: /');
+it("fetches a site's robots.txt, or a file at an exact URL", async () => {
+  respond = (_, response) => response.end('User-agent: *\nDisallow: /');
   expect(await readRobots(site, true)).toMatchObject({
     name: `${site}/robots.txt`,
     file: { groups: [{ rules: [{ path: '/' }] }] },
@@ -47,17 +47,17 @@ it('fetches the robots.txt of a site, or the exact URL of a file', async () => {
   });
   await readRobots(`${site}/#a`, true);
   await readRobots(`${site}/other.txt?a=b`, true);
-  expect(asked).toEqual(['/robots.txt', '/robots.txt', '/other.txt?a=b']);
+  expect(requestedUrls).toEqual(['/robots.txt', '/robots.txt', '/other.txt?a=b']);
 });
 
 it.each([301, 302, 303, 307, 308])(
   'follows five redirects with status %d (RFC 9309 section 2.3.1.2)',
   async (status) => {
-    redirecting(5, status);
-    expect(await fetched()).toMatchObject({ url: `${site}/hop5`, status: 200 });
-    expect(asked).toEqual(['/robots.txt', '/hop1', '/hop2', '/hop3', '/hop4', '/hop5']);
-    redirecting(6, status);
-    await expect(fetched()).rejects.toMatchObject({
+    redirect(5, status);
+    expect(await fetchSite()).toMatchObject({ url: `${site}/hop5`, status: 200 });
+    expect(requestedUrls).toEqual(['/robots.txt', '/hop1', '/hop2', '/hop3', '/hop4', '/hop5']);
+    redirect(6, status);
+    await expect(fetchSite()).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining('more than 5 times'),
     });
@@ -65,18 +65,18 @@ it.each([301, 302, 303, 307, 308])(
 );
 
 it('rejects redirects to other schemes, with credentials or without a location', async () => {
-  answer = (_, response) => response.writeHead(302, { location: 'ftp://127.0.0.1/' }).end();
-  await expect(fetched()).rejects.toMatchObject({ message: expect.stringContaining('not http or https') });
-  answer = (_, response) => response.writeHead(302, { location: 'http://user:secret@127.0.0.1/' }).end();
-  await expect(fetched()).rejects.toMatchObject({ message: expect.stringContaining('user name') });
-  answer = (_, response) => response.writeHead(302).end();
-  await expect(fetched()).rejects.toMatchObject({ message: expect.stringContaining('redirects to nowhere') });
+  respond = (_, response) => response.writeHead(302, { location: 'ftp://127.0.0.1/' }).end();
+  await expect(fetchSite()).rejects.toMatchObject({ message: expect.stringContaining('it must use http or https') });
+  respond = (_, response) => response.writeHead(302, { location: 'http://user:secret@127.0.0.1/' }).end();
+  await expect(fetchSite()).rejects.toMatchObject({ message: expect.stringContaining('user name') });
+  respond = (_, response) => response.writeHead(302).end();
+  await expect(fetchSite()).rejects.toMatchObject({ message: expect.stringContaining('redirects to an invalid URL') });
 });
 
-it('refuses a redirect from a public site to a private address', async () => {
-  answer = (_, response) => response.writeHead(302, { location: `${site}/inside` }).end();
-  const isFirst = () => asked.length === 0;
-  // Tests can't reach a public site, so the policy treats the first address as public.
+it('blocks a redirect from a public site to a private address', async () => {
+  respond = (_, response) => response.writeHead(302, { location: `${site}/inside` }).end();
+  const isFirst = () => requestedUrls.length === 0;
+  // Tests can't reach a public site, so the policy allows a private address for the first request.
   const policy: EgressPolicy = {
     ...robotsEgress(false),
     allowedPorts: 'any',
@@ -86,22 +86,22 @@ it('refuses a redirect from a public site to a private address', async () => {
   };
   await expect(fetchRobots(`${site}/robots.txt`, policy)).rejects.toMatchObject({
     exitCode: 2,
-    message: `${site}/inside is not fetched: it names an address instead of a host.`,
+    message: `The request to ${site}/inside was blocked: it contains an IP address instead of a host name.`,
     hint: expect.stringContaining('--allow-private'),
   });
-  expect(asked).toEqual(['/robots.txt']);
+  expect(requestedUrls).toEqual(['/robots.txt']);
 });
 
-it('treats 4xx as no robots.txt (section 2.3.1.3)', async () => {
+it('treats a 4xx response as a missing robots.txt (section 2.3.1.3)', async () => {
   for (const status of [400, 401, 403, 404, 410, 429]) {
-    answer = (_, response) => response.writeHead(status).end('User-agent: *\nDisallow: /');
+    respond = (_, response) => response.writeHead(status).end('User-agent: *\nDisallow: /');
     expect(await readRobots(site, true)).toMatchObject({ missing: status, file: { groups: [] } });
   }
 });
 
-it('rejects 5xx (section 2.3.1.4) and other unexpected statuses', async () => {
+it('fails for 5xx responses (section 2.3.1.4) and other unexpected statuses', async () => {
   for (const status of [204, 304, 500, 503]) {
-    answer = (_, response) => response.writeHead(status).end();
+    respond = (_, response) => response.writeHead(status).end();
     await expect(readRobots(site, true)).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining(`status ${status}`),
@@ -110,12 +110,12 @@ it('rejects 5xx (section 2.3.1.4) and other unexpected statuses', async () => {
 });
 
 it('reads only the first 500 KiB (section 2.5)', async () => {
-  answer = (_, response) => response.end(`User-agent: *\n${'#'.repeat(MAX_ROBOTS_BYTES)}\nDisallow: /`);
-  expect(await readRobots(site, true)).toMatchObject({ file: { isCut: true, groups: [{ rules: [] }] } });
+  respond = (_, response) => response.end(`User-agent: *\n${'#'.repeat(MAX_ROBOTS_BYTES)}\nDisallow: /`);
+  expect(await readRobots(site, true)).toMatchObject({ file: { isTruncated: true, groups: [{ rules: [] }] } });
 });
 
-it('reports that the site does not respond', async () => {
-  answer = (_, response) => response.destroy();
+it('fails if the site does not respond', async () => {
+  respond = (_, response) => response.destroy();
   await expect(readRobots(site, true)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(`Can't fetch ${site}/robots.txt`),

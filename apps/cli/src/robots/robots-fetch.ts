@@ -1,18 +1,18 @@
 import { fetchRobotsTxt, type EgressPolicy } from '#libs/evidence';
-import { trouble } from './robots-trouble.js';
+import { robotsError } from './robots-error.js';
 
 interface FetchedRobots {
-  /** Final URL, after redirects. */
+  /** URL after redirects. */
   url: string;
   status: number;
   /**
-   * Null if the site has no robots.txt, so everything is allowed (RFC 9309, section 2.3.1.3). Can exceed the size limit
-   * by one byte.
+   * Content of at most the size limit plus one byte. Null if the site has no robots.txt, so everything is allowed (RFC
+   * 9309, section 2.3.1.3).
    */
   bytes: Buffer | null;
 }
 
-/** Allows public addresses on ports 80 and 443, or any address and port. */
+/** Returns a policy that allows public addresses on ports 80 and 443, or any address and port. */
 export const robotsEgress = (allowPrivate: boolean): EgressPolicy => ({
   allowPrivateAddresses: allowPrivate,
   allowHttp: true,
@@ -20,33 +20,33 @@ export const robotsEgress = (allowPrivate: boolean): EgressPolicy => ({
 });
 
 /**
- * Fetches a robots.txt like a crawler (RFC 9309, section 2.3.1). The policy also applies to redirects.
+ * Fetches a robots.txt as crawlers do (RFC 9309, section 2.3.1). The policy also applies to redirects.
  *
- * @throws CliError if the response doesn't determine which rules apply.
+ * @throws {CliError} if the response doesn't show which rules apply.
  */
 export async function fetchRobots(url: string, policy: EgressPolicy): Promise<FetchedRobots> {
-  const answer = await fetchRobotsTxt(url, policy);
-  switch (answer.outcome) {
+  const result = await fetchRobotsTxt(url, policy);
+  switch (result.outcome) {
     case 'found':
-      return answer;
+      return result;
     case 'missing':
-      if (answer.status >= 400) return { ...answer, bytes: null };
-      throw trouble(`${answer.url} ${answer.reason}; crawlers take that for no robots.txt.`);
+      if (result.status >= 400) return { ...result, bytes: null };
+      throw robotsError(`${result.url} ${result.reason}. Crawlers treat this as a missing robots.txt.`);
     case 'unreachable':
-      if (answer.status === null) throw trouble(`Can't fetch ${answer.url}: ${answer.reason}`);
-      throw trouble(
-        `${answer.url} ${answer.reason}.`,
-        'Crawlers take that for "nothing is allowed" until it answers again (RFC 9309 section 2.3.1.4).',
+      if (result.status === null) throw robotsError(`Can't fetch ${result.url}: ${result.reason}`);
+      throw robotsError(
+        `${result.url} ${result.reason}.`,
+        'Crawlers must assume that nothing is allowed until the server recovers (RFC 9309, section 2.3.1.4).',
       );
     case 'unknown':
-      if (answer.fault !== 'address_refused') throw trouble(`${answer.url}: ${answer.reason}.`);
-      throw trouble(
-        `${answer.url} is not fetched: ${answer.reason}.`,
+      if (result.fault !== 'address_refused') throw robotsError(`${result.url}: ${result.reason}.`);
+      throw robotsError(
+        `The request to ${result.url} was blocked: ${result.reason}.`,
         policy.allowPrivateAddresses
           ? undefined
-          : 'Only public addresses on ports 80 and 443 are; for a site of your own network, add --allow-private.',
+          : 'By default, only public addresses on ports 80 and 443 are allowed. For a site in your network, add --allow-private.',
       );
     case 'unchanged':
-      throw new Error('nothing is known of it');
+      throw new Error('unexpected "unchanged" outcome of an unconditional fetch');
   }
 }

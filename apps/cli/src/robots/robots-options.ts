@@ -3,7 +3,7 @@ import { AGENT_BEHAVIORS, AGENT_TYPES, RENAMED_AGENT_TYPES, type AgentBehavior, 
 import { CliError, EXIT } from '../cli-error.js';
 import { collect, projectOption } from '../options.js';
 
-/** Command-line options that select agents. */
+/** Command-line options for selecting agents. */
 export interface SelectionOptions {
   type?: AgentType[];
   allTypes?: boolean;
@@ -14,7 +14,7 @@ export interface SelectionOptions {
   project?: string;
 }
 
-/** Selection in the format of the API. */
+/** Agent selection as the API expects it. */
 export interface Selection {
   agent_types: AgentType[];
   agent_behaviors?: AgentBehavior[];
@@ -27,25 +27,27 @@ export const behaviorOption = (description: string): Option =>
   new Option('--behavior <name...>', description).choices(AGENT_BEHAVIORS);
 
 export const allowPrivateOption = (): Option =>
-  new Option('--allow-private', 'also fetch from private networks and from any port');
+  new Option('--allow-private', 'allow requests to private networks and any port');
 
-/** Adds options for the agents and for the path that they aren't allowed to fetch. */
-export function withSelection(command: Command): Command {
+/** Adds the options in {@link SelectionOptions} to a command. */
+export function addSelectionOptions(command: Command): Command {
   return command
-    .addOption(new Option('--type <name>', 'agents of this type, in any case; repeatable').argParser(collectType))
-    .addOption(new Option('--all-types', 'agents of all types').conflicts('type'))
-    .addOption(behaviorOption('also agents with these behaviors'))
-    .option('--exclude-agent <token>', 'exclude this agent; repeatable', collect)
-    .option('--exclude-operator <name>', 'exclude agents of this operator; repeatable', collect)
+    .addOption(
+      new Option('--type <name>', 'agent type to include (case-insensitive), repeatable').argParser(collectType),
+    )
+    .addOption(new Option('--all-types', 'include agents of all types').conflicts('type'))
+    .addOption(behaviorOption('include agents with these behaviors'))
+    .option('--exclude-agent <token>', 'agent to exclude, repeatable', collect)
+    .option('--exclude-operator <name>', 'operator whose agents to exclude, repeatable', collect)
     .option(
       '--disallow <path>',
-      'the path that they may not fetch, in robots.txt; an empty path allows everything (default: "/")',
+      'path to disallow for these agents in robots.txt; an empty path allows everything (default: "/")',
     )
-    .addOption(projectOption('the project whose token is used'));
+    .addOption(projectOption('project whose access token to use'));
 }
 
-/** @throws CliError with exit code 2 if no agents are selected. */
-export function selectionOf({
+/** @throws {CliError} with exit code 2 if the options don't select any agents. */
+export function parseSelection({
   type,
   allTypes,
   behavior,
@@ -55,7 +57,7 @@ export function selectionOf({
 }: SelectionOptions): Selection {
   const types = allTypes ? [...AGENT_TYPES] : (type ?? (behavior && []));
   if (types === undefined) {
-    throw new CliError('No agents were chosen. Use --type NAME, once or more, --behavior NAME, or --all-types.', {
+    throw new CliError('No agents selected. Use --type NAME (repeatable), --behavior NAME, or --all-types.', {
       exitCode: EXIT.usage,
       hint: `Types: ${AGENT_TYPES.join(', ')}`,
     });
@@ -69,13 +71,13 @@ export function selectionOf({
   };
 }
 
-const CURRENT_NAMES = new Map<string, AgentType>([
+const TYPES_BY_NAME = new Map<string, AgentType>([
   ...AGENT_TYPES.map((type) => [type.toLowerCase(), type] as const),
   ...Object.entries(RENAMED_AGENT_TYPES).map(([old, type]) => [old.toLowerCase(), type] as const),
 ]);
 
 function collectType(value: string, all: AgentType[] = []): AgentType[] {
-  const type = CURRENT_NAMES.get(value.trim().toLowerCase());
+  const type = TYPES_BY_NAME.get(value.trim().toLowerCase());
   if (type === undefined) throw new InvalidArgumentError(`Allowed choices are ${AGENT_TYPES.join(', ')}.`);
   return [...all, type];
 }

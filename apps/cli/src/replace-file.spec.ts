@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readIfThere, replaceFile, writeWhole } from './replaced-file.js';
+import { readIfExists, replaceFile, writeAtomically } from './replace-file.js';
 
 let folder: string;
 let file: string;
@@ -25,18 +25,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('writes new and changed content and leaves no other files behind', async () => {
-  expect(await readIfThere(file)).toBeNull();
+it('writes new and changed content without leaving other files behind', async () => {
+  expect(await readIfExists(file)).toBeNull();
   expect(await replaceFile(file, Buffer.from('a'))).toBe('new');
   const { ino } = await stat(file);
   expect(await replaceFile(file, Buffer.from([0xff, 0x00]))).toBe('changed');
   expect(await readFile(file)).toEqual(Buffer.from([0xff, 0x00]));
-  // The file was replaced, so open handles still read the entire old content.
+  // The file was replaced rather than modified, so open handles still read the complete old content.
   expect((await stat(file)).ino).not.toBe(ino);
   expect(await readdir(folder)).toEqual(['agents.map']);
 });
 
-it('leaves a file with the same content untouched, including its time', async () => {
+it('leaves a file with the same content untouched, including its modification time', async () => {
   await writeFile(file, 'a');
   await utimes(file, 1_000, 1_000);
   expect(await replaceFile(file, Buffer.from('a'))).toBe('unchanged');
@@ -54,7 +54,7 @@ it('preserves the mode and symbolic links', async () => {
   expect(await readFile(file, 'utf8')).toBe('b');
 });
 
-it('refuses to replace a broken symbolic link', async () => {
+it('does not replace a broken symbolic link', async () => {
   const link = join(folder, 'link');
   await symlink('agents.map', link);
   await expect(replaceFile(link, Buffer.from('a'))).rejects.toMatchObject({ exitCode: 2 });
@@ -62,7 +62,7 @@ it('refuses to replace a broken symbolic link', async () => {
 });
 
 it('replaces only regular files', async () => {
-  // Not a real device, because a broken guard would replace it.
+  // A named pipe instead of a real device, which a faulty implementation would replace.
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   await expect(replaceFile(pipe, Buffer.from('a'))).rejects.toMatchObject({
@@ -73,10 +73,10 @@ it('replaces only regular files', async () => {
   await expect(replaceFile(folder, Buffer.from('a'))).rejects.toThrow('not a regular file');
 });
 
-it('leaves no files behind when it fails', async () => {
+it('leaves no files behind if it fails', async () => {
   await expect(replaceFile(join(folder, 'no', 'such'), Buffer.from('a'))).rejects.toMatchObject({ exitCode: 2 });
   await mkdir(join(folder, 'x'));
-  // With its suffix, the temporary file's name would be too long.
+  // The temporary file's name is too long with its suffix.
   await expect(replaceFile(join(folder, 'a'.repeat(250)), Buffer.from('a'))).rejects.toThrow("Can't write");
   expect(await readdir(folder)).toEqual(['x']);
 });
@@ -85,11 +85,11 @@ it.each([
   ['gone/backup.tar', "the folder {folder}/gone doesn't exist."],
   ['file/backup.tar', "{folder}/file isn't a folder."],
   ['full-folder', 'a folder has this name.'],
-])('explains why %s cannot be written, without the temporary name', async (name, reason) => {
+])("explains why %s cannot be written, but doesn't mention the temporary file", async (name, reason) => {
   await writeFile(join(folder, 'file'), '');
   await mkdir(join(folder, 'full-folder/inner'), { recursive: true });
   const path = join(folder, name);
-  await expect(writeWhole(path, (unfinished) => writeFile(unfinished, 'a'))).rejects.toMatchObject({
+  await expect(writeAtomically(path, (unfinished) => writeFile(unfinished, 'a'))).rejects.toMatchObject({
     message: `Can't write ${path}: ${reason.replace('{folder}', folder)}`,
     exitCode: 2,
   });

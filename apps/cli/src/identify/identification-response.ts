@@ -1,7 +1,7 @@
 import type { Identification } from '#libs/agents';
 import type { Explanation } from '#libs/contracts';
 
-/** Identification with its evidence. Assumes that the server only returns values that this release knows. */
-export interface IdentificationAnswer extends Explanation {
+/** Identification response. The type assumes that the server only returns values known to this release. */
+export interface IdentificationResponse extends Explanation {
   identification: Identification & Explanation['identification'];
 }

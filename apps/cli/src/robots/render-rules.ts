@@ -1,18 +1,18 @@
 import { ROBOTS_TXT_FORMATS, type RuleFormat } from '#libs/contracts';
 import type { Connect } from '../instance.js';
-import { accessProject, findProject } from '../project.js';
+import { getProjectAccess, findProject } from '../project.js';
 import type { Selection } from './robots-options.js';
 
-/** Returns true for robots.txt formats. All others are server configurations, which don't contain paths. */
+/** Returns true for robots.txt formats. Only these support paths and declarations. */
 export const isRobotsTxt = (format: RuleFormat): format is (typeof ROBOTS_TXT_FORMATS)[number] =>
   ROBOTS_TXT_FORMATS.some((one) => one === format);
 
 /**
- * Requests rules from the instance.
+ * Requests rendered rules from the instance.
  *
- * @param project Name or ID, see `accessProject`.
+ * @param project Project name or ID. Default: the only project.
  */
-export async function renderedRules(
+export async function renderRules(
   connect: Connect,
   project: string | undefined,
   selection: Selection,
@@ -20,7 +20,7 @@ export async function renderedRules(
 ): Promise<Buffer> {
   const instance = await connect();
   if (selection.agent_behaviors !== undefined) {
-    // The public operations select agents by type only.
+    // The public API can't select agents by behavior, but the project's own API can.
     const { id } = await findProject(instance.client, project);
     const { text } = await instance.client.post('/api/projects/{id}/rules', {
       params: { path: { id } },
@@ -28,7 +28,7 @@ export async function renderedRules(
     });
     return Buffer.from(text);
   }
-  const { token } = await accessProject(instance, project);
+  const { token } = await getProjectAccess(instance, project, 'ask');
   const options = { credential: token, mediaType: format === 'json' ? 'application/json' : 'text/plain' };
   return isRobotsTxt(format)
     ? instance.client.postForBytes('/robots-txts', options, { body: { ...selection, format } })

@@ -1,10 +1,10 @@
 import { LogParser } from '#libs/access-log';
-import { chosenFormat } from './chosen-format.js';
+import { selectFormat } from './select-format.js';
 
-it('selects a format by name or server configuration, or none', () => {
-  expect(chosenFormat({})).toBeNull();
-  expect(chosenFormat({ format: 'caddy' })).toMatchObject({ name: 'caddy' });
-  expect(chosenFormat({ logFormat: '%h %t "%r"' })).toMatchObject({ title: 'Apache, a format of your own' });
+it('selects a format by name or server configuration, and returns null without either', () => {
+  expect(selectFormat({})).toBeNull();
+  expect(selectFormat({ format: 'caddy' })).toMatchObject({ name: 'caddy' });
+  expect(selectFormat({ logFormat: '%h %t "%r"' })).toMatchObject({ title: 'Apache, custom format' });
 });
 
 it.each([
@@ -24,16 +24,16 @@ it.each([
     '2026-11-24 02:35:23 192.0.2.7 GET a.example / Bot/1.0',
   ],
 ])('parses %s lines with custom fields', (format, fields, line) => {
-  const parser = new LogParser(chosenFormat({ format, fields }));
+  const parser = new LogParser(selectFormat({ format, fields }));
   expect(parser.read(line)).toMatchObject({ line: { client: '192.0.2.7', host: 'a.example', userAgent: 'Bot/1.0' } });
 });
 
 it.each([
-  [{ logFormat: '$status' }, '--log-format: The format of nginx lacks'],
+  [{ logFormat: '$status' }, "--log-format: The nginx format doesn't contain"],
   [{ fields: 'Host' }, 'got --format none'],
   [{ format: 'combined', fields: 'Host' }, 'got --format combined'],
   [{ format: 'caddy', fields: 'Host' }, 'got --format caddy'],
-  [{ format: 'iis', fields: 'Host' }, 'columns of another format (got "Host")'],
-])('rejects %j', (options, message) => {
-  expect(() => chosenFormat(options)).toThrow(message);
+  [{ format: 'iis', fields: 'Host' }, 'the columns belong to another format (got "Host")'],
+])('rejects the format options %j', (options, message) => {
+  expect(() => selectFormat(options)).toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { packingOf, unpacked } from './unpacked.js';
+import { detectCompression, decompress } from './decompress.js';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -9,7 +9,7 @@ async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 
 async function unpack(bytes: Buffer, size = 1): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of unpacked(pieces(bytes, size))) parts.push(part);
+  for await (const part of decompress(pieces(bytes, size))) parts.push(part);
   return Buffer.concat(parts).toString();
 }
 
@@ -19,20 +19,20 @@ it('passes uncompressed data through', async () => {
   expect(await unpack(Buffer.alloc(0))).toBe('');
 });
 
-it('decompresses gzip with several members', async () => {
+it('decompresses gzip files with several members', async () => {
   const members = Buffer.concat([gzipSync('one\n'), gzipSync('two\n'), gzipSync('')]);
   expect(await unpack(members)).toBe('one\ntwo\n');
   expect(await unpack(members, 7)).toBe('one\ntwo\n');
 });
 
-it('decompresses zstd and suggests zstdcat for several frames', async () => {
+it('decompresses zstd files, and suggests zstdcat for files with several frames', async () => {
   const packed = zstdCompressSync('one\ntwo\n'.repeat(10_000));
   expect(await unpack(packed, 1_000)).toBe('one\ntwo\n'.repeat(10_000));
-  expect(packingOf(packed)).toBe('zstd');
+  expect(detectCompression(packed)).toBe('zstd');
   await expect(unpack(Buffer.concat([packed, packed]), 1_000_000)).rejects.toThrow('zstdcat');
 });
 
-it('decompresses bzip2 with several streams', async () => {
+it('decompresses bzip2 files with several streams', async () => {
   const packed = execFileSync('bzip2', ['-c'], { input: 'one\ntwo\n'.repeat(10_000) });
   expect(await unpack(Buffer.concat([packed, packed]), 1_000)).toBe('one\ntwo\n'.repeat(20_000));
 });
@@ -52,40 +52,40 @@ it.each([
   await expect(unpack(packed, 64 * 1_024)).rejects.toThrow(name);
 });
 
-it('explains why bzip2 failed or is missing', async () => {
+it('reports that bzip2 failed or is missing', async () => {
   const packed = execFileSync('bzip2', ['-c'], { input: randomBytes(10_000) });
-  await expect(unpack(packed.subarray(0, 5_000), 1_000)).rejects.toThrow(/bzip2 stopped: .*unexpectedly/s);
+  await expect(unpack(packed.subarray(0, 5_000), 1_000)).rejects.toThrow(/bzip2 failed: .*unexpectedly/s);
   await expect(unpack(Buffer.concat([packed.subarray(0, 4), Buffer.alloc(100_000)]), 1_000)).rejects.toThrow(
-    'bzip2 stopped: ',
+    'bzip2 failed: ',
   );
   const { PATH } = process.env;
   process.env['PATH'] = '/nowhere';
   try {
-    await expect(unpack(packed)).rejects.toThrow('install the program bzip2');
+    await expect(unpack(packed)).rejects.toThrow('install the bzip2 program');
   } finally {
     process.env['PATH'] = PATH;
   }
 });
 
-it('passes on the readable part of a truncated file before it fails', async () => {
+it('returns the readable part of a truncated file before it fails', async () => {
   const packed = gzipSync(randomBytes(100_000).toString('hex'));
   let length = 0;
   const reading = (async () => {
-    for await (const part of unpacked(pieces(packed.subarray(0, packed.length / 2), 4_096))) length += part.length;
+    for await (const part of decompress(pieces(packed.subarray(0, packed.length / 2), 4_096))) length += part.length;
   })();
   await expect(reading).rejects.toThrow('unexpected end of file');
   expect(length).toBeGreaterThan(50_000);
 });
 
-it('forwards errors of the source', async () => {
+it('forwards errors from the source', async () => {
   async function* failing(): AsyncGenerator<Buffer> {
     yield gzipSync('one').subarray(0, 12);
     throw new Error('disk gone');
   }
-  await expect(unpacked(failing()).next()).rejects.toThrow('disk gone');
+  await expect(decompress(failing()).next()).rejects.toThrow('disk gone');
   async function* failingBzip2(): AsyncGenerator<Buffer> {
     yield Buffer.from('BZh91AY&SY');
     throw new Error('disk gone');
   }
-  await expect(unpacked(failingBzip2()).next()).rejects.toThrow(/disk gone|bzip2 stopped/);
+  await expect(decompress(failingBzip2()).next()).rejects.toThrow(/disk gone|bzip2 failed/);
 });
