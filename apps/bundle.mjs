@@ -1,6 +1,6 @@
 /**
- * Bundles each program (`dist/apps/NAME/src/main.js`) and the modules it imports into few files. The bundle replaces the
- * compiler's output. See docs/decisions/bundled-programs.md.
+ * Bundles each app (`dist/apps/NAME/src/main.js`) with its imports and overwrites the compiler's output. See
+ * docs/decisions/bundled-programs.md.
  */
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -9,10 +9,10 @@ import { build } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Packages that aren't bundled. They load their own files, are patched, or are only loaded on demand. */
+/** Packages that can't be bundled: they read files from their own folder, are patched, or are only loaded on demand. */
 const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** Nest imports some optional packages that aren't installed. */
+// Nest contains imports of optional packages, which might not be installed.
 const isInstalled = (name) => existsSync(join(ROOT, 'node_modules', name));
 
 function isExternal(id) {
@@ -21,12 +21,14 @@ function isExternal(id) {
   return Object.hasOwn(dependencies, name) || !isInstalled(name);
 }
 
-/** Rejects `import.meta.dirname` and `import.meta.filename` in chunks, whose folder isn't that of the source. */
-const namesNoFolder = {
-  name: 'names-no-folder',
+/** Fails the build if a chunk uses its own path, because chunks are in a different folder than the source. */
+const rejectModulePaths = {
+  name: 'reject-module-paths',
   renderChunk(code, { fileName, isEntry }) {
     if (!isEntry && /import\.meta\.(dirname|filename)/.test(code))
-      this.error(`${fileName} has import.meta.dirname: name the folder in a main.ts and hand it over`);
+      this.error(
+        `${fileName} uses import.meta.dirname or import.meta.filename, which are different in a bundle. Read them in main.ts and pass them as arguments.`,
+      );
   },
 };
 
@@ -43,18 +45,18 @@ const { output } = await build({
   tsconfig: false,
   logLevel: 'warn',
   external: isExternal,
-  plugins: [namesNoFolder],
+  plugins: [rejectModulePaths],
   output: {
     dir: join(ROOT, 'dist'),
     format: 'esm',
-    // Nest uses class names, and people read function names in stack traces.
+    // Nest uses class names at runtime, and stack traces contain function names.
     keepNames: true,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
   },
 });
 
-/** Folders of bundled packages, for the bill of materials (SBOM). */
+/** Folders of the bundled packages. The software bill of materials (SBOM) is generated from this list. */
 const bundled = output.flatMap(({ moduleIds = [] }) =>
   moduleIds.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(ROOT, id)) ?? []),
 );

@@ -1,5 +1,5 @@
-/** Nonce for style elements that components insert. The page's Content-Security-Policy requires it. */
+/** Nonce that the Content-Security-Policy requires on style elements inserted by components. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-// The library that locks scrolling behind dialogs reads its nonce from here.
+// This global is read by the library that locks scrolling while a dialog is open.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;

@@ -1,20 +1,20 @@
-const isOwn = ({ hostname }: URL): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname);
+const isLocal = ({ hostname }: URL): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname);
 
 /**
- * Returns the instance's address for use in copied text, without a trailing slash. If the configured address is
- * missing, invalid or local, this is the origin of the page.
+ * Returns the instance's base URL for text that users copy, without a trailing slash. Falls back to the page's origin
+ * if the configured URL is missing, invalid or local.
  */
-export function instanceAddress(configured: string | undefined, origin: string): string {
+export function resolveInstanceUrl(configured: string | undefined, origin: string): string {
   const url = configured !== undefined && URL.canParse(configured) ? new URL(configured) : null;
-  return url === null || isOwn(url) ? origin : url.href.replace(/\/{1,8}$/, '');
+  return url === null || isLocal(url) ? origin : url.href.replace(/\/{1,8}$/, '');
 }
 
-/** Returns the {@link instanceAddress} for the current page. */
-export const shownAddress = (): string =>
-  instanceAddress(document.querySelector<HTMLMetaElement>('meta[name="public-url"]')?.content, location.origin);
+/** Returns the {@link resolveInstanceUrl} for the current page. */
+export const getInstanceUrl = (): string =>
+  resolveInstanceUrl(document.querySelector<HTMLMetaElement>('meta[name="public-url"]')?.content, location.origin);
 
-/** Returns a link created by the instance. A local host is replaced with the origin of the page. */
-export function instanceLink(link: string, origin: string): string {
+/** Replaces a local host in a link created by the instance with the page's origin. */
+export function resolveInstanceLink(link: string, origin: string): string {
   const url = new URL(link);
-  return isOwn(url) ? `${origin}${url.pathname}` : link;
+  return isLocal(url) ? `${origin}${url.pathname}` : link;
 }

@@ -9,53 +9,56 @@ import {
   redirect,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { isSignInRefusal, type SignInRefusal } from '#libs/sign-in';
+import { isSignInError, type SignInError } from '#libs/sign-in';
 import { ApiError } from './api/client.js';
 import { projectQuery, sessionQuery, summariesQuery } from './api/queries.js';
 import { Failure } from './ui/failure.js';
 import { NotFound } from './pages/not-found.js';
 import { Shell } from './shell/shell.js';
-import { readAudit } from './audit-log/search.js';
-import { readAgents } from './pages/agents/search.js';
-import { readCompliance } from './pages/compliance/search.js';
-import { readOverview } from './pages/overview/search.js';
-import { readRealtime } from './pages/realtime/search.js';
-import { readVisits } from './pages/visits/search.js';
-import { readFeedsSearch } from './pages/catalog/feeds/search.js';
-import { readCatalogSearch } from './pages/catalog/search.js';
-import { readReferrals } from './pages/referrals/search.js';
-import { readSettings } from './pages/settings/tabs.js';
-import { readUnlisted } from './pages/unlisted/search.js';
-import { readRobotsSearch } from './pages/robots/selection.js';
-import { readRange } from './range/range.js';
+import { parseAuditSearch } from './audit-log/search.js';
+import { parseAgentsSearch } from './pages/agents/search.js';
+import { parseComplianceSearch } from './pages/compliance/search.js';
+import { parseOverviewSearch } from './pages/overview/search.js';
+import { parseRealtimeSearch } from './pages/realtime/search.js';
+import { parseVisitsSearch } from './pages/visits/search.js';
+import { parseFeedsSearch } from './pages/catalog/feeds/search.js';
+import { parseCatalogSearch } from './pages/catalog/search.js';
+import { parseReferralsSearch } from './pages/referrals/search.js';
+import { parseSettingsSearch } from './pages/settings/tabs.js';
+import { parseUnlistedSearch } from './pages/unlisted/search.js';
+import { parseRobotsSearch } from './pages/robots/selection.js';
+import { parseRangeSearch } from './range/range.js';
 
-/** Returns true for client errors, except 429: a retry would not fix them. */
-const isLasting = (error: unknown): boolean =>
+/** Returns true for client errors other than 429, because a retry can't fix them. */
+const isPermanentError = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: (count, error) => count < 2 && !isLasting(error) } },
+  defaultOptions: { queries: { retry: (count, error) => count < 2 && !isPermanentError(error) } },
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
       if (!(error instanceof ApiError) || queryKey[0] === 'session' || queryKey[0] === 'shared') return;
-      if (error.status === 401 || error.type === '/docs/problems#second-factor-required') void leave();
+      if (error.status === 401 || error.type === '/docs/problems#second-factor-required') void revalidateSession();
     },
   }),
 });
 
-/** Reloads the session, so the routes redirect to the sign-in page or the setup of a second factor. */
-async function leave(): Promise<void> {
+/** Refetches the session, so routes redirect to the sign-in page or the second-factor setup. */
+async function revalidateSession(): Promise<void> {
   await queryClient.invalidateQueries(sessionQuery);
   await router.invalidate();
 }
 
-/** Errors of scripts that failed to load, possibly because they belong to an earlier release. Only a reload helps. */
-const missing = new WeakSet<Error>();
-window.addEventListener('vite:preloadError', ({ payload }) => missing.add(payload));
+/** Errors from scripts that failed to load, usually because a new release replaced them. Only a page reload helps. */
+const loadErrors = new WeakSet<Error>();
+window.addEventListener('vite:preloadError', ({ payload }) => loadErrors.add(payload));
 
 function PageFailure({ error, reset }: ErrorComponentProps) {
-  return missing.has(error as Error) ? (
-    <Failure error="A part of this page did not load." retry={() => window.location.reload()} />
+  return loadErrors.has(error as Error) ? (
+    <Failure
+      error="Part of this page didn't load. Try again to reload the page."
+      retry={() => window.location.reload()}
+    />
   ) : (
     <Failure error={error} retry={() => void router.invalidate().then(reset)} />
   );
@@ -70,20 +73,21 @@ const root = createRootRouteWithContext<Context>()({
   errorComponent: PageFailure,
 });
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const parseText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Parses an error code. Unknown codes become `failed`, so a link can't show arbitrary text. */
-function signInRefusal(value: unknown): SignInRefusal | undefined {
+function parseSignInError(value: unknown): SignInError | undefined {
   if (value === undefined) return undefined;
-  return typeof value === 'string' && isSignInRefusal(value) ? value : 'failed';
+  return typeof value === 'string' && isSignInError(value) ? value : 'failed';
 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
-  validateSearch: (search): { return_to?: string; error?: SignInRefusal } => ({
-    return_to: text(search['return_to']),
-    error: signInRefusal(search['error']),
+  validateSearch: (search): { return_to?: string; error?: SignInError } => ({
+    return_to: parseText(search['return_to']),
+    error: parseSignInError(search['error']),
   }),
   component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignIn'),
 });
@@ -94,7 +98,7 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import('./pages/setup.js'), 'Setup'),
 });
 
-/** Second step of the setup: the site of the first project. */
+/** Second setup step, which asks for the first project's site. */
 const setupSite = createRoute({
   getParentRoute: () => root,
   path: 'setup/site',
@@ -119,19 +123,19 @@ const passwordReset = createRoute({
   component: lazyRouteComponent(() => import('./pages/password-reset.js'), 'PasswordResetPage'),
 });
 
-/** Target of the link in weekly reports. */
+/** Target of links in weekly report emails. */
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: 'unsubscribe',
-  validateSearch: (search): { of: string } => ({ of: text(search['of']) ?? '' }),
+  validateSearch: (search): { of: string } => ({ of: parseText(search['of']) ?? '' }),
   component: lazyRouteComponent(() => import('./pages/unsubscribe.js'), 'Unsubscribe'),
 });
 
-/** Target of the links in alert mails. */
+/** Target of links in alert emails. */
 const alertMail = createRoute({
   getParentRoute: () => root,
   path: 'alert-mail',
-  validateSearch: (search): { of: string } => ({ of: text(search['of']) ?? '' }),
+  validateSearch: (search): { of: string } => ({ of: parseText(search['of']) ?? '' }),
   component: lazyRouteComponent(() => import('./pages/alert-mail.js'), 'AlertMail'),
 });
 
@@ -140,17 +144,17 @@ const shared = createRoute({
   path: 'shared/$secret',
   validateSearch: (search): { embed?: true; range?: string } => ({
     embed: search['embed'] === undefined ? undefined : true,
-    range: text(search['range']),
+    range: parseText(search['range']),
   }),
   component: lazyRouteComponent(() => import('./pages/overview/shared/shared.js'), 'SharedPage'),
 });
 
-/** Setup of a second factor, for users who are required to have one. */
+/** Second-factor setup for users who are required to have one. */
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: 'second-factor',
-  validateSearch: (search): { return_to?: string } => ({ return_to: text(search['return_to']) }),
-  component: lazyRouteComponent(() => import('./pages/account/second-factor-due.js'), 'SecondFactorDue'),
+  validateSearch: (search): { return_to?: string } => ({ return_to: parseText(search['return_to']) }),
+  component: lazyRouteComponent(() => import('./pages/account/required-second-factor.js'), 'RequiredSecondFactor'),
 });
 
 /** Pages that require a session. */
@@ -191,33 +195,33 @@ const account = createRoute({
 const catalog = createRoute({
   getParentRoute: () => app,
   path: 'catalog',
-  validateSearch: readCatalogSearch,
+  validateSearch: parseCatalogSearch,
   component: lazyRouteComponent(() => import('./pages/catalog/catalog.js'), 'Catalog'),
 });
 
 const agentFeeds = createRoute({
   getParentRoute: () => app,
   path: 'catalog/feeds',
-  validateSearch: readFeedsSearch,
+  validateSearch: parseFeedsSearch,
   component: lazyRouteComponent(() => import('./pages/catalog/feeds/feeds.js'), 'AgentFeedsPage'),
 });
 
 const system = createRoute({
   getParentRoute: () => app,
   path: 'system',
-  validateSearch: (search): { letter?: string } => ({ letter: text(search['letter']) }),
+  validateSearch: (search): { letter?: string } => ({ letter: parseText(search['letter']) }),
   component: lazyRouteComponent(() => import('./pages/system/system.js'), 'SystemPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => app,
   path: 'audit',
-  validateSearch: readAudit,
+  validateSearch: parseAuditSearch,
   component: lazyRouteComponent(() => import('./pages/audit/audit.js'), 'AuditPage'),
 });
 
 /** Matches all other paths. */
-const nowhere = createRoute({
+const unknownPath = createRoute({
   getParentRoute: () => app,
   path: '$',
   component: NotFound,
@@ -226,7 +230,7 @@ const nowhere = createRoute({
 const project = createRoute({
   getParentRoute: () => app,
   path: 'projects/$projectId',
-  // Remount pages for another project, so that input for one project is never saved in another.
+  // Remounts pages when the project changes, so input for one project is never saved in another.
   remountDeps: ({ params }) => params,
   loader: async ({ context, params }) => {
     try {
@@ -252,70 +256,70 @@ const projectHome = createRoute({
 const overview = createRoute({
   getParentRoute: () => project,
   path: 'overview',
-  validateSearch: readOverview,
+  validateSearch: parseOverviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview/overview.js'), 'OverviewPage'),
 });
 
 const realtime = createRoute({
   getParentRoute: () => project,
   path: 'realtime',
-  validateSearch: readRealtime,
+  validateSearch: parseRealtimeSearch,
   component: lazyRouteComponent(() => import('./pages/realtime/realtime.js'), 'Realtime'),
 });
 
 const visits = createRoute({
   getParentRoute: () => project,
   path: 'visits',
-  validateSearch: readVisits,
+  validateSearch: parseVisitsSearch,
   component: lazyRouteComponent(() => import('./pages/visits/visits.js'), 'VisitsPage'),
 });
 
 const agents = createRoute({
   getParentRoute: () => project,
   path: 'agents',
-  validateSearch: readAgents,
+  validateSearch: parseAgentsSearch,
   component: lazyRouteComponent(() => import('./pages/agents/agents.js'), 'AgentsPage'),
 });
 
 const agent = createRoute({
   getParentRoute: () => project,
   path: 'agents/$agentId',
-  validateSearch: readRange,
+  validateSearch: parseRangeSearch,
   component: lazyRouteComponent(() => import('./pages/agents/agent.js'), 'AgentPage'),
 });
 
 const verification = createRoute({
   getParentRoute: () => project,
   path: 'verification',
-  validateSearch: readRange,
+  validateSearch: parseRangeSearch,
   component: lazyRouteComponent(() => import('./pages/verification/verification.js'), 'VerificationPage'),
 });
 
 const compliance = createRoute({
   getParentRoute: () => project,
   path: 'compliance',
-  validateSearch: readCompliance,
+  validateSearch: parseComplianceSearch,
   component: lazyRouteComponent(() => import('./pages/compliance/compliance.js'), 'CompliancePage'),
 });
 
 const referrals = createRoute({
   getParentRoute: () => project,
   path: 'referrals',
-  validateSearch: readReferrals,
+  validateSearch: parseReferralsSearch,
   component: lazyRouteComponent(() => import('./pages/referrals/referrals.js'), 'ReferralsPage'),
 });
 
 const tools = createRoute({
   getParentRoute: () => project,
   path: 'tools',
-  validateSearch: readRange,
+  validateSearch: parseRangeSearch,
   component: lazyRouteComponent(() => import('./pages/tools/tools.js'), 'ToolsPage'),
 });
 
 const unlisted = createRoute({
   getParentRoute: () => project,
   path: 'unlisted',
-  validateSearch: readUnlisted,
+  validateSearch: parseUnlistedSearch,
   component: lazyRouteComponent(() => import('./pages/unlisted/unlisted.js'), 'UnlistedPage'),
 });
 
@@ -323,9 +327,9 @@ const getStarted = createRoute({
   getParentRoute: () => project,
   path: 'get-started',
   validateSearch: (search): { how?: string; framework?: string; test?: string } => ({
-    how: text(search['how']),
-    framework: text(search['framework']),
-    test: text(search['test']),
+    how: parseText(search['how']),
+    framework: parseText(search['framework']),
+    test: parseText(search['test']),
   }),
   component: lazyRouteComponent(() => import('./pages/get-started/get-started.js'), 'GetStarted'),
 });
@@ -333,7 +337,7 @@ const getStarted = createRoute({
 const robots = createRoute({
   getParentRoute: () => project,
   path: 'robots',
-  validateSearch: readRobotsSearch,
+  validateSearch: parseRobotsSearch,
   component: lazyRouteComponent(() => import('./pages/robots/robots.js'), 'Robots'),
 });
 
@@ -346,7 +350,7 @@ const alerts = createRoute({
 const settings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
-  validateSearch: readSettings,
+  validateSearch: parseSettingsSearch,
   component: lazyRouteComponent(() => import('./pages/settings/settings.js'), 'Settings'),
 });
 
@@ -369,7 +373,7 @@ export const router = createRouter({
       agentFeeds,
       system,
       audit,
-      nowhere,
+      unknownPath,
       project.addChildren([
         projectHome,
         overview,
@@ -390,7 +394,7 @@ export const router = createRouter({
     ]),
   ]),
   context: { queryClient },
-  // Otherwise, pages would still receive search parameters that `validateSearch` dropped.
+  // If this were false, pages would still receive search parameters that `validateSearch` dropped.
   search: { strict: true },
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

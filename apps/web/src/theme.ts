@@ -1,12 +1,12 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 import { typeVariables } from './ui/type-colors.js';
 
-const SYSTEM = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const SYSTEM_FONTS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
 export const theme = createTheme({
-  fontFamily: SYSTEM,
+  fontFamily: SYSTEM_FONTS,
   headings: {
-    fontFamily: SYSTEM,
+    fontFamily: SYSTEM_FONTS,
     fontWeight: '600',
     sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.125rem' }, h3: { fontSize: '1rem' } },
   },
@@ -19,7 +19,7 @@ export const theme = createTheme({
   components: {
     // Links in text must be distinguishable by more than color (WCAG 2.2, 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
-    // ARIA allows the label only together with a role.
+    // ARIA allows a label only on an element with a role.
     Loader: { defaultProps: { role: 'status', 'aria-label': 'Loading' } },
   },
 });
@@ -62,7 +62,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--line-soft': '#343434',
     '--control-border': '#868686',
     '--page-around': '#1a1a1a',
-    // Mantine's defaults match the background of cards, so they would be invisible there.
+    // Mantine's defaults match the card background, so they would be invisible on cards.
     '--code-bg': '#1f1f1f',
     '--mantine-color-disabled': '#3b3b3b',
     '--mantine-color-disabled-color': '#969696',

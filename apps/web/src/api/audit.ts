@@ -11,17 +11,17 @@ export interface AuditFilters {
   actor?: string;
   subject?: AuditSubject;
   change?: AuditChange;
-  /** UTC days. Both are inclusive. */
+  /** First UTC day, such as 2026-11-24. Both `from` and `to` are inclusive. */
   from?: string;
   to?: string;
 }
 
-/** @param projectId undefined for the log of the instance. */
+/** @param projectId Project ID, or undefined for the instance-wide log. */
 export const auditQuery = (projectId: string | undefined, filters: AuditFilters) =>
   infiniteQueryOptions({
     queryKey: ['audit', projectId, filters],
     queryFn: ({ pageParam }) => {
-      const query = { ...parametersOf(filters), ...(pageParam !== null && { cursor: pageParam }) };
+      const query = { ...toQueryParameters(filters), ...(pageParam !== null && { cursor: pageParam }) };
       return data(
         projectId === undefined
           ? client.GET('/api/audit-entries', { params: { query } })
@@ -33,10 +33,10 @@ export const auditQuery = (projectId: string | undefined, filters: AuditFilters)
     placeholderData: keepPreviousData,
   });
 
-/** Returns the URL of an export with the same filters. */
-export function auditExportAddress(projectId: string | undefined, filters: AuditFilters): string {
-  const { subject, change, ...texts } = parametersOf(filters);
-  const query = new URLSearchParams(texts);
+/** Returns the URL that exports the matching entries as CSV. */
+export function auditExportUrl(projectId: string | undefined, filters: AuditFilters): string {
+  const { subject, change, ...textParameters } = toQueryParameters(filters);
+  const query = new URLSearchParams(textParameters);
   for (const value of subject ?? []) query.append('subject', value);
   for (const value of change ?? []) query.append('change', value);
   const owner = projectId === undefined ? '' : `/projects/${projectId}`;
@@ -45,7 +45,7 @@ export function auditExportAddress(projectId: string | undefined, filters: Audit
 
 const DAY_MS = 86_400_000;
 
-function parametersOf({ actor, subject, change, from, to }: AuditFilters) {
+function toQueryParameters({ actor, subject, change, from, to }: AuditFilters) {
   return {
     ...(actor !== undefined && { actor }),
     ...(subject !== undefined && { subject: [subject] }),

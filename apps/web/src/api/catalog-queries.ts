@@ -9,7 +9,7 @@ export type AgentType = Agent['type'];
 export type SeenAgent = SeenAgents['agents'][number];
 type AgentFilters = Pick<ConsoleQuery<'listAgents'>, 'search' | 'type' | 'operator' | 'origin'>;
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 export const catalogQuery = queryOptions({
   queryKey: ['catalog'],
@@ -23,7 +23,7 @@ export const agentsQuery = (filters: AgentFilters) =>
     queryFn: ({ pageParam, signal }) =>
       data(
         client.GET('/api/agents', {
-          params: { query: { ...filters, limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } },
+          params: { query: { ...filters, limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) } },
           signal,
         }),
       ),
@@ -33,7 +33,7 @@ export const agentsQuery = (filters: AgentFilters) =>
     placeholderData: keepPreviousData,
   });
 
-/** Summaries of all agents, with their visits to the user's projects in the last 30 days. */
+/** Summaries of all agents, including their visits to the user's projects in the last 30 days. */
 export const seenAgentsQuery = queryOptions({
   queryKey: ['catalog', 'seen agents'],
   queryFn: () => data(client.GET('/api/seen-agents')),
@@ -46,7 +46,7 @@ export const catalogVersionQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** @param name token or ID. */
+/** @param name Agent token or ID. */
 export const agentQuery = (name: string) =>
   queryOptions({
     queryKey: ['catalog', 'agent', name],

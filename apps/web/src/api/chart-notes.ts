@@ -5,7 +5,7 @@ import type { ChartNote, ChartNotes } from '#libs/contracts';
 
 export type { ChartNote, ChartNotes };
 
-/** Prefix of the query keys of a project's notes in all ranges. */
+/** Query key prefix for a project's notes in any date range. */
 export const chartNotesKey = (id: string) => ['projects', id, 'chart notes'] as const;
 
 export const chartNotesQuery = (id: string, { from, to }: Range) =>

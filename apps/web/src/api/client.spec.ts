@@ -1,13 +1,13 @@
-import { client, data, setAskToConfirm } from './client.js';
+import { client, data, setConfirmationPrompt } from './client.js';
 
-afterEach(() => setAskToConfirm(null));
+afterEach(() => setConfirmationPrompt(null));
 
-it('reports the status of an error response that is not JSON', async () => {
-  setAskToConfirm(async () => false);
-  const refusal = async () => new Response('<h1>Forbidden</h1>', { status: 403 });
-  const answer = client.GET('/api/projects', { baseUrl: 'http://site.example', fetch: refusal });
-  await expect(data(answer)).rejects.toMatchObject({
+it('reports the status of a non-JSON error response', async () => {
+  setConfirmationPrompt(async () => false);
+  const respondForbidden = async () => new Response('<h1>Forbidden</h1>', { status: 403 });
+  const response = client.GET('/api/projects', { baseUrl: 'http://site.example', fetch: respondForbidden });
+  await expect(data(response)).rejects.toMatchObject({
     status: 403,
-    message: 'The server answered 403 without saying why.',
+    message: 'The server returned an unexpected error (status 403). Check the server logs.',
   });
 });

@@ -10,13 +10,13 @@ import type {
   ProjectChange,
   ProjectRole,
   ProjectSummaries,
-  RefusedRequest,
+  RejectedRequest,
   SiteTestVisit,
   TimelineVisit,
   User,
 } from '#libs/contracts';
 
-export type { AccessToken, Invitation, Member, Project, ProjectChange, RefusedRequest, User };
+export type { AccessToken, Invitation, Member, Project, ProjectChange, RejectedRequest, User };
 
 export type Visit = TimelineVisit;
 export type Role = ProjectRole;
@@ -28,46 +28,46 @@ export const client = createClient<ConsolePaths>({
   querySerializer: { array: { style: 'form', explode: true } },
 });
 
-/** Asks the user to confirm their identity. Returns whether they did. */
-type AskToConfirm = () => Promise<boolean>;
+/** Prompts the user to confirm their identity. Resolves to false if they cancel. */
+type ConfirmationPrompt = () => Promise<boolean>;
 
-/** Headers of requests that must not prompt the user to confirm their identity. The server ignores them. */
-export const UNASKED = { 'X-Unasked': 'true' };
+/** Request headers that suppress the identity prompt on a 403 response. The server ignores them. */
+export const NO_CONFIRMATION_PROMPT = { 'X-Unasked': 'true' };
 
-let askToConfirm: AskToConfirm | null = null;
-export const setAskToConfirm = (ask: AskToConfirm | null): void => void (askToConfirm = ask);
+let confirmationPrompt: ConfirmationPrompt | null = null;
+export const setConfirmationPrompt = (prompt: ConfirmationPrompt | null): void => void (confirmationPrompt = prompt);
 
-/** Unread copies of sent requests. A body can only be read once. */
-const copies = new WeakMap<Request, Request>();
+/** Clones of sent requests, for resending. A request body can only be read once. */
+const requestCopies = new WeakMap<Request, Request>();
 
 client.use({
-  onRequest: ({ request }) => void copies.set(request, request.clone()),
-  // If a request requires confirmation, asks the user to confirm their identity and sends it again.
+  onRequest: ({ request }) => void requestCopies.set(request, request.clone()),
+  // If the server requires confirmation, prompts the user and resends the request.
   async onResponse({ request, response }) {
-    if (response.status !== 403 || askToConfirm === null || request.headers.has('X-Unasked')) return undefined;
-    // A proxy can respond with 403, too, with its own error page.
+    if (response.status !== 403 || confirmationPrompt === null || request.headers.has('X-Unasked')) return undefined;
+    // A proxy can also return 403, with its own HTML error page.
     const problem = (await response
       .clone()
       .json()
       .catch(() => ({}))) as Partial<Problem>;
-    if (problem.type !== '/docs/problems#confirmation-required' || !(await askToConfirm())) return undefined;
-    return fetch(copies.get(request)!);
+    if (problem.type !== '/docs/problems#confirmation-required' || !(await confirmationPrompt())) return undefined;
+    return fetch(requestCopies.get(request)!);
   },
 });
 
-/** Error from the server, a proxy or the network. The message is shown to the user. */
+/** Error from the server, a proxy or the network. Users see its message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   constructor(
-    /** 0 if there was no response. */
+    /** HTTP status code, or 0 if there was no response. */
     readonly status: number,
     message: string,
-    /** Faults in the body, by JSON pointer. */
+    /** Validation errors, each with a JSON pointer into the request body. */
     readonly errors: NonNullable<Problem['errors']> = [],
-    /** ID to search for in the logs. */
+    /** Request ID to search for in the server logs. */
     readonly requestId: string | null = null,
-    /** Current state of the resource, after a version conflict. */
+    /** The resource's current state, set after a version conflict. */
     readonly current?: Readonly<Record<string, unknown>>,
     readonly type?: string,
   ) {
@@ -75,50 +75,61 @@ export class ApiError extends Error {
   }
 }
 
-/** Content with its version. Changes send the version that they are based on. */
+/** Response content with its ETag. Later changes send the ETag as `If-Match`. */
 export type Versioned<T> = T & { readonly etag: string | null };
 
-const versionOf = <T>(content: T, response: Response): Versioned<T> => ({
+const withEtag = <T>(content: T, response: Response): Versioned<T> => ({
   ...content,
   etag: response.headers.get('etag'),
 });
 
-const OFFLINE = 'The server does not answer. Check the connection, and whether Agent Traffic is running.';
+const OFFLINE_MESSAGE = 'Can’t reach the server. Check your connection and make sure Agent Traffic is running.';
 
-type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+type PendingResponse<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
-/** Returns the content of a response. @throws ApiError with the problem's detail. */
-export async function data<T>(answer: Answer<T>): Promise<T> {
-  return (await settled(answer)).content;
+/**
+ * Returns the response content.
+ *
+ * @throws {ApiError} if there's no response or its status isn't 2xx.
+ */
+export async function data<T>(pendingResponse: PendingResponse<T>): Promise<T> {
+  return (await unwrapResponse(pendingResponse)).content;
 }
 
-/** Like {@link data}, with the version of the content. */
-export async function versioned<T>(answer: Answer<T>): Promise<Versioned<T>> {
-  const { content, response } = await settled(answer);
-  return versionOf(content, response);
+/** Like {@link data}, but includes the ETag. */
+export async function versioned<T>(pendingResponse: PendingResponse<T>): Promise<Versioned<T>> {
+  const { content, response } = await unwrapResponse(pendingResponse);
+  return withEtag(content, response);
 }
 
-async function settled<T>(answer: Answer<T>): Promise<{ content: T; response: Response }> {
+async function unwrapResponse<T>(pendingResponse: PendingResponse<T>): Promise<{ content: T; response: Response }> {
   const {
     data: content,
     error,
     response,
-  } = await answer.catch(() => {
-    throw new ApiError(0, OFFLINE);
+  } = await pendingResponse.catch(() => {
+    throw new ApiError(0, OFFLINE_MESSAGE);
   });
   if (response.ok) return { content: content as T, response };
-  throw apiError(response, error);
+  throw toApiError(response, error);
 }
 
-function apiError(response: Response, body: unknown): ApiError {
+function toApiError(response: Response, body: unknown): ApiError {
   const { detail, errors, instance, current, type } = (
     typeof body === 'object' && body !== null ? body : {}
   ) as Partial<Problem>;
-  const wait = Number(response.headers.get('retry-after'));
-  const again = response.status === 429 && wait > 0 ? ` Try again in ${wait} s.` : '';
-  const text = detail ?? `The server answered ${response.status} without saying why.`;
-  const now = current as Record<string, unknown> | undefined;
-  return new ApiError(response.status, text + again, errors, instance, now && versionOf(now, response), type);
+  const retryAfterSeconds = Number(response.headers.get('retry-after'));
+  const retryHint = response.status === 429 && retryAfterSeconds > 0 ? ` Try again in ${retryAfterSeconds} s.` : '';
+  const text = detail ?? `The server returned an unexpected error (status ${response.status}). Check the server logs.`;
+  const currentContent = current as Record<string, unknown> | undefined;
+  return new ApiError(
+    response.status,
+    text + retryHint,
+    errors,
+    instance,
+    currentContent && withEtag(currentContent, response),
+    type,
+  );
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const toErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

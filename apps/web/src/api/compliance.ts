@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
 import type { Compliance } from '#libs/contracts';
-import { REFRESH, type Range } from './statistics.js';
+import { REFRESH_OPTIONS, type Range } from './statistics.js';
 
 export type { Compliance };
 
@@ -11,10 +11,10 @@ export const complianceQuery = (id: string, { from, to }: Range) =>
   queryOptions({
     queryKey: ['projects', id, 'compliance', from, to],
     queryFn: () => data(client.GET('/api/projects/{id}/compliance', { params: { path: { id }, query: { from, to } } })),
-    ...REFRESH,
+    ...REFRESH_OPTIONS,
   });
 
-export const disregardedQuery = (id: string, agentId: string, { from, to }: Range) =>
+export const disallowedVisitsQuery = (id: string, agentId: string, { from, to }: Range) =>
   queryOptions({
     queryKey: ['projects', id, 'compliance', agentId, from, to],
     queryFn: () =>
@@ -23,5 +23,5 @@ export const disregardedQuery = (id: string, agentId: string, { from, to }: Rang
           params: { path: { id, agentId }, query: { from, to } },
         }),
       ),
-    ...REFRESH,
+    ...REFRESH_OPTIONS,
   });

@@ -7,22 +7,23 @@ export type { AgentFeed, FeedAgent };
 export type FeedAgentState = FeedAgent['state'];
 type FeedAgentsQuery = ConsoleQuery<'listFeedAgents'>;
 
-const MAX_LISTED = 1_000;
+const MAX_FEED_AGENTS = 1_000;
 /** Polling interval while a feed is waiting to be fetched. */
-const LOOK_INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 export const agentFeedsQuery = queryOptions({
   queryKey: ['catalog', 'feeds'],
   queryFn: () => data(client.GET('/api/agent-feeds')),
   staleTime: 30_000,
   refetchInterval: ({ state }) =>
-    state.data?.feeds.some((feed) => feed.state === 'waiting') ? LOOK_INTERVAL_MS : false,
+    state.data?.feeds.some((feed) => feed.state === 'waiting') ? POLL_INTERVAL_MS : false,
 });
 
 export const feedAgentsQuery = (query: Pick<FeedAgentsQuery, 'state' | 'feed_id'>) =>
   queryOptions({
     queryKey: ['catalog', 'feed agents', query],
-    queryFn: () => data(client.GET('/api/agent-proposals', { params: { query: { ...query, limit: MAX_LISTED } } })),
+    queryFn: () =>
+      data(client.GET('/api/agent-proposals', { params: { query: { ...query, limit: MAX_FEED_AGENTS } } })),
     staleTime: 30_000,
   });
 

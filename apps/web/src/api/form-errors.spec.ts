@@ -1,10 +1,11 @@
 import { ApiError } from './client.js';
 import { formErrors } from './form-errors.js';
 
-const refusal = (errors: { pointer: string; detail: string }[]) => new ApiError(422, 'The body does not fit.', errors);
+const validationError = (errors: { pointer: string; detail: string }[]) =>
+  new ApiError(422, 'The request body is invalid.', errors);
 
-it('describes the error of a field or of one of its lines in a sentence', () => {
-  const error = refusal([
+it('turns validation errors in fields and lines into sentences', () => {
+  const error = validationError([
     { pointer: '/name', detail: 'is required' },
     { pointer: '/host_names/1', detail: 'must be a host name' },
     { pointer: '/trusted_proxies/ranges/0', detail: 'must be a CIDR block such as 192.0.2.0/24 or 2001:db8::/32' },
@@ -21,8 +22,8 @@ it('describes the error of a field or of one of its lines in a sentence', () => 
   });
 });
 
-it('shows only the first error of a field, and ends each sentence with one period', () => {
-  const error = refusal([
+it('returns only the first error per field, and ends it with a single period', () => {
+  const error = validationError([
     { pointer: '/ranges/3', detail: 'is too wide' },
     { pointer: '/ranges/5', detail: 'is too wide' },
     { pointer: '/password', detail: 'is common. Choose another one.' },
@@ -33,9 +34,14 @@ it('shows only the first error of a field, and ends each sentence with one perio
   });
 });
 
-it('returns errors that concern no field for the whole form', () => {
-  const elsewhere = refusal([{ pointer: '/sources', detail: 'is required' }]);
-  for (const error of [elsewhere, refusal([{ pointer: '', detail: 'must be object' }]), refusal([]), new Error('x')]) {
+it('returns errors that match no field as form errors', () => {
+  const errorWithoutField = validationError([{ pointer: '/sources', detail: 'is required' }]);
+  for (const error of [
+    errorWithoutField,
+    validationError([{ pointer: '', detail: 'must be object' }]),
+    validationError([]),
+    new Error('x'),
+  ]) {
     expect(formErrors(error, ['name'])).toEqual({ byField: {}, rest: error });
   }
 });

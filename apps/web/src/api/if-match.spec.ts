@@ -1,20 +1,20 @@
-import { ifMatch, rememberOwn } from './if-match.js';
+import { ifMatch, recordReplacement } from './if-match.js';
 
-const tagOf = (etag: string) => ifMatch(etag).headers?.['If-Match'];
+const getSentEtag = (etag: string) => ifMatch(etag).headers?.['If-Match'];
 
-it('sends the version that was read, or the latest one this page saved over it', () => {
+it('sends the loaded version, or the latest version this page has saved since', () => {
   expect(ifMatch(null)).toEqual({});
-  expect(tagOf('"a"')).toBe('"a"');
-  rememberOwn('"a"', '"b"');
-  rememberOwn('"a"', '"c"');
-  expect(tagOf('"a"')).toBe('"c"');
-  expect(tagOf('"b"')).toBe('"c"');
+  expect(getSentEtag('"a"')).toBe('"a"');
+  recordReplacement('"a"', '"b"');
+  recordReplacement('"a"', '"c"');
+  expect(getSentEtag('"a"')).toBe('"c"');
+  expect(getSentEtag('"b"')).toBe('"c"');
 });
 
-it('resolves versions when a change is reverted', () => {
-  rememberOwn('"x"', '"y"');
-  rememberOwn('"y"', '"x"');
-  expect([tagOf('"x"'), tagOf('"y"')]).toEqual(['"x"', '"x"']);
-  rememberOwn('"x"', '"x"');
-  expect(tagOf('"y"')).toBe('"x"');
+it('sends the restored version for both earlier versions after a change is reverted', () => {
+  recordReplacement('"x"', '"y"');
+  recordReplacement('"y"', '"x"');
+  expect([getSentEtag('"x"'), getSentEtag('"y"')]).toEqual(['"x"', '"x"']);
+  recordReplacement('"x"', '"x"');
+  expect(getSentEtag('"y"')).toBe('"x"');
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client, data, type Project, UNASKED, versioned, type Versioned } from './client.js';
+import { client, data, type Project, NO_CONFIRMATION_PROMPT, versioned, type Versioned } from './client.js';
 
-const path = (id: string) => ({ params: { path: { id } } });
+const toPathParams = (id: string) => ({ params: { path: { id } } });
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -18,7 +18,7 @@ export const projectsQuery = queryOptions({
 export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id],
-    queryFn: (): Promise<Versioned<Project>> => versioned(client.GET('/api/projects/{id}', path(id))),
+    queryFn: (): Promise<Versioned<Project>> => versioned(client.GET('/api/projects/{id}', toPathParams(id))),
     staleTime: 30_000,
   });
 
@@ -31,15 +31,15 @@ export const summariesQuery = queryOptions({
 export const tokensQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'tokens'],
-    queryFn: async () => (await data(client.GET('/api/projects/{id}/tokens', path(id)))).tokens,
+    queryFn: async () => (await data(client.GET('/api/projects/{id}/tokens', toPathParams(id)))).tokens,
   });
 
 /**
- * Value of an access token. It isn't cached; fetch it only to display it.
+ * Access token value. Only fetch it to display it. It's removed from the cache as soon as it's no longer displayed.
  *
- * @param isAsked If false, the query fails instead of prompting the user to confirm their identity.
+ * @param promptsUser If false, the query fails when the server asks for confirmation, instead of prompting the user.
  */
-export const tokenQuery = (id: string, tokenId: string, isAsked = true) =>
+export const tokenQuery = (id: string, tokenId: string, promptsUser = true) =>
   queryOptions({
     queryKey: ['projects', id, 'tokens', tokenId],
     queryFn: async () =>
@@ -47,7 +47,7 @@ export const tokenQuery = (id: string, tokenId: string, isAsked = true) =>
         await data(
           client.GET('/api/projects/{id}/tokens/{tokenId}', {
             params: { path: { id, tokenId } },
-            ...(!isAsked && { headers: UNASKED }),
+            ...(!promptsUser && { headers: NO_CONFIRMATION_PROMPT }),
           }),
         )
       ).token,
@@ -58,7 +58,7 @@ export const tokenQuery = (id: string, tokenId: string, isAsked = true) =>
 export const membersQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'members'],
-    queryFn: () => data(client.GET('/api/projects/{id}/members', path(id))),
+    queryFn: () => data(client.GET('/api/projects/{id}/members', toPathParams(id))),
   });
 
 export const invitationQuery = (token: string) =>
@@ -68,7 +68,6 @@ export const invitationQuery = (token: string) =>
     retry: false,
   });
 
-/** @param filters Timeline filters. */
 export const histogramQuery = (id: string, filters: Record<string, string[]>) =>
   queryOptions({
     queryKey: ['projects', id, 'histogram', filters],
@@ -87,7 +86,6 @@ export const visitQuery = (id: string, visitId: string) =>
     staleTime: Infinity,
   });
 
-/** Progress of a test visit. Polls until the visit is finished. */
 export const testVisitQuery = (id: string, testVisitId: string) =>
   queryOptions({
     queryKey: ['projects', id, 'test visit', testVisitId],
@@ -97,22 +95,25 @@ export const testVisitQuery = (id: string, testVisitId: string) =>
     staleTime: 1_000,
   });
 
-export const refusedRequestsQuery = (id: string) =>
+export const rejectedRequestsQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'refused requests'],
-    queryFn: async () => (await data(client.GET('/api/projects/{id}/refused-requests', path(id)))).refused_requests,
+    queryFn: async () =>
+      (await data(client.GET('/api/projects/{id}/refused-requests', toPathParams(id)))).refused_requests,
     refetchInterval: 3_000,
   });
 
-/** How visitors reach the site, e.g. through a CDN. Polls until that's configured or a setting is proposed. */
+/**
+ * Proxies in front of the site, such as a CDN. Keeps polling until they are configured or there's a setting to suggest.
+ */
 export const visitorPathQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'visitor path'],
-    queryFn: () => data(client.GET('/api/projects/{id}/visitor-path', path(id))),
+    queryFn: () => data(client.GET('/api/projects/{id}/visitor-path', toPathParams(id))),
     refetchInterval: ({ state: { data } }) => (data?.is_stated || data?.proposal ? false : 15_000),
   });
 
-/** Requests rejected because of an unknown token. Requires an administrator. */
+/** Requests rejected because their token is unknown. Requires an administrator. */
 export const unknownTokenRequestsQuery = queryOptions({
   queryKey: ['refused requests'],
   queryFn: async () => (await data(client.GET('/api/refused-requests'))).refused_requests,

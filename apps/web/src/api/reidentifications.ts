@@ -9,17 +9,20 @@ export type ReidentificationAction = ReidentificationChange['action'];
 
 const POLL_INTERVAL_MS = 2_000;
 
-/** Returns true while the preview or the change is running. */
-export const isAtWork = ({ state }: Reidentification): boolean => state === 'previewing' || state === 'applying';
+export const isRunning = ({ state }: Reidentification): boolean => state === 'previewing' || state === 'applying';
 
 export const reidentificationsQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'reidentifications'],
     queryFn: () => data(client.GET('/api/projects/{id}/reidentifications', { params: { path: { id } } })),
-    refetchInterval: ({ state }) => (state.data?.reidentifications.some(isAtWork) ? POLL_INTERVAL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.reidentifications.some(isRunning) ? POLL_INTERVAL_MS : false),
   });
 
-/** Starts a preview. @param range Start and end in ISO 8601. */
+/**
+ * Starts a preview.
+ *
+ * @param range Start and end times in ISO 8601, and optionally an agent.
+ */
 export const previewReidentification = (id: string, range: { from: string; to: string; agent?: string }) =>
   data(client.POST('/api/projects/{id}/reidentifications', { params: { path: { id } }, body: range }));
 

@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { client, data } from './client.js';
-import type { RobotsHost, RobotsVersion, RobotsVersionWithText } from '#libs/contracts';
+import type { RobotsTxtHost, RobotsVersion, RobotsVersionWithText } from '#libs/contracts';
 
-export type { RobotsHost, RobotsVersion, RobotsVersionWithText };
+export type { RobotsTxtHost, RobotsVersion, RobotsVersionWithText };
 
 export type RobotsSignal = RobotsVersionWithText['signals'][number];
 
-/** Versions of robots.txt served by a project's hosts, paginated, and the list of hosts. */
 export const robotsVersionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['projects', id, 'robots-versions'],

@@ -6,18 +6,20 @@ export type { RulesSelection, RulesTrial, RulesVersion };
 
 export type RuleFormat = RulesSelection['format'];
 
-const path = (id: string) => ({ params: { path: { id } } });
+const toPathParams = (id: string) => ({ params: { path: { id } } });
 
 export const renderedRulesQuery = (id: string, selection: RulesSelection) =>
   queryOptions({
     queryKey: ['projects', id, 'rules', selection],
-    queryFn: ({ signal }) => data(client.POST('/api/projects/{id}/rules', { ...path(id), body: selection, signal })),
+    queryFn: ({ signal }) =>
+      data(client.POST('/api/projects/{id}/rules', { ...toPathParams(id), body: selection, signal })),
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
 
 /**
- * Effect of the selection in the last 30 days. Format and signals have no effect on the result, so they aren't sent.
+ * Query for the effect that the selection would have had in the last 30 days. Leaves out the format and signals, which
+ * don't change the result.
  */
 export const rulesTrialQuery = (
   id: string,
@@ -32,7 +34,8 @@ export const rulesTrialQuery = (
   };
   return queryOptions({
     queryKey: ['projects', id, 'rules-trial', body],
-    queryFn: ({ signal }) => data(client.POST('/api/projects/{id}/rules-trials', { ...path(id), body, signal })),
+    queryFn: ({ signal }) =>
+      data(client.POST('/api/projects/{id}/rules-trials', { ...toPathParams(id), body, signal })),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
@@ -41,7 +44,7 @@ export const rulesTrialQuery = (
 export const rulesVersionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'rules-versions'],
-    queryFn: () => versioned(client.GET('/api/projects/{id}/rules-versions', path(id))),
+    queryFn: () => versioned(client.GET('/api/projects/{id}/rules-versions', toPathParams(id))),
     select: ({ versions }) => versions,
     staleTime: 30_000,
   });
@@ -51,6 +54,6 @@ export const rulesVersionQuery = (id: string, versionId: string) =>
     queryKey: ['projects', id, 'rules-versions', versionId],
     queryFn: () =>
       data(client.GET('/api/projects/{id}/rules-versions/{versionId}', { params: { path: { id, versionId } } })),
-    // Versions are immutable.
+    // Saved versions are immutable.
     staleTime: Infinity,
   });

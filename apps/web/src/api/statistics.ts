@@ -27,42 +27,41 @@ export interface Range {
 }
 
 interface ComparedRange extends Range {
-  /** Start of the comparison range, or "none". Default: the range right before this one. */
+  /** Start of the comparison range, or "none". Default: the preceding range. */
   compareFrom?: string | undefined;
 }
 
-export const rangeQuery = ({ from, to, compareFrom }: ComparedRange) => ({
+export const toRangeParameters = ({ from, to, compareFrom }: ComparedRange) => ({
   from,
   to,
   ...(compareFrom !== undefined && { compare_from: compareFrom }),
 });
 
-/** Polls, and keeps showing the previous data while another range loads. */
-export const REFRESH = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
+/** Query options that poll, and show the previous data while another range loads. */
+export const REFRESH_OPTIONS = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
 
 type OverviewParameters = ConsoleQuery<'getOverview'>;
 
-/** @param filters Query parameters that restrict the visits counted. */
 export const overviewQuery = (id: string, range: ComparedRange, filters: OverviewParameters = {}) =>
   queryOptions({
-    queryKey: ['projects', id, 'overview', rangeQuery(range), filters],
+    queryKey: ['projects', id, 'overview', toRangeParameters(range), filters],
     queryFn: () => {
-      const query = { ...filters, ...rangeQuery(range) };
+      const query = { ...filters, ...toRangeParameters(range) };
       return data(client.GET('/api/projects/{id}/overview', { params: { path: { id }, query } }));
     },
-    ...REFRESH,
+    ...REFRESH_OPTIONS,
   });
 
 /**
- * News of a range, or null if the request fails: the overview waits for it but works without it. News always need a
- * comparison range, so "none" selects the default one.
+ * News for a range, or null if the request fails, because the overview also works without news. News always compares
+ * two ranges, so "none" selects the default comparison.
  */
 export const newsQuery = (id: string, { compareFrom, ...range }: ComparedRange) => {
-  const query = rangeQuery({ ...range, ...(compareFrom !== 'none' && { compareFrom }) });
+  const query = toRangeParameters({ ...range, ...(compareFrom !== 'none' && { compareFrom }) });
   return queryOptions({
     queryKey: ['projects', id, 'news', query],
     queryFn: () => data(client.GET('/api/projects/{id}/news', { params: { path: { id }, query } })).catch(() => null),
-    ...REFRESH,
+    ...REFRESH_OPTIONS,
   });
 };
 
@@ -71,24 +70,24 @@ export const verificationQuery = (id: string, { from, to }: Range) =>
     queryKey: ['projects', id, 'verification', from, to],
     queryFn: () =>
       data(client.GET('/api/projects/{id}/verification', { params: { path: { id }, query: { from, to } } })),
-    ...REFRESH,
+    ...REFRESH_OPTIONS,
   });
 
 export const referralsQuery = (id: string, range: ComparedRange) =>
   queryOptions({
-    queryKey: ['projects', id, 'referrals', rangeQuery(range)],
+    queryKey: ['projects', id, 'referrals', toRangeParameters(range)],
     queryFn: () =>
-      data(client.GET('/api/projects/{id}/referrals', { params: { path: { id }, query: rangeQuery(range) } })),
-    ...REFRESH,
+      data(client.GET('/api/projects/{id}/referrals', { params: { path: { id }, query: toRangeParameters(range) } })),
+    ...REFRESH_OPTIONS,
   });
 
 export const agentQuery = (id: string, agentId: string, range: ComparedRange) =>
   queryOptions({
-    queryKey: ['projects', id, 'agents', agentId, rangeQuery(range)],
+    queryKey: ['projects', id, 'agents', agentId, toRangeParameters(range)],
     queryFn: () =>
       data(
         client.GET('/api/projects/{id}/agents/{agentId}', {
-          params: { path: { id, agentId }, query: rangeQuery(range) },
+          params: { path: { id, agentId }, query: toRangeParameters(range) },
         }),
       ),
     refetchInterval: 30_000,

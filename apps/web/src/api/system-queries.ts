@@ -42,8 +42,8 @@ export const deadLettersQuery = queryOptions({
   refetchInterval: 15_000,
 });
 
-/** Reads all pages of dead letters. Payloads are not included. */
-export async function readAllDeadLetters(): Promise<DeadLetter[]> {
+/** Fetches all pages of dead letters, without their payloads. */
+export async function fetchAllDeadLetters(): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const query = { limit: 1_000, ...(cursor !== undefined && { cursor }) };

@@ -1,7 +1,9 @@
-import { patternOf, TIMELINE_FILTERS as DECLARED, valuesOf } from '#libs/contracts';
+import { getValuePattern, TIMELINE_FILTERS as DECLARED, getAllowedValues } from '#libs/contracts';
 
-type Declared = typeof DECLARED;
-type Name = { [N in keyof Declared]: Declared[N] extends { label: string } ? N : never }[keyof Declared];
+type DeclaredFilters = typeof DECLARED;
+type LabeledFilterName = {
+  [N in keyof DeclaredFilters]: DeclaredFilters[N] extends { label: string } ? N : never;
+}[keyof DeclaredFilters];
 
 interface FilterField {
   label: string;
@@ -12,21 +14,21 @@ interface FilterField {
   form: { pattern: string; fault: string } | null;
 }
 
-/** Filters offered in the dashboard. The `evaluated` plugin in vite.config.ts inlines their values at build time. */
+/** Filters available in the dashboard. The build inlines their values (see vite.config.ts). */
 export const TIMELINE_FILTERS = Object.fromEntries(
   Object.entries(DECLARED).flatMap(([name, filter]): [string, FilterField][] => {
     if (!('label' in filter)) return [];
-    const pattern = patternOf(filter);
+    const pattern = getValuePattern(filter);
     return [
       [
         name,
         {
           label: filter.label,
           placeholder: 'placeholder' in filter ? filter.placeholder : '',
-          values: valuesOf(filter),
+          values: getAllowedValues(filter),
           form: pattern === null ? null : { pattern, fault: filter.fault },
         },
       ],
     ];
   }),
-) as Record<Name, FilterField>;
+) as Record<LabeledFilterName, FilterField>;

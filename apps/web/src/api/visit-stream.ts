@@ -1,53 +1,56 @@
 import type { Visit } from './client.js';
 
-/** `refused`: too many streams are open. The stream is retried later. */
+/** State of a live stream. `refused` means that too many streams are open and the page will retry later. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'refused';
 
 interface StreamListener {
   onVisit: (visit: Visit) => void;
-  /** Called with the number of matching visits omitted because of `MAX_PER_SECOND`. */
+  /** Called with the number of matching visits dropped by the rate limit. */
   onSkipped?: (visits: number) => void;
   /** Called with the number of visits that didn't match the filters. */
   onFiltered?: (visits: number) => void;
   onState?: (state: StreamState) => void;
-  /** Called after every event with the position to resume from. */
+  /** Called after each event with the position to resume from. */
   onPosition?: (position: string) => void;
 }
 
 interface StreamOptions {
   filters?: Record<string, readonly string[]>;
-  /** Position to resume after. Default: only new visits are streamed. */
+  /** Position to resume after. By default, only new visits are streamed. */
   after?: string;
 }
 
-/** Maximum number of visits per second that the server sends. */
-export const MAX_PER_SECOND = 20;
-const RETRY_MS = 2_000;
-/** Time until a hidden page closes its connection. Over HTTP/1.1, all tabs of a site share six connections. */
-const HIDDEN_MS = 10_000;
+/** Maximum number of visits the server sends per second. */
+export const MAX_VISITS_PER_SECOND = 20;
+const RETRY_DELAY_MS = 2_000;
+/**
+ * Delay before a page that is hidden closes its stream. Over HTTP/1.1, all tabs of a site share six connections, which
+ * hidden pages could use up.
+ */
+const HIDDEN_CLOSE_DELAY_MS = 10_000;
 
 /**
  * Streams a project's visits.
  *
- * The browser reconnects on its own after a lost connection. If it gives up because a response isn't an event stream,
- * the stream is reopened after the last position. The stream is also closed while the page is hidden for a while, and
- * reopened when the page is shown again.
+ * The browser reconnects after a lost connection. If it gives up because a response isn't an event stream, this
+ * function reopens the stream at the last position. A page that stays hidden closes its stream and reopens it once
+ * visible.
  *
  * @returns A function that stops the stream.
  */
-export function followVisits(
+export function streamVisits(
   projectId: string,
   { onVisit, onSkipped, onFiltered, onState, onPosition }: StreamListener,
   { filters = {}, after = '' }: StreamOptions = {},
 ): () => void {
   let source: EventSource;
-  let isEnded = false;
+  let isStopped = false;
   let position = after;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let hiding: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
   const open = (): void => {
-    const query = new URLSearchParams({ max_per_second: String(MAX_PER_SECOND) });
+    const query = new URLSearchParams({ max_per_second: String(MAX_VISITS_PER_SECOND) });
     for (const [name, values] of Object.entries(filters)) for (const value of values) query.append(name, value);
     if (position !== '') query.set('last_event_id', position);
     const url = `/api/projects/${projectId}/visits/stream?${query}`;
@@ -58,35 +61,36 @@ export function followVisits(
         position = lastEventId;
         onPosition?.(position);
       });
-    const visitsOf = (data: unknown): number => (data as { visits: number }).visits;
+    const toVisitCount = (data: unknown): number => (data as { visits: number }).visits;
     source.addEventListener('open', () => onState?.('live'));
     on('opened', () => undefined);
     on('visit', (data) => onVisit(data as Visit));
-    on('skipped', (data) => onSkipped?.(visitsOf(data)));
-    on('filtered', (data) => onFiltered?.(visitsOf(data)));
+    on('skipped', (data) => onSkipped?.(toVisitCount(data)));
+    on('filtered', (data) => onFiltered?.(toVisitCount(data)));
     source.addEventListener('error', () => {
       onState?.('lost');
-      if (source.readyState === EventSource.CLOSED) void openLater(url);
+      if (source.readyState === EventSource.CLOSED) void reopenLater(url);
     });
   };
-  const openLater = async (url: string): Promise<void> => {
-    const closed = source;
-    const milliseconds = await refusedForMs(url);
-    // The page may have been hidden, shown again or left during the request.
-    if (isEnded || source !== closed || document.hidden) return;
-    if (milliseconds !== null) onState?.('refused');
-    timer = setTimeout(open, milliseconds ?? RETRY_MS);
+  const reopenLater = async (url: string): Promise<void> => {
+    const closedSource = source;
+    const retryDelayMs = await getRetryDelayMs(url);
+    // Don't reopen the stream if the page was closed or hidden during the request, or has already opened another
+    // stream.
+    if (isStopped || source !== closedSource || document.hidden) return;
+    if (retryDelayMs !== null) onState?.('refused');
+    retryTimer = setTimeout(open, retryDelayMs ?? RETRY_DELAY_MS);
   };
   const pause = (): void => {
-    clearTimeout(timer);
+    clearTimeout(retryTimer);
     source.close();
     onState?.('lost');
   };
   const onVisibilityChange = (): void => {
-    clearTimeout(hiding);
-    if (document.hidden) hiding = setTimeout(pause, HIDDEN_MS);
+    clearTimeout(hideTimer);
+    if (document.hidden) hideTimer = setTimeout(pause, HIDDEN_CLOSE_DELAY_MS);
     else if (source.readyState === EventSource.CLOSED) {
-      clearTimeout(timer);
+      clearTimeout(retryTimer);
       open();
     }
   };
@@ -94,16 +98,16 @@ export function followVisits(
   onState?.('connecting');
   open();
   return () => {
-    isEnded = true;
+    isStopped = true;
     document.removeEventListener('visibilitychange', onVisibilityChange);
-    clearTimeout(timer);
-    clearTimeout(hiding);
+    clearTimeout(retryTimer);
+    clearTimeout(hideTimer);
     source.close();
   };
 }
 
-/** @returns Milliseconds to wait if too many streams are open; null on any other error. */
-async function refusedForMs(url: string): Promise<number | null> {
+/** Returns the delay in milliseconds if too many streams are open, or null after any other error. */
+async function getRetryDelayMs(url: string): Promise<number | null> {
   const abort = new AbortController();
   try {
     // EventSource doesn't expose the status code.

@@ -3,20 +3,23 @@ import type { AuditEntry } from '../api/audit.js';
 import { DataTable, type TableColumn } from '../ui/data-table.js';
 import { DescriptionList } from '../ui/description-list.js';
 import { SideDrawer } from '../ui/side-drawer.js';
-import { kindOfActor, SUBJECTS, whatHappened, whoDidIt } from './words.js';
+import { getActorType, SUBJECT_LABELS, summarizeEntry, getActorName } from './labels.js';
 
 export default function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { actor, subject, operation } = entry;
   return (
-    <SideDrawer title={whatHappened(entry)} onClose={onClose}>
+    <SideDrawer title={summarizeEntry(entry)} onClose={onClose}>
       <Stack gap="md">
         <DescriptionList
           facts={[
             ['When', <time key="at">{entry.occurred_at}</time>],
-            ['Who', whoDidIt(entry)],
-            ['By', actor.type === 'person' || kindOfActor(entry) === whoDidIt(entry) ? null : kindOfActor(entry)],
-            ['From', actor.address],
-            [SUBJECTS[subject.type], subject.name],
+            ['Who', getActorName(entry)],
+            [
+              'Actor type',
+              actor.type === 'person' || getActorType(entry) === getActorName(entry) ? null : getActorType(entry),
+            ],
+            ['IP address', actor.address],
+            [SUBJECT_LABELS[subject.type], subject.name],
             ['ID', subject.id],
             ['Project', entry.project_id === subject.id ? null : entry.project_id],
             ['Operation', operation],
@@ -30,8 +33,8 @@ export default function EntryDrawer({ entry, onClose }: { entry: AuditEntry; onC
 }
 
 function Values({ entry: { change, before, after } }: { entry: AuditEntry }) {
-  const names = Object.keys({ ...before, ...after }).toSorted();
-  if (names.length === 0) return null;
+  const fieldNames = Object.keys({ ...before, ...after }).toSorted();
+  if (fieldNames.length === 0) return null;
   const isChange = change === 'changed';
   const columns: TableColumn<string>[] = [
     { key: 'field', label: 'Field', isHead: true, cell: (name) => name.replaceAll('_', ' '), style: BREAKABLE },
@@ -43,9 +46,9 @@ function Values({ entry: { change, before, after } }: { entry: AuditEntry }) {
       <Text size="sm" fw={500} mb={4}>
         {isChange ? 'What changed' : 'Values'}
       </Text>
-      <DataTable label="Values" columns={columns} rows={names} rowKey={(name) => name} />
+      <DataTable label="Values" columns={columns} rows={fieldNames} rowKey={(name) => name} />
       <Text size="xs" c="dimmed">
-        Secrets are never recorded: [hidden] stands for one.
+        Secrets are never recorded. They appear as [hidden].
       </Text>
     </div>
   );

@@ -1,6 +1,6 @@
-import { readAudit } from './search.js';
+import { parseAuditSearch } from './search.js';
 
-it('reads the filters', () => {
+it('parses the filters and the open entry from the URL', () => {
   const search = {
     actor: 'ada',
     subject: 'api_key',
@@ -9,11 +9,13 @@ it('reads the filters', () => {
     to: '2026-11-24',
     entry: 'x',
   };
-  expect(readAudit(search)).toEqual(search);
+  expect(parseAuditSearch(search)).toEqual(search);
   // The router parses numeric values as numbers.
-  expect(readAudit({ actor: 7 })).toEqual({ actor: '7' });
+  expect(parseAuditSearch({ actor: 7 })).toEqual({ actor: '7' });
 });
 
-it('ignores invalid values', () => {
-  expect(readAudit({ actor: '', subject: 'toString', change: 'x', from: '2026-13-01', to: '1', entry: 1 })).toEqual({});
+it('ignores invalid values in the URL of the audit log', () => {
+  expect(
+    parseAuditSearch({ actor: '', subject: 'toString', change: 'x', from: '2026-13-01', to: '1', entry: 1 }),
+  ).toEqual({});
 });

@@ -1,7 +1,7 @@
 import type { AuditFilters } from '../api/audit.js';
-import { CHANGES, SUBJECTS } from './words.js';
+import { CHANGE_LABELS, SUBJECT_LABELS } from './labels.js';
 
-/** Filters and the open entry, as stored in the URL. */
+/** Audit log filters and the ID of the open entry, as stored in the URL. */
 export interface AuditSearch extends AuditFilters {
   entry?: string;
 }
@@ -11,13 +11,13 @@ const isDay = (value: unknown): value is string =>
 const isKey = <T extends object>(names: T, value: unknown): value is keyof T =>
   typeof value === 'string' && Object.hasOwn(names, value);
 
-/** Parses URL search parameters. Invalid ones are ignored. */
-export function readAudit({ actor, subject, change, from, to, entry }: Record<string, unknown>): AuditSearch {
+/** Parses URL search parameters, ignoring invalid ones. */
+export function parseAuditSearch({ actor, subject, change, from, to, entry }: Record<string, unknown>): AuditSearch {
   const isText = typeof actor === 'string' || typeof actor === 'number';
   return {
     ...(isText && actor !== '' && { actor: String(actor) }),
-    ...(isKey(SUBJECTS, subject) && { subject }),
-    ...(isKey(CHANGES, change) && { change }),
+    ...(isKey(SUBJECT_LABELS, subject) && { subject }),
+    ...(isKey(CHANGE_LABELS, change) && { change }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
     ...(typeof entry === 'string' && entry !== '' && { entry }),

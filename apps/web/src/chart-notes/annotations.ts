@@ -1,21 +1,25 @@
 import type { ChartNote, ChartNotes } from '../api/chart-notes.js';
-import { countText } from '../format/count.js';
+import { formatCount } from '../format/count.js';
 import { startOfDay } from '../range/zoned-day.js';
 
-/** A note or event on a chart. */
+/** Note or event marked on a chart. */
 export interface Annotation {
   key: string;
-  /** ISO 8601. For notes, the start of the day in the project's time zone. */
+  /** ISO 8601 time. For notes, the start of the day in the project's time zone. */
   time: string;
   text: string;
-  /** Name of the author, or null if there isn't one. */
+  /** Author's name, or null if there isn't one. */
   by: string | null;
-  /** Set only for notes written by users. */
+  /** The note, if a user wrote this annotation. */
   note?: ChartNote;
 }
 
-/** Returns notes and events, oldest first. @param projectZone Time zone that determines when each day starts. */
-export function annotationsOf({ notes, ...events }: ChartNotes, projectZone: string): Annotation[] {
+/**
+ * Returns notes and events, oldest first.
+ *
+ * @param projectZone Time zone that determines when each day starts.
+ */
+export function toAnnotations({ notes, ...events }: ChartNotes, projectZone: string): Annotation[] {
   return [
     ...notes.map((note) => ({
       key: note.id,
@@ -33,39 +37,38 @@ export function annotationsOf({ notes, ...events }: ChartNotes, projectZone: str
     ...events.catalog_updates.map(({ version, updated_at: time, ...counts }) => ({
       key: `catalog ${version} ${time}`,
       time,
-      text: `Catalog updated: ${catalogText(counts)}`,
+      text: `Catalog updated: ${formatCatalogUpdate(counts)}`,
       by: null,
     })),
   ].toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
 }
 
-/** Returns a summary such as "3 agents added, 1 changed". */
-function catalogText(counts: Omit<ChartNotes['catalog_updates'][number], 'version' | 'updated_at'>): string {
+function formatCatalogUpdate(counts: Omit<ChartNotes['catalog_updates'][number], 'version' | 'updated_at'>): string {
   const parts = (['added', 'changed', 'removed'] as const).filter((what) => counts[what] > 0);
   return parts
     .map((what, index) => {
       const count = counts[what];
       const noun = index > 0 ? '' : count === 1 ? ' agent' : ' agents';
-      return `${countText(count)}${noun} ${what}`;
+      return `${formatCount(count)}${noun} ${what}`;
     })
     .join(', ');
 }
 
 /**
- * Groups annotations by chart item, keyed by the item's start.
+ * Groups annotations by chart item, keyed by the item's start time.
  *
- * @param starts Start times of the items, in ascending order.
+ * @param starts Item start times, in ascending order.
  */
-export function byItem(annotations: readonly Annotation[], starts: readonly string[]): Map<string, Annotation[]> {
+export function groupByItem(annotations: readonly Annotation[], starts: readonly string[]): Map<string, Annotation[]> {
   const items = new Map<string, Annotation[]>();
   for (const annotation of annotations) {
     const time = Date.parse(annotation.time);
-    // The day of a note can start before the first item.
-    const start = starts.findLast((each) => Date.parse(each) <= time) ?? starts[0];
+    // A note's day can start before the first item.
+    const start = starts.findLast((itemStart) => Date.parse(itemStart) <= time) ?? starts[0];
     if (start !== undefined) items.set(start, [...(items.get(start) ?? []), annotation]);
   }
   return items;
 }
 
-export const joinedText = (annotations: readonly Annotation[] = []): string =>
+export const joinTexts = (annotations: readonly Annotation[] = []): string =>
   annotations.map(({ text }) => text).join('; ');

@@ -5,9 +5,9 @@ import { chartNotesKey, type ChartNote } from '../api/chart-notes.js';
 import { client, data } from '../api/client.js';
 import { ActionForm } from '../ui/action-form.js';
 import { required } from '../ui/password.js';
-import { useReturnFocus } from '../ui/return-focus.js';
+import { useReturnFocus } from '../ui/use-return-focus.js';
 
-const MAX_LENGTH = 200;
+const MAX_NOTE_LENGTH = 200;
 
 export interface NoteFormProps {
   projectId: string;
@@ -21,14 +21,14 @@ export interface NoteFormProps {
 export default function NoteForm({ projectId, projectZone, note, onClose }: NoteFormProps) {
   useReturnFocus();
   const queryClient = useQueryClient();
-  const isThere = 'id' in note;
+  const isExisting = 'id' in note;
   const form = useForm({
-    initialValues: { day: note.day, text: isThere ? note.text : '' },
+    initialValues: { day: note.day, text: isExisting ? note.text : '' },
     validate: { day: required('a day'), text: required('a note') },
   });
   const save = async ({ day, text }: { day: string; text: string }): Promise<void> => {
     const body = { day, text: text.trim() };
-    await (isThere
+    await (isExisting
       ? data(
           client.PATCH('/api/projects/{id}/chart-notes/{noteId}', {
             params: { path: { id: projectId, noteId: note.id } },
@@ -43,22 +43,22 @@ export default function NoteForm({ projectId, projectZone, note, onClose }: Note
     <Modal
       opened
       onClose={onClose}
-      title={isThere ? 'Change this note' : 'Add a note'}
+      title={isExisting ? 'Edit note' : 'Add note'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <ActionForm form={form} action={save} submit={isThere ? 'Save note' : 'Add note'}>
+      <ActionForm form={form} action={save} submit={isExisting ? 'Save note' : 'Add note'}>
         <TextInput
           label="Note"
-          description="Everybody in this project sees it on the charts."
+          description="Everyone in this project sees it on the charts."
           placeholder="New robots.txt"
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_NOTE_LENGTH}
           data-autofocus
           {...form.getInputProps('text')}
         />
         <TextInput
           type="date"
           label="Day"
-          description={`In ${projectZone}.`}
+          description={`Time zone: ${projectZone}.`}
           min="1900-01-01"
           max="2099-12-31"
           {...form.getInputProps('day')}

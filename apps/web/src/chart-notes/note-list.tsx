@@ -5,11 +5,11 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { chartNotesKey, type ChartNote } from '../api/chart-notes.js';
 import { client, data } from '../api/client.js';
 import { projectQuery } from '../api/queries.js';
-import { countText } from '../format/count.js';
+import { formatCount } from '../format/count.js';
 import type { TimeChartProps } from '../charts/chart.js';
-import { formatted } from '../format/time.js';
-import { dayOf } from '../range/zoned-day.js';
-import { useClock } from '../ui/clock.js';
+import { formatTime } from '../format/time.js';
+import { toDay } from '../range/zoned-day.js';
+import { useClock } from '../ui/use-clock.js';
 import { Confirm } from '../ui/confirm.js';
 import { Icon } from '../ui/icon.js';
 import type { Annotation } from './annotations.js';
@@ -18,10 +18,9 @@ import classes from './chart-notes.module.css';
 
 const NoteForm = lazy(() => import('./note-form.js'));
 
-/** Number of annotations shown before "Show all" is clicked. */
-const FEW = 5;
+const MAX_COLLAPSED_NOTES = 5;
 
-/** Annotations of a chart, newest first. Everyone except viewers can add, edit and delete notes. */
+/** Chart annotations, newest first. Everyone except viewers can add, edit and delete notes. */
 export default function NoteList({ range, times }: Pick<TimeChartProps, 'range' | 'times'>) {
   const { projectId = '' } = useParams({ strict: false });
   const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
@@ -29,69 +28,69 @@ export default function NoteList({ range, times }: Pick<TimeChartProps, 'range' 
   const queryClient = useQueryClient();
   const now = useClock();
   const section = useRef<HTMLElement>(null);
-  const [edited, setEdited] = useState<ChartNote | { day: string } | null>(null);
-  const [deleted, setDeleted] = useState<ChartNote | null>(null);
-  const [isAll, setAll] = useState(false);
-  const mayChange = project !== undefined && project.role !== 'viewer';
-  if (!mayChange && annotations.length === 0) return null;
+  const [editedNote, setEditedNote] = useState<ChartNote | { day: string } | null>(null);
+  const [noteToDelete, setNoteToDelete] = useState<ChartNote | null>(null);
+  const [isExpanded, setExpanded] = useState(false);
+  const canEdit = project !== undefined && project.role !== 'viewer';
+  if (!canEdit && annotations.length === 0) return null;
   const remove = async (noteId: string): Promise<void> => {
     const params = { path: { id: projectId, noteId } };
     await data(client.DELETE('/api/projects/{id}/chart-notes/{noteId}', { params }));
     await queryClient.invalidateQueries({ queryKey: chartNotesKey(projectId) });
-    // The button that had the focus is gone.
+    // Move the focus, because the focused button was removed with the note.
     section.current?.focus({ preventScroll: true });
   };
-  const lastDay = dayOf(new Date(Math.min(now, Date.parse(range.to) - 1)).toISOString(), times.projectZone);
+  const lastDay = toDay(new Date(Math.min(now, Date.parse(range.to) - 1)).toISOString(), times.projectZone);
   return (
     <section ref={section} aria-label="Notes" tabIndex={-1} className={classes['notes']}>
       {annotations.length > 0 && (
         <ul className={classes['list']}>
-          {annotations.slice(0, isAll ? undefined : FEW).map((one) => (
+          {annotations.slice(0, isExpanded ? undefined : MAX_COLLAPSED_NOTES).map((one) => (
             <Item
               key={one.key}
               annotation={one}
               times={times}
-              {...(mayChange && { onChange: setEdited, onDelete: setDeleted })}
+              {...(canEdit && { onChange: setEditedNote, onDelete: setNoteToDelete })}
             />
           ))}
         </ul>
       )}
       <Group gap="md">
-        {mayChange && (
+        {canEdit && (
           <Button
             size="compact-xs"
             variant="subtle"
             leftSection={<Icon name="plus" size={12} />}
             aria-haspopup="dialog"
-            onClick={() => setEdited({ day: lastDay })}
+            onClick={() => setEditedNote({ day: lastDay })}
           >
-            Add a note
+            Add note
           </Button>
         )}
-        {annotations.length > FEW && !isAll && (
-          <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => setAll(true)}>
-            Show all {countText(annotations.length)} notes
+        {annotations.length > MAX_COLLAPSED_NOTES && !isExpanded && (
+          <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => setExpanded(true)}>
+            Show all {formatCount(annotations.length)} notes
           </UnstyledButton>
         )}
       </Group>
       <Suspense>
-        {edited !== null && (
+        {editedNote !== null && (
           <NoteForm
             projectId={projectId}
             projectZone={times.projectZone}
-            note={edited}
-            onClose={() => setEdited(null)}
+            note={editedNote}
+            onClose={() => setEditedNote(null)}
           />
         )}
       </Suspense>
-      {deleted !== null && (
+      {noteToDelete !== null && (
         <Confirm
-          title={`Delete “${deleted.text}”?`}
+          title={`Delete “${noteToDelete.text}”?`}
           label="Delete note"
-          action={() => remove(deleted.id)}
-          onClose={() => setDeleted(null)}
+          action={() => remove(noteToDelete.id)}
+          onClose={() => setNoteToDelete(null)}
         >
-          The note is deleted for everybody in this project.
+          This deletes the note for everyone in this project.
         </Confirm>
       )}
     </section>
@@ -110,8 +109,8 @@ function Item({ annotation: { time, text, by, note }, times, onChange, onDelete 
       <Icon name={note === undefined ? 'system' : 'note'} size={13} />
       <time dateTime={note?.day ?? time} className="numbers">
         {note === undefined
-          ? formatted(time, times.timeZone, { dateStyle: 'medium', timeStyle: 'short' })
-          : formatted(time, times.projectZone, { dateStyle: 'medium' })}
+          ? formatTime(time, times.timeZone, { dateStyle: 'medium', timeStyle: 'short' })
+          : formatTime(time, times.projectZone, { dateStyle: 'medium' })}
       </time>
       <span className={classes['text']}>
         {text}
@@ -125,7 +124,7 @@ function Item({ annotation: { time, text, by, note }, times, onChange, onDelete 
       {note !== undefined && onChange !== undefined && onDelete !== undefined && (
         <Group gap={4} wrap="nowrap">
           <Button size="compact-xs" variant="default" onClick={() => onChange(note)}>
-            Change<span className="unseen"> {text}</span>
+            Edit<span className="unseen"> {text}</span>
           </Button>
           <Button size="compact-xs" variant="default" c="var(--failed)" onClick={() => onDelete(note)}>
             Delete<span className="unseen"> {text}</span>

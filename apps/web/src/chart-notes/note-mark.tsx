@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Annotation } from './annotations.js';
 import classes from './chart-notes.module.css';
 
-/** Height reserved for marks above a chart's grid, in pixels. */
-export const MARKS_HEIGHT = 18;
+/** Height in pixels reserved for note marks above a chart's grid. */
+export const MARKS_HEIGHT_PX = 18;
 
-const AT_ONCE = { duration: 0 };
+const NO_TRANSITION = { duration: 0 };
 
 interface NoteMarkProps {
   annotations: readonly Annotation[];
@@ -14,11 +14,11 @@ interface NoteMarkProps {
   viewBox?: { x: number; y: number };
 }
 
-/** Mark above a chart, with the annotations as its tooltip. */
+/** Mark above a chart that shows its annotations in a tooltip. */
 export function NoteMark({ annotations, viewBox: { x, y } = { x: 0, y: 0 } }: NoteMarkProps) {
-  // A Popover instead of a Tooltip, because other pages load Popover anyway.
+  // Uses Popover instead of Tooltip because other pages already load it.
   const [isOpen, { open, close }] = useDisclosure();
-  const top = y - MARKS_HEIGHT;
+  const top = y - MARKS_HEIGHT_PX;
   return (
     <Popover
       opened={isOpen}
@@ -26,12 +26,12 @@ export function NoteMark({ annotations, viewBox: { x, y } = { x: 0, y: 0 } }: No
       withRoles={false}
       trapFocus={false}
       closeOnClickOutside={false}
-      transitionProps={AT_ONCE}
+      transitionProps={NO_TRANSITION}
     >
       <Popover.Target>
         <g className={classes['mark']} data-note-mark onMouseEnter={open} onMouseLeave={close}>
-          {/* Hit area, larger than the visible mark. */}
-          <rect x={x - 9} y={top} width={18} height={MARKS_HEIGHT} fill="none" pointerEvents="all" />
+          {/* Hover area, larger than the visible mark. */}
+          <rect x={x - 9} y={top} width={18} height={MARKS_HEIGHT_PX} fill="none" pointerEvents="all" />
           <path d={`M${x - 5} ${top + 4}h10v7l-5 4l-5 -4z`} />
         </g>
       </Popover.Target>

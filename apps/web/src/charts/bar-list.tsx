@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { approximateText } from '../format/count.js';
+import { formatEstimate } from '../format/count.js';
 import { Icon } from '../ui/icon.js';
-import { excluding } from '../filters/excluding.js';
+import { excludeHandlers } from '../filters/exclude-handlers.js';
 import classes from './bar-list.module.css';
 
 export interface Bar {
@@ -12,9 +12,9 @@ export interface Bar {
   /** Dimmed text after the label. */
   detail?: string | null | undefined;
   visits: number;
-  /** Change from the comparison range, such as "+12 %". */
+  /** Change from the comparison range, such as "+12%". */
   change?: string | undefined;
-  /** True for the row that adds up everything not in the list. */
+  /** True for the row that sums everything not listed. */
   isRest?: boolean;
   link?: RowLink;
   /** True if the page is filtered by this row. Its link then removes the filter. */
@@ -22,7 +22,6 @@ export interface Bar {
   /** Called instead of following the link on Alt+click or Alt+Enter. */
   onExclude?: (() => void) | undefined;
   visitsLink?: RowLink;
-  /** Link to the agent's page. */
   pageLink?: RowLink;
 }
 
@@ -37,8 +36,8 @@ interface BarListProps {
 }
 
 export function BarList({ title, bars, empty, lead, isEstimated = false }: BarListProps) {
-  // The rest row can exceed all others, which would make their bars look alike.
-  const most = Math.max(1, ...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits));
+  // Leave out the rest row, which can be so large that all other bars would look the same.
+  const maxVisits = Math.max(1, ...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits));
   return (
     <section aria-label={title} className={classes['section']}>
       <h2 className={classes['title']}>{title}</h2>
@@ -56,7 +55,7 @@ export function BarList({ title, bars, empty, lead, isEstimated = false }: BarLi
         {bars.map(({ key, label, detail, visits, change, link, isFilter, onExclude, visitsLink, pageLink, isRest }) => (
           <li key={key} className={classes['bar']}>
             <svg className={classes['fill']} aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
-              <rect width={Math.min(100, (100 * visits) / most)} height="1" data-rest={isRest || undefined} />
+              <rect width={Math.min(100, (100 * visits) / maxVisits)} height="1" data-rest={isRest || undefined} />
             </svg>
             <span className={classes['label']}>
               {link === undefined ? (
@@ -66,7 +65,7 @@ export function BarList({ title, bars, empty, lead, isEstimated = false }: BarLi
                   {...link}
                   className={classes['link']}
                   data-filter={isFilter || undefined}
-                  {...(onExclude && excluding(onExclude))}
+                  {...(onExclude && excludeHandlers(onExclude))}
                 >
                   {label}
                 </Link>
@@ -74,7 +73,7 @@ export function BarList({ title, bars, empty, lead, isEstimated = false }: BarLi
               {detail && <span className={classes['detail']}> {detail}</span>}
             </span>
             {pageLink !== undefined && (
-              <Link {...pageLink} className={classes['page']} title="Show this agent">
+              <Link {...pageLink} className={classes['page']} title="View this agent">
                 <Icon name="agents" size={14} />
                 <span className="unseen">About {label}</span>
               </Link>
@@ -82,11 +81,11 @@ export function BarList({ title, bars, empty, lead, isEstimated = false }: BarLi
             <span className={`${classes['visits']} numbers`}>
               {change !== undefined && <span className={classes['change']}>{change}</span>}{' '}
               {visitsLink === undefined ? (
-                approximateText(visits, isEstimated)
+                formatEstimate(visits, isEstimated)
               ) : (
                 <Link {...visitsLink} className={classes['number']} title="Show these visits">
-                  {approximateText(visits, isEstimated)}
-                  <span className="unseen"> visits of {label}</span>
+                  {formatEstimate(visits, isEstimated)}
+                  <span className="unseen"> visits for {label}</span>
                 </Link>
               )}
             </span>

@@ -1,17 +1,17 @@
-import { itemText, tickText, ticksOf } from './chart-times.js';
+import { formatItemTime, formatTick, selectTicks } from './chart-times.js';
 
-const starts = (from: string, count: number, minutes: number): string[] =>
+const createStarts = (from: string, count: number, minutes: number): string[] =>
   Array.from({ length: count }, (_, index) => new Date(Date.parse(from) + index * minutes * 60_000).toISOString());
 
-const texts = (from: string, count: number, bucket: '15m' | '1h' | '1d', timeZone: string): string[] => {
+const tickLabels = (from: string, count: number, bucket: '15m' | '1h' | '1d', timeZone: string): string[] => {
   const times = { bucket, projectZone: timeZone, timeZone };
   const minutes = { '15m': 15, '1h': 60, '1d': 1_440 }[bucket];
-  return ticksOf(starts(from, count, minutes), times).map((time) => tickText(time, times));
+  return selectTicks(createStarts(from, count, minutes), times).map((time) => formatTick(time, times));
 };
 
 describe('tick labels', () => {
-  it('shows the days of a week', () =>
-    expect(texts('2026-11-14T20:00:00Z', 168, '1h', 'Europe/Berlin')).toEqual([
+  it('labels the days of a week', () =>
+    expect(tickLabels('2026-11-14T20:00:00Z', 168, '1h', 'Europe/Berlin')).toEqual([
       'Sun 15',
       'Mon 16',
       'Tue 17',
@@ -21,8 +21,8 @@ describe('tick labels', () => {
       'Sat 21',
     ]));
 
-  it('spaces the hours of a day evenly', () =>
-    expect(texts('2026-11-20T20:15:00Z', 96, '15m', 'UTC')).toEqual([
+  it('labels the hours of a day at even intervals', () =>
+    expect(tickLabels('2026-11-20T20:15:00Z', 96, '15m', 'UTC')).toEqual([
       '21:00',
       'Sat 21',
       '03:00',
@@ -33,13 +33,13 @@ describe('tick labels', () => {
       '18:00',
     ]));
 
-  it('shows quarter hours', () =>
-    expect(texts('2026-11-20T20:15:00Z', 4, '15m', 'UTC')).toEqual(['20:15', '20:30', '20:45', '21:00']));
+  it('labels quarter hours', () =>
+    expect(tickLabels('2026-11-20T20:15:00Z', 4, '15m', 'UTC')).toEqual(['20:15', '20:30', '20:45', '21:00']));
 
   it('labels every item if none starts on the hour', () =>
-    expect(texts('2026-11-14T20:00:00Z', 48, '1h', 'Asia/Kathmandu')).toHaveLength(48));
+    expect(tickLabels('2026-11-14T20:00:00Z', 48, '1h', 'Asia/Kathmandu')).toHaveLength(48));
 
-  it('shows all days of a month', () => expect(texts('2026-11-01T00:00:00Z', 30, '1d', 'UTC')).toHaveLength(30));
+  it('labels every day of a month', () => expect(tickLabels('2026-11-01T00:00:00Z', 30, '1d', 'UTC')).toHaveLength(30));
 });
 
 describe('itemText', () => {
@@ -53,6 +53,6 @@ describe('itemText', () => {
     ['1w', '2026-12-27T23:00:00Z', '28 Dec 2026 – 3 Jan 2027'],
     ['1mo', '2026-10-31T23:00:00Z', 'November 2026'],
   ] as const)('formats a %s item at %s as %s', (bucket, time, text) =>
-    expect(itemText(time, { ...times, bucket }).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(text),
+    expect(formatItemTime(time, { ...times, bucket }).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(text),
   );
 });

@@ -1,8 +1,7 @@
 import type { Range } from '../range/range.js';
 import type { ChartTimes } from './chart-times.js';
 
-/** Height in pixels. */
-export const CHART_HEIGHT = 260;
+export const CHART_HEIGHT_PX = 260;
 
 export const COMPARISON_COLOR = 'var(--mantine-color-text)';
 
@@ -10,14 +9,14 @@ export interface ChartSeries {
   key: string;
   label: string;
   color: string;
-  /** Filters the page by this series, or excludes it. */
+  /** Filters the page by this series, or excludes the series if `isExcluded` is true. */
   onFilter?: (isExcluded: boolean) => void;
 }
 
 export interface ChartItem {
-  /** Start time. */
+  /** Start time in ISO 8601. */
   time: string;
-  /** Visits by series key. */
+  /** Number of visits by series key. */
   values: Record<string, number>;
 }
 
@@ -28,16 +27,16 @@ export interface ChartComparison {
   items: readonly { time: string; visits: number }[];
 }
 
-/** Visits per series in the comparison range. The chart shows the total of the visible series. */
+/** Visits per series in the comparison range. The chart shows the total for the visible series. */
 export interface ComparedSeries {
   label: string;
   items: readonly ChartItem[];
 }
 
 export interface TimeChartProps {
-  /** Title such as "Visits by type of agent". */
+  /** Title such as "Visits by agent type". */
   title: string;
-  /** From bottom to top. */
+  /** Series, from bottom to top. */
   series: readonly ChartSeries[];
   items: readonly ChartItem[];
   comparison?: ChartComparison | undefined;
@@ -49,8 +48,8 @@ export interface TimeChartProps {
 }
 
 /** @param before Name of the comparison range, such as "the 24 hours before", or null for no comparison. */
-export const chartComparison = (before: string | null, items: ComparedSeries['items']): ComparedSeries | undefined =>
+export const toComparedSeries = (before: string | null, items: ComparedSeries['items']): ComparedSeries | undefined =>
   before === null ? undefined : { label: before.charAt(0).toUpperCase() + before.slice(1), items };
 
-export const totalOf = (series: readonly ChartSeries[], { values }: ChartItem): number =>
+export const sumSeries = (series: readonly ChartSeries[], { values }: ChartItem): number =>
   series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { excluding } from '../filters/excluding.js';
+import { excludeHandlers } from '../filters/exclude-handlers.js';
 import { Icon } from '../ui/icon.js';
 import { COMPARISON_COLOR, type ChartSeries } from './chart.js';
 import classes from './time-chart.module.css';
@@ -9,11 +9,11 @@ interface SeriesKeysProps {
   /** Labels of the hidden series. */
   hidden: readonly string[];
   onHidden: (hidden: string[]) => void;
-  /** Label of the dashed line. */
+  /** Label for the dashed comparison line. */
   comparison: string | undefined;
 }
 
-/** Legend of a chart. Clicking an entry hides or shows its series; the funnel icon filters the page by it. */
+/** Chart legend. Clicking an entry hides or shows its series. The funnel icon filters the page by the series. */
 export default function SeriesKeys({ series, hidden, onHidden, comparison }: SeriesKeysProps) {
   return (
     <ul className={classes['keys']} aria-label="Series">
@@ -60,8 +60,8 @@ function Key({ series: { label, color, onFilter }, isOn, onSwitch }: KeyProps) {
         <UnstyledButton
           className={classes['key']}
           aria-label={`Filter by ${label}`}
-          title={`Filter by ${label}; hold Alt to exclude it`}
-          {...excluding(
+          title={`Filter by ${label} (Alt+click to exclude)`}
+          {...excludeHandlers(
             () => onFilter(true),
             () => onFilter(false),
           )}

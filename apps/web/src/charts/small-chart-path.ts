@@ -1,18 +1,22 @@
 const WIDTH = 100;
 const HEIGHT = 40;
 
-/** Returns SVG points in a box of 100 by 40. @param length Number of values that would fill the box. */
-const pointsOf = (values: readonly number[], most: number, length: number): string[] =>
+/**
+ * Returns SVG points in a 100 × 40 box.
+ *
+ * @param length Number of values that span the full width.
+ */
+const toPoints = (values: readonly number[], maxValue: number, length: number): string[] =>
   values.map((value, index) => {
     const x = length < 2 ? 0 : (index / (length - 1)) * WIDTH;
-    return `${x.toFixed(2)} ${(HEIGHT - (value / most) * HEIGHT).toFixed(2)}`;
+    return `${x.toFixed(2)} ${(HEIGHT - (value / maxValue) * HEIGHT).toFixed(2)}`;
   });
 
-export const linePath = (values: readonly number[], most: number, length: number): string =>
-  `M${pointsOf(values, most, length).join('L')}`;
+export const toLinePath = (values: readonly number[], maxValue: number, length: number): string =>
+  `M${toPoints(values, maxValue, length).join('L')}`;
 
-/** Returns the area below the line. A single value fills the width of the box. */
-export function areaPath(values: readonly number[], most: number): string {
+/** Returns the SVG path for the area below the line. A single value spans the full width. */
+export function toAreaPath(values: readonly number[], maxValue: number): string {
   const all = values.length === 1 ? [values[0]!, values[0]!] : values;
-  return `M0 ${HEIGHT}L${pointsOf(all, most, all.length).join('L')}L${WIDTH} ${HEIGHT}Z`;
+  return `M0 ${HEIGHT}L${toPoints(all, maxValue, all.length).join('L')}L${WIDTH} ${HEIGHT}Z`;
 }

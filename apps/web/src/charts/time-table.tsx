@@ -2,23 +2,23 @@ import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { itemText, type ChartTimes } from './chart-times.js';
+import { formatItemTime, type ChartTimes } from './chart-times.js';
 import { projectQuery } from '../api/queries.js';
-import { countText } from '../format/count.js';
-import { byItem, joinedText, type Annotation } from '../chart-notes/annotations.js';
+import { formatCount } from '../format/count.js';
+import { groupByItem, joinTexts, type Annotation } from '../chart-notes/annotations.js';
 import { useAnnotations } from '../chart-notes/use-annotations.js';
 import { DataTable, type TableColumn } from '../ui/data-table.js';
-import { narrowed } from './narrowed.js';
-import { totalOf, type ChartComparison, type ChartItem, type TimeChartProps } from './chart.js';
+import { toSelectedRange } from './selected-range.js';
+import { sumSeries, type ChartComparison, type ChartItem, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
-/** Table of a chart's data, newest first. Clicking a time zooms to it. */
+/** Chart data as a table, newest first. Clicking a time zooms in on it. */
 export default function TimeTable({ title, series, items, comparison, times, range, onNarrow }: TimeChartProps) {
   const { projectId = '' } = useParams({ strict: false });
   const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
   const annotations = useAnnotations({ range, times });
   const starts = useMemo(() => items.map(({ time }) => time), [items]);
-  const noted = useMemo(() => byItem(annotations, starts), [annotations, starts]);
+  const annotationsByItem = useMemo(() => groupByItem(annotations, starts), [annotations, starts]);
   const columns = useMemo(
     (): readonly TableColumn<ChartItem>[] => [
       {
@@ -29,15 +29,15 @@ export default function TimeTable({ title, series, items, comparison, times, ran
         value: ({ time }) => time,
         cell: ({ time }) =>
           onNarrow === undefined ? (
-            itemText(time, times)
+            formatItemTime(time, times)
           ) : (
             <UnstyledButton
               fz="xs"
               c="var(--mantine-color-anchor)"
-              title="Zoom to this time"
-              onClick={() => onNarrow(narrowed(starts, starts.indexOf(time), starts.indexOf(time), range))}
+              title="Zoom in on this time"
+              onClick={() => onNarrow(toSelectedRange(starts, starts.indexOf(time), starts.indexOf(time), range))}
             >
-              {itemText(time, times)}
+              {formatItemTime(time, times)}
             </UnstyledButton>
           ),
       },
@@ -47,11 +47,11 @@ export default function TimeTable({ title, series, items, comparison, times, ran
         isNumber: true,
         value: ({ values }) => values[key] ?? 0,
       })),
-      { key: 'all', label: 'All', isNumber: true, value: (item) => totalOf(series, item) },
-      ...(comparison === undefined ? [] : [comparedColumn(comparison, starts, times)]),
-      ...(noted.size === 0 ? [] : [noteColumn(noted)]),
+      { key: 'all', label: 'Total', isNumber: true, value: (item) => sumSeries(series, item) },
+      ...(comparison === undefined ? [] : [createComparisonColumn(comparison, starts, times)]),
+      ...(annotationsByItem.size === 0 ? [] : [createNoteColumn(annotationsByItem)]),
     ],
-    [series, starts, comparison, noted, times, range, onNarrow],
+    [series, starts, comparison, annotationsByItem, times, range, onNarrow],
   );
   return (
     <DataTable
@@ -70,7 +70,7 @@ export default function TimeTable({ title, series, items, comparison, times, ran
   );
 }
 
-const comparedColumn = (
+const createComparisonColumn = (
   { label, items }: ChartComparison,
   starts: readonly string[],
   times: ChartTimes,
@@ -79,19 +79,21 @@ const comparedColumn = (
   label,
   isNumber: true,
   value: ({ time }) => items[starts.indexOf(time)]?.visits ?? null,
-  cell: ({ time }) => <Compared item={items[starts.indexOf(time)]} times={times} />,
+  cell: ({ time }) => <ComparedCell item={items[starts.indexOf(time)]} times={times} />,
 });
 
-const noteColumn = (noted: ReadonlyMap<string, readonly Annotation[]>): TableColumn<ChartItem> => ({
+const createNoteColumn = (annotationsByItem: ReadonlyMap<string, readonly Annotation[]>): TableColumn<ChartItem> => ({
   key: 'notes',
   label: 'Notes',
-  value: ({ time }) => joinedText(noted.get(time)),
-  cell: ({ time }) => <span title={joinedText(noted.get(time))}>{joinedText(noted.get(time))}</span>,
-  // Keeps each row on one line. The list below the table has the full text.
+  value: ({ time }) => joinTexts(annotationsByItem.get(time)),
+  cell: ({ time }) => (
+    <span title={joinTexts(annotationsByItem.get(time))}>{joinTexts(annotationsByItem.get(time))}</span>
+  ),
+  // Truncates notes so each row fits on one line. The list below the table shows the full text.
   style: { maxWidth: 240, overflow: 'hidden', textOverflow: 'ellipsis' },
 });
 
-function Compared({ item, times }: { item: { time: string; visits: number } | undefined; times: ChartTimes }) {
+function ComparedCell({ item, times }: { item: { time: string; visits: number } | undefined; times: ChartTimes }) {
   if (item === undefined) return '–';
-  return <span title={itemText(item.time, times)}>{countText(item.visits)}</span>;
+  return <span title={formatItemTime(item.time, times)}>{formatCount(item.visits)}</span>;
 }

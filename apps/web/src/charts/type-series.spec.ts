@@ -1,32 +1,32 @@
-import { typeSeries } from './type-series.js';
+import { buildTypeSeries } from './type-series.js';
 
 const TYPES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
-const item = (by_type: Record<string, number>) => ({
+const createItem = (by_type: Record<string, number>) => ({
   time: '2026-11-21T00:00:00Z',
   visits: Object.values(by_type).reduce((sum, each) => sum + each, 0),
   by_type,
 });
 
 describe('typeSeries', () => {
-  it('sorts types by visits, and includes unknown visitors only on request', () => {
-    const answer = [item({ a: 1, b: 5, '': 100 }), item({ b: 1 })];
-    expect(typeSeries(answer, TYPES, false)).toEqual({
+  it('sorts types by visits and adds unknown visitors only on request', () => {
+    const overviewSeries = [createItem({ a: 1, b: 5, '': 100 }), createItem({ b: 1 })];
+    expect(buildTypeSeries(overviewSeries, TYPES, false)).toEqual({
       series: [
         { key: 'type0', label: 'b', color: 'var(--kind-2)' },
         { key: 'type1', label: 'a', color: 'var(--kind-1)' },
       ],
       items: [
-        { time: answer[0]!.time, values: { type0: 5, type1: 1 } },
-        { time: answer[1]!.time, values: { type0: 1, type1: 0 } },
+        { time: overviewSeries[0]!.time, values: { type0: 5, type1: 1 } },
+        { time: overviewSeries[1]!.time, values: { type0: 1, type1: 0 } },
       ],
       previous: [],
     });
-    expect(typeSeries(answer, TYPES, true).items[0]!.values).toEqual({ type0: 5, type1: 1, unknown: 100 });
+    expect(buildTypeSeries(overviewSeries, TYPES, true).items[0]!.values).toEqual({ type0: 5, type1: 1, unknown: 100 });
   });
 
-  it('uses the same series for the previous range, including types that no longer visit', () => {
-    const before = [item({ a: 2, c: 3, '': 10 }), item({ b: 1 })];
-    const { series, previous } = typeSeries([item({ a: 1, b: 5, '': 9 })], TYPES, true, before);
+  it('uses the same series for the previous range, including types that stopped visiting', () => {
+    const previousSeries = [createItem({ a: 2, c: 3, '': 10 }), createItem({ b: 1 })];
+    const { series, previous } = buildTypeSeries([createItem({ a: 1, b: 5, '': 9 })], TYPES, true, previousSeries);
     expect(series.map(({ key, label }) => [key, label])).toEqual([
       ['type0', 'b'],
       ['type1', 'a'],
@@ -39,9 +39,9 @@ describe('typeSeries', () => {
     ]);
   });
 
-  it('groups types after the seventh, and assigns each series its own color', () => {
-    const { series, items } = typeSeries(
-      [item({ a: 9, h: 8, b: 7, c: 6, d: 5, e: 4, f: 3, g: 2, i: 1 })],
+  it('groups types beyond the seventh and gives each series its own color', () => {
+    const { series, items } = buildTypeSeries(
+      [createItem({ a: 9, h: 8, b: 7, c: 6, d: 5, e: 4, f: 3, g: 2, i: 1 })],
       TYPES,
       false,
     );

@@ -1,68 +1,70 @@
 import type { Overview } from '../api/statistics.js';
 import type { ChartItem, ChartSeries } from './chart.js';
 
-/** Maximum number of types with their own series. */
-const MAX_TYPES = 7;
-/** Keys of the series for all other types and for unknown visitors. */
+const MAX_TYPE_SERIES = 7;
+/** Series key for agent types without their own series. */
 export const OTHER_SERIES = 'other';
 export const UNKNOWN_SERIES = 'unknown';
 const OTHER_COLOR = 'var(--kind-other)';
-/** Key in `by_type` for visitors that match no agent in the catalog. */
-const NOBODY = '';
+/** Key in `by_type` for visitors that don't match any agent in the catalog. */
+const UNKNOWN_VISITOR_TYPE = '';
 
-/** Types unknown to this release share the color of the other types. */
-const colorOf = (type: string, types: readonly string[]): string =>
+/** Returns a type's color. Types that this release doesn't know share the color for other types. */
+const getTypeColor = (type: string, types: readonly string[]): string =>
   types.includes(type) ? `var(--kind-${types.indexOf(type) + 1})` : OTHER_COLOR;
 
-export function visitsByType(series: Overview['series']): Map<string, number> {
-  const sums = new Map<string, number>();
+export function sumVisitsByType(series: Overview['series']): Map<string, number> {
+  const visitSums = new Map<string, number>();
   for (const { by_type: byType } of series) {
     for (const [type, visits] of Object.entries(byType)) {
-      if (type !== NOBODY) sums.set(type, (sums.get(type) ?? 0) + visits);
+      if (type !== UNKNOWN_VISITOR_TYPE) visitSums.set(type, (visitSums.get(type) ?? 0) + visits);
     }
   }
-  return sums;
+  return visitSums;
 }
 
 /**
- * Returns the visits of the seven most frequent types of agents, and the sum of all other types.
+ * Returns visits by the seven most frequent agent types, and the sum for all other types.
  *
- * @param types All types, in the order of their colors.
+ * @param types All agent types, in color order.
  * @param hasUnknown Adds a series for unknown visitors.
- * @param previous Visits in the comparison range. They are returned with the same series keys.
+ * @param previous Visits in the comparison range, which are returned with the same series keys.
  */
-export function typeSeries(
+export function buildTypeSeries(
   series: Overview['series'],
   types: readonly string[],
   hasUnknown: boolean,
   previous: Overview['previous_series'] = [],
 ): { series: ChartSeries[]; items: ChartItem[]; previous: ChartItem[] } {
-  // Types that occur only in the comparison range rank last, so they can still be compared.
-  const sums = new Map<string, number>(
+  // Types that occur only in the comparison range rank last, but are still included.
+  const visitSums = new Map<string, number>(
     previous.flatMap(({ by_type: byType }) =>
       Object.keys(byType)
-        .filter((type) => type !== NOBODY)
+        .filter((type) => type !== UNKNOWN_VISITOR_TYPE)
         .map((type) => [type, 0] as const),
     ),
   );
-  for (const [type, visits] of visitsByType(series)) sums.set(type, visits);
-  const ranked = [...sums.keys()].toSorted((one, other) => sums.get(other)! - sums.get(one)! || (one < other ? -1 : 1));
-  const own = ranked.slice(0, MAX_TYPES);
-  const keyOf = new Map(own.map((type, index) => [type, `type${index}`]));
-  const shown: ChartSeries[] = own.map((type) => ({
-    key: keyOf.get(type)!,
+  for (const [type, visits] of sumVisitsByType(series)) visitSums.set(type, visits);
+  const ranked = [...visitSums.keys()].toSorted(
+    (one, other) => visitSums.get(other)! - visitSums.get(one)! || (one < other ? -1 : 1),
+  );
+  const topTypes = ranked.slice(0, MAX_TYPE_SERIES);
+  const keysByType = new Map(topTypes.map((type, index) => [type, `type${index}`]));
+  const chartSeries: ChartSeries[] = topTypes.map((type) => ({
+    key: keysByType.get(type)!,
     label: type,
-    color: colorOf(type, types),
+    color: getTypeColor(type, types),
   }));
-  if (ranked.length > own.length) shown.push({ key: OTHER_SERIES, label: 'Other types', color: OTHER_COLOR });
-  if (hasUnknown) shown.push({ key: UNKNOWN_SERIES, label: 'Unknown visitors', color: 'var(--kind-unknown)' });
-  const itemOf = ({ time, by_type: byType }: Overview['series'][number]): ChartItem => {
-    const values: Record<string, number> = Object.fromEntries(shown.map(({ key }) => [key, 0]));
+  if (ranked.length > topTypes.length)
+    chartSeries.push({ key: OTHER_SERIES, label: 'Other types', color: OTHER_COLOR });
+  if (hasUnknown) chartSeries.push({ key: UNKNOWN_SERIES, label: 'Unknown visitors', color: 'var(--kind-unknown)' });
+  const toItem = ({ time, by_type: byType }: Overview['series'][number]): ChartItem => {
+    const values: Record<string, number> = Object.fromEntries(chartSeries.map(({ key }) => [key, 0]));
     for (const [type, visits] of Object.entries(byType)) {
-      const key = type === NOBODY ? UNKNOWN_SERIES : (keyOf.get(type) ?? OTHER_SERIES);
+      const key = type === UNKNOWN_VISITOR_TYPE ? UNKNOWN_SERIES : (keysByType.get(type) ?? OTHER_SERIES);
       if (key in values) values[key]! += visits;
     }
     return { time, values };
   };
-  return { series: shown, items: series.map(itemOf), previous: previous.map(itemOf) };
+  return { series: chartSeries, items: series.map(toItem), previous: previous.map(toItem) };
 }

@@ -1,32 +1,32 @@
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { ChartItem, ChartSeries } from './chart.js';
 
-/** Possible verification results of an agent's visit. */
+/** Possible verification results for an agent's visits. */
 export const AGENT_RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
 
-const COLORS = {
+const VERDICT_COLORS = {
   verified: 'var(--bar-verified)',
   not_verifiable: 'var(--bar-open)',
   verification_failed: 'var(--bar-failed)',
 };
 
-/** Verdicts in their usual colors. The rarest is at the bottom, where its shape is visible. */
+/** Chart series for the verdicts. The rarest one is at the bottom, where its shape is easiest to see. */
 export const VERDICT_SERIES: readonly ChartSeries[] = AGENT_RESULTS.toReversed().map((key) => ({
   key,
   label: RESULTS[key].label,
-  color: COLORS[key],
+  color: VERDICT_COLORS[key],
 }));
 
-/** Counts an agent's visits by verdict. Visits that neither passed nor failed verification are not verifiable. */
-export const verdictCounts = ({ visits, verified, verification_failed }: AgentCounts) => ({
+/** Counts an agent's visits by verdict. Visits that neither passed nor failed count as not verifiable. */
+export const countVerdicts = ({ visits, verified, verification_failed }: AgentCounts) => ({
   verified,
   verification_failed,
   not_verifiable: visits - verified - verification_failed,
 });
 
-export const verdictItem = ({ time, ...counts }: AgentCounts & { time: string }): ChartItem => ({
+export const toVerdictItem = ({ time, ...counts }: AgentCounts & { time: string }): ChartItem => ({
   time,
-  values: verdictCounts(counts),
+  values: countVerdicts(counts),
 });
 
 interface AgentCounts {

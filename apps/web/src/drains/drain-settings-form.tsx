@@ -3,12 +3,18 @@ import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import type { Versioned } from '../api/client.js';
-import { rememberOwn } from '../api/if-match.js';
+import { recordReplacement } from '../api/if-match.js';
 import { Failure } from '../ui/failure.js';
 import { Remountable, useRemount } from '../ui/remount.js';
 import { SavedForm } from '../ui/saved-form.js';
-import { drainSettingsQuery, useDrainSettingsChange, type DrainSettings } from './queries.js';
-import { changeOf, fieldsOf, MAPPED_FIELDS, mappingFault, type DrainField } from './settings-fields.js';
+import { drainSettingsQuery, useUpdateDrainSettings, type DrainSettings } from './queries.js';
+import {
+  toDrainSettingsChange,
+  toDrainFields,
+  MAPPED_FIELDS,
+  validateMapping,
+  type DrainField,
+} from './settings-fields.js';
 
 interface DrainSettingsFormProps {
   projectId: string;
@@ -34,18 +40,18 @@ function Fields({
   settings,
 }: DrainSettingsFormProps & { settings: Versioned<DrainSettings> }) {
   const form = useForm({
-    initialValues: fieldsOf(settings),
-    validate: { mapping: (text) => (fields.includes('mapping') ? mappingFault(text) : null) },
+    initialValues: toDrainFields(settings),
+    validate: { mapping: (text) => (fields.includes('mapping') ? validateMapping(text) : null) },
   });
-  const change = useDrainSettingsChange(projectId);
+  const updateSettings = useUpdateDrainSettings(projectId);
   const queryClient = useQueryClient();
   const remount = useRemount();
-  const base = useRef(settings);
+  const loadedSettings = useRef(settings);
   const inputs: Record<DrainField, ReactNode> = {
     leaves_out_static_files: (
       <Switch
-        label="Leave out static files"
-        description="Images, fonts, styles, scripts and media are counted, but not recorded as visits. robots.txt, llms.txt, sitemaps, feeds and /.well-known/ are always recorded."
+        label="Skip static files"
+        description="Requests for images, fonts, styles, scripts and media are counted, but not recorded as visits. robots.txt, llms.txt, sitemaps, feeds and /.well-known/ are always recorded."
         disabled={isReader}
         {...form.getInputProps('leaves_out_static_files', { type: 'checkbox' })}
       />
@@ -61,11 +67,11 @@ function Fields({
     vercel_secret: (
       <>
         <PasswordInput
-          label="Vercel’s signature secret"
+          label="Vercel signature secret"
           description={
             settings.has_vercel_secret
-              ? 'A secret is set: what isn’t signed with it is refused. Enter another one to replace it.'
-              : 'As Vercel shows it for the drain. Without it, only the access token shows that Vercel is the sender.'
+              ? 'A secret is set, so requests that aren’t signed with it are rejected. Enter a new secret to replace it.'
+              : 'Copy it from the drain’s settings in Vercel. Without it, only the access token authenticates the sender.'
           }
           autoComplete="off"
           readOnly={isReader}
@@ -75,7 +81,7 @@ function Fields({
         {settings.has_vercel_secret && !isReader && (
           <Checkbox
             mt="xs"
-            label="Remove the secret"
+            label="Remove secret"
             {...form.getInputProps('removes_vercel_secret', { type: 'checkbox' })}
           />
         )}
@@ -83,16 +89,16 @@ function Fields({
     ),
     vercel_verify: (
       <TextInput
-        label="Vercel’s verification code"
-        description="If Vercel asks the endpoint to return x-vercel-verify, enter the value it shows. Save it before you add the drain."
+        label="Vercel verification code"
+        description="If Vercel asks for an x-vercel-verify header, enter the value it shows. Save it before you add the drain."
         readOnly={isReader}
         {...form.getInputProps('vercel_verify')}
       />
     ),
     fastly_service_ids: (
       <Textarea
-        label="IDs of Fastly services"
-        description="One per line. Before a service can send logs, Fastly requests /.well-known/fastly/logging/challenge on this host; only these services are confirmed."
+        label="Fastly service IDs"
+        description="One per line. Before a service can send logs, Fastly requests /.well-known/fastly/logging/challenge on this host. The response confirms only these services."
         placeholder="4hXq2TnV7cLr0sWy8ZkE1p"
         rows={2}
         readOnly={isReader}
@@ -103,7 +109,7 @@ function Fields({
       <Stack gap={6}>
         <Textarea
           label="Mapping"
-          description="field=key, one per line. A dot leads into an object. If empty, lines must be in a known format."
+          description="One field=key pair per line. Use dots for nested keys. If empty, log lines must be in a known format."
           placeholder={'time=ts\nclient=ip\npath=request.uri\nuser_agent=ua'}
           autosize
           minRows={4}
@@ -131,20 +137,23 @@ function Fields({
     <SavedForm
       form={form}
       isReader={isReader}
-      saved="Saved. Applies within 5 seconds."
+      saved="Saved. Changes apply within 5 seconds."
       save={async (values) => {
-        base.current = await change(changeOf(values, fields), base.current.etag);
-        return fieldsOf(base.current);
+        loadedSettings.current = await updateSettings(
+          toDrainSettingsChange(values, fields),
+          loadedSettings.current.etag,
+        );
+        return toDrainFields(loadedSettings.current);
       }}
       shared={{
-        base: base.current,
+        base: loadedSettings.current,
         adopt: (current) => {
           const { etag } = current as unknown as Versioned<DrainSettings>;
-          // Other forms on the page are based on the same version. The conflict was shown, so they can be saved without
-          // showing it again.
-          rememberOwn(base.current.etag, etag);
-          base.current = current as unknown as Versioned<DrainSettings>;
-          queryClient.setQueryData(drainSettingsQuery(projectId).queryKey, base.current);
+          // The user has now seen the other user's changes. Other forms on the page may still have the old version, so
+          // let them save on top of the new one without another conflict.
+          recordReplacement(loadedSettings.current.etag, etag);
+          loadedSettings.current = current as unknown as Versioned<DrainSettings>;
+          queryClient.setQueryData(drainSettingsQuery(projectId).queryKey, loadedSettings.current);
         },
         reload: remount,
       }}

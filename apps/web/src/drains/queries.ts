@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { client, data, versioned, type Versioned } from '../api/client.js';
-import { ifMatch, rememberOwn } from '../api/if-match.js';
+import { ifMatch, recordReplacement } from '../api/if-match.js';
 import type { Drain, DrainMapping, DrainSettings, DrainSettingsChange } from '#libs/contracts';
 
 export type { Drain, DrainMapping, DrainSettings, DrainSettingsChange };
@@ -20,19 +20,19 @@ export const drainSettingsQuery = (id: string) =>
       versioned(client.GET('/api/projects/{id}/drain-settings', { params: { path: { id } } })),
   });
 
-type Change = (change: DrainSettingsChange, etag: string | null) => Promise<Versioned<DrainSettings>>;
+type UpdateDrainSettings = (change: DrainSettingsChange, etag: string | null) => Promise<Versioned<DrainSettings>>;
 
 /**
- * Returns a function that changes drain settings. It fails if somebody else has changed them since the given version.
+ * Returns a function that saves drain settings. It rejects if someone else has changed them since the ETag's version.
  */
-export function useDrainSettingsChange(id: string): Change {
+export function useUpdateDrainSettings(id: string): UpdateDrainSettings {
   const queryClient = useQueryClient();
   return async (change, etag) => {
     const params = { path: { id } };
     const settings: Versioned<DrainSettings> = await versioned(
       client.PATCH('/api/projects/{id}/drain-settings', { params, body: change, ...ifMatch(etag) }),
     );
-    rememberOwn(etag, settings.etag);
+    recordReplacement(etag, settings.etag);
     queryClient.setQueryData(drainSettingsQuery(id).queryKey, settings);
     return settings;
   };

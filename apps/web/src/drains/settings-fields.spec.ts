@@ -1,5 +1,5 @@
 import type { DrainSettings } from './queries.js';
-import { changeOf, fieldsOf, mappingFault } from './settings-fields.js';
+import { toDrainSettingsChange, toDrainFields, validateMapping } from './settings-fields.js';
 
 const SETTINGS: DrainSettings = {
   allows_token_in_url: false,
@@ -11,27 +11,32 @@ const SETTINGS: DrainSettings = {
 };
 
 it('converts a mapping and IDs to lines and back', () => {
-  const values = fieldsOf(SETTINGS);
+  const values = toDrainFields(SETTINGS);
   expect([values.mapping, values.fastly_service_ids]).toEqual(['time=ts\nclient=ip\npath=request.uri', 'SU1\nSU2']);
   const { mapping, fastly_service_ids: ids } = SETTINGS;
-  expect(changeOf(values, ['mapping', 'fastly_service_ids'])).toEqual({ mapping, fastly_service_ids: ids });
+  expect(toDrainSettingsChange(values, ['mapping', 'fastly_service_ids'])).toEqual({
+    mapping,
+    fastly_service_ids: ids,
+  });
 });
 
-it('changes only shown fields, and the secret only if it was entered or removed', () => {
-  const values = fieldsOf(SETTINGS);
-  expect(changeOf({ ...values, mapping: ' ' }, ['mapping'])).toEqual({ mapping: null });
-  expect(changeOf(values, ['vercel_secret', 'vercel_verify'])).toEqual({ vercel_verify: null });
-  expect(changeOf({ ...values, vercel_secret: ' new secret' }, ['vercel_secret'])).toEqual({
+it('changes only visible fields, and the secret only if it was entered or removed', () => {
+  const values = toDrainFields(SETTINGS);
+  expect(toDrainSettingsChange({ ...values, mapping: ' ' }, ['mapping'])).toEqual({ mapping: null });
+  expect(toDrainSettingsChange(values, ['vercel_secret', 'vercel_verify'])).toEqual({ vercel_verify: null });
+  expect(toDrainSettingsChange({ ...values, vercel_secret: ' new secret' }, ['vercel_secret'])).toEqual({
     vercel_secret: 'new secret',
   });
-  expect(changeOf({ ...values, removes_vercel_secret: true }, ['vercel_secret'])).toEqual({ vercel_secret: null });
+  expect(toDrainSettingsChange({ ...values, removes_vercel_secret: true }, ['vercel_secret'])).toEqual({
+    vercel_secret: null,
+  });
 });
 
 it.each([
   ['', null],
   ['time=ts\n\n client = ip \npath=a=b', null],
-  ['time=ts\nclient=ip', 'Add path: a visit needs time, client, path.'],
-  ['time=ts\nip', '“ip” is not a field. Write field=key, one per line.'],
-  ['time=', 'Enter the key for time, as in time=request.time.'],
-  ['toString=x', '“toString” is not a field. Write field=key, one per line.'],
-])('validates the mapping %j', (text, fault) => expect(mappingFault(text)).toBe(fault));
+  ['time=ts\nclient=ip', 'Add path. Required fields: time, client, path.'],
+  ['time=ts\nip', '“ip” isn’t a field. Enter one field=key pair per line.'],
+  ['time=', 'Enter a key for time, such as time=request.time.'],
+  ['toString=x', '“toString” isn’t a field. Enter one field=key pair per line.'],
+])('validates the mapping %j', (text, fault) => expect(validateMapping(text)).toBe(fault));

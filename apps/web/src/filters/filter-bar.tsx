@@ -4,34 +4,33 @@ import { useId, useState, type RefObject } from 'react';
 import type { Visit } from '../api/client.js';
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
 import { FilterChips } from './filter-chips.js';
-import { valueText } from './value-text.js';
+import { formatFilterValue } from './format-filter-value.js';
 import { isFiltered } from './filter-set.js';
 import { SavedFilters } from '../saved-filters/saved-filters.js';
-import { TypedInput } from '../ui/typed-input.js';
-import { FILTER_NAMES, filterFault, timelineQuery, type FilterName, type Filters } from './visit-filters.js';
+import { DebouncedInput } from '../ui/debounced-input.js';
+import { FILTER_NAMES, validateFilter, toTimelineQuery, type FilterName, type Filters } from './visit-filters.js';
 
 interface FilterBarProps {
   filters: Filters;
   onChange: (change: Partial<Filters>) => void;
-  /** Visits on the page, from which values are suggested. */
+  /** Visits on the page, used to suggest values. */
   visits: readonly Visit[];
-  /** Errors reported by the server. */
+  /** Validation errors from the server. */
   faults?: Partial<Record<FilterName, string>>;
   firstField: RefObject<HTMLInputElement | null>;
-  /** Shows the field for client addresses. */
   hasAddress?: boolean;
 }
 
 /**
- * Distance from a label to its input, in pixels. Aligns the button with the inputs, whether or not errors are shown.
+ * Distance in pixels from a label to its input. Aligns the button with the inputs even if errors are shown.
  */
-const FIELD_OFFSET = 25;
+const FIELD_OFFSET_PX = 25;
 
 export function FilterBar(props: FilterBarProps) {
   const { filters, onChange, visits, faults = {}, firstField, hasAddress = false } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const [isOpen, { toggle }] = useDisclosure();
-  const count = Object.keys(timelineQuery(filters)).length;
+  const count = Object.keys(toTimelineQuery(filters)).length;
   return (
     <div role="search" aria-label="Visits">
       <FilterChips
@@ -45,7 +44,7 @@ export function FilterBar(props: FilterBarProps) {
       </Group>
       <Collapse expanded={isOpen || !isNarrow} id="filters">
         <Group gap="xs" align="start">
-          <PageFilter filters={filters} onChange={onChange} options={pagesOf(visits)} inputRef={firstField} />
+          <PageFilter filters={filters} onChange={onChange} options={suggestPages(visits)} inputRef={firstField} />
           {FILTER_NAMES.filter((name) => !PAGE_FILTERS.has(name) && (name !== 'address' || hasAddress)).map((name) => {
             const { label, values } = TIMELINE_FILTERS[name];
             if (values === null) {
@@ -55,7 +54,7 @@ export function FilterBar(props: FilterBarProps) {
                   name={name}
                   filters={filters}
                   onChange={onChange}
-                  options={namesOf(visits, name)}
+                  options={suggestValues(visits, name)}
                   fault={faults[name]}
                 />
               );
@@ -67,13 +66,16 @@ export function FilterBar(props: FilterBarProps) {
                 size="xs"
                 value={filters[name] ?? ''}
                 onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value || undefined })}
-                data={[{ value: '', label: 'All' }, ...values.map((value) => ({ value, label: valueText(value) }))]}
+                data={[
+                  { value: '', label: 'All' },
+                  ...values.map((value) => ({ value, label: formatFilterValue(value) })),
+                ]}
               />
             );
           })}
           {count > 0 && (
-            <Button size="xs" variant="subtle" mt={FIELD_OFFSET} onClick={() => onChange(NO_FILTERS)}>
-              Clear
+            <Button size="xs" variant="subtle" mt={FIELD_OFFSET_PX} onClick={() => onChange(NO_FILTERS)}>
+              Clear filters
             </Button>
           )}
           <SavedFilters />
@@ -87,17 +89,17 @@ export const NO_FILTERS: Partial<Filters> = Object.fromEntries(
   [...FILTER_NAMES, 'chips'].map((name) => [name, undefined]),
 );
 
-/** Filters that share one field. */
+/** Filters that share the Page field. */
 const PAGE_FILTERS: ReadonlySet<FilterName> = new Set(['page', 'path']);
 
-/** Visit fields whose values are suggested. */
-const SUGGESTED: { [K in FilterName]?: 'agent_token' | 'operator_name' } = {
+/** Visit field that supplies the suggestions for a filter. */
+const SUGGESTION_FIELDS: { [K in FilterName]?: 'agent_token' | 'operator_name' } = {
   agent: 'agent_token',
   operator: 'operator_name',
 };
 
-function namesOf(visits: readonly Visit[], filter: FilterName): string[] {
-  const name = SUGGESTED[filter];
+function suggestValues(visits: readonly Visit[], filter: FilterName): string[] {
+  const name = SUGGESTION_FIELDS[filter];
   if (name === undefined) return [];
   return [
     ...new Set(visits.map(({ identification }) => identification[name]).filter((value) => value !== null)),
@@ -116,12 +118,12 @@ function TextFilter({ name, filters, onChange, options, fault }: TextFilterProps
   const list = useId();
   const [typed, setTyped] = useState({ text: '', filter: filters[name] });
   const { label, placeholder } = TIMELINE_FILTERS[name];
-  // The filter was changed elsewhere, for example cleared, and the text with it.
-  const isGone = typed.filter !== filters[name];
-  const error = (isGone ? null : filterFault(name, typed.text)) ?? fault;
+  // If the filter was changed or cleared elsewhere, discard the text that was typed before.
+  const isOutdated = typed.filter !== filters[name];
+  const error = (isOutdated ? null : validateFilter(name, typed.text)) ?? fault;
   return (
     <>
-      <TypedInput
+      <DebouncedInput
         label={label}
         placeholder={placeholder}
         size="xs"
@@ -131,9 +133,9 @@ function TextFilter({ name, filters, onChange, options, fault }: TextFilterProps
         error={error}
         onTyped={(text) => {
           setTyped({ text, filter: filters[name] });
-          if (filterFault(name, text) === null) onChange({ [name]: text || undefined });
+          if (validateFilter(name, text) === null) onChange({ [name]: text || undefined });
         }}
-        // Escape leaves the field, so that `j` and `k` move between rows again.
+        // Escape blurs the field, so `j` and `k` move between rows again.
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
       <datalist id={list}>
@@ -147,10 +149,10 @@ function TextFilter({ name, filters, onChange, options, fault }: TextFilterProps
 
 const MAX_PAGES = 200;
 
-const pageOf = (path: string): string => path.split('?', 1)[0]!;
+const stripQuery = (path: string): string => path.split('?', 1)[0]!;
 
-const pagesOf = (visits: readonly Visit[]): string[] =>
-  [...new Set(visits.map(({ visit }) => pageOf(visit.request_path)))].toSorted().slice(0, MAX_PAGES);
+const suggestPages = (visits: readonly Visit[]): string[] =>
+  [...new Set(visits.map(({ visit }) => stripQuery(visit.request_path)))].toSorted().slice(0, MAX_PAGES);
 
 interface PageFilterProps {
   filters: Filters;
@@ -159,22 +161,25 @@ interface PageFilterProps {
   inputRef: RefObject<HTMLInputElement | null>;
 }
 
-/** Filter for a page with any query, or for paths that start with the given text. */
+/**
+ * Field for filtering by page, either by an exact path regardless of its query, or by the start of the path including
+ * its query.
+ */
 function PageFilter({ filters: { page, path }, onChange, options, inputRef }: PageFilterProps) {
   const list = useId();
-  const [isWhole, setWhole] = useState(path === undefined);
+  const [isExactPath, setExactPath] = useState(path === undefined);
   const value = page ?? path ?? '';
-  // A filter in the URL takes precedence.
-  const isPage = value === '' ? isWhole : page !== undefined;
-  const choose = (text: string, ignoresQuery: boolean): void =>
+  // If the URL contains one of the two filters, select that kind.
+  const isPage = value === '' ? isExactPath : page !== undefined;
+  const changePage = (text: string, ignoresQuery: boolean): void =>
     onChange(
       ignoresQuery
-        ? { page: pageOf(text) || undefined, path: undefined }
+        ? { page: stripQuery(text) || undefined, path: undefined }
         : { path: text || undefined, page: undefined },
     );
   return (
     <div>
-      <TypedInput
+      <DebouncedInput
         label="Page"
         placeholder="/articles"
         size="xs"
@@ -182,18 +187,18 @@ function PageFilter({ filters: { page, path }, onChange, options, inputRef }: Pa
         value={value}
         ref={inputRef}
         list={list}
-        onTyped={(text) => choose(text, isPage)}
+        onTyped={(text) => changePage(text, isPage)}
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
       <Checkbox
         label="Ignore query"
         size="xs"
         mt={6}
-        title={isPage ? 'Matches the whole path, whatever its query' : 'Matches the start of the path with its query'}
+        title={isPage ? 'Matches the full path with any query' : 'Matches the start of the path, including the query'}
         checked={isPage}
         onChange={({ currentTarget: { checked } }) => {
-          setWhole(checked);
-          choose(value, checked);
+          setExactPath(checked);
+          changePage(value, checked);
         }}
       />
       <datalist id={list}>

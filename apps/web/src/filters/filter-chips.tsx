@@ -4,29 +4,29 @@ import { useRef, type ReactNode, type Ref } from 'react';
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
 import classes from './filter-chips.module.css';
 import {
-  filterValues,
+  listFilterValues,
   isNegative,
-  nameOf,
-  switched,
-  without,
+  toFilterName,
+  negateFilter,
+  removeFilter,
   type FilterKey,
   type FilterSet,
   type FilterValue,
 } from './filter-set.js';
-import { valueText } from './value-text.js';
+import { formatFilterValue } from './format-filter-value.js';
 
 interface FilterChipsProps {
   filters: FilterSet;
   onChange: (filters: FilterSet) => void;
-  /** Content after the chips. Not shown if there are none. */
+  /** Content after the chips, hidden if there are none. */
   children?: ReactNode;
-  /** Ref to the container, which takes the focus when a focused control disappears. */
+  /** Ref to the container, which receives focus when a focused control disappears. */
   groupRef?: Ref<HTMLDivElement>;
 }
 
-const wordOf = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
+const getOperatorLabel = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
 
-/** Active filters as chips, which can be negated and removed. */
+/** Active filters as chips that can be negated or removed. */
 export function FilterChips({ filters, onChange, children, groupRef = null }: FilterChipsProps) {
   const group = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(group, groupRef);
@@ -34,7 +34,7 @@ export function FilterChips({ filters, onChange, children, groupRef = null }: Fi
     group.current?.focus({ preventScroll: true });
     onChange(to);
   };
-  const values = filterValues(filters);
+  const values = listFilterValues(filters);
   if (values.length === 0) return <div ref={ref} tabIndex={-1} />;
   return (
     <div className={classes['chips']} role="group" aria-label="Filters" ref={ref} tabIndex={-1}>
@@ -45,8 +45,8 @@ export function FilterChips({ filters, onChange, children, groupRef = null }: Fi
           )}
           <Chip
             filter={filter}
-            onSwitch={() => change(switched(filters, filter))}
-            onRemove={() => change(without(filters, filter))}
+            onSwitch={() => change(negateFilter(filters, filter))}
+            onRemove={() => change(removeFilter(filters, filter))}
           />
         </span>
       ))}
@@ -62,8 +62,8 @@ interface ChipProps {
 }
 
 function Chip({ filter: { key, value }, onSwitch, onRemove }: ChipProps) {
-  const { label } = TIMELINE_FILTERS[nameOf(key)];
-  const text = `${label} ${wordOf(key)} ${valueText(value)}`;
+  const { label } = TIMELINE_FILTERS[toFilterName(key)];
+  const text = `${label} ${getOperatorLabel(key)} ${formatFilterValue(value)}`;
   return (
     <span className={classes['chip']} data-negative={isNegative(key) || undefined}>
       {label}{' '}
@@ -73,9 +73,9 @@ function Chip({ filter: { key, value }, onSwitch, onRemove }: ChipProps) {
         aria-label={`${text}: switch to “${isNegative(key) ? 'is' : 'is not'}”`}
         title={`Switch to “${isNegative(key) ? 'is' : 'is not'}”`}
       >
-        {wordOf(key)}
+        {getOperatorLabel(key)}
       </UnstyledButton>{' '}
-      <span className={classes['value']}>{valueText(value)}</span>
+      <span className={classes['value']}>{formatFilterValue(value)}</span>
       <CloseButton size="sm" onClick={onRemove} aria-label={`Remove: ${text}`} title="Remove" />
     </span>
   );

@@ -5,8 +5,8 @@ export type FilterName = keyof typeof TIMELINE_FILTERS;
 export type FilterKey = FilterName | `not_${FilterName}`;
 
 /**
- * Values by filter, with the names of the API's query parameters. Filters are combined with AND, and the values of a
- * filter with OR. A `not_` filter excludes all of its values.
+ * Filter values by API query parameter. Filters are combined with AND, and a filter's values with OR. A `not_` filter
+ * excludes all of its values.
  */
 export type FilterSet = Partial<Record<FilterKey, string[]>>;
 export type FilterSearch = Partial<Record<FilterKey, string | string[]>>;
@@ -16,37 +16,37 @@ const FILTER_KEYS = (Object.keys(TIMELINE_FILTERS) as FilterName[]).flatMap((nam
   `not_${name}`,
 ]);
 
-export const nameOf = (key: FilterKey): FilterName => key.replace(/^not_/, '') as FilterName;
+export const toFilterName = (key: FilterKey): FilterName => key.replace(/^not_/, '') as FilterName;
 export const isNegative = (key: FilterKey): boolean => key.startsWith('not_');
-export const oppositeOf = (key: FilterKey): FilterKey => (isNegative(key) ? nameOf(key) : (`not_${key}` as FilterKey));
+export const toOppositeKey = (key: FilterKey): FilterKey =>
+  isNegative(key) ? toFilterName(key) : (`not_${key}` as FilterKey);
 
-/** Parses URL search parameters. Invalid values are ignored. Numbers such as `status=404` arrive as numbers. */
-export function readFilterSet(search: object): FilterSet {
+/** Parses URL search parameters, ignoring invalid values. The router passes values such as `404` as numbers. */
+export function parseFilterSet(search: object): FilterSet {
   const set: FilterSet = {};
   for (const key of FILTER_KEYS) {
     const values = [(search as Record<string, unknown>)[key]]
       .flat()
       .filter((value) => typeof value === 'string' || typeof value === 'number')
       .map(String)
-      .filter((text) => isValue(nameOf(key), text));
+      .filter((text) => isValidValue(toFilterName(key), text));
     if (values.length > 0) set[key] = [...new Set(values)];
   }
   return set;
 }
 
-function isValue(name: FilterName, text: string): boolean {
+function isValidValue(name: FilterName, text: string): boolean {
   const values: readonly string[] | null = TIMELINE_FILTERS[name].values;
-  return text !== '' && (values?.includes(text) ?? true) && hasForm(name, text);
+  return text !== '' && (values?.includes(text) ?? true) && hasValidFormat(name, text);
 }
 
-/** Returns true if a text has the format that the server requires. */
-export function hasForm(name: FilterName, text: string): boolean {
+export function hasValidFormat(name: FilterName, text: string): boolean {
   const { form } = TIMELINE_FILTERS[name];
   return form === null || new RegExp(form.pattern).test(text);
 }
 
-/** Returns URL search parameters, with undefined for filters that aren't set. */
-export const filterSearch = (set: FilterSet): FilterSearch =>
+/** Returns URL search parameters. Unset filters are undefined, which removes them from the URL. */
+export const toFilterSearch = (set: FilterSet): FilterSearch =>
   Object.fromEntries(
     FILTER_KEYS.map((key) => {
       const values = set[key] ?? [];
@@ -61,10 +61,10 @@ export interface FilterValue {
   value: string;
 }
 
-export const filterValues = (set: FilterSet): FilterValue[] =>
+export const listFilterValues = (set: FilterSet): FilterValue[] =>
   FILTER_KEYS.flatMap((key) => (set[key] ?? []).map((value) => ({ key, value })));
 
-const setOf = (values: readonly FilterValue[]): FilterSet => {
+const toFilterSet = (values: readonly FilterValue[]): FilterSet => {
   const set: FilterSet = {};
   for (const { key, value } of values) (set[key] ??= []).push(value);
   return set;
@@ -72,16 +72,16 @@ const setOf = (values: readonly FilterValue[]): FilterSet => {
 
 const isSame = (one: FilterValue, other: FilterValue): boolean => one.key === other.key && one.value === other.value;
 
-export const without = (set: FilterSet, filter: FilterValue): FilterSet =>
-  setOf(filterValues(set).filter((each) => !isSame(each, filter)));
+export const removeFilter = (set: FilterSet, filter: FilterValue): FilterSet =>
+  toFilterSet(listFilterValues(set).filter((existing) => !isSame(existing, filter)));
 
-/** Adds a value and removes its opposite. A value that is already set is removed. */
-export function toggled(set: FilterSet, filter: FilterValue): FilterSet {
-  if (set[filter.key]?.includes(filter.value)) return without(set, filter);
-  const rest = without(set, { key: oppositeOf(filter.key), value: filter.value });
-  return setOf([...filterValues(rest), filter]);
+/** Adds a value and removes its opposite, or removes the value if it's already set. */
+export function toggleFilter(set: FilterSet, filter: FilterValue): FilterSet {
+  if (set[filter.key]?.includes(filter.value)) return removeFilter(set, filter);
+  const rest = removeFilter(set, { key: toOppositeKey(filter.key), value: filter.value });
+  return toFilterSet([...listFilterValues(rest), filter]);
 }
 
-/** Switches a value from "is" to "is not" or back. */
-export const switched = (set: FilterSet, filter: FilterValue): FilterSet =>
-  toggled(without(set, filter), { key: oppositeOf(filter.key), value: filter.value });
+/** Switches a value between "is" and "is not". */
+export const negateFilter = (set: FilterSet, filter: FilterValue): FilterSet =>
+  toggleFilter(removeFilter(set, filter), { key: toOppositeKey(filter.key), value: filter.value });

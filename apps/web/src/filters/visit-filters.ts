@@ -1,10 +1,10 @@
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
-import { faultSentence } from '../api/form-errors.js';
+import { toErrorSentence } from '../api/form-errors.js';
 import {
-  hasForm,
+  hasValidFormat,
   isFiltered as isSet,
   isNegative,
-  readFilterSet,
+  parseFilterSet,
   type FilterKey,
   type FilterName,
   type FilterSet,
@@ -14,19 +14,19 @@ export type { FilterName };
 
 /** Filters and the open visit, as stored in the URL. */
 export interface Filters extends Partial<Record<FilterName, string>> {
-  /** Filters that don't fit into a field: several values, and exclusions. */
+  /** Exclusions and filters with several values, which don't fit into a field. */
   chips?: FilterSet;
-  /** ID of the visit in the drawer. */
+  /** ID of the visit open in the drawer. */
   visit?: string;
 }
 
 export const FILTER_NAMES = Object.keys(TIMELINE_FILTERS) as FilterName[];
 
-/** Parses URL search parameters. Invalid ones are ignored. */
-export function readFilters(search: Record<string, unknown>): Filters {
+/** Parses URL search parameters, ignoring invalid ones. */
+export function parseFilters(search: Record<string, unknown>): Filters {
   const { visit } = search;
-  const { chips: several, ...fields } = filtersOf(readFilterSet(search));
-  const chips = { ...several, ...readFilterSet(Object(search['chips'])) };
+  const { chips: parsedChips, ...fields } = toFilters(parseFilterSet(search));
+  const chips = { ...parsedChips, ...parseFilterSet(Object(search['chips'])) };
   return {
     ...fields,
     ...(isSet(chips) && { chips }),
@@ -34,31 +34,31 @@ export function readFilters(search: Record<string, unknown>): Filters {
   };
 }
 
-/** Splits filters into fields with one value and chips. */
-export const filtersOf = (set: FilterSet): Filters => {
-  // The page and the path share a field.
-  const chips = { ...chipsOf(set), ...(set.page && set.path && { path: set.path }) };
+/** Splits filters into single-value fields and chips. */
+export const toFilters = (set: FilterSet): Filters => {
+  // The page and the path share a field. If both are set, the field contains the page, and the path becomes a chip.
+  const chips = { ...selectChips(set), ...(set.page && set.path && { path: set.path }) };
   const single = Object.entries(set).filter(([name]) => !(name in chips));
   return { ...Object.fromEntries(single.map(([name, values]) => [name, values[0]])), ...(isSet(chips) && { chips }) };
 };
 
-const chipsOf = (set: FilterSet): FilterSet =>
+const selectChips = (set: FilterSet): FilterSet =>
   Object.fromEntries(
     Object.entries(set).filter(([name, values]) => isNegative(name as FilterKey) || values.length > 1),
   );
 
-/** Returns the error in a filter as typed, or null if it is valid or empty. */
-export function filterFault(name: FilterName, text: string): string | null {
+/** Returns an error message for the typed text, or null if it's valid or empty. */
+export function validateFilter(name: FilterName, text: string): string | null {
   const { form } = TIMELINE_FILTERS[name];
-  return form === null || text === '' || hasForm(name, text) ? null : faultSentence(form.fault);
+  return form === null || text === '' || hasValidFormat(name, text) ? null : toErrorSentence(form.fault);
 }
 
 /** Returns query parameters for `GET /api/projects/{id}/visits`. */
-export function timelineQuery(filters: Filters): { [K in FilterKey]?: never[] } {
+export function toTimelineQuery(filters: Filters): { [K in FilterKey]?: never[] } {
   const { chips = {} } = filters;
-  const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
-  const fields = Object.fromEntries(given.map((name) => [name, [...(chips[name] ?? []), filters[name]]]));
+  const activeNames = FILTER_NAMES.filter((name) => filters[name] !== undefined);
+  const fields = Object.fromEntries(activeNames.map((name) => [name, [...(chips[name] ?? []), filters[name]]]));
   return { ...(chips as object), ...fields };
 }
 
-export const isFiltered = (filters: Filters): boolean => Object.keys(timelineQuery(filters)).length > 0;
+export const isFiltered = (filters: Filters): boolean => Object.keys(toTimelineQuery(filters)).length > 0;

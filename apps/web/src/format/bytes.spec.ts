@@ -1,4 +1,4 @@
-import { bytesText } from './bytes.js';
+import { formatBytes } from './bytes.js';
 
 it.each([
   [0, '0 B'],
@@ -9,4 +9,4 @@ it.each([
   [999_600, '1.0 MB'],
   [3_440_000_000, '3.4 GB'],
   [5e15, '5000 TB'],
-])('formats %d as %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
+])('formats %d as %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));

@@ -1,4 +1,4 @@
-import { clockTime } from './clock-time.js';
+import { formatClockTime } from './clock-time.js';
 
 const NOW = Date.parse('2026-01-01T00:30:00Z');
 
@@ -8,4 +8,4 @@ it.each([
   ['2025-12-31T23:10:05Z', 'Europe/Berlin', '00:10:05'],
   ['2025-12-31T23:10:05Z', 'UTC', '31 Dec 2025, 23:10:05'],
   ['2025-12-30T23:10:05Z', 'America/New_York', '30 Dec, 18:10:05'],
-])('formats %s in %s as %s', (time, timeZone, text) => expect(clockTime(time, timeZone, NOW)).toBe(text));
+])('formats %s in %s as %s', (time, timeZone, text) => expect(formatClockTime(time, timeZone, NOW)).toBe(text));

@@ -1,22 +1,25 @@
-import { formatted } from './time.js';
+import { formatTime } from './time.js';
 
-const DATES = {
+const DATE_FORMATS = {
   day: { day: 'numeric', month: 'short' },
   year: { day: 'numeric', month: 'short', year: 'numeric' },
 } as const;
 
-/** Returns the date to show with a time: nothing for today, the day in the current year, or the day and year. */
-export function datedBy(time: string, timeZone: string, now: number): 'day' | 'year' | undefined {
-  const present = new Date(now).toISOString();
-  const same = (part: Intl.DateTimeFormatOptions): boolean =>
-    formatted(time, timeZone, part) === formatted(present, timeZone, part);
-  if (same(DATES.year)) return undefined;
-  return same({ year: 'numeric' }) ? 'day' : 'year';
+/**
+ * Returns how much of the date to show next to a time: nothing if it's today, the day if it's this year, and otherwise
+ * the day and year.
+ */
+export function getDateDetail(time: string, timeZone: string, now: number): 'day' | 'year' | undefined {
+  const currentTime = new Date(now).toISOString();
+  const isSame = (part: Intl.DateTimeFormatOptions): boolean =>
+    formatTime(time, timeZone, part) === formatTime(currentTime, timeZone, part);
+  if (isSame(DATE_FORMATS.year)) return undefined;
+  return isSame({ year: 'numeric' }) ? 'day' : 'year';
 }
 
-/** Formats a time as hours, minutes and seconds. The date is included unless it is today. */
-export function clockTime(time: string, timeZone: string, now: number): string {
-  const clock = formatted(time, timeZone, { timeStyle: 'medium' });
-  const dated = datedBy(time, timeZone, now);
-  return dated === undefined ? clock : `${formatted(time, timeZone, DATES[dated])}, ${clock}`;
+/** Formats a time as hours, minutes and seconds, preceded by the date unless it's today. */
+export function formatClockTime(time: string, timeZone: string, now: number): string {
+  const clock = formatTime(time, timeZone, { timeStyle: 'medium' });
+  const dateDetail = getDateDetail(time, timeZone, now);
+  return dateDetail === undefined ? clock : `${formatTime(time, timeZone, DATE_FORMATS[dateDetail])}, ${clock}`;
 }

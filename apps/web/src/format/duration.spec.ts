@@ -1,4 +1,4 @@
-import { durationText } from './duration.js';
+import { formatDuration } from './duration.js';
 
 it.each([
   [0, '0.0 ms'],
@@ -11,4 +11,4 @@ it.each([
   [5_000_000, '5,000 s'],
   [86_400_000, '24 h'],
   [1e10, '2,778 h'],
-])('formats %d ms as %s', (milliseconds, text) => expect(durationText(milliseconds)).toBe(text));
+])('formats %d ms as %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));

@@ -1,11 +1,11 @@
 /** Splits a list at whitespace and commas, and removes duplicates. */
-export const fromLines = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((item) => item !== ''))];
+export const parseList = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((item) => item !== ''))];
 
 /** Splits a list at line breaks only, for items that can contain spaces and commas. */
-export const splitLines = (text: string): string[] =>
+export const parseLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-export const toLines = (items: readonly string[]): string => items.join('\n');
+export const joinLines = (items: readonly string[]): string => items.join('\n');

@@ -1,4 +1,4 @@
-import { moneyText } from './money.js';
+import { formatMoney } from './money.js';
 
 it.each([
   [123_450, 'EUR', 2, '€1,234.50'],
@@ -7,5 +7,5 @@ it.each([
   [1_500, 'HUF', 2, 'HUF 15.00'],
   [0, 'USD', 2, '$0.00'],
 ])('formats %d minor units of %s with %d digits as %s', (amount, currency, digits, text) => {
-  expect(moneyText(amount, currency, digits).replace('\u00a0', ' ')).toBe(text);
+  expect(formatMoney(amount, currency, digits).replace('\u00a0', ' ')).toBe(text);
 });

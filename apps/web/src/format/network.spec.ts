@@ -1,6 +1,12 @@
-import { countryName, fullNetwork, networkDetails, shortNetwork, type ClientNetwork } from './network.js';
+import {
+  getCountryName,
+  formatNetwork,
+  formatNetworkDetails,
+  formatShortNetwork,
+  type ClientNetwork,
+} from './network.js';
 
-const network = (fields: Partial<ClientNetwork>): ClientNetwork => ({
+const createNetwork = (fields: Partial<ClientNetwork>): ClientNetwork => ({
   prefix: null,
   as_number: null,
   operator_name: null,
@@ -17,14 +23,18 @@ it.each([
   [{ country_code: 'FR' }, ['FR', 'France', 'France']],
   [{ operator_name: 'Example Hosting' }, ['Example Hosting', '', 'Example Hosting']],
 ])('formats %j', (fields, expected) => {
-  const whole = network(fields);
-  expect([shortNetwork(whole), networkDetails(whole), fullNetwork(whole)]).toEqual(expected);
+  const clientNetwork = createNetwork(fields);
+  expect([
+    formatShortNetwork(clientNetwork),
+    formatNetworkDetails(clientNetwork),
+    formatNetwork(clientNetwork),
+  ]).toEqual(expected);
 });
 
 it('returns an empty string for an unknown network', () => {
-  expect([shortNetwork(null), fullNetwork(null)]).toEqual(['', '']);
+  expect([formatShortNetwork(null), formatNetwork(null)]).toEqual(['', '']);
 });
 
-it('returns codes that belong to no country unchanged', () => {
-  expect([countryName('QM'), countryName('1')]).toEqual(['QM', '1']);
+it('returns unassigned country codes unchanged', () => {
+  expect([getCountryName('QM'), getCountryName('1')]).toEqual(['QM', '1']);
 });

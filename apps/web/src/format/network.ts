@@ -2,33 +2,33 @@ import type { ClientNetwork } from '#libs/contracts';
 
 export type { ClientNetwork };
 
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 
 /** Returns a country's name, such as "Germany". Returns unknown codes unchanged. */
-export function countryName(code: string): string {
+export function getCountryName(code: string): string {
   try {
-    return names.of(code) ?? code;
+    return regionNames.of(code) ?? code;
   } catch {
     return code;
   }
 }
 
-export const asNumberText = (number: number): string => `AS${number}`;
+export const formatAsNumber = (number: number): string => `AS${number}`;
 
 /** Returns the operator or AS number and the country code, such as "Example Hosting, DE". Empty if unknown. */
-export function shortNetwork(network: ClientNetwork | null): string {
+export function formatShortNetwork(network: ClientNetwork | null): string {
   if (network === null) return '';
   const { operator_name: name, as_number: number, country_code: country } = network;
-  return listed(name ?? (number && asNumberText(number)), country);
+  return joinParts(name ?? (number && formatAsNumber(number)), country);
 }
 
 /** Returns the AS number and the country, such as "AS64496, Germany". */
-export function networkDetails({ as_number: number, country_code: country }: ClientNetwork): string {
-  return listed(number && asNumberText(number), country && countryName(country));
+export function formatNetworkDetails({ as_number: number, country_code: country }: ClientNetwork): string {
+  return joinParts(number && formatAsNumber(number), country && getCountryName(country));
 }
 
 /** Returns the operator, AS number and country, such as "Example Hosting, AS64496, Germany". Empty if unknown. */
-export const fullNetwork = (network: ClientNetwork | null): string =>
-  network === null ? '' : listed(network.operator_name, networkDetails(network));
+export const formatNetwork = (network: ClientNetwork | null): string =>
+  network === null ? '' : joinParts(network.operator_name, formatNetworkDetails(network));
 
-const listed = (...parts: readonly (string | 0 | null)[]): string => parts.filter(Boolean).join(', ');
+const joinParts = (...parts: readonly (string | 0 | null)[]): string => parts.filter(Boolean).join(', ');

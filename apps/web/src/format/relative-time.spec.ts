@@ -1,4 +1,4 @@
-import { relativeTime } from './relative-time.js';
+import { formatRelativeTime } from './relative-time.js';
 
 const NOW = Date.parse('2026-11-23T07:00:00Z');
 const DAY_S = 86_400;
@@ -23,4 +23,4 @@ it.each([
   [-730 * DAY_S, '23 months ago'],
   [-731 * DAY_S, '2 years ago'],
   [-4_210 * DAY_S, '11 years ago'],
-])('formats %d s from now as %s', (seconds, text) => expect(relativeTime(NOW + seconds * 1_000, NOW)).toBe(text));
+])('formats %d s from now as %s', (seconds, text) => expect(formatRelativeTime(NOW + seconds * 1_000, NOW)).toBe(text));

@@ -11,7 +11,8 @@ import { Failure } from '../ui/failure.js';
 const route = getRouteApi('/alert-mail');
 
 /**
- * Page that links in alert e-mails open. Changes require a click, because some mail programs follow links on their own.
+ * Landing page for links in alert emails. Nothing changes until the user clicks, because some mail clients prefetch
+ * links.
  */
 export function AlertMail() {
   const { of: recipient } = route.useSearch();
@@ -27,22 +28,22 @@ export function AlertMail() {
     onSuccess: () => setConfirmed(false),
   });
   return (
-    <PublicLayout title="Alerts by e-mail">
+    <PublicLayout title="Email alerts">
       {stop.isSuccess && !isConfirmed ? (
         <Text size="sm" role="status">
-          You get no alerts of this project by e-mail.
+          You won’t get email alerts for this project.
         </Text>
       ) : isConfirmed ? (
         <Text size="sm" role="status">
-          Confirmed. You get the alerts of this project by e-mail.
+          Confirmed. You’ll get email alerts for this project.
         </Text>
       ) : (
         <>
           <ActionForm form={form} action={confirm} submit="Get alerts">
-            <Text size="sm">Confirm that you want the alerts of this project at your address.</Text>
+            <Text size="sm">Confirm that you want email alerts for this project.</Text>
           </ActionForm>
           <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
-            Get no alerts
+            Stop alerts
           </Button>
           {stop.isError && <Failure error={stop.error} />}
         </>

@@ -9,7 +9,7 @@ import { ActionForm } from '../ui/action-form.js';
 import { Failure } from '../ui/failure.js';
 import { PublicLayout } from '../shell/public-layout.js';
 import { NewPasswordInput } from '../ui/new-password-input.js';
-import { emailFault, lengthFault, required } from '../ui/password.js';
+import { validateEmail, validatePasswordLength, required } from '../ui/password.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { TextLink } from '../ui/text-link.js';
 
@@ -23,14 +23,14 @@ export function InvitationPage() {
   const router = useRouter();
 
   const accept = async (body: { name?: string; email?: string; password?: string }): Promise<void> => {
-    const answer = await data(client.POST('/api/invitations/{token}', { params: { path: { token } }, body }));
+    const response = await data(client.POST('/api/invitations/{token}', { params: { path: { token } }, body }));
     queryClient.clear();
-    await router.navigate({ to: '/projects/$projectId', params: { projectId: answer.project_id }, replace: true });
+    await router.navigate({ to: '/projects/$projectId', params: { projectId: response.project_id }, replace: true });
   };
   if (invitation.isError) {
     return (
       <PublicLayout title="Invitation">
-        <Failure error={invitation.error} title="This invitation cannot be used" />
+        <Failure error={invitation.error} title="This invitation can't be used" />
         <Text size="sm" c="dimmed">
           Ask the person who sent it for a new one, or <TextLink to="/sign-in">sign in</TextLink>.
         </Text>
@@ -47,7 +47,7 @@ export function InvitationPage() {
   const { project_name: project, role, expires_at: expiresAt } = invitation.data;
   const lead = (
     <>
-      You are invited to the project <b>{project}</b> as {role}. It expires <RelativeTime time={expiresAt} />.
+      You’re invited to join <b>{project}</b> as {role}. The invitation expires <RelativeTime time={expiresAt} />.
     </>
   );
   return (
@@ -69,7 +69,7 @@ function Join({ user, accept }: AcceptProps & { user: User }) {
   const form = useForm({ initialValues: {} });
   return (
     <ActionForm form={form} action={() => accept({})} submit="Join project">
-      <Text size="sm">You are signed in as {user.email}.</Text>
+      <Text size="sm">You’re signed in as {user.email}.</Text>
     </ActionForm>
   );
 }
@@ -77,7 +77,7 @@ function Join({ user, accept }: AcceptProps & { user: User }) {
 function NewAccount({ accept, token }: AcceptProps & { token: string }) {
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
-    validate: { name: required('your name'), email: emailFault, password: lengthFault },
+    validate: { name: required('your name'), email: validateEmail, password: validatePasswordLength },
   });
   return (
     <ActionForm
@@ -86,7 +86,7 @@ function NewAccount({ accept, token }: AcceptProps & { token: string }) {
       submit="Create account and join"
     >
       <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
-      <TextInput label="E-mail address" type="email" autoComplete="username" {...form.getInputProps('email')} />
+      <TextInput label="Email address" type="email" autoComplete="username" {...form.getInputProps('email')} />
       <NewPasswordInput
         label="Password"
         email={form.values.email}

@@ -5,23 +5,23 @@ import { useNavigate } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import { projectsQuery, summariesQuery } from '../api/queries.js';
 import { ActionForm } from '../ui/action-form.js';
-import { ownTimeZone } from '../ui/time-zones.js';
+import { getBrowserTimeZone } from '../ui/time-zones.js';
 import { completeAddress } from '../ui/site-address.js';
 import { SITE_RULES, SiteFields } from './site-fields.js';
-import { useReturnFocus } from '../ui/return-focus.js';
+import { useReturnFocus } from '../ui/use-return-focus.js';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
   useReturnFocus();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({
-    initialValues: { name: '', site_address: '', time_zone: ownTimeZone() },
+    initialValues: { name: '', site_address: '', time_zone: getBrowserTimeZone() },
     validate: SITE_RULES,
   });
   const create = async ({ name, site_address: site, time_zone }: typeof form.values): Promise<void> => {
     const body = { name: name.trim(), site_address: completeAddress(site), time_zone };
     const project = await data(client.POST('/api/projects', { body }));
-    // Snippets on the next page contain a token. If this fails, that page offers to create one.
+    // Create a token for the snippets on the next page. Ignore failures, because users can also create a token there.
     const params = { path: { id: project.id } };
     await client.POST('/api/projects/{id}/tokens', { params, body: {} }).catch(() => undefined);
     await Promise.all(

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { client, data } from '../api/client.js';
 import { Failure } from '../ui/failure.js';
-import { passkeyFault } from '../ui/passkeys.js';
+import { toPasskeyError } from '../ui/passkeys.js';
 
 export function PasskeySignIn({ onDone }: { onDone: () => Promise<unknown> }) {
   const signIn = useMutation({
@@ -10,7 +10,7 @@ export function PasskeySignIn({ onDone }: { onDone: () => Promise<unknown> }) {
       const { options } = await data(client.POST('/api/session/passkey/options', { body: {} }));
       const { startAuthentication } = await import('@simplewebauthn/browser');
       const credential = await startAuthentication({ optionsJSON: options as never }).catch((error: unknown) => {
-        throw passkeyFault(error);
+        throw toPasskeyError(error);
       });
       await data(client.POST('/api/session/passkey', { body: { credential } }));
       await onDone();

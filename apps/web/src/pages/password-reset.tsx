@@ -10,24 +10,23 @@ import { Failure } from '../ui/failure.js';
 import { PublicLayout } from '../shell/public-layout.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { NewPasswordInput } from '../ui/new-password-input.js';
-import { lengthFault } from '../ui/password.js';
+import { validatePasswordLength } from '../ui/password.js';
 import { TextLink } from '../ui/text-link.js';
 import { SecondStep } from './second-step.js';
 
 const route = getRouteApi('/password-resets/$token');
 
-/** Page opened by a password reset link. */
 export function PasswordResetPage() {
   const { token } = route.useParams();
   const reset = useQuery(passwordResetQuery(token));
   const queryClient = useQueryClient();
   const router = useRouter();
   const [isSecondStep, setSecondStep] = useState(false);
-  const form = useForm({ initialValues: { password: '' }, validate: { password: lengthFault } });
-  const choose = async ({ password }: { password: string }): Promise<void> => {
+  const form = useForm({ initialValues: { password: '' }, validate: { password: validatePasswordLength } });
+  const savePassword = async ({ password }: { password: string }): Promise<void> => {
     const path = { token };
-    const answer = await data(client.POST('/api/password-resets/{token}', { params: { path }, body: { password } }));
-    if (answer.second_factor_required) setSecondStep(true);
+    const response = await data(client.POST('/api/password-resets/{token}', { params: { path }, body: { password } }));
+    if (response.second_factor_required) setSecondStep(true);
     else await enter('/projects');
   };
   const enter = async (to: '/projects' | '/sign-in'): Promise<void> => {
@@ -38,7 +37,7 @@ export function PasswordResetPage() {
   if (reset.isError) {
     return (
       <PublicLayout title="New password">
-        <Failure error={reset.error} title="This link cannot be used" />
+        <Failure error={reset.error} title="This link can't be used" />
         <Text size="sm" c="dimmed">
           Ask an administrator for a new one, or <TextLink to="/sign-in">sign in</TextLink>.
         </Text>
@@ -54,14 +53,14 @@ export function PasswordResetPage() {
   }
   const lead = (
     <>
-      For the account <b>{reset.data.email}</b>. All its sessions will be signed out. The link works once and expires{' '}
+      Set a password for <b>{reset.data.email}</b>. All sessions will be signed out. The link works once and expires{' '}
       <RelativeTime time={reset.data.expires_at} />.
     </>
   );
   return (
     <PublicLayout title="New password" lead={lead}>
-      <ActionForm form={form} action={choose} submit="Set password and sign in">
-        {/* Tells password managers which account the password is for. */}
+      <ActionForm form={form} action={savePassword} submit="Set password and sign in">
+        {/* Lets password managers associate the new password with the account. */}
         <input type="text" autoComplete="username" value={reset.data.email} readOnly hidden />
         <NewPasswordInput label="New password" email={reset.data.email} {...form.getInputProps('password')} />
       </ActionForm>

@@ -5,13 +5,13 @@ import { lazy, Suspense } from 'react';
 import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
-import { percentText } from '../format/change.js';
+import { formatPercent } from '../format/change.js';
 import { DemoBadge } from '../ui/demo-badge.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { RelativeTime } from '../ui/relative-time.js';
-import { usePageTitle } from '../ui/page-title.js';
+import { usePageTitle } from '../ui/use-page-title.js';
 import { Sparkline } from '../ui/sparkline.js';
 import { Stat } from '../ui/stat.js';
 import classes from './projects.module.css';
@@ -41,22 +41,26 @@ export function Projects() {
       </Group>
       {deletedProject !== undefined && (
         <Alert variant="outline" color="gray" role="status">
-          “{deletedProject}” was deleted. Its visits are deleted in the background, within the next minutes.
+          “{deletedProject}” was deleted. Its visits are being deleted in the background. This can take a few minutes.
         </Alert>
       )}
       {projects.isPending && <Loader size="sm" />}
       {projects.isError && (
-        <Failure error={projects.error} title="The projects can't be shown" retry={() => void projects.refetch()} />
+        <Failure error={projects.error} title="Couldn't load the projects" retry={() => void projects.refetch()} />
       )}
       {projects.data?.length === 0 && (
         <EmptyState title="No projects yet">
           {mayCreate
-            ? 'A project collects the visits of one site. Create your first one.'
-            : 'You are not a member of any project. Ask a project owner for an invitation.'}
+            ? 'A project collects the visits to one site. Create your first project.'
+            : 'You’re not a member of any project. Ask a project owner for an invitation.'}
         </EmptyState>
       )}
       {summaries.isError && projects.isSuccess && (
-        <Failure error={summaries.error} title="The numbers can't be shown" retry={() => void summaries.refetch()} />
+        <Failure
+          error={summaries.error}
+          title="Couldn't load the visit counts"
+          retry={() => void summaries.refetch()}
+        />
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
         {projects.data?.map((project) => (
@@ -93,7 +97,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
           {project.is_demo && <DemoBadge />}
         </Title>
         <Text size="sm" c="dimmed">
-          {project.site_address ?? 'no site address'}
+          {project.site_address ?? 'No site address'}
         </Text>
         <Text size="sm" c="dimmed" mih="1lh">
           {summary &&
@@ -110,10 +114,10 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
         <Group justify="space-between" align="end" mt="md" wrap="nowrap">
           <Group gap="md">
             <Stat label="Visits, 24 h" value={visits} />
-            <Stat label="Verified" value={percentText(verified + failed === 0 ? null : verified / agentVisits)} />
+            <Stat label="Verified" value={formatPercent(verified + failed === 0 ? null : verified / agentVisits)} />
             <Stat label="Spoofed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
           </Group>
-          <Sparkline values={summary.hours} label={`Visits of the last 24 hours: ${summary.hours.join(', ')}`} />
+          <Sparkline values={summary.hours} label={`Visits in the last 24 hours: ${summary.hours.join(', ')}`} />
         </Group>
       )}
     </Card>

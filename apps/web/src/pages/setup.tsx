@@ -6,15 +6,15 @@ import { useState, type ReactNode } from 'react';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../ui/action-form.js';
-import { command, WHERE } from '../ui/command.js';
+import { command, INSTALL_LOCATION } from '../ui/command.js';
 import { Failure } from '../ui/failure.js';
 import { PublicLayout } from '../shell/public-layout.js';
 import { NewPasswordInput } from '../ui/new-password-input.js';
-import { emailFault, lengthFault, required } from '../ui/password.js';
+import { validateEmail, validatePasswordLength, required } from '../ui/password.js';
 
 /** Creates the first administrator. The setup URL printed at startup contains the code in its fragment. */
 export function Setup() {
-  // Select only the hash. Otherwise, each location change would render `Navigate` again, in an endless loop.
+  // Only select the hash. Otherwise, each location change would rerender `Navigate` in an endless loop.
   const hash = useLocation({ select: (location) => location.hash });
   const session = useQuery(sessionQuery);
   const [isCreated, setCreated] = useState(false);
@@ -41,8 +41,8 @@ function SetupForm({ code, onCreated, children }: SetupFormProps) {
     validate: {
       code: required('the setup code'),
       name: required('your name'),
-      email: emailFault,
-      password: lengthFault,
+      email: validateEmail,
+      password: validatePasswordLength,
     },
   });
 
@@ -59,12 +59,13 @@ function SetupForm({ code, onCreated, children }: SetupFormProps) {
       <ActionForm form={form} action={setUp} submit="Create account">
         <TextInput
           label="Setup code"
-          description="It was printed when Agent Traffic started."
+          description="Printed when Agent Traffic started."
+
           autoComplete="off"
           {...form.getInputProps('code')}
         />
         <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
-        <TextInput label="E-mail address" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <TextInput label="Email address" type="email" autoComplete="username" {...form.getInputProps('email')} />
         <NewPasswordInput
           label="Password"
           email={form.values.email}
@@ -73,7 +74,7 @@ function SetupForm({ code, onCreated, children }: SetupFormProps) {
         />
       </ActionForm>
       <Text component="div" size="sm" c="dimmed">
-        Lost the code? Create a new one on the server, {WHERE}: <Code block>{command('setup-code')}</Code>
+        Lost the code? Create a new one on the server, {INSTALL_LOCATION}: <Code block>{command('setup-code')}</Code>
       </Text>
     </PublicLayout>
   );

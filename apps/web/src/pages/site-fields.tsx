@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { required } from '../ui/password.js';
 import { TimeZoneSelect } from '../ui/time-zone-select.js';
-import { ownTimeZone } from '../ui/time-zones.js';
-import { addressFault, nameOfSite } from '../ui/site-address.js';
+import { getBrowserTimeZone } from '../ui/time-zones.js';
+import { validateAddress, toProjectName } from '../ui/site-address.js';
 
 interface SiteValues extends Record<string, unknown> {
   site_address: string;
@@ -11,13 +11,13 @@ interface SiteValues extends Record<string, unknown> {
   time_zone: string;
 }
 
-export const SITE_RULES = { name: required('a name'), site_address: addressFault };
+export const SITE_RULES = { name: required('a name'), site_address: validateAddress };
 
-/** Fields for a new project's site. The name is derived from the address until the user edits it. */
+/** Fields for a new project's site. The project name is derived from the address until the user edits it. */
 export function SiteFields({ form }: { form: UseFormReturnType<SiteValues> }) {
-  const typeAddress = (address: string): void => {
-    const { name, site_address: before } = form.getValues();
-    if (name === '' || name === nameOfSite(before)) form.setFieldValue('name', nameOfSite(address));
+  const changeAddress = (address: string): void => {
+    const { name, site_address: previousAddress } = form.getValues();
+    if (name === '' || name === toProjectName(previousAddress)) form.setFieldValue('name', toProjectName(address));
     form.setFieldValue('site_address', address);
   };
   return (
@@ -29,10 +29,10 @@ export function SiteFields({ form }: { form: UseFormReturnType<SiteValues> }) {
         inputMode="url"
         data-autofocus
         {...form.getInputProps('site_address')}
-        onChange={({ currentTarget }) => typeAddress(currentTarget.value)}
+        onChange={({ currentTarget }) => changeAddress(currentTarget.value)}
       />
       <TextInput label="Project name" {...form.getInputProps('name')} />
-      <TimeZoneSelect present={ownTimeZone()} {...form.getInputProps('time_zone')} />
+      <TimeZoneSelect present={getBrowserTimeZone()} {...form.getInputProps('time_zone')} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { TextLink } from '../ui/text-link.js';
 
 const route = getRouteApi('/unsubscribe');
 
-/** Page opened by the link in a weekly report. Unsubscribing requires a click, because mail scanners open links. */
+/** Unsubscribe page, linked from weekly reports. Requires a click, because mail scanners open links. */
 export function Unsubscribe() {
   const { of: unsubscription } = route.useSearch();
   const [isDone, setDone] = useState(false);
@@ -22,7 +22,7 @@ export function Unsubscribe() {
     <PublicLayout title="Weekly report">
       {isDone ? (
         <Text size="sm" role="status">
-          You no longer get this report. To get it again, choose the project on{' '}
+          You won't get this report anymore. To get it again, select the project on{' '}
           <TextLink to="/account" hash="reports">
             your account page
           </TextLink>
@@ -30,7 +30,7 @@ export function Unsubscribe() {
         </Text>
       ) : (
         <ActionForm form={form} action={unsubscribe} submit="Unsubscribe">
-          <Text size="sm">Reports of other projects, and alerts, still reach you.</Text>
+          <Text size="sm">You'll still get alerts and reports for other projects.</Text>
         </ActionForm>
       )}
     </PublicLayout>

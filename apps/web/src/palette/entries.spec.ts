@@ -1,4 +1,4 @@
-import { addressIn, bySection, findEntries, visitId, type Entry } from './entries.js';
+import { parseAddress, groupBySection, findEntries, parseVisitId, type Entry } from './entries.js';
 
 const entry = (section: string, label: string, more: Partial<Entry> = {}): Entry => ({
   id: `${section} ${label}`,
@@ -19,11 +19,11 @@ const ENTRIES = [
 
 const labels = (query: string): string[] => findEntries(ENTRIES, query).map(({ label }) => label);
 
-it('finds entries with every word in the name, section, description or keywords', () => {
+it('finds entries whose name, section, description or keywords contain every word', () => {
   expect(labels('retention')).toEqual(['Visits']);
   expect(labels('settings tok')).toEqual(['Access tokens']);
   expect(labels('SHOP.example')).toEqual(['Token shop']);
-  expect(labels('nothing of it')).toEqual([]);
+  expect(labels('no such entry')).toEqual([]);
   expect(labels('')).toHaveLength(ENTRIES.length);
 });
 
@@ -33,17 +33,17 @@ it('ranks names that start with the query first', () => {
 });
 
 it('groups entries by section', () => {
-  expect(bySection(findEntries(ENTRIES, 'tok')).map(([section, { length }]) => [section, length])).toEqual([
+  expect(groupBySection(findEntries(ENTRIES, 'tok')).map(([section, { length }]) => [section, length])).toEqual([
     ['Projects', 1],
     ['Settings', 1],
   ]);
 });
 
-it('recognizes visit IDs and addresses', () => {
-  expect(visitId(' 0199A1B2-c3d4-7e5f-8a9b-0c1d2e3f4a5b ')).toBe('0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b');
-  expect(visitId('0199a1b2')).toBeNull();
+it('recognizes visit IDs, client addresses and networks', () => {
+  expect(parseVisitId(' 0199A1B2-c3d4-7e5f-8a9b-0c1d2e3f4a5b ')).toBe('0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b');
+  expect(parseVisitId('0199a1b2')).toBeNull();
   for (const address of ['203.0.113.7', '203.0.113.0/24', '2001:db8::7', '2001:db8::/32', '::ffff:192.0.2.1']) {
-    expect(addressIn(` ${address} `)).toBe(address);
+    expect(parseAddress(` ${address} `)).toBe(address);
   }
-  for (const text of ['203.0.113', 'cafe:1', 'GPTBot/1.2', '']) expect(addressIn(text)).toBeNull();
+  for (const text of ['203.0.113', 'cafe:1', 'GPTBot/1.2', '']) expect(parseAddress(text)).toBeNull();
 });

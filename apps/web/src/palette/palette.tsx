@@ -5,19 +5,19 @@ import '@mantine/spotlight/styles.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Icon } from '../ui/icon.js';
-import { useReturnFocus } from '../ui/return-focus.js';
-import { bySection, findEntries, type Entry } from './entries.js';
+import { useReturnFocus } from '../ui/use-return-focus.js';
+import { groupBySection, findEntries, type Entry } from './entries.js';
 import classes from './palette.module.css';
 import { useEntries, type NavigationPage } from './use-entries.js';
-import { useFound } from './use-found.js';
+import { usePaletteSearch } from './use-palette-search.js';
 
-const LIST = 'found';
-const TYPING_MS = 150;
-/** Maximum number of entries per section before anything is typed. */
-const MAX_UNTYPED = 8;
-const UNTYPED_SECTIONS: ReadonlySet<string> = new Set(['Pages', 'Saved filters', 'Projects']);
-const WHAT =
-  'Type the name of a page, setting, project, agent or saved filter, or paste the ID of a visit or a client address.';
+const LIST_ID = 'found';
+const DEBOUNCE_MS = 150;
+/** Maximum number of entries per section while the query is empty. */
+const MAX_SUGGESTIONS = 8;
+const SUGGESTED_SECTIONS: ReadonlySet<string> = new Set(['Pages', 'Saved filters', 'Projects']);
+const SEARCH_HINT =
+  'Type the name of a page, setting, project, agent or saved filter, or paste a visit ID or client address.';
 
 const [store, palette] = createSpotlight();
 
@@ -26,21 +26,23 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
-/** Dialog to find pages, settings, projects, agents, saved filters, visits and addresses. */
+/** Command palette for finding pages, settings, projects, agents, saved filters, visits and addresses. */
 export default function Palette({ pages, onClose }: PaletteProps) {
   useReturnFocus();
   const [query, setQuery] = useState('');
-  const [asked] = useDebouncedValue(query.trim(), TYPING_MS);
+  const [debouncedQuery] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
   const { entries, scope } = useEntries(pages);
-  const { meant, agents, isLoading, fault } = useFound(asked, scope);
+  const { meant, agents, isLoading, fault } = usePaletteSearch(debouncedQuery, scope);
   const navigate = useNavigate();
   const isTyped = query.trim() !== '';
-  const sections = bySection(isTyped ? [...meant, ...findEntries(entries, query), ...agents] : untyped(entries));
-  const found = sections.flatMap(([, items]) => items);
-  const idOf = (entry: Entry): string => `found-${found.indexOf(entry)}`;
+  const sections = groupBySection(
+    isTyped ? [...meant, ...findEntries(entries, query), ...agents] : suggestions(entries),
+  );
+  const results = sections.flatMap(([, items]) => items);
+  const elementId = (entry: Entry): string => `found-${results.indexOf(entry)}`;
   useEffect(() => palette.open(), []);
-  const selected = useSelected(found.length, isTyped);
-  const open = ({ to, search = {}, hash, isElsewhere }: Entry): void => {
+  const selected = useSelected(results.length, isTyped);
+  const open = ({ to, search = {}, hash, isExternal: isElsewhere }: Entry): void => {
     if (isElsewhere) location.assign(to);
     else void navigate({ to, search: search as never, ...(hash !== undefined && { hash }) });
   };
@@ -61,27 +63,27 @@ export default function Palette({ pages, onClose }: PaletteProps) {
         rightSection={isTyped && isLoading ? <Loader size="xs" /> : null}
         role="combobox"
         aria-label="Find"
-        aria-expanded={found.length > 0}
-        aria-controls={found.length > 0 ? LIST : undefined}
+        aria-expanded={results.length > 0}
+        aria-controls={results.length > 0 ? LIST_ID : undefined}
         aria-activedescendant={selected}
         aria-autocomplete="list"
       />
       {!isTyped && (
         <Text size="sm" c="dimmed" className={classes['note']}>
-          {WHAT}
+          {SEARCH_HINT}
         </Text>
       )}
-      {found.length > 0 && (
-        <Spotlight.ActionsList id={LIST} role="listbox" aria-label="Found">
+      {results.length > 0 && (
+        <Spotlight.ActionsList id={LIST_ID} role="listbox" aria-label="Results">
           {sections.map(([section, items]) => (
             <Spotlight.ActionsGroup key={section} role="group" aria-label={section} label={section}>
               {items.map((entry) => (
                 <Spotlight.Action
                   key={entry.id}
-                  // Spotlight drops the `id` property.
-                  renderRoot={(props: object) => <button {...props} id={idOf(entry)} />}
+                  // Spotlight drops the `id` prop.
+                  renderRoot={(props: object) => <button {...props} id={elementId(entry)} />}
                   role="option"
-                  aria-selected={selected === idOf(entry)}
+                  aria-selected={selected === elementId(entry)}
                   label={entry.label}
                   description={entry.description ?? ''}
                   leftSection={<Icon name={entry.icon} />}
@@ -95,12 +97,12 @@ export default function Palette({ pages, onClose }: PaletteProps) {
         </Spotlight.ActionsList>
       )}
       <div aria-live="polite">
-        {isTyped && found.length === 0 && query.trim() === asked && !isLoading && (
+        {isTyped && results.length === 0 && query.trim() === debouncedQuery && !isLoading && (
           <Spotlight.Empty className={classes['note'] ?? ''}>
-            <Text size="sm">{fault ?? `Nothing found for “${query.trim()}”.`}</Text>
+            <Text size="sm">{fault ?? `No results for “${query.trim()}”.`}</Text>
             {fault === null && (
               <Text size="sm" c="dimmed" mt={4}>
-                {WHAT}
+                {SEARCH_HINT}
               </Text>
             )}
           </Spotlight.Empty>
@@ -110,19 +112,19 @@ export default function Palette({ pages, onClose }: PaletteProps) {
   );
 }
 
-const untyped = (entries: readonly Entry[]): Entry[] =>
-  bySection(entries)
-    .filter(([section]) => UNTYPED_SECTIONS.has(section))
-    .flatMap(([, items]) => items.slice(0, MAX_UNTYPED));
+const suggestions = (entries: readonly Entry[]): Entry[] =>
+  groupBySection(entries)
+    .filter(([section]) => SUGGESTED_SECTIONS.has(section))
+    .flatMap(([, items]) => items.slice(0, MAX_SUGGESTIONS));
 
 /**
- * Returns the element ID of the selected entry, which Spotlight only marks in the DOM. If results arrive and none is
- * selected, selects the first.
+ * Returns the element ID of the selected entry, which Spotlight exposes only in the DOM. Selects the first result if no
+ * result is selected.
  */
 function useSelected(count: number, isTyped: boolean): string | undefined {
   const [selected, setSelected] = useState<string>();
   useEffect(() => {
-    const list = document.getElementById(LIST);
+    const list = document.getElementById(LIST_ID);
     if (list === null) {
       setSelected(undefined);
       return undefined;

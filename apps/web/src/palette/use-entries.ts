@@ -6,13 +6,13 @@ import type { IconName } from '../ui/icon.js';
 import { ACCOUNT_SECTIONS } from '../pages/account/sections.js';
 import { SETTINGS_TABS } from '../pages/settings/tabs.js';
 import { PAGE_NAMES } from '../saved-filters/page-names.js';
-import { searchWith } from '../saved-filters/saved-search.js';
+import { applySavedFilter } from '../saved-filters/saved-search.js';
 import type { Entry } from './entries.js';
 
-/** Page of a project. With `range`, links to it keep the range of the current page. */
+/** Project page. Links to pages marked `range` carry over the current page's range. */
 export type NavigationPage = readonly [page: string, label: string, icon: IconName, search?: 'range'];
 
-const INSTANCE: Entry[] = [
+const INSTANCE_ENTRIES: Entry[] = [
   { id: 'projects', section: 'Instance', label: 'Projects', icon: 'projects', to: '/projects' },
   {
     id: 'catalog',
@@ -29,11 +29,11 @@ const INSTANCE: Entry[] = [
     keywords: 'documentation reference interface openapi',
     icon: 'docs',
     to: '/docs',
-    isElsewhere: true,
+    isExternal: true,
   },
 ];
 
-const FOR_ADMINISTRATORS: Entry[] = [
+const ADMIN_ENTRIES: Entry[] = [
   {
     id: 'system',
     section: 'Instance',
@@ -61,7 +61,7 @@ const FOR_ADMINISTRATORS: Entry[] = [
   },
 ];
 
-const ACCOUNT: Entry[] = Object.entries(ACCOUNT_SECTIONS).map(([hash, { label, keywords }]) => ({
+const ACCOUNT_ENTRIES: Entry[] = Object.entries(ACCOUNT_SECTIONS).map(([hash, { label, keywords }]) => ({
   id: `account ${hash}`,
   section: 'Account',
   label,
@@ -71,7 +71,10 @@ const ACCOUNT: Entry[] = Object.entries(ACCOUNT_SECTIONS).map(([hash, { label, k
   hash,
 }));
 
-/** Returns the entries that need no search request, and the project to search: the current one, or the only one. */
+/**
+ * Returns the entries that don't need a search request, and the project to search in. That's the current project, or
+ * the only one.
+ */
 export function useEntries(pages: readonly NavigationPage[]) {
   const { projectId } = useParams({ strict: false });
   const { data: session } = useQuery(sessionQuery);
@@ -79,7 +82,7 @@ export function useEntries(pages: readonly NavigationPage[]) {
   const router = useRouter();
   const scope = projects.find(({ id }) => id === projectId) ?? (projects.length === 1 ? projects[0] : undefined);
   const { data: saved = [] } = useQuery({ ...savedFiltersQuery(scope?.id ?? ''), enabled: scope !== undefined });
-  const within = (project: { id: string; name: string }): Entry[] => [
+  const projectEntries = (project: { id: string; name: string }): Entry[] => [
     ...pages.map(([page, label, icon]): Entry => ({
       id: `page ${page}`,
       section: 'Pages',
@@ -95,7 +98,7 @@ export function useEntries(pages: readonly NavigationPage[]) {
       description: PAGE_NAMES[page],
       icon: 'saved',
       to: `/projects/${project.id}/${page}`,
-      search: router.options.parseSearch(searchWith({ page, search }, router.state.location.searchStr)),
+      search: router.options.parseSearch(applySavedFilter({ page, search }, router.state.location.searchStr)),
     })),
     ...Object.entries(SETTINGS_TABS).map(([tab, { label, keywords }]): Entry => ({
       id: `settings ${tab}`,
@@ -109,7 +112,7 @@ export function useEntries(pages: readonly NavigationPage[]) {
     })),
   ];
   const entries = [
-    ...(scope === undefined ? [] : within(scope)),
+    ...(scope === undefined ? [] : projectEntries(scope)),
     ...projects.map(({ id, name, site_address: site }): Entry => ({
       id: `project ${id}`,
       section: 'Projects',
@@ -118,9 +121,9 @@ export function useEntries(pages: readonly NavigationPage[]) {
       icon: 'projects',
       to: `/projects/${id}`,
     })),
-    ...INSTANCE,
-    ...(session?.user?.is_admin ? FOR_ADMINISTRATORS : []),
-    ...ACCOUNT,
+    ...INSTANCE_ENTRIES,
+    ...(session?.user?.is_admin ? ADMIN_ENTRIES : []),
+    ...ACCOUNT_ENTRIES,
   ];
   return { entries, scope };
 }

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
-import { comparisonOf, startText } from './comparison.js';
-import { presetOf, type RangeSearch } from './range.js';
+import { getComparison, formatStart } from './comparison.js';
+import { getPreset, type RangeSearch } from './range.js';
 import type { ShownRange } from './use-range.js';
 
 const CustomComparison = lazy(() => import('./custom-comparison.js'));
@@ -10,7 +10,7 @@ const CUSTOM = 'custom';
 const OPTIONS = [
   { value: 'previous', label: 'Previous period' },
   { value: 'year', label: 'Same period last year' },
-  { value: 'none', label: 'Nothing' },
+  { value: 'none', label: 'No comparison' },
 ];
 
 interface ComparisonPickerProps {
@@ -22,11 +22,11 @@ interface ComparisonPickerProps {
 export function ComparisonPicker({ search, shown, onChange }: ComparisonPickerProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const comparison = comparisonOf(search);
+  const comparison = getComparison(search);
   const from = typeof comparison === 'object' ? comparison.from : null;
-  // No range comes before "All".
-  const options = presetOf(search) === 'all' ? OPTIONS.slice(1) : OPTIONS;
-  const chosen = from === null ? [] : [{ value: from, label: `From ${startText(from, shown.timeZone)}` }];
+  // The preset "all" covers everything, so there is no previous period to compare it with.
+  const options = getPreset(search) === 'all' ? OPTIONS.slice(1) : OPTIONS;
+  const chosen = from === null ? [] : [{ value: from, label: `From ${formatStart(from, shown.timeZone)}` }];
   const choose = (value: string): void => {
     if (value === CUSTOM) setOpen(true);
     else onChange({ compare: value === 'previous' ? undefined : value });
@@ -41,7 +41,7 @@ export function ComparisonPicker({ search, shown, onChange }: ComparisonPickerPr
         size="xs"
         value={typeof comparison === 'object' ? comparison.from : comparison}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
-        data={[...options, ...chosen, { value: CUSTOM, label: 'Another start…' }]}
+        data={[...options, ...chosen, { value: CUSTOM, label: 'Custom start…' }]}
       />
       <Suspense>
         {isOpen && (

@@ -1,19 +1,19 @@
-import { beforeText, comparedFrom } from './comparison.js';
+import { describeComparison, getComparisonStart } from './comparison.js';
 import { resolveRange, type RangeSearch } from './range.js';
 
 const NOW = Date.parse('2026-11-21T18:38:00Z');
 const BERLIN = 'Europe/Berlin';
 const from = (search: RangeSearch, now = NOW, timeZone = BERLIN): string | undefined =>
-  comparedFrom(search, resolveRange(search, { now, timeZone }), timeZone);
+  getComparisonStart(search, resolveRange(search, { now, timeZone }), timeZone);
 
 describe('comparison', () => {
-  it('leaves the default to the server, and uses no comparison for all visits', () => {
+  it('leaves the default comparison to the server and disables it for the range "all"', () => {
     for (const range of ['1h', '24h', '30d', '12mo'] as const) expect(from({ range })).toBeUndefined();
     expect(from({ range: '7d', compare: 'none' })).toBe('none');
     expect(from({ range: 'all' })).toBe('none');
   });
 
-  it('compares days with as many days before, across clock changes', () => {
+  it('compares whole days with the same number of days before, across DST changes', () => {
     const now = Date.parse('2026-10-26T09:00:00Z');
     expect(from({ range: 'today' }, now)).toBe('2026-10-24T22:00:00.000Z');
     expect(from({ range: 'yesterday' }, now)).toBe('2026-10-23T22:00:00.000Z');
@@ -29,16 +29,18 @@ describe('comparison', () => {
     expect(from(leapDay, NOW, 'UTC')).toBe('2027-02-28T00:00:00.000Z');
   });
 
-  it('starts at the selected time', () =>
+  it('starts a custom comparison at the selected time', () =>
     expect(from({ range: '7d', compare: '2026-01-01T00:00:00.000Z' })).toBe('2026-01-01T00:00:00.000Z'));
 
-  it('describes the comparison in words', () => {
-    expect(beforeText({}, 'UTC')).toBe('the 24 hours before');
-    expect(beforeText({ from: 'a', to: 'b' }, 'UTC')).toBe('the previous period');
-    expect(beforeText({ range: 'today' }, 'UTC')).toBe('yesterday up to the same time');
-    expect(beforeText({ compare: 'year' }, 'UTC')).toBe('the same period last year');
-    expect(beforeText({ compare: '2025-12-31T23:00:00.000Z' }, BERLIN)).toBe('the period from 1 Jan 2026, 00:00');
-    expect(beforeText({ compare: 'none' }, 'UTC')).toBeNull();
-    expect(beforeText({ range: 'all' }, 'UTC')).toBeNull();
+  it('shows the name of the comparison range', () => {
+    expect(describeComparison({}, 'UTC')).toBe('the 24 hours before');
+    expect(describeComparison({ from: 'a', to: 'b' }, 'UTC')).toBe('the previous period');
+    expect(describeComparison({ range: 'today' }, 'UTC')).toBe('yesterday up to the same time');
+    expect(describeComparison({ compare: 'year' }, 'UTC')).toBe('the same period last year');
+    expect(describeComparison({ compare: '2025-12-31T23:00:00.000Z' }, BERLIN)).toBe(
+      'the period starting 1 Jan 2026, 00:00',
+    );
+    expect(describeComparison({ compare: 'none' }, 'UTC')).toBeNull();
+    expect(describeComparison({ range: 'all' }, 'UTC')).toBeNull();
   });
 });

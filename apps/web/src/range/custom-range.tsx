@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { MAX_DAYS_OF_RANGE } from '../api/constants.js';
-import { useReturnFocus } from '../ui/return-focus.js';
+import { MAX_RANGE_DAYS } from '../api/constants.js';
+import { useReturnFocus } from '../ui/use-return-focus.js';
 import type { Range } from './range.js';
 import type { ShownRange } from './use-range.js';
 import { fromInput, toInput } from './zoned-input.js';
@@ -19,11 +19,11 @@ export default function CustomRange({ shown, onChoose, onClose }: CustomRangePro
     initialValues: { from: toInput(shown.from, timeZone), to: toInput(shown.to, timeZone) },
     validate: (values) => {
       const [from, to] = [fromInput(values.from, timeZone), fromInput(values.to, timeZone)];
-      if (from === null) return { from: 'Enter a day and a time.' };
-      if (to === null) return { to: 'Enter a day and a time.' };
+      if (from === null) return { from: 'Enter a date and time.' };
+      if (to === null) return { to: 'Enter a date and time.' };
       const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
       if (days <= 0) return { to: 'The end must be after the start.' };
-      return days > MAX_DAYS_OF_RANGE ? { from: 'A range can be 20 years at most.' } : {};
+      return days > MAX_RANGE_DAYS ? { from: 'Enter a range of at most 20 years.' } : {};
     },
   });
   const choose = (values: { from: string; to: string }): void =>
@@ -35,13 +35,13 @@ export default function CustomRange({ shown, onChoose, onClose }: CustomRangePro
           <TextInput type="datetime-local" label="From" step={900} data-autofocus {...form.getInputProps('from')} />
           <TextInput type="datetime-local" label="To" step={900} {...form.getInputProps('to')} />
           <Text size="xs" c="dimmed">
-            Times in {timeZone}. Counts are by quarter hour.
+            Times are in {timeZone}. Counts have a resolution of 15 minutes.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit">Show</Button>
+            <Button type="submit">Show range</Button>
           </Group>
         </Stack>
       </form>

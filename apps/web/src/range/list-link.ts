@@ -5,7 +5,7 @@ import type { LinkedRange } from './range.js';
 export const rangeSearch = (range: LinkedRange) =>
   'range' in range ? { range: range.range } : { from: range.from, to: range.to };
 
-/** Returns links to the visits of a range that match the filters. */
+/** Returns a function that links to the visits in a range, filtered by its argument. */
 export const listLink = (projectId: string, range: LinkedRange) => (filters: Filters) =>
   linkOptions({
     to: '/projects/$projectId/visits',
@@ -13,7 +13,7 @@ export const listLink = (projectId: string, range: LinkedRange) => (filters: Fil
     search: { ...rangeSearch(range), ...filters },
   });
 
-/** Returns the filter value for an agent: its token, or its ID if the catalog no longer contains it. */
+/** Returns the agent's filter value: its token, or its ID if it's no longer in the catalog. */
 export const agentFilter = ({
   agent_id: id,
   agent_token: token,
@@ -22,7 +22,7 @@ export const agentFilter = ({
   agent_token: string | null;
 }): string => token ?? id;
 
-const comparedSearch = (range: LinkedRange) => ({
+const rangeAndComparisonSearch = (range: LinkedRange) => ({
   ...rangeSearch(range),
   ...(range.compare !== undefined && { compare: range.compare }),
 });
@@ -31,13 +31,13 @@ export const agentLink = (projectId: string, agentId: string, range: LinkedRange
   linkOptions({
     to: '/projects/$projectId/agents/$agentId',
     params: { projectId, agentId },
-    search: comparedSearch(range),
+    search: rangeAndComparisonSearch(range),
   });
 
-/** Returns a link to the agents of a range. @param type Limits the list to one type. */
+/** Returns a link to the agents seen in a range. @param type Lists only agents of this type. */
 export const agentsLink = (projectId: string, range: LinkedRange, type?: string) =>
   linkOptions({
     to: '/projects/$projectId/agents',
     params: { projectId },
-    search: { ...comparedSearch(range), ...(type !== undefined && { type }) },
+    search: { ...rangeAndComparisonSearch(range), ...(type !== undefined && { type }) },
   });

@@ -1,7 +1,7 @@
 import { Alert, Box, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Failure } from '../ui/failure.js';
-import { NothingInRange } from './nothing-in-range.js';
+import { EmptyRange } from './empty-range.js';
 import { RangePicker } from './range-picker.js';
 import type { RangeSearch } from './range.js';
 import type { ShownRange } from './use-range.js';
@@ -13,20 +13,20 @@ export interface RangePageProps<T> {
   shown: ShownRange;
   onChange: (change: Partial<RangeSearch>) => void;
   answer: { data: T | undefined; error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> };
-  /** Title of the error message, such as "The overview can't be shown". */
-  failed: string;
-  /** Returns true if the range has no data. If omitted, `children` handles this case. */
+  /** Error title, such as "Couldn't load the overview". */
+  errorTitle: string;
+  /** Returns true if the range has no data. If omitted, `children` handles empty ranges. */
   isEmpty?: (data: T) => boolean;
-  /** Placeholder with the height of the content. */
+  /** Loading placeholder with the same height as the content. */
   skeleton: ReactNode;
-  /** True if the user can select a comparison range. */
+  /** Lets the user select a comparison range. */
   isCompared?: boolean;
   /** Controls between the heading and the content. */
   filters?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** Page about a time range, with its range picker and its loading, error and empty states. */
+/** Page layout with a range picker and loading, error and empty states. */
 export function RangePage<T>(props: RangePageProps<T>) {
   const {
     title,
@@ -35,7 +35,7 @@ export function RangePage<T>(props: RangePageProps<T>) {
     shown,
     onChange,
     answer,
-    failed,
+    errorTitle: failed,
     isEmpty,
     isCompared,
     skeleton,
@@ -53,13 +53,13 @@ export function RangePage<T>(props: RangePageProps<T>) {
       {error !== null && <Failure error={error} title={failed} retry={() => void refetch()} />}
       {error !== null && data !== undefined && (
         <Alert variant="outline" color="gray">
-          Showing the last known data.
+          Showing the last data that loaded.
         </Alert>
       )}
       {data === undefined && error === null && <div aria-busy="true">{skeleton}</div>}
       {data !== undefined &&
         (isEmpty?.(data) ? (
-          <NothingInRange projectId={projectId} onChange={onChange} />
+          <EmptyRange projectId={projectId} onChange={onChange} />
         ) : (
           <Box aria-busy={answer.isPlaceholderData} opacity={answer.isPlaceholderData ? 0.6 : 1}>
             {children(data)}

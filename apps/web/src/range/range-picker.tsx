@@ -1,11 +1,11 @@
 import { ActionIcon, Box, Button, Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { formatted } from '../format/time.js';
-import { useClock } from '../ui/clock.js';
+import { formatTime } from '../format/time.js';
+import { useClock } from '../ui/use-clock.js';
 import { Icon } from '../ui/icon.js';
-import { ownTimeZone } from '../ui/time-zones.js';
+import { getBrowserTimeZone } from '../ui/time-zones.js';
 import { ComparisonPicker } from './comparison-picker.js';
-import { neighborOf, PRESET_TEXTS, PRESETS, presetOf, type Preset, type RangeSearch } from './range.js';
+import { getNeighborRange, PRESET_TEXTS, PRESETS, getPreset, type Preset, type RangeSearch } from './range.js';
 import classes from './range.module.css';
 import type { ShownRange } from './use-range.js';
 
@@ -20,24 +20,25 @@ interface RangePickerProps {
   search: RangeSearch;
   shown: ShownRange;
   onChange: (change: Partial<RangeSearch>) => void;
-  /** True if the user can select a comparison range. */
+  /** Lets the user select a comparison range. */
   isCompared?: boolean;
 }
 
-/** Selects a time range, and shows its start, end and time zone. */
+/** Time range picker that also shows the start, end and time zone. */
 export function RangePicker({ search, shown, onChange, isCompared = false }: RangePickerProps) {
   const [isOpen, setOpen] = useState(false);
   const { from, to, timeZone, projectZone } = shown;
-  const text = (time: string): string => formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
-  const isOwn = search.zone === 'browser';
+  const formatMinute = (time: string): string =>
+    formatTime(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
+  const usesBrowserZone = search.zone === 'browser';
   const isCustom = search.from !== undefined;
-  // A custom range selects no preset.
-  const preset: string = presetOf(search) ?? '';
+  // A custom range matches no preset.
+  const preset: string = getPreset(search) ?? '';
   const choose = (value: string): void => onChange({ range: value as Preset, from: undefined, to: undefined });
   return (
     <div className={classes['picker']}>
       <Group gap="xs" wrap="nowrap">
-        <Neighbor direction={-1} search={search} shown={shown} onChange={onChange} />
+        <NeighborButton direction={-1} search={search} shown={shown} onChange={onChange} />
         <Box visibleFrom="md">
           <SegmentedControl
             size="xs"
@@ -66,27 +67,27 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
           Custom
           {isCustom && <span className="unseen"> (chosen)</span>}
         </Button>
-        <Neighbor direction={1} search={search} shown={shown} onChange={onChange} />
+        <NeighborButton direction={1} search={search} shown={shown} onChange={onChange} />
       </Group>
       <Group gap="4px 12px" className={classes['times'] ?? ''}>
         <Text size="xs" c="dimmed" className="numbers">
           <time dateTime={from} title={from}>
-            {text(from)}
+            {formatMinute(from)}
           </time>{' '}
           –{' '}
           <time dateTime={to} title={to}>
-            {text(to)}
+            {formatMinute(to)}
           </time>
           , {timeZone}
-          {ownTimeZone() !== projectZone && (
+          {getBrowserTimeZone() !== projectZone && (
             <>
               {' · '}
               <UnstyledButton
                 fz="xs"
                 c="var(--mantine-color-anchor)"
-                onClick={() => onChange({ zone: isOwn ? undefined : 'browser' })}
+                onClick={() => onChange({ zone: usesBrowserZone ? undefined : 'browser' })}
               >
-                {isOwn ? `show in ${projectZone}` : `show in ${ownTimeZone()}`}
+                {usesBrowserZone ? `show in ${projectZone}` : `show in ${getBrowserTimeZone()}`}
               </UnstyledButton>
             </>
           )}
@@ -109,12 +110,12 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
   );
 }
 
-interface NeighborProps extends RangePickerProps {
+interface NeighborButtonProps extends RangePickerProps {
   direction: -1 | 1;
 }
 
-function Neighbor({ direction, search, shown, onChange }: NeighborProps) {
-  const range = neighborOf(search, direction, { shown, now: useClock(), timeZone: shown.projectZone });
+function NeighborButton({ direction, search, shown, onChange }: NeighborButtonProps) {
+  const range = getNeighborRange(search, direction, { shown, now: useClock(), timeZone: shown.projectZone });
   const label = direction === -1 ? 'Previous period' : 'Next period';
   return (
     <ActionIcon
@@ -122,7 +123,7 @@ function Neighbor({ direction, search, shown, onChange }: NeighborProps) {
       size={30}
       aria-label={label}
       title={label}
-      // Not `disabled`, which would drop the focus on reaching the last range.
+      // Don't use `disabled`, because the button would lose the focus when the user reaches the last range.
       data-disabled={range === null || undefined}
       aria-disabled={range === null}
       onClick={() => range !== null && onChange({ ...range, range: undefined })}

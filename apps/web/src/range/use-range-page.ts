@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Project } from '../api/client.js';
 import { projectQuery } from '../api/queries.js';
-import { usePageTitle } from '../ui/page-title.js';
+import { usePageTitle } from '../ui/use-page-title.js';
 import type { RangeSearch } from './range.js';
 import { useRange, type ShownRange } from './use-range.js';
 
@@ -16,9 +16,9 @@ interface RangePageState<S extends RangeSearch> {
   projectId: string;
   search: S;
   shown: ShownRange;
-  /** Changes search parameters. @param replace Replaces the current entry of the browser history. */
+  /** Changes search parameters. @param replace Replaces the current history entry instead of adding one. */
   change: (to: Partial<S>, replace?: boolean) => void;
-  /** Properties of `RangePage`. */
+  /** Props for `RangePage`. */
   head: {
     title: string;
     projectId: string;
@@ -28,7 +28,7 @@ interface RangePageState<S extends RangeSearch> {
   };
 }
 
-/** Returns the project, search parameters and range of a page, and sets the title of the window. */
+/** Returns the project, search parameters and range for a page, and sets the window title. */
 export function useRangePage<S extends RangeSearch>(title: string, route: RangeRoute<S>): RangePageState<S> {
   const { projectId } = route.useParams();
   const search = route.useSearch();

@@ -1,25 +1,24 @@
-import { formatted } from '../format/time.js';
+import { formatTime } from '../format/time.js';
 
-/** Formats an instant for an input of type `datetime-local` in a time zone. */
+/** Formats an instant in a time zone as a `datetime-local` input value. */
 export function toInput(instant: string, timeZone: string): string {
-  const date = formatted(instant, timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' });
+  const date = formatTime(instant, timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' });
   const [day, month, year] = date.split('/');
-  return `${year}-${month}-${day}T${formatted(instant, timeZone, { hour: '2-digit', minute: '2-digit' })}`;
+  return `${year}-${month}-${day}T${formatTime(instant, timeZone, { hour: '2-digit', minute: '2-digit' })}`;
 }
 
 /**
- * Parses the value of a `datetime-local` input in a time zone. When clocks change, a skipped time is moved one hour
- * later, and a repeated time means its first occurrence.
- *
- * @returns Null if the text is not a time.
+ * Parses a `datetime-local` input value in a time zone. At DST changes, a skipped time moves one hour later, and a
+ * repeated time means its first occurrence.
+ * @returns Null if the text isn't a valid time.
  */
 export function fromInput(text: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${text}Z`);
   if (Number.isNaN(asUtc)) return null;
-  // The UTC offset can change near that time, so try the offsets of a day before and after.
+  // The UTC offset may change near that time, so try the offsets one day before and one day after.
   const offsetAt = (time: number): number =>
     Date.parse(`${toInput(new Date(time).toISOString(), timeZone)}Z`) - Math.floor(time / 60_000) * 60_000;
-  const times = [asUtc - 86_400_000, asUtc + 86_400_000].map((near) => asUtc - offsetAt(near));
-  const time = times.find((each) => each + offsetAt(each) === asUtc) ?? times[0]!;
+  const times = [asUtc - 86_400_000, asUtc + 86_400_000].map((probe) => asUtc - offsetAt(probe));
+  const time = times.find((candidate) => candidate + offsetAt(candidate) === asUtc) ?? times[0]!;
   return new Date(time).toISOString();
 }

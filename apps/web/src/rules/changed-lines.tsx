@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
-import { countText } from '../format/count.js';
+import { formatCount } from '../format/count.js';
 import classes from './rules.module.css';
-import { byName, type ChangedPart, type RulesChange } from './rules-change.js';
+import { compareNames, type ChangedPart, type RulesChange } from './rules-change.js';
 
 const MAX_PARTS = 200;
 
-/** Lines that differ between two texts, by part. */
+/** Diff that shows only the changed lines, grouped by part. */
 export function ChangedLines({ change }: { change: RulesChange }) {
-  const parts = [...change.added, ...change.removed, ...change.changed].toSorted((one, other) =>
-    byName(one.name, other.name),
+  const parts = [...change.added, ...change.removed, ...change.changed].toSorted((first, second) =>
+    compareNames(first.name, second.name),
   );
   if (parts.length === 0) return null;
   return (
@@ -20,7 +20,7 @@ export function ChangedLines({ change }: { change: RulesChange }) {
       </div>
       {parts.length > MAX_PARTS && (
         <Text size="xs" c="dimmed">
-          and {countText(parts.length - MAX_PARTS)} more
+          and {formatCount(parts.length - MAX_PARTS)} more
         </Text>
       )}
     </>
@@ -28,15 +28,17 @@ export function ChangedLines({ change }: { change: RulesChange }) {
 }
 
 function Part({ part: { before, now } }: { part: ChangedPart }) {
-  const isKept = (line: string): boolean => before.includes(line) && now.includes(line);
-  // In a changed part, show only the lines that differ, below the first line if that is unchanged.
+  const isUnchanged = (line: string): boolean => before.includes(line) && now.includes(line);
+  // Only show lines that differ, and always the first line, because it identifies the part that the lines belong to.
   const [head] = now;
   const hasBoth = before.length > 0 && now.length > 0;
   return (
     <div className={classes['part']}>
-      {hasBoth && head !== undefined && isKept(head) && <div>{`  ${head}`}</div>}
-      {before.map((line, index) => !(hasBoth && isKept(line)) && <del key={`${index} ${line}`}>{`- ${line}`}</del>)}
-      {now.map((line, index) => !(hasBoth && isKept(line)) && <ins key={`${index} ${line}`}>{`+ ${line}`}</ins>)}
+      {hasBoth && head !== undefined && isUnchanged(head) && <div>{`  ${head}`}</div>}
+      {before.map(
+        (line, index) => !(hasBoth && isUnchanged(line)) && <del key={`${index} ${line}`}>{`- ${line}`}</del>,
+      )}
+      {now.map((line, index) => !(hasBoth && isUnchanged(line)) && <ins key={`${index} ${line}`}>{`+ ${line}`}</ins>)}
     </div>
   );
 }

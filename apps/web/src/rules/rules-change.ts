@@ -1,55 +1,56 @@
 import type { RuleFormat } from '../api/rules-queries.js';
-import { countText } from '../format/count.js';
+import { formatCount } from '../format/count.js';
 
 export interface ChangedPart {
-  /** Key of the part. For agents, this is the name in the rules. */
+  /** Unique key of the part. For agents, this is their name in the rules. */
   name: string;
-  /** Lines in the earlier and the later text. Empty if the part is missing there. */
+  /** Lines in the old and new text. Empty if that text doesn't contain the part. */
   before: string[];
   now: string[];
 }
 
-/** Changes to the parts of a text. The order of parts is ignored, because it has no meaning. */
+/** Differences between two rule texts, by part. Part order is ignored because it has no meaning. */
 export interface RulesChange {
   added: ChangedPart[];
   removed: ChangedPart[];
   changed: ChangedPart[];
 }
 
-export function rulesChange(before: string, now: string, format: RuleFormat): RulesChange {
-  const [old, current] = [partsOf(before, format), partsOf(now, format)];
+export function diffRules(before: string, after: string, format: RuleFormat): RulesChange {
+  const [oldParts, newParts] = [parseParts(before, format), parseParts(after, format)];
   const change: RulesChange = { added: [], removed: [], changed: [] };
-  for (const name of [...new Set([...old.keys(), ...current.keys()])].toSorted(byName)) {
-    const part = { name, before: old.get(name) ?? [], now: current.get(name) ?? [] };
-    if (!old.has(name)) change.added.push(part);
-    else if (!current.has(name)) change.removed.push(part);
+  for (const name of [...new Set([...oldParts.keys(), ...newParts.keys()])].toSorted(compareNames)) {
+    const part = { name, before: oldParts.get(name) ?? [], now: newParts.get(name) ?? [] };
+    if (!oldParts.has(name)) change.added.push(part);
+    else if (!newParts.has(name)) change.removed.push(part);
     else if (part.before.join('\n') !== part.now.join('\n')) change.changed.push(part);
   }
   return change;
 }
 
-/** Compares names regardless of case. */
-export const byName = (one: string, other: string): number =>
+/** Compares names case-insensitively. */
+export const compareNames = (one: string, other: string): number =>
   one.toLowerCase() < other.toLowerCase() ? -1 : one.toLowerCase() > other.toLowerCase() ? 1 : 0;
 
-function partsOf(text: string, format: RuleFormat): Map<string, string[]> {
+function parseParts(text: string, format: RuleFormat): Map<string, string[]> {
   const parts = new Map<string, string[]>();
   if (text === '') return parts;
   if (format === 'json') {
     for (const token of JSON.parse(text) as string[]) parts.set(token, [token]);
   } else if (format === 'text') {
-    for (const line of linesOf(text)) parts.set(line, [line]);
+    for (const line of nonEmptyLines(text)) parts.set(line, [line]);
   } else if (format === 'grouped') {
-    for (const line of linesOf(text)) {
+    for (const line of nonEmptyLines(text)) {
       const token = /^User-agent: (.*)$/.exec(line)?.[1];
-      // Other lines are keyed by their field. If a field occurs twice, the last line counts, because it applies to the
-      // agents.
+      // Identify a line that isn't a user agent by its field name. If several lines have the same field, only compare
+      // the last one, because this one applies to the agents.
       parts.set(token ?? line.split(':')[0]!, [line]);
     }
   } else {
-    // Blocks are separated by empty lines. In server formats, the first one only contains the version.
+    // Blocks are separated by blank lines. In configurations for servers, the first block is skipped, because it only
+    // contains the version.
     for (const block of text.split(/\n{2,}/).slice(format === 'blocks' ? 0 : 1)) {
-      const lines = linesOf(block);
+      const lines = nonEmptyLines(block);
       if (lines[0] === undefined) continue;
       const name = lines[0].trim().replace(/^(?:User-agent:|#)\s*/, '');
       parts.set(name, [...(parts.get(name) ?? []), ...lines]);
@@ -58,24 +59,26 @@ function partsOf(text: string, format: RuleFormat): Map<string, string[]> {
   return parts;
 }
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const nonEmptyLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** Keys of parts that apply to all agents. */
-const OF_ALL_AGENTS = /^(?:\*|License(?::.*)?|Content-Signal|Content-Usage|Disallow)$/;
+/** Matches the keys of parts that apply to all agents. */
+const ALL_AGENTS_PART = /^(?:\*|License(?::.*)?|Content-Signal|Content-Usage|Disallow)$/;
 
-/** Returns a summary such as "4 agents added, 1 removed". Empty if nothing changed. */
-export function changeText({ added, removed, changed }: RulesChange): string {
-  const agentsOf = (parts: ChangedPart[]): number => parts.filter(({ name }) => !OF_ALL_AGENTS.test(name)).length;
+/** Returns a summary such as "4 agents added, 1 removed", or an empty string if nothing changed. */
+export function summarizeChange({ added, removed, changed }: RulesChange): string {
+  const countAgents = (parts: ChangedPart[]): number => parts.filter(({ name }) => !ALL_AGENTS_PART.test(name)).length;
   const counts: [number, string][] = [
-    [agentsOf(added), 'added'],
-    [agentsOf(removed), 'removed'],
-    [agentsOf(changed), 'changed'],
+    [countAgents(added), 'added'],
+    [countAgents(removed), 'removed'],
+    [countAgents(changed), 'changed'],
   ];
   const texts = counts
     .filter(([count]) => count > 0)
     .map(([count, word], index) =>
-      index === 0 ? `${countText(count)} ${count === 1 ? 'agent' : 'agents'} ${word}` : `${countText(count)} ${word}`,
+      index === 0
+        ? `${formatCount(count)} ${count === 1 ? 'agent' : 'agents'} ${word}`
+        : `${formatCount(count)} ${word}`,
     );
-  const isForAll = [...added, ...removed, ...changed].some(({ name }) => OF_ALL_AGENTS.test(name));
-  return [...texts, ...(isForAll ? ['lines for all agents changed'] : [])].join(', ');
+  const affectsAllAgents = [...added, ...removed, ...changed].some(({ name }) => ALL_AGENTS_PART.test(name));
+  return [...texts, ...(affectsAllAgents ? ['lines for all agents changed'] : [])].join(', ');
 }

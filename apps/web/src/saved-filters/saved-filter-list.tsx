@@ -6,12 +6,12 @@ import { client, data } from '../api/client.js';
 import { savedFiltersQuery, type SavedFilter } from '../api/saved-filters.js';
 import { Confirm } from '../ui/confirm.js';
 import { Dropdown } from '../ui/dropdown.js';
-import { useReturnFocus } from '../ui/return-focus.js';
+import { useReturnFocus } from '../ui/use-return-focus.js';
 import { PAGE_NAMES } from './page-names.js';
-import { filteredPage, filtersOf, searchWith } from './saved-search.js';
+import { filteredPage, extractFilters, applySavedFilter } from './saved-search.js';
 import classes from './saved-filters.module.css';
 
-const NameFilters = lazy(() => import('./name-filters.js'));
+const NameFilters = lazy(() => import('./filter-name-dialog.js'));
 
 export interface SavedFilterListProps {
   projectId: string;
@@ -19,58 +19,63 @@ export interface SavedFilterListProps {
   onClose: () => void;
 }
 
-/** Applies saved filters of a project. Users who may change settings can rename and delete them. */
+/** Menu for applying a project's saved filters. Viewers can't rename or delete them. */
 export default function SavedFilterList({ projectId, mayChange, onClose }: SavedFilterListProps) {
   useReturnFocus();
   const { data: saved = [] } = useQuery(savedFiltersQuery(projectId));
   const { pathname, searchStr } = useLocation();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [renamed, setRenamed] = useState<SavedFilter | null>(null);
-  const [deleted, setDeleted] = useState<SavedFilter | null>(null);
+  const [renameTarget, setRenameTarget] = useState<SavedFilter | null>(null);
+  const [deletionTarget, setDeletionTarget] = useState<SavedFilter | null>(null);
   const page = filteredPage(pathname);
-  const filters = filtersOf(searchStr);
+  const filters = extractFilters(searchStr);
   const remove = async (filterId: string): Promise<void> => {
     const params = { path: { id: projectId, filterId } };
     await data(client.DELETE('/api/projects/{id}/saved-filters/{filterId}', { params }));
     await queryClient.invalidateQueries(savedFiltersQuery(projectId));
   };
-  if (renamed !== null) {
+  if (renameTarget !== null) {
     return (
       <Suspense>
-        <NameFilters projectId={projectId} filters={renamed} onClose={onClose} />
+        <NameFilters projectId={projectId} filters={renameTarget} onClose={onClose} />
       </Suspense>
     );
   }
-  if (deleted !== null) {
+  if (deletionTarget !== null) {
     return (
-      <Confirm title={`Delete “${deleted.name}”?`} label="Delete" action={() => remove(deleted.id)} onClose={onClose}>
-        The filters are deleted for everybody in this project. No visits are.
+      <Confirm
+        title={`Delete “${deletionTarget.name}”?`}
+        label="Delete"
+        action={() => remove(deletionTarget.id)}
+        onClose={onClose}
+      >
+        The filters are deleted for everyone in this project. Visits aren't affected.
       </Confirm>
     );
   }
   return (
     <Dropdown label="Saved filters" width={mayChange ? 380 : 280} onClose={onClose}>
       <ScrollArea.Autosize mah="50vh" viewportProps={{ tabIndex: -1 }}>
-        {saved.map((one) => (
-          <div key={one.id} className={classes['item']}>
+        {saved.map((filter) => (
+          <div key={filter.id} className={classes['item']}>
             <NavLink
               component={Link}
-              to={`/projects/${projectId}/${one.page}` as never}
-              search={router.options.parseSearch(searchWith(one, searchStr)) as never}
+              to={`/projects/${projectId}/${filter.page}` as never}
+              search={router.options.parseSearch(applySavedFilter(filter, searchStr)) as never}
               activeOptions={{ exact: true }}
-              label={one.name}
-              description={PAGE_NAMES[one.page]}
-              active={one.page === page && one.search === filters}
+              label={filter.name}
+              description={PAGE_NAMES[filter.page]}
+              active={filter.page === page && filter.search === filters}
               onClick={onClose}
             />
             {mayChange && (
               <>
-                <Button size="compact-xs" variant="default" onClick={() => setRenamed(one)}>
-                  Rename<span className="unseen"> {one.name}</span>
+                <Button size="compact-xs" variant="default" onClick={() => setRenameTarget(filter)}>
+                  Rename<span className="unseen"> {filter.name}</span>
                 </Button>
-                <Button size="compact-xs" variant="default" c="var(--failed)" onClick={() => setDeleted(one)}>
-                  Delete<span className="unseen"> {one.name}</span>
+                <Button size="compact-xs" variant="default" c="var(--failed)" onClick={() => setDeletionTarget(filter)}>
+                  Delete<span className="unseen"> {filter.name}</span>
                 </Button>
               </>
             )}

@@ -6,11 +6,11 @@ import { lazy, Suspense } from 'react';
 import { projectQuery } from '../api/queries.js';
 import { savedFiltersQuery } from '../api/saved-filters.js';
 import { Icon } from '../ui/icon.js';
-import { filteredPage, filtersOf } from './saved-search.js';
+import { filteredPage, extractFilters } from './saved-search.js';
 import classes from './saved-filters.module.css';
 
 const SavedFilterList = lazy(() => import('./saved-filter-list.js'));
-const NameFilters = lazy(() => import('./name-filters.js'));
+const NameFilters = lazy(() => import('./filter-name-dialog.js'));
 
 export default function SavedFiltersBar() {
   const { projectId = '' } = useParams({ strict: false });
@@ -20,12 +20,12 @@ export default function SavedFiltersBar() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [isSaving, saving] = useDisclosure();
   const page = filteredPage(pathname);
-  const filters = filtersOf(searchStr);
+  const filters = extractFilters(searchStr);
   const mayChange = project !== undefined && project.role !== 'viewer';
-  const maySave =
+  const canSave =
     page !== null && mayChange && filters !== '' && !saved.some((one) => one.page === page && one.search === filters);
   const hasList = saved.length > 0 || isOpen;
-  if (page === null || !(maySave || hasList || isSaving)) return null;
+  if (page === null || !(canSave || hasList || isSaving)) return null;
   return (
     <Group gap="xs" className={classes['bar'] ?? ''}>
       {hasList && (
@@ -45,7 +45,7 @@ export default function SavedFiltersBar() {
           </Suspense>
         </div>
       )}
-      {maySave && (
+      {canSave && (
         <Button size="xs" variant="subtle" onClick={saving.open}>
           Save these filters
         </Button>

@@ -8,9 +8,9 @@ import { ActionForm } from '../ui/action-form.js';
 import { Failure } from '../ui/failure.js';
 import { required } from '../ui/password.js';
 import { CodeInput } from '../ui/code-input.js';
-import { useReturnFocus } from '../ui/return-focus.js';
+import { useReturnFocus } from '../ui/use-return-focus.js';
 
-/** Dialog that asks users to prove their identity again, for actions that require a recent sign-in. */
+/** Dialog that asks users to confirm their identity before actions that require a recent sign-in. */
 export default function ConfirmIdentity({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
   useReturnFocus();
   const account = useQuery(ownAccountQuery);
@@ -36,12 +36,12 @@ export default function ConfirmIdentity({ onDone }: { onDone: (isConfirmed: bool
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="sm">
-        <Text size="sm">You signed in a while ago. Before you continue, show that it’s still you.</Text>
+        <Text size="sm">It’s been a while since you signed in. To continue, confirm that it’s still you.</Text>
         {account.isPending && <Loader size="sm" />}
         {account.isError && <Failure error={account.error} retry={() => void account.refetch()} />}
         {account.data?.has_password === false && (
           <>
-            <Text size="sm">You’ll come back to this page. What you typed is not kept.</Text>
+            <Text size="sm">You’ll come back to this page, but anything you typed will be lost.</Text>
             <Group justify="flex-end">
               <Button variant="default" onClick={() => onDone(false)}>
                 Cancel

@@ -1,32 +1,32 @@
 import { Kbd, Modal, Table } from '@mantine/core';
-import { useReturnFocus } from '../ui/return-focus.js';
-import { FIND_KEYS } from './find-keys.js';
+import { useReturnFocus } from '../ui/use-return-focus.js';
+import { FIND_SHORTCUT } from './find-shortcut.js';
 
-const KEYS: [keys: string[], what: string][] = [
-  [['?'], 'This help'],
-  [[FIND_KEYS], 'Find pages, projects, agents, settings and visits'],
-  [['/'], 'Filter'],
-  [['p'], 'Pause or resume'],
+const SHORTCUTS: [keys: string[], what: string][] = [
+  [['?'], 'Show keyboard shortcuts'],
+  [[FIND_SHORTCUT], 'Find pages, projects, agents, settings and visits'],
+  [['/'], 'Go to the filter field'],
+  [['p'], 'Pause or resume live visits'],
   [['j'], 'Next row'],
   [['k'], 'Previous row'],
   [['Enter'], 'Open row'],
-  [['Esc'], 'Close, or leave a field'],
+  [['Esc'], 'Close a dialog or leave a field'],
 ];
 
 export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
   useReturnFocus();
   return (
-    <Modal opened onClose={onClose} title="Keys" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Table>
         <Table.Tbody>
-          {KEYS.map(([keys, what]) => (
-            <Table.Tr key={what}>
+          {SHORTCUTS.map(([keys, description]) => (
+            <Table.Tr key={description}>
               <Table.Td w={90}>
                 {keys.map((key) => (
                   <Kbd key={key}>{key}</Kbd>
                 ))}
               </Table.Td>
-              <Table.Td>{what}</Table.Td>
+              <Table.Td>{description}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

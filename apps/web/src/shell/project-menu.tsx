@@ -3,28 +3,30 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { projectsQuery } from '../api/queries.js';
-import { readRange } from '../range/range.js';
+import { parseRangeSearch } from '../range/range.js';
 import { Dropdown } from '../ui/dropdown.js';
 import { Failure } from '../ui/failure.js';
 
 /** Maximum number of projects listed without a search field. */
-const MAX_UNSEARCHED = 7;
-const EXACT = { exact: true };
+const MAX_WITHOUT_SEARCH = 7;
+const EXACT_MATCH = { exact: true };
 
-/** Menu of projects. Each one links to the current page and date range. */
+/** Project menu. Each link opens the current page and date range in another project. */
 export default function ProjectMenu({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const projects = useQuery(projectsQuery);
   const { pathname } = useLocation();
   const search = useSearch({ strict: false });
   const [text, setText] = useState('');
-  // Opens once loaded, so the field or link to focus exists.
+  // Don't render before the projects have loaded, so that the field or link to focus exists.
   if (projects.isPending) return null;
-  const all = projects.data ?? [];
-  const wanted = text.trim().toLowerCase();
-  const found = all.filter(({ name, site_address: site }) => `${name} ${site ?? ''}`.toLowerCase().includes(wanted));
+  const allProjects = projects.data ?? [];
+  const query = text.trim().toLowerCase();
+  const matches = allProjects.filter(({ name, site_address: site }) =>
+    `${name} ${site ?? ''}`.toLowerCase().includes(query),
+  );
   return (
     <Dropdown label="Projects" width={280} onClose={onClose}>
-      {all.length > MAX_UNSEARCHED && (
+      {allProjects.length > MAX_WITHOUT_SEARCH && (
         <TextInput
           size="xs"
           mb="xs"
@@ -35,15 +37,15 @@ export default function ProjectMenu({ projectId, onClose }: { projectId: string;
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
       )}
-      {projects.isError && <Failure error={projects.error} title="The projects can't be shown" />}
+      {projects.isError && <Failure error={projects.error} title="Couldn't load the projects" />}
       <ScrollArea.Autosize mah="50vh" viewportProps={{ tabIndex: -1 }}>
-        {found.map(({ id, name, site_address: site }) => (
+        {matches.map(({ id, name, site_address: site }) => (
           <NavLink
             key={id}
             component={Link}
             to={pathname.replace(`/projects/${projectId}`, `/projects/${id}`) as never}
-            search={{ ...readRange(search), ...('tab' in search && { tab: search.tab }) } as never}
-            activeOptions={EXACT}
+            search={{ ...parseRangeSearch(search), ...('tab' in search && { tab: search.tab }) } as never}
+            activeOptions={EXACT_MATCH}
             label={name}
             description={site}
             active={id === projectId}
@@ -52,12 +54,12 @@ export default function ProjectMenu({ projectId, onClose }: { projectId: string;
           />
         ))}
       </ScrollArea.Autosize>
-      {projects.isSuccess && found.length === 0 && (
+      {projects.isSuccess && matches.length === 0 && (
         <Text size="sm" c="dimmed">
-          No projects match
+          No matching projects
         </Text>
       )}
-      <NavLink component={Link} to="/projects" activeOptions={EXACT} label="All projects" onClick={onClose} />
+      <NavLink component={Link} to="/projects" activeOptions={EXACT_MATCH} label="All projects" onClick={onClose} />
     </Dropdown>
   );
 }

@@ -9,7 +9,7 @@ import classes from './project-switcher.module.css';
 
 const ProjectMenu = lazy(() => import('./project-menu.js'));
 
-/** Shows the current project, with a menu to open the same page in another one. */
+/** Current project, with a menu for opening the same page in another project. */
 export function ProjectSwitcher({ projectId }: { projectId: string }) {
   const { data: project } = useQuery(projectQuery(projectId));
   const [isOpen, { toggle, close }] = useDisclosure();

@@ -2,7 +2,7 @@ import { Box, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
 import { Brand } from './brand.js';
-import { usePageTitle } from '../ui/page-title.js';
+import { usePageTitle } from '../ui/use-page-title.js';
 
 interface PublicLayoutProps {
   title: string;
@@ -10,7 +10,7 @@ interface PublicLayoutProps {
   children: ReactNode;
 }
 
-/** Layout of pages for signed-out users. */
+/** Page layout for signed-out users. */
 export function PublicLayout({ title, lead, children }: PublicLayoutProps) {
   usePageTitle(title);
   return (

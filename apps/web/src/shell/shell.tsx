@@ -5,16 +5,16 @@ import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { projectQuery, sessionQuery, summariesQuery } from '../api/queries.js';
 import type { NavigationPage } from '../palette/use-entries.js';
-import { readRange } from '../range/range.js';
+import { parseRangeSearch } from '../range/range.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
-import { Confirmation } from './confirmation.js';
-import { FIND_KEYS, isApple } from './find-keys.js';
+import { IdentityConfirmation } from './identity-confirmation.js';
+import { FIND_SHORTCUT, isApple } from './find-shortcut.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { PipelineBadge } from '../ui/pipeline-notice.js';
 import { ProjectSwitcher } from './project-switcher.js';
 import classes from './shell.module.css';
-import { useSignOut } from './sign-out.js';
+import { useSignOut } from './use-sign-out.js';
 
 const Palette = lazy(() => import('../palette/palette.js'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
@@ -35,26 +35,26 @@ const PROJECT_PAGES: readonly NavigationPage[] = [
   ['settings', 'Settings', 'settings'],
 ];
 
-/** Header, navigation and page for signed-in users. */
+/** Header, navigation and page content for signed-in users. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
-  const [hasHelp, help] = useDisclosure();
-  const [isFinding, finding] = useDisclosure();
+  const [isHelpOpen, helpActions] = useDisclosure();
+  const [isPaletteOpen, paletteActions] = useDisclosure();
   const { projectId } = useParams({ strict: false });
-  const { isError: isUnknown } = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
-  const hasProject = projectId !== undefined && !isUnknown;
+  const { isError: isMissing } = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
+  const hasProject = projectId !== undefined && !isMissing;
   const pages = usePages(projectId);
-  const range = readRange(useSearch({ strict: false }));
+  const range = parseRangeSearch(useSearch({ strict: false }));
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useFocusOnPage(pathname);
-  // Whether `?` requires Shift depends on the keyboard layout.
+  // Handle `?` with and without Shift, because this depends on the keyboard layout.
   useHotkeys([
-    ['?', help.toggle],
-    ['shift+?', help.toggle],
+    ['?', helpActions.toggle],
+    ['shift+?', helpActions.toggle],
   ]);
-  // The empty list makes this work in input fields, too.
-  useHotkeys([['mod+K', finding.open]], []);
+  // The empty list of ignored elements enables the shortcut in input fields, too.
+  useHotkeys([['mod+K', paletteActions.open]], []);
   return (
     <AppShell
       header={{ height: 52 }}
@@ -64,7 +64,7 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="sm" gap="xs" wrap="nowrap">
           <a href="#page" className={classes['skip']}>
-            Skip to the page
+            Skip to content
           </a>
           <Burger
             opened={isOpen}
@@ -74,21 +74,21 @@ export function Shell() {
             aria-label="Navigation"
             aria-expanded={isOpen}
           />
-          <Link to="/projects" className={classes['home']} aria-label="Agent Traffic: projects">
+          <Link to="/projects" className={classes['home']} aria-label="Agent Traffic projects">
             <Brand />
           </Link>
           {hasProject && <ProjectSwitcher projectId={projectId} />}
           <Group ml="auto" gap={4} wrap="nowrap">
             <PipelineBadge />
-            <FindButton onClick={finding.open} />
+            <FindButton onClick={paletteActions.open} />
             <ActionIcon
               variant="subtle"
               color="gray"
               c="var(--mantine-color-text)"
               size="lg"
-              aria-label="Keys"
-              title="Keys"
-              onClick={help.open}
+              aria-label="Keyboard shortcuts"
+              title="Keyboard shortcuts"
+              onClick={helpActions.open}
               visibleFrom="xs"
             >
               <Icon name="help" />
@@ -100,9 +100,9 @@ export function Shell() {
       <AppShell.Navbar p="xs" aria-label="Pages">
         <AppShell.Section grow className={classes['pages']}>
           {hasProject && (
-            <Pages title="Project">
+            <PageGroup title="Project">
               {pages.map(([page, label, icon, search]) => (
-                <Page
+                <PageLink
                   key={page}
                   to={`/projects/${projectId}/${page}`}
                   label={label}
@@ -110,12 +110,12 @@ export function Shell() {
                   search={search === 'range' ? range : {}}
                 />
               ))}
-            </Pages>
+            </PageGroup>
           )}
-          <Pages title="Instance">
-            <Page to="/projects" label="Projects" icon="projects" />
-            <Page to="/catalog" label="Catalog" icon="catalog" />
-            <AdministratorLinks />
+          <PageGroup title="Instance">
+            <PageLink to="/projects" label="Projects" icon="projects" />
+            <PageLink to="/catalog" label="Catalog" icon="catalog" />
+            <AdminLinks />
             <NavLink
               component="a"
               href="/docs"
@@ -123,24 +123,24 @@ export function Shell() {
               leftSection={<Icon name="docs" />}
               className={classes['link']}
             />
-          </Pages>
+          </PageGroup>
         </AppShell.Section>
         <AppShell.Section>
-          <Page to="/account" label="Account" icon="user" />
+          <PageLink to="/account" label="Account" icon="user" />
           <SignOut />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className={classes['main']}>
         <Outlet />
       </AppShell.Main>
-      <Confirmation />
-      <Suspense>{hasHelp && <KeyboardHelp onClose={help.close} />}</Suspense>
-      <Suspense>{isFinding && <Palette pages={pages} onClose={finding.close} />}</Suspense>
+      <IdentityConfirmation />
+      <Suspense>{isHelpOpen && <KeyboardHelp onClose={helpActions.close} />}</Suspense>
+      <Suspense>{isPaletteOpen && <Palette pages={pages} onClose={paletteActions.close} />}</Suspense>
     </AppShell>
   );
 }
 
-/** Returns the project's pages. The tools page is included after the first MCP, ACP or UCP visit. */
+/** Returns the project's pages. The tools page appears only after the first MCP, ACP or UCP visit. */
 function usePages(projectId: string | undefined) {
   const { data: summaries } = useQuery({
     ...summariesQuery,
@@ -152,27 +152,27 @@ function usePages(projectId: string | undefined) {
   return hasTools ? PROJECT_PAGES : PROJECT_PAGES.filter(([page]) => page !== 'tools');
 }
 
-/** Focuses the page after navigation, so screen readers and Tab start at its top. */
+/** Focuses the page content after navigation, so screen readers and Tab start at its top. */
 function useFocusOnPage(pathname: string): void {
-  const last = useRef(pathname);
+  const lastPathname = useRef(pathname);
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
+    if (lastPathname.current === pathname) return;
+    lastPathname.current = pathname;
     document.getElementById('page')?.focus({ preventScroll: true });
   }, [pathname]);
 }
 
-interface PageProps {
+interface PageLinkProps {
   to: string;
   label: string;
   icon: IconName;
   search?: object;
 }
 
-function Page({ to, label, icon, search = {} }: PageProps) {
+function PageLink({ to, label, icon, search = {} }: PageLinkProps) {
   const { pathname } = useLocation();
-  // Subpages, such as a single agent's, highlight their parent's link.
-  const isHere = pathname === to || (to !== '/projects' && pathname.startsWith(`${to}/`));
+  // Subpages, such as an agent's page, highlight their parent's link.
+  const isCurrent = pathname === to || (to !== '/projects' && pathname.startsWith(`${to}/`));
   return (
     <NavLink
       component={Link}
@@ -182,24 +182,24 @@ function Page({ to, label, icon, search = {} }: PageProps) {
       label={label}
       leftSection={<Icon name={icon} />}
       className={classes['link']}
-      active={isHere}
-      aria-current={isHere ? 'page' : undefined}
+      active={isCurrent}
+      aria-current={isCurrent ? 'page' : undefined}
     />
   );
 }
 
-function AdministratorLinks() {
+function AdminLinks() {
   const { data: session } = useQuery(sessionQuery);
   if (!session?.user?.is_admin) return null;
   return (
     <>
-      <Page to="/system" label="System" icon="system" />
-      <Page to="/audit" label="Audit log" icon="audit" />
+      <PageLink to="/system" label="System" icon="system" />
+      <PageLink to="/audit" label="Audit log" icon="audit" />
     </>
   );
 }
 
-function Pages({ title, children }: { title: string; children: ReactNode }) {
+function PageGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={title} className={classes['group']}>
       <Text size="xs" c="dimmed" fw={600} className={classes['title']} aria-hidden="true">
@@ -217,7 +217,7 @@ function FindButton({ onClick }: { onClick: () => void }) {
         variant="default"
         size="compact-sm"
         leftSection={<Icon name="find" size={14} />}
-        rightSection={<span className={classes['keys']}>{FIND_KEYS}</span>}
+        rightSection={<span className={classes['keys']}>{FIND_SHORTCUT}</span>}
         title="Find pages, projects, agents and visits"
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onClick={onClick}

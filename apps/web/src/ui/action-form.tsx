@@ -10,39 +10,39 @@ const Conflict = lazy(() => import('./conflict.js'));
 
 interface ActionFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
-  /** Sends the values. Errors it throws are shown at their fields, or else above the button. */
+  /** Submits the values. Errors it throws are shown at the affected fields, or above the button if there are none. */
   action: (values: V) => Promise<unknown>;
   submit: string;
   children: ReactNode;
   /** Shown next to the button. */
   aside?: ReactNode;
   disabled?: boolean;
-  /** Enables conflict handling, for data that someone else may change in the meantime. */
+  /** Enables conflict handling for data that other users may change at the same time. */
   shared?: SharedForm | undefined;
 }
 
 export interface SharedForm {
-  /** Values that the form was filled with. */
+  /** Values that the form was initialized with. */
   base: Readonly<Record<string, unknown>>;
-  /** Bases the next save on `current`, the server's version. */
+  /** Uses `current`, the server's version, as the base for the next save. */
   adopt: (current: Readonly<Record<string, unknown>>) => void;
-  /** Refills the form, discarding the user's changes. */
+  /** Reinitializes the form and discards the user's changes. */
   reload: () => void;
 }
 
-/** Form that shows errors at the fields they concern and blocks double submission. */
+/** Form that shows errors at the affected fields and prevents double submission. */
 export function ActionForm<V extends Record<string, unknown>>(props: ActionFormProps<V>) {
   const { form, action, submit, children, aside, disabled, shared } = props;
-  const sending = useMutation({
+  const submission = useMutation({
     mutationFn: action,
     onError: (error) => form.setErrors(formErrors(error, Object.keys(form.getValues())).byField),
   });
-  const { rest } = formErrors(sending.error, Object.keys(form.getValues()));
+  const { rest } = formErrors(submission.error, Object.keys(form.getValues()));
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => sending.mutate(values))}>
+    <form noValidate onSubmit={form.onSubmit((values) => submission.mutate(values))}>
       <Stack gap="sm">
         {children}
-        {sending.isError &&
+        {submission.isError &&
           rest !== null &&
           (shared !== undefined && rest instanceof ApiError && rest.current !== undefined ? (
             <Suspense>
@@ -55,7 +55,7 @@ export function ActionForm<V extends Record<string, unknown>>(props: ActionFormP
                 }}
                 onOverwrite={() => {
                   shared.adopt(rest.current!);
-                  sending.mutate(form.getValues());
+                  submission.mutate(form.getValues());
                 }}
               />
             </Suspense>
@@ -63,7 +63,7 @@ export function ActionForm<V extends Record<string, unknown>>(props: ActionFormP
             <Failure error={rest} />
           ))}
         <Group justify={aside ? 'space-between' : 'flex-start'}>
-          <Button type="submit" loading={sending.isPending} disabled={disabled ?? false}>
+          <Button type="submit" loading={submission.isPending} disabled={disabled ?? false}>
             {submit}
           </Button>
           {aside}

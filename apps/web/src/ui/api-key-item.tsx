@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { ApiKey } from '../api/system-queries.js';
 import { Confirm } from './confirm.js';
-import { Expires } from './expires.js';
+import { ExpiryText } from './expires.js';
 import { isActive } from './is-active.js';
 import { LastUsed } from './last-used.js';
 import { RelativeTime } from './relative-time.js';
@@ -9,7 +9,7 @@ import classes from './list.module.css';
 
 interface ApiKeyItemProps {
   apiKey: ApiKey;
-  /** Shows whose key it is, for lists of all users' keys. */
+  /** Shows the key's owner. Used in lists that contain the keys of all users. */
   isOfAnybody?: boolean;
   onRevoke: () => void;
 }
@@ -17,7 +17,7 @@ interface ApiKeyItemProps {
 export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItemProps) {
   const {
     name,
-    acts_as: person,
+    acts_as: ownerName,
     created_at: createdAt,
     created_by: creator,
     last_used_at: usedAt,
@@ -32,10 +32,10 @@ export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItem
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            {scopesText(apiKey, isOfAnybody)}; {isOfAnybody && person !== null && `acts as ${person}; `}created{' '}
+            {scopesText(apiKey, isOfAnybody)}; {isOfAnybody && ownerName !== null && `acts as ${ownerName}; `}created{' '}
             {isOfAnybody && creator !== null && `by ${creator} `}
             <RelativeTime time={createdAt} />, <LastUsed time={usedAt} />
-            <Expires time={expiresAt} />
+            <ExpiryText time={expiresAt} />
           </Text>
         </div>
         {revokedAt === null ? (
@@ -52,13 +52,14 @@ export function ApiKeyItem({ apiKey, isOfAnybody = false, onRevoke }: ApiKeyItem
   );
 }
 
-/** Returns the scopes and projects of a key, such as "Read and write in 2 projects". */
-function scopesText({ scopes, project_ids: projects, acts_as: person }: ApiKey, isOfAnybody: boolean): string {
+/** Returns a key's scopes and projects, such as "Read and write in 2 projects". */
+function scopesText({ scopes, project_ids: projects, acts_as: ownerName }: ApiKey, isOfAnybody: boolean): string {
   const names = new Intl.ListFormat('en').format(scopes);
-  const everywhere = isOfAnybody ? 'all their projects' : 'all your projects';
-  const all = person === null ? 'all projects' : everywhere;
-  const where = projects === null ? all : `${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`;
-  return `${names.charAt(0).toUpperCase()}${names.slice(1)} in ${where}`;
+  const allOwnProjects = isOfAnybody ? 'all their projects' : 'all your projects';
+  const allProjects = ownerName === null ? 'all projects' : allOwnProjects;
+  const projectsPhrase =
+    projects === null ? allProjects : `${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`;
+  return `${names.charAt(0).toUpperCase()}${names.slice(1)} in ${projectsPhrase}`;
 }
 
 interface RevokeApiKeyProps {
@@ -68,7 +69,7 @@ interface RevokeApiKeyProps {
 }
 
 export const RevokeApiKey = ({ apiKey, action, onClose }: RevokeApiKeyProps) => (
-  <Confirm title={`Revoke “${apiKey.name}”?`} label="Revoke" action={action} onClose={onClose}>
-    Programs that use it are refused within 5 seconds. This can't be undone.
+  <Confirm title={`Revoke “${apiKey.name}”?`} label="Revoke key" action={action} onClose={onClose}>
+    Requests with this key are rejected within 5 seconds. This can't be undone.
   </Confirm>
 );

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 
-/** Input for an authenticator code, which password managers can fill in, or a recovery code. */
+/** Input for an authenticator or recovery code. Password managers can fill it in. */
 export const CodeInput = (props: TextInputProps) => (
   <TextInput
     label="Code"

@@ -1,5 +1,5 @@
-/** Returns a shell command to run in the folder described by {@link WHERE}. */
+/** Returns a shell command to run in the folder described by {@link INSTALL_LOCATION}. */
 export const command = (words: string): string => `./agent-traffic ${words}`;
 
-/** Description of the folder that commands are run in. */
-export const WHERE = 'in the folder that Agent Traffic is installed in';
+/** Place where commands must be run, for use in a sentence. */
+export const INSTALL_LOCATION = 'in the folder where Agent Traffic is installed';

@@ -4,7 +4,7 @@ import { Icon } from './icon.js';
 
 interface CopyButtonProps {
   text: string;
-  /** Name of the copied text, for screen readers. */
+  /** Name of the copied text for screen readers. */
   what: string;
   label?: string;
 }
@@ -18,7 +18,7 @@ export function CopyButton({ text, what, label = 'Copy' }: CopyButtonProps) {
       leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
       onClick={() => copy(text)}
     >
-      <span aria-live="polite">{error ? 'Select and copy it' : copied ? 'Copied' : label}</span>
+      <span aria-live="polite">{error ? 'Select the text and copy it' : copied ? 'Copied' : label}</span>
       <span className="unseen">: {what}</span>
     </Button>
   );

@@ -1,21 +1,21 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { useState, type CSSProperties, type Key, type ReactNode } from 'react';
-import { countText } from '../format/count.js';
+import { formatCount } from '../format/count.js';
 import classes from './data-table.module.css';
 import { Icon } from './icon.js';
 import { RelativeTime } from './relative-time.js';
 import { isSortable, nextSort, type Column, type Sort } from './sorting.js';
-import { TableTools, type ExportName } from './table-tools.js';
+import { TableTools, type ExportFileName } from './table-tools.js';
 import { useSorted } from './use-sorted.js';
 
-/** A column of a table, with its cell, sort value and export value. */
+/** Table column with its cell content and layout. */
 export interface TableColumn<T> extends Column<T> {
-  /** Returns the content of a cell. Default: the value, with numbers and times formatted. */
+  /** Returns a cell's content. Default: the value, with numbers and times formatted. */
   cell?: (row: T) => ReactNode;
-  /** Makes the cells row headers. */
+  /** Renders the cells as row headers. */
   isHead?: true;
   style?: CSSProperties;
-  /** Text around the content, and whether it's dimmed, on narrow screens if `phone` is a list. */
+  /** Text before and after the content, and whether to dim it. Applies on narrow screens if `phone` is a list. */
   narrow?: { before?: string; after?: string; isSoft?: true };
 }
 
@@ -25,50 +25,50 @@ interface MoreRows {
   fetchNextPage: () => unknown;
 }
 
-interface DataTableProps<T> extends Partial<ExportName> {
-  /** Accessible name. In lowercase, it's the default `page` of the export's file name. */
+interface DataTableProps<T> extends Partial<ExportFileName> {
+  /** Accessible name. Its lowercase form is the default `page` in the export's file name. */
   label: string;
   columns: readonly TableColumn<T>[];
   rows: readonly T[];
   rowKey: (row: T) => Key;
   /** Key of the column to sort by initially. Default: unsorted. */
   initial?: string;
-  /** Set if the server sorts the rows. The page must then render its own `TableTools`. */
+  /** Only set if the server sorts the rows. In this case, the page itself must render `TableTools`. */
   sorting?: { sort: Sort; onSort: (sort: Sort) => void };
-  /** Reads all rows for the export, if `rows` contains only some of them. */
+  /** Fetches all rows for the export if `rows` contains only some of them. */
   readAll?: () => Promise<readonly T[]>;
   /** Number of rows shown initially. Default: all. */
   pageSize?: number;
   more?: MoreRows;
   moreLabel?: string;
   /**
-   * Layout of a row on narrow screens. `labels` (default) gives each cell a labeled line. `scroll` keeps the table and
-   * lets it scroll. A list gives the lines of a grid whose areas are column keys.
+   * Row layout on narrow screens. `labels` (default) puts each cell on a labeled line. `scroll` keeps the table and
+   * scrolls it sideways. A list defines the lines of a grid, with column keys as areas.
    */
   phone?: 'labels' | 'scroll' | readonly string[];
   /** Content next to the tools, such as filters. */
   toolbar?: ReactNode;
-  /** Shown instead of a table without rows. The tools are then only shown if there is a `toolbar`. */
+  /** Content to show instead of an empty table. In this case, the tools are only shown if `toolbar` is set. */
   empty?: ReactNode;
   maxHeight?: number;
   isBusy?: boolean;
   className?: string | undefined;
 }
 
-const MORE_ROWS = 100;
+const ROWS_PER_CLICK = 100;
 
-/** Table with sorting, paging and export. Columns without a `value` are neither sorted nor exported. */
+/** Table with sorting, paging and export. Columns without a `value` can't be sorted or exported. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, columns, rowKey, sorting, pageSize, phone = 'labels', more, moreLabel = 'Load more' } = props;
-  const own = useSorted(props.rows, columns, props.initial);
-  const { sort, onSort } = sorting ?? own;
-  const rows = sorting === undefined ? own.rows : props.rows;
+  const localSort = useSorted(props.rows, columns, props.initial);
+  const { sort, onSort } = sorting ?? localSort;
+  const rows = sorting === undefined ? localSort.rows : props.rows;
   const [limit, setLimit] = useState(pageSize ?? Infinity);
   const hasTools = sorting === undefined && columns.some(({ value }) => value !== undefined);
-  const shown = columns.filter(({ isOnlyExported }) => !isOnlyExported);
+  const visibleColumns = columns.filter(({ isOnlyExported }) => !isOnlyExported);
   const areas = typeof phone === 'string' ? null : phone.map((line) => line.split(' '));
   const ends = new Set(areas?.flatMap((line) => (line[0] === line.at(-1) ? [] : line.at(-1)!)));
-  const placed = areas && ({ '--areas': areas.map((line) => `"${line.join(' ')}"`).join(' ') } as CSSProperties);
+  const gridStyle = areas && ({ '--areas': areas.map((line) => `"${line.join(' ')}"`).join(' ') } as CSSProperties);
   const { empty, toolbar } = props;
   const isEmpty = rows.length === 0 && empty !== undefined;
   const tools = hasTools && (!isEmpty || toolbar !== undefined) && (
@@ -110,19 +110,19 @@ export function DataTable<T>(props: DataTableProps<T>) {
         >
           <table
             className={[classes['table'], classes[areas ? 'placed' : (phone as string)], props.className].join(' ')}
-            style={placed ?? undefined}
+            style={gridStyle ?? undefined}
           >
             <thead>
               <tr>
-                {shown.map((column) => (
-                  <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+                {visibleColumns.map((column) => (
+                  <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
                 ))}
               </tr>
             </thead>
             <tbody>
               {rows.slice(0, limit).map((row) => (
                 <tr key={rowKey(row)}>
-                  {shown.map((column) => (
+                  {visibleColumns.map((column) => (
                     <Cell key={column.key} column={column} row={row} isPlaced={areas !== null} ends={ends} />
                   ))}
                 </tr>
@@ -132,30 +132,30 @@ export function DataTable<T>(props: DataTableProps<T>) {
         </div>
       )}
       {pageSize !== undefined && rows.length > pageSize && (
-        <Centered onClick={() => setLimit(limit < rows.length ? limit + MORE_ROWS : pageSize)}>
+        <CenteredButton onClick={() => setLimit(limit < rows.length ? limit + ROWS_PER_CLICK : pageSize)}>
           {limit >= rows.length
             ? 'Show fewer'
-            : limit + MORE_ROWS >= rows.length
-              ? `Show all ${countText(rows.length)}`
+            : limit + ROWS_PER_CLICK >= rows.length
+              ? `Show all ${formatCount(rows.length)}`
               : 'Show more'}
-        </Centered>
+        </CenteredButton>
       )}
       {more?.hasNextPage && (
-        <Centered loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
+        <CenteredButton loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
           {moreLabel}
-        </Centered>
+        </CenteredButton>
       )}
     </>
   );
 }
 
-interface HeadProps<T> {
+interface HeaderCellProps<T> {
   column: TableColumn<T>;
   sort: Sort | null;
   onSort: (sort: Sort) => void;
 }
 
-function Head<T>({ column, sort, onSort }: HeadProps<T>) {
+function HeaderCell<T>({ column, sort, onSort }: HeaderCellProps<T>) {
   const { key, label, isNumber } = column;
   if (!isSortable(column)) {
     return (
@@ -180,12 +180,12 @@ interface CellProps<T> {
   column: TableColumn<T>;
   row: T;
   isPlaced: boolean;
-  /** Keys of the columns at the end of a line. */
+  /** Keys of the columns at the end of a grid line. */
   ends: ReadonlySet<string>;
 }
 
 function Cell<T>({ column, row, isPlaced, ends }: CellProps<T>) {
-  const { key, label, cell = contentOf(column), isHead, isNumber, style, narrow } = column;
+  const { key, label, cell = defaultCell(column), isHead, isNumber, style, narrow } = column;
   const props = {
     'data-cell': key,
     'data-number': isNumber,
@@ -201,16 +201,16 @@ function Cell<T>({ column, row, isPlaced, ends }: CellProps<T>) {
   return isHead ? <th scope="row" {...props} /> : <td data-label={label} {...props} />;
 }
 
-const contentOf =
+const defaultCell =
   <T,>({ value, isTime }: TableColumn<T>) =>
   (row: T): ReactNode => {
     const content = value?.(row) ?? '';
     if (content === '') return null;
     if (isTime) return <RelativeTime time={String(content)} />;
-    return typeof content === 'number' ? countText(content) : String(content);
+    return typeof content === 'number' ? formatCount(content) : String(content);
   };
 
-const Centered = (props: { loading?: boolean; onClick: () => void; children: ReactNode }) => (
+const CenteredButton = (props: { loading?: boolean; onClick: () => void; children: ReactNode }) => (
   <Group justify="center">
     <Button size="xs" variant="default" {...props} />
   </Group>

@@ -9,7 +9,7 @@ export const DemoBadge = () => (
     tt="none"
     ml={6}
     flex="none"
-    title="These visits are made up"
+    title="This project contains demo data"
   >
     Demo
   </Badge>

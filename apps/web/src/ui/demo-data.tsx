@@ -4,54 +4,54 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { client, data } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
-import { countText } from '../format/count.js';
+import { formatCount } from '../format/count.js';
 import { Confirm } from './confirm.js';
 import { Failure } from './failure.js';
 import { Section } from './section.js';
 import { TextLink } from './text-link.js';
-import { ownTimeZone } from './time-zones.js';
+import { getBrowserTimeZone } from './time-zones.js';
 
-/** State of the demo data, polled while it's being loaded. Requires an administrator. */
+/** Demo data state, polled while the data is loading. Requires an administrator. */
 const demoQuery = queryOptions({
   queryKey: ['demo'],
   queryFn: () => data(client.GET('/api/demo')),
   refetchInterval: ({ state }) => (state.data?.state === 'loading' ? 500 : false),
 });
 
-/** Loads and removes demo data, on an empty page. Renders nothing for non-administrators. */
+/** Controls for loading and removing demo data, for use on empty pages. Renders nothing for non-administrators. */
 export function DemoData() {
   const { data: session } = useQuery(sessionQuery);
-  return session?.user?.is_admin ? <Demo align="center" /> : null;
+  return session?.user?.is_admin ? <DemoControls align="center" /> : null;
 }
 
-/** Like {@link DemoData}, as a section with a heading. */
+/** Like {@link DemoData}, but as a section with a heading. */
 export function DemoSection() {
   const { data: session } = useQuery(sessionQuery);
   if (!session?.user?.is_admin) return null;
   return (
     <Section
       title="Demo data"
-      lead="A month of a made-up shop’s visits, in a project of their own: crawlers, assistants, impostors and an outage."
+      lead="A month of visits to a fictional shop in a separate project, including crawlers, assistants, impostors and an outage."
     >
-      <Demo />
+      <DemoControls />
     </Section>
   );
 }
 
-function Demo({ align = 'flex-start' }: { align?: 'center' | 'flex-start' }) {
+function DemoControls({ align = 'flex-start' }: { align?: 'center' | 'flex-start' }) {
   const demo = useQuery(demoQuery);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { projectId: shown } = useParams({ strict: false });
-  const [isAsking, setAsking] = useState(false);
+  const { projectId: currentProjectId } = useParams({ strict: false });
+  const [isConfirming, setConfirming] = useState(false);
   const state = demo.data?.state;
   const refresh = async (): Promise<void> => {
-    const changed = [demoQuery.queryKey, projectsQuery.queryKey, summariesQuery.queryKey];
-    await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey, exact: true })));
+    const queryKeys = [demoQuery.queryKey, projectsQuery.queryKey, summariesQuery.queryKey];
+    await Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey, exact: true })));
   };
   useEffect(() => void (state === 'loaded' && refresh()), [state]);
-  const loading = useMutation({
-    mutationFn: () => data(client.POST('/api/demo', { body: { time_zone: ownTimeZone() } })),
+  const load = useMutation({
+    mutationFn: () => data(client.POST('/api/demo', { body: { time_zone: getBrowserTimeZone() } })),
     onSettled: refresh,
   });
   if (demo.isError) return <Failure error={demo.error} retry={() => void demo.refetch()} />;
@@ -59,7 +59,7 @@ function Demo({ align = 'flex-start' }: { align?: 'center' | 'flex-start' }) {
   const { project_id: projectId, visits, done } = demo.data;
   const remove = async (): Promise<void> => {
     if (projectId !== null) await data(client.DELETE('/api/projects/{id}', { params: { path: { id: projectId } } }));
-    if (shown === projectId) await navigate({ to: '/projects', replace: true });
+    if (currentProjectId === projectId) await navigate({ to: '/projects', replace: true });
     await refresh();
   };
   return (
@@ -67,11 +67,11 @@ function Demo({ align = 'flex-start' }: { align?: 'center' | 'flex-start' }) {
       <div role="status">
         {state === 'loading' && (
           <Text size="sm" className="numbers">
-            Loading demo data: {countText(visits)} visits so far
+            Loading demo data: {formatCount(visits)} visits so far
           </Text>
         )}
         {state === 'failed' && (
-          <Text size="sm">Only part of the demo data was loaded. Remove it, and load it again.</Text>
+          <Text size="sm">Only part of the demo data was loaded. Remove it and load it again.</Text>
         )}
         {state === 'loaded' && projectId !== null && (
           <Text size="sm">
@@ -86,19 +86,24 @@ function Demo({ align = 'flex-start' }: { align?: 'center' | 'flex-start' }) {
       {state === 'loading' && <Progress value={100 * done} aria-label="Demo data" w="100%" maw={320} />}
       <Group>
         {state === 'absent' ? (
-          <Button variant="default" loading={loading.isPending} onClick={() => loading.mutate()}>
+          <Button variant="default" loading={load.isPending} onClick={() => load.mutate()}>
             Load demo data
           </Button>
         ) : (
-          <Button variant="default" onClick={() => setAsking(true)}>
+          <Button variant="default" onClick={() => setConfirming(true)}>
             Remove demo data
           </Button>
         )}
       </Group>
-      {loading.isError && <Failure error={loading.error} title="The demo data was not loaded" />}
-      {isAsking && (
-        <Confirm title="Remove demo data?" label="Remove demo data" action={remove} onClose={() => setAsking(false)}>
-          The demo project and all of its visits are deleted. Your own projects stay as they are.
+      {load.isError && <Failure error={load.error} title="Couldn't load the demo data" />}
+      {isConfirming && (
+        <Confirm
+          title="Remove demo data?"
+          label="Remove demo data"
+          action={remove}
+          onClose={() => setConfirming(false)}
+        >
+          This deletes the demo project and all of its visits. Your other projects aren't affected.
         </Confirm>
       )}
     </Stack>

@@ -2,7 +2,7 @@ import { Popover } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import classes from './dropdown.module.css';
-import { useReturnFocus } from './return-focus.js';
+import { useReturnFocus } from './use-return-focus.js';
 
 interface DropdownProps {
   label: string;
@@ -13,8 +13,8 @@ interface DropdownProps {
 }
 
 /**
- * Panel below the button next to it. Both must be in an element with `position: relative`. Render the panel only while
- * it's open, so that its content can be loaded on demand.
+ * Panel that opens below its sibling button. Both must be in an element with `position: relative`. Render the panel
+ * only while it's open, so its content loads on demand.
  */
 export function Dropdown({ label, onClose, width, children }: DropdownProps) {
   useReturnFocus();
@@ -22,7 +22,7 @@ export function Dropdown({ label, onClose, width, children }: DropdownProps) {
   const closeOutside = ({ target }: Event): void => {
     if (!(target instanceof Element && target.closest('[data-dropdown]'))) onClose();
   };
-  // Clicks on the button don't count as outside: the button closes the panel itself.
+  // Ignore clicks on the button, because the button closes the panel itself.
   useClickOutside(closeOutside, null, [anchor?.parentElement ?? null]);
   return (
     <Popover

@@ -6,7 +6,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** Placeholder that explains why there's nothing to show, and what to do about it. */
+/** Placeholder that explains why there's nothing to show and what to do about it. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">

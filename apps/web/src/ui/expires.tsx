@@ -1,7 +1,7 @@
 import { RelativeTime } from './relative-time.js';
 
-/** Expiry of a token or key, to append to other facts. Renders nothing if it doesn't expire. */
-export function Expires({ time }: { time: string | null }) {
+/** Expiry of a token or key, appended to other details. Renders nothing if it doesn't expire. */
+export function ExpiryText({ time }: { time: string | null }) {
   if (time === null) return null;
   return (
     <>
@@ -10,9 +10,9 @@ export function Expires({ time }: { time: string | null }) {
   );
 }
 
-/** Returns the end of a day (UTC) in the API's format, or null for an empty field. */
+/** Returns the end of a UTC day in the API's format, or null for an empty field. */
 export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);
 
-/** Returns an error message for an expiry day in the past, otherwise null. */
-export const expiryFault = (day: string): string | null =>
-  day !== '' && Date.parse(endOfDay(day)!) <= Date.now() ? 'Choose today or a later day.' : null;
+/** Returns an error message if the expiry day is in the past, or null otherwise. */
+export const validateExpiry = (day: string): string | null =>
+  day !== '' && Date.parse(endOfDay(day)!) <= Date.now() ? 'Enter today or a later date.' : null;

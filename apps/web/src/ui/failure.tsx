@@ -1,31 +1,33 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { ApiError, messageOf } from '../api/client.js';
+import { ApiError, toErrorMessage } from '../api/client.js';
 import { Icon } from './icon.js';
 
 interface FailureProps {
   error: unknown;
-  /** Heading, such as "The projects can't be shown". Default: none for 4xx responses, else "Something went wrong". */
+  /**
+   * Heading, such as "Couldn't load the projects". Default: none for 4xx responses, otherwise "Something went wrong".
+   */
   title?: string;
   retry?: () => void;
 }
 
-/** Shows the server's error message. Unless it's a 4xx response, adds the request ID to look for in the log. */
+/** Error alert. Includes the request ID for log searches, except for 4xx responses. */
 export function Failure({ error, title, retry }: FailureProps) {
-  const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500;
-  const requestId = error instanceof ApiError && !isRefusal ? error.requestId : null;
+  const isClientError = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  const requestId = error instanceof ApiError && !isClientError ? error.requestId : null;
   return (
     <Alert
       color="red"
       variant="outline"
       icon={<Icon name="failed" />}
-      title={title ?? (isRefusal ? undefined : 'Something went wrong')}
+      title={title ?? (isClientError ? undefined : 'Something went wrong')}
       role="alert"
       my="md"
     >
-      <Text size="sm">{messageOf(error)}</Text>
+      <Text size="sm">{toErrorMessage(error)}</Text>
       {requestId !== null && (
         <Text size="xs" c="dimmed" mt={4}>
-          Request ID for the log: {requestId}
+          Search the log for request ID {requestId}
         </Text>
       )}
       {retry && (

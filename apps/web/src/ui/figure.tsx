@@ -17,14 +17,14 @@ interface FigureProps {
 
 /** Key figure for a date range, optionally linked to the items it counts. */
 export function Figure({ label, what, value, link, isBad = false, children }: FigureProps) {
-  const shown = { className: `${classes['value']} numbers`, 'data-bad': isBad || undefined };
+  const valueProps = { className: `${classes['value']} numbers`, 'data-bad': isBad || undefined };
   return (
     <div className={classes['figure']}>
       <div className={classes['label']}>{label}</div>
       {link === undefined ? (
-        <div {...shown}>{value}</div>
+        <div {...valueProps}>{value}</div>
       ) : (
-        <Link {...link} {...shown}>
+        <Link {...link} {...valueProps}>
           {value}
           <span className="unseen"> {label}: show them</span>
         </Link>

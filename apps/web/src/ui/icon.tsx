@@ -7,7 +7,7 @@ const PATHS = {
   unknown: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20c.8-3.6 3.8-5 7.5-5s6.7 1.4 7.5 5',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5',
   moon: 'M20 14a8 8 0 1 1-10-10 6.5 6.5 0 0 0 10 10z',
-  /** System color scheme: a disk with one half hatched. */
+  /** Half-hatched disk, which stands for the system color scheme. */
   auto: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 3v18M12 7.5h7.5M12 12h9M12 16.5h7.5',
   system: 'M3 5h18v11H3zM9 20h6M12 16v4',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
@@ -56,7 +56,7 @@ interface IconProps {
   size?: number;
 }
 
-/** Decorative icon, hidden from screen readers. Needs a text or label with the same meaning. */
+/** Decorative icon, hidden from screen readers. Requires adjacent text or a label with the same meaning. */
 export function Icon({ name, size = 18 }: IconProps) {
   return (
     <svg

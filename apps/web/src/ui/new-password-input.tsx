@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { commonPasswords, passwordFault } from '#libs/passwords';
+import { loadCommonPasswords, findPasswordFault } from '#libs/passwords';
 import { MIN_PASSWORD_LENGTH } from './password.js';
 
 interface NewPasswordInputProps extends PasswordInputProps {
@@ -10,24 +10,24 @@ interface NewPasswordInputProps extends PasswordInputProps {
   name?: string | undefined;
 }
 
-/** Input for a new password. Shows while typing why a password would be rejected. */
+/** Input for a new password. Shows why the password would be rejected while the user types. */
 export function NewPasswordInput({ email, name, error, ...props }: NewPasswordInputProps) {
   const { value = '' } = props;
-  // Loaded when first needed. If that fails, the server still rejects common passwords.
-  const { data: common = new Set<string>() } = useQuery({
+  // Ignore errors when loading the list, because the server also rejects common passwords.
+  const { data: commonList = new Set<string>() } = useQuery({
     queryKey: ['common-passwords'],
-    queryFn: commonPasswords,
+    queryFn: loadCommonPasswords,
     staleTime: Infinity,
     retry: false,
   });
-  const isLong = [...value].length >= MIN_PASSWORD_LENGTH;
-  const fault = isLong ? passwordFault(value, common, { email, name, url: location.origin }) : null;
+  const isLongEnough = [...value].length >= MIN_PASSWORD_LENGTH;
+  const rejection = isLongEnough ? findPasswordFault(value, commonList, { email, name, url: location.origin }) : null;
   return (
     <PasswordInput
-      description={`At least ${MIN_PASSWORD_LENGTH} characters, and hard to guess`}
+      description={`At least ${MIN_PASSWORD_LENGTH} characters and hard to guess`}
       autoComplete="new-password"
       {...props}
-      error={error ?? (fault && `This password ${fault}`)}
+      error={error ?? (rejection && `This password ${rejection}`)}
     />
   );
 }

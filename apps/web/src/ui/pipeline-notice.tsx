@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { pipelineQuery } from '../api/system-queries.js';
 import { Icon } from './icon.js';
 
-const PARTS: Record<string, string> = {
+const PART_LABELS: Record<string, string> = {
   gateway: 'Receiving reports',
-  queue: 'The queue',
+  queue: 'Queue',
   enrichment: 'Identification',
-  ingest: 'Storing',
-  database: 'The database',
+  ingest: 'Storage',
+  database: 'Database',
 };
 
-/** Lists the parts of the pipeline that are down or degraded. Renders nothing if all are running. */
+/** Lists pipeline parts that are down or degraded. Renders nothing if all are running. */
 export function PipelineNotice() {
   const { data: pipeline } = useQuery(pipelineQuery);
   if (pipeline === undefined || pipeline.state === 'running') return null;
@@ -21,14 +21,14 @@ export function PipelineNotice() {
       color={isDown ? 'red' : 'yellow'}
       variant="outline"
       icon={<Icon name="failed" />}
-      title={isDown ? 'Visits are not getting through' : 'Visits are getting through, with problems'}
+      title={isDown ? 'Visit processing is down' : 'Visit processing is degraded'}
       role="status"
     >
       {pipeline.parts.map(
         ({ part, state, detail }) =>
           state !== 'running' && (
             <Text key={part} size="sm">
-              <b>{PARTS[part] ?? part}:</b> {detail}
+              <b>{PART_LABELS[part] ?? part}:</b> {detail}
             </Text>
           ),
       )}
@@ -36,12 +36,14 @@ export function PipelineNotice() {
   );
 }
 
-/** Short form of {@link PipelineNotice}, for the header of every page. */
+/** Short version of {@link PipelineNotice} for the header of every page. */
 export function PipelineBadge() {
   const { data: pipeline } = useQuery(pipelineQuery);
   if (pipeline === undefined || pipeline.state === 'running') return null;
   const isDown = pipeline.state === 'down';
-  const details = pipeline.parts.flatMap(({ part, detail }) => (detail === null ? [] : `${PARTS[part]}: ${detail}`));
+  const details = pipeline.parts.flatMap(({ part, detail }) =>
+    detail === null ? [] : `${PART_LABELS[part]}: ${detail}`,
+  );
   return (
     <Badge
       variant="outline"

@@ -4,36 +4,36 @@ import { Confirm } from './confirm.js';
 
 interface RecordActionsProps {
   name: string;
-  /** Whether the record was added here. It can then be deleted. */
+  /** True if the record was added here. Such records can be deleted. */
   isOwn: boolean;
-  /** Whether a record from elsewhere was changed here. The changes can then be undone. */
+  /** True if a record from a release or feed was edited here. Such changes can be undone. */
   isEdited: boolean;
   onChange: () => void;
-  /** Deletes the record if it was added here, otherwise undoes its changes. */
+  /** Deletes the record if it was added here. Otherwise, undoes its changes. */
   remove: () => Promise<void>;
-  /** Sentence that explains what {@link remove} will do. */
+  /** Sentence that describes the effect of {@link remove}. */
   consequence: string;
 }
 
-/** Buttons to change a catalog record, delete it or undo its changes. */
+/** Buttons for editing a catalog record, deleting it or undoing its changes. */
 export function RecordActions({ name, isOwn, isEdited, onChange, remove, consequence }: RecordActionsProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={onChange}>
-        Change
+        Edit
       </Button>
       {(isOwn || isEdited) && (
-        <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setAsking(true)}>
+        <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setConfirming(true)}>
           {isOwn ? 'Delete' : 'Undo changes'}
         </Button>
       )}
-      {isAsking && (
+      {isConfirming && (
         <Confirm
           title={isOwn ? `Delete ${name}?` : `Undo changes to ${name}?`}
           label={isOwn ? 'Delete' : 'Undo'}
           action={remove}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           {consequence}
         </Confirm>

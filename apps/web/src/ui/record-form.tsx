@@ -10,16 +10,16 @@ interface RecordFormProps<V extends Record<string, unknown>, T> {
   form: UseFormReturnType<V>;
   /** Null for a new record. */
   record: Versioned<T> | null;
-  /** Kind of record, such as "agent". Appears on the button that saves a new one. */
+  /** Record type, such as "agent". Shown on the button that saves a new record. */
   noun: string;
-  /** @param match headers that prevent overwriting someone else's change. */
+  /** @param match Headers that prevent overwriting another user's change. */
   save: (values: V, match: ReturnType<typeof ifMatch>) => Promise<unknown>;
-  /** Caches the version of the record that someone else saved. */
+  /** Caches the version that another user saved. */
   onCurrent: (record: Versioned<T>) => void;
   children: ReactNode;
 }
 
-/** Form to add or change a catalog record. Detects conflicting changes by others. */
+/** Form for adding or editing a catalog record. Detects conflicting changes by other users. */
 export function RecordForm<V extends Record<string, unknown>, T>(props: RecordFormProps<V, T>) {
   const { form, record, noun, save, onCurrent, children } = props;
   const base = useRef(record);
@@ -49,7 +49,7 @@ interface LinesInputProps extends GetInputPropsReturnType {
   description: string;
 }
 
-/** Input for a list, with one item per line. */
+/** Input for a list with one item per line. */
 export function LinesInput(props: LinesInputProps) {
   return <Textarea autosize minRows={1} maxRows={8} spellCheck={false} {...props} />;
 }

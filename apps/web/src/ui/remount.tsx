@@ -1,18 +1,19 @@
 import { notifyManager } from '@tanstack/react-query';
 import { createContext, Fragment, useContext, useState, type ReactNode } from 'react';
 
-const Remount = createContext<() => void>(() => {});
+const RemountContext = createContext<() => void>(() => {});
 
-/** Lets its children be remounted, so that forms are refilled with current data. */
+/** Lets descendants remount its children, so forms are reinitialized with current data. */
 export function Remountable({ children }: { children: ReactNode }) {
-  const [times, setTimes] = useState(0);
-  // Runs after pending query notifications, so the children read the latest query data.
-  const start = (): void => notifyManager.schedule(() => setTimes((before) => before + 1));
+  const [version, setVersion] = useState(0);
+  // Wait until components have been notified of changed query data, so that the remounted children start with the new
+  // data.
+  const remount = (): void => notifyManager.schedule(() => setVersion((previous) => previous + 1));
   return (
-    <Remount value={start}>
-      <Fragment key={times}>{children}</Fragment>
-    </Remount>
+    <RemountContext value={remount}>
+      <Fragment key={version}>{children}</Fragment>
+    </RemountContext>
   );
 }
 
-export const useRemount = (): (() => void) => useContext(Remount);
+export const useRemount = (): (() => void) => useContext(RemountContext);

@@ -5,16 +5,16 @@ import { ActionForm, type SharedForm } from './action-form.js';
 
 export interface SavedFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
-  /** Saves the values. Returns new form values if they differ from the saved ones, or false if nothing was saved. */
+  /** Saves the values. Returns new form values if the saved ones differ, or false if nothing was saved. */
   save: (values: V) => Promise<V | void | false>;
   isReader: boolean;
   shared?: SharedForm;
-  /** Message after saving. */
+  /** Message shown after saving. */
   saved?: string | undefined;
   children: ReactNode;
 }
 
-/** Form for existing data. It can be saved once a value is changed, then shows a message. Readers get no Save button. */
+/** Form for existing data. The Save button is enabled once a value changes, and omitted for readers. */
 export function SavedForm<V extends Record<string, unknown>>(props: SavedFormProps<V>) {
   const { form, save, isReader, shared, saved = 'Saved. Applies to new visits.', children } = props;
   const [isSaved, setSaved] = useState(false);
@@ -22,9 +22,9 @@ export function SavedForm<V extends Record<string, unknown>>(props: SavedFormPro
     setSaved(false);
     const saved = await save(values);
     if (saved === false) return;
-    const now = saved ?? values;
-    form.setValues(now);
-    form.resetDirty(now);
+    const savedValues = saved ?? values;
+    form.setValues(savedValues);
+    form.resetDirty(savedValues);
     setSaved(true);
   };
   if (isReader) return <>{children}</>;

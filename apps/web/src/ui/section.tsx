@@ -11,7 +11,8 @@ interface SectionProps {
 
 export function Section({ title, lead, id, children }: SectionProps) {
   const card = useRef<HTMLDivElement>(null);
-  // The router scrolls to fragments before the page has its data and renders this section.
+  // Scroll to the section when it's rendered. The router can't do that, because it scrolls before the page's data has
+  // loaded.
   useEffect(() => {
     if (id !== undefined && window.location.hash === `#${id}`) card.current?.scrollIntoView();
   }, [id]);

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useReturnFocus } from './return-focus.js';
+import { useReturnFocus } from './use-return-focus.js';
 
 interface SideDrawerProps {
   title: string;
@@ -9,7 +9,7 @@ interface SideDrawerProps {
   children: ReactNode;
 }
 
-/** Drawer over the right side of the page, or over all of it on narrow screens. Render it only while it's open. */
+/** Drawer on the right that covers the entire page on narrow screens. Render it only while it's open. */
 export function SideDrawer({ title, onClose, children }: SideDrawerProps) {
   useReturnFocus();
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;

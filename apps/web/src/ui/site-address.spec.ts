@@ -1,4 +1,4 @@
-import { addressFault, completeAddress, nameOfSite } from './site-address.js';
+import { validateAddress, completeAddress, toProjectName } from './site-address.js';
 
 it.each([
   ['', null],
@@ -6,7 +6,7 @@ it.each([
   ['www.example.com', 'https://www.example.com'],
   [' http://localhost:8080/x ', 'http://localhost:8080/x'],
   ['localhost:8080', 'https://localhost:8080'],
-])('completes %j to %j', (typed, address) => expect(completeAddress(typed)).toBe(address));
+])('completes %j to %j', (input, address) => expect(completeAddress(input)).toBe(address));
 
 it.each([
   ['', true],
@@ -14,7 +14,7 @@ it.each([
   ['http://localhost:8080/x', true],
   ['not an address', false],
   ['ftp://www.example.com', false],
-])('validates the address %j (valid: %s)', (typed, isOne) => expect(addressFault(typed) === null).toBe(isOne));
+])('validates the address %j (valid: %s)', (input, isValid) => expect(validateAddress(input) === null).toBe(isValid));
 
 it.each([
   ['www.shop.example', 'shop.example'],
@@ -22,4 +22,4 @@ it.each([
   ['http://127.0.0.1:8080', '127.0.0.1'],
   ['my shop', ''],
   ['', ''],
-])('names a project after the site %p: %p', (text, name) => expect(nameOfSite(text)).toBe(name));
+])('derives a project name from the site %p: %p', (text, name) => expect(toProjectName(text)).toBe(name));

@@ -1,13 +1,13 @@
-/** Address and access token that sites use to send visits to this instance. */
+/** URL and access token that sites use to report visits to this instance. */
 export interface Access {
-  /** Without a trailing slash. */
+  /** Instance URL without a trailing slash. */
   address: string;
   token: string;
 }
 
-/** Text to copy to one place. */
+/** Text for users to copy into one place. */
 export interface SnippetPart {
-  /** Describes where the text goes. */
+  /** Explains where to put the text. */
   title: string;
   text: string;
 }

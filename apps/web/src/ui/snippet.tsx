@@ -1,7 +1,7 @@
 import { Code, Stack } from '@mantine/core';
 import { CopyButton } from './copy-button.js';
 
-/** Text to copy. Long lines wrap, so nothing is cut off on phones. */
+/** Copyable text. Long lines wrap, so nothing is cut off on phones. */
 export function Snippet({ text, what }: { text: string; what: string }) {
   return (
     <Stack gap={6} align="flex-start">

@@ -1,4 +1,4 @@
-import { csvOf, nextSort, sorted, type Column } from './sorting.js';
+import { toCsv, nextSort, sortRows, type Column } from './sorting.js';
 
 interface Row {
   name: string | null;
@@ -17,17 +17,17 @@ const ROWS: Row[] = [
   { name: 'a', visits: 2 },
 ];
 const names = (key: string, direction: 'ascending' | 'descending'): (string | null)[] =>
-  sorted(ROWS, COLUMNS, { key, direction }).map(({ name }) => name);
+  sortRows(ROWS, COLUMNS, { key, direction }).map(({ name }) => name);
 
-it('sorts names naturally, numbers by size, and missing values last', () => {
+it('sorts names in natural order, numbers by value and missing values last', () => {
   expect(names('name', 'ascending')).toEqual(['a', 'B9', 'b10', null]);
   expect(names('name', 'descending')).toEqual(['b10', 'B9', 'a', null]);
   expect(names('visits', 'descending')).toEqual([null, 'b10', 'a', 'B9']);
   expect(names('visits', 'ascending')).toEqual(['b10', 'a', null, 'B9']);
 });
 
-it('returns rows unchanged without a sortable column', () => {
-  expect(sorted(ROWS, COLUMNS, null)).toBe(ROWS);
+it('leaves rows unchanged without a sortable column', () => {
+  expect(sortRows(ROWS, COLUMNS, null)).toBe(ROWS);
   expect(names('trend', 'ascending')).toEqual(ROWS.map(({ name }) => name));
 });
 
@@ -39,7 +39,7 @@ it('reverses the direction on the second click', () => {
   expect(nextSort(first, visits!)).toEqual({ key: 'visits', direction: 'descending' });
 });
 
-it('writes columns that have values as CSV, and escapes formulas', () => {
+it('exports columns with values as CSV and escapes formulas', () => {
   const rows = [...ROWS.slice(0, 2), { name: '=1+1, "x"', visits: -1 }];
-  expect(csvOf(rows, COLUMNS)).toBe('Name,Visits\r\nb10,2\r\nB9,\r\n"\'=1+1, ""x""",-1\r\n');
+  expect(toCsv(rows, COLUMNS)).toBe('Name,Visits\r\nb10,2\r\nB9,\r\n"\'=1+1, ""x""",-1\r\n');
 });

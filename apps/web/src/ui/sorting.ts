@@ -1,17 +1,17 @@
-import { csvLine, type CsvCell } from '#libs/csv';
+import { formatCsvLine, type CsvCell } from '#libs/csv';
 
-/** Column of a table or list, for sorting and export. */
+/** Column for sorting and exporting a table or list. */
 export interface Column<T> {
   key: string;
   label: string;
   isNumber?: true;
-  /** Sorts the latest time first. */
+  /** Marks times, which are sorted latest first by default. */
   isTime?: true;
-  /** Value to sort by and to export, with times in ISO 8601. Without it, the column is neither sortable nor exported. */
+  /** Value for sorting and export, with times in ISO 8601. Without it, the column can't be sorted or exported. */
   value?: (row: T) => CsvCell;
-  /** Exported, but not sortable. */
+  /** Exports the column but doesn't let users sort by it. */
   isFixed?: true;
-  /** Exported, but neither shown nor sortable. */
+  /** Exports the column but neither shows it nor lets users sort by it. */
   isOnlyExported?: true;
 }
 
@@ -23,8 +23,8 @@ export interface Sort {
 export const isSortable = <T>({ value, isFixed, isOnlyExported }: Column<T>): boolean =>
   value !== undefined && !isFixed && !isOnlyExported;
 
-/** Sorts rows by a column. Rows without a value come last in both directions. Equal rows keep their order. */
-export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort | null): readonly T[] {
+/** Sorts rows by a column. The sort is stable, and rows without a value come last in both directions. */
+export function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort | null): readonly T[] {
   const value = columns.find(({ key }) => key === sort?.key)?.value;
   if (sort === null || value === undefined) return rows;
   const sign = sort.direction === 'ascending' ? 1 : -1;
@@ -41,18 +41,18 @@ const compare = (one: NonNullable<CsvCell>, other: NonNullable<CsvCell>): number
   typeof one === 'number' && typeof other === 'number' ? one - other : COLLATOR.compare(String(one), String(other));
 
 /**
- * Returns the sort order after a click on a column head. The first click sorts text from A to Z, and numbers and times
- * from the largest. Further clicks reverse the order.
+ * Returns the sort order after a click on a column header. The first click sorts text in ascending order, and numbers
+ * and times in descending order. Further clicks reverse the order.
  */
 export const nextSort = <T>(sort: Sort | null, { key, isNumber, isTime }: Column<T>): Sort => {
   if (sort?.key === key) return { key, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' };
   return { key, direction: isNumber || isTime ? 'descending' : 'ascending' };
 };
 
-export function csvOf<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
-  const exported = columns.filter(({ value }) => value !== undefined);
+export function toCsv<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
+  const exportedColumns = columns.filter(({ value }) => value !== undefined);
   return [
-    csvLine(exported.map(({ label }) => label)),
-    ...rows.map((row) => csvLine(exported.map(({ value }) => value!(row)))),
+    formatCsvLine(exportedColumns.map(({ label }) => label)),
+    ...rows.map((row) => formatCsvLine(exportedColumns.map(({ value }) => value!(row)))),
   ].join('');
 }

@@ -6,22 +6,21 @@ interface SparklineProps {
 
 const WIDTH = 96;
 const HEIGHT = 28;
-/** Maximum number of bars that are wide enough to distinguish. */
+/** Maximum number of bars that are still wide enough to distinguish. */
 const MAX_BARS = 32;
 
-/** Small bar chart, scaled to its highest value. */
+/** Small bar chart scaled to its highest value. */
 export function Sparkline({ values, label }: SparklineProps) {
-  const bars = joined(values);
-  const most = Math.max(1, ...bars);
+  const bars = mergeBars(values);
+  const highest = Math.max(1, ...bars);
   const step = WIDTH / Math.max(1, bars.length);
   return (
     <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
       {bars.map((value, index) => {
-        const height = value === 0 ? 1 : Math.max(2, (value / most) * HEIGHT);
+        const height = value === 0 ? 1 : Math.max(2, (value / highest) * HEIGHT);
         return (
           <rect
-            // Bars are identified only by their position.
-            // oxlint-disable-next-line react/no-array-index-key
+            // Bars have no identity other than their position. oxlint-disable-next-line react/no-array-index-key
             key={index}
             x={index * step}
             y={HEIGHT - height}
@@ -35,8 +34,8 @@ export function Sparkline({ values, label }: SparklineProps) {
   );
 }
 
-/** Adds up neighboring values until at most {@link MAX_BARS} are left. The last sum may cover fewer values. */
-function joined(values: readonly number[]): readonly number[] {
+/** Merges neighboring values into at most {@link MAX_BARS} sums. The last sum may cover fewer values. */
+function mergeBars(values: readonly number[]): readonly number[] {
   const size = Math.ceil(values.length / MAX_BARS);
   if (size <= 1) return values;
   return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>

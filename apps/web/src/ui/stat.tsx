@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { countText } from '../format/count.js';
+import { formatCount } from '../format/count.js';
 
 interface StatProps {
   label: string;
@@ -14,7 +14,7 @@ export function Stat({ label, value, color }: StatProps) {
         {label}
       </Text>
       <Text fw={600} className="numbers" {...(color !== undefined && { c: color })}>
-        {typeof value === 'number' ? countText(value) : value}
+        {typeof value === 'number' ? formatCount(value) : value}
       </Text>
     </div>
   );

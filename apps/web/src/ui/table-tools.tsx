@@ -1,30 +1,30 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { fileName, type FileRange } from '#libs/csv';
-import { messageOf } from '../api/client.js';
-import { csvOf, isSortable, type Column, type Sort } from './sorting.js';
+import { createFileName, type FileRange } from '#libs/csv';
+import { toErrorMessage } from '../api/client.js';
+import { toCsv, isSortable, type Column, type Sort } from './sorting.js';
 
-/** Owner of exports that belong to no project. */
-const INSTANCE = 'Agent Traffic';
+/** Owner name in the file names of exports that don't belong to a project. */
+const INSTANCE_NAME = 'Agent Traffic';
 
 /** Parts of an export's file name. */
-export interface ExportName {
+export interface ExportFileName {
   /** Project name. Default: "Agent Traffic". */
   owner: string | undefined;
-  /** Kind of rows, such as "agents". */
+  /** Row type, such as "agents". */
   page: string;
   /** Date range. Default: the day of the export. */
   range: FileRange | undefined;
 }
 
-interface TableToolsProps<T> extends Partial<ExportName> {
+interface TableToolsProps<T> extends Partial<ExportFileName> {
   columns: readonly Column<T>[];
   sort: Sort | null;
   onSort: (sort: Sort) => void;
-  /** The rows to export, or a function that reads them. */
+  /** Rows to export, or a function that fetches them. */
   rows: readonly T[] | (() => Promise<readonly T[]>);
   page: string;
-  /** Always shows the sort menu. Default: only on narrow screens, where tables have no column heads. */
+  /** Always shows the sort menu. Default: only on narrow screens, where tables have no column headers. */
   isList?: boolean;
 }
 
@@ -33,16 +33,16 @@ export function TableTools<T>({
   sort,
   onSort,
   rows,
-  owner = INSTANCE,
+  owner = INSTANCE_NAME,
   page,
   range,
   isList,
 }: TableToolsProps<T>) {
-  const saving = useMutation({
+  const exporting = useMutation({
     mutationFn: async () => {
-      const all = typeof rows === 'function' ? await rows() : rows;
+      const exportedRows = typeof rows === 'function' ? await rows() : rows;
       const day = { from: new Date().toISOString().slice(0, 10) };
-      save(fileName(owner, page, range ?? day, 'csv'), csvOf(all, columns));
+      downloadCsv(createFileName(owner, page, range ?? day, 'csv'), toCsv(exportedRows, columns));
     },
   });
   return (
@@ -50,12 +50,12 @@ export function TableTools<T>({
       {(typeof rows === 'function' || rows.length > 1) && (
         <SortSelect columns={columns} sort={sort} onSort={onSort} {...(!isList && { hiddenFrom: 'md' as const })} />
       )}
-      <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
+      <Button size="xs" variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
         Export<span className="unseen"> {page} as CSV</span>
       </Button>
-      {saving.isError && (
+      {exporting.isError && (
         <Text size="sm" c="var(--failed)" role="alert">
-          The export failed. {messageOf(saving.error)}
+          Couldn't export the table. {toErrorMessage(exporting.error)}
         </Text>
       )}
     </Group>
@@ -92,7 +92,7 @@ function SortSelect<T>({ columns, sort, onSort, ...props }: SortSelectProps<T>) 
   );
 }
 
-function save(name: string, text: string): void {
+function downloadCsv(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;

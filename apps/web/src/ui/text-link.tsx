@@ -4,5 +4,5 @@ import type { AnchorHTMLAttributes } from 'react';
 
 type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof AnchorProps> & AnchorProps;
 
-/** Link within the dashboard, type-checked against its routes. */
+/** Internal link, type-checked against the dashboard's routes. */
 export const TextLink = createLink((props: Props) => <Anchor {...props} />);

@@ -1,25 +1,25 @@
 import { Select, type SelectProps } from '@mantine/core';
-import { ownTimeZone, timeZones } from './time-zones.js';
+import { getBrowserTimeZone, listTimeZones } from './time-zones.js';
 
 export interface TimeZoneOptionsProps extends Omit<SelectProps, 'data'> {
-  /** Time zone that must be listed, even if the browser knows it by another name. */
+  /** Time zone to list even if the browser uses another name for it. */
   present: string;
 }
 
-/** Searchable list of all time zones, with the browser's own first. */
+/** Searchable list of all time zones, with the browser's time zone first. */
 export default function TimeZoneOptions({ present, ...props }: TimeZoneOptionsProps) {
-  const own = ownTimeZone();
-  const first = [...new Set([own, present])];
-  const others = timeZones().filter((zone) => !first.includes(zone));
+  const browserZone = getBrowserTimeZone();
+  const first = [...new Set([browserZone, present])];
+  const others = listTimeZones().filter((zone) => !first.includes(zone));
   const option = (zone: string) => ({ value: zone, label: zone.replaceAll('_', ' ') });
   return (
     <Select
       searchable
       allowDeselect={false}
       selectFirstOptionOnChange
-      nothingFoundMessage="No time zone matches"
+      nothingFoundMessage="No matching time zones"
       data={[
-        { group: own === present ? 'Your browser' : 'Your browser and this project', items: first.map(option) },
+        { group: browserZone === present ? 'Your browser' : 'Your browser and this project', items: first.map(option) },
         { group: 'All time zones', items: others.map(option) },
       ]}
       {...props}

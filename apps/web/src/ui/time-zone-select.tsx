@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { TimeZoneOptionsProps } from './time-zone-options.js';
 
-// Loaded separately, because the searchable list is large.
+// Lazy-loaded, because the searchable list is large.
 const TimeZoneOptions = lazy(() => import('./time-zone-options.js'));
 
 const TEXTS = { label: 'Time zone', description: 'Days start and end in this time zone.' };

@@ -1,11 +1,11 @@
-import { timeZones } from './time-zones.js';
+import { listTimeZones } from './time-zones.js';
 
 it('lists each zone once, by its current name', () => {
-  const zones = timeZones();
+  const zones = listTimeZones();
   expect(zones[0]).toBe('UTC');
   expect(new Set(zones).size).toBe(zones.length);
   expect(zones).toEqual(expect.arrayContaining(['Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires']));
-  for (const former of ['Asia/Calcutta', 'Europe/Kiev', 'America/Buenos_Aires', 'US/Pacific', 'Etc/GMT+3', 'EST']) {
-    expect(zones).not.toContain(former);
+  for (const oldName of ['Asia/Calcutta', 'Europe/Kiev', 'America/Buenos_Aires', 'US/Pacific', 'Etc/GMT+3', 'EST']) {
+    expect(zones).not.toContain(oldName);
   }
 });

@@ -1,4 +1,4 @@
-/** Current IANA names of time zones for which browsers still use an old name. */
+/** Current IANA names for time zones that browsers still report by an old name. */
 const CURRENT_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -22,14 +22,13 @@ const CURRENT_NAMES: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-const currentName = (zone: string): string => CURRENT_NAMES[zone] ?? zone;
+const toCurrentName = (zone: string): string => CURRENT_NAMES[zone] ?? zone;
 
-/** Returns the browser's time zone. */
-export const ownTimeZone = (): string => currentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
+export const getBrowserTimeZone = (): string => toCurrentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** Returns the current names of all time zones the browser knows: UTC first, then alphabetically. */
-export function timeZones(): string[] {
-  const zones = new Set(Intl.supportedValuesOf('timeZone').map(currentName));
+/** Returns the current names of all time zones that the browser supports, with UTC first and the rest sorted. */
+export function listTimeZones(): string[] {
+  const zones = new Set(Intl.supportedValuesOf('timeZone').map(toCurrentName));
   zones.delete('UTC');
   return ['UTC', ...[...zones].toSorted()];
 }

@@ -4,7 +4,7 @@ import { REST_COLORS, TYPE_COLORS } from './type-colors.js';
 type Triple = [number, number, number];
 
 /** Simulations of color vision deficiencies in linear sRGB (Machado, Oliveira and Fernandes 2009, severity 1). */
-const VISIONS: Record<string, Triple[]> = {
+const VISION_MATRICES: Record<string, Triple[]> = {
   all: [
     [1, 0, 0],
     [0, 1, 0],
@@ -28,20 +28,19 @@ const VISIONS: Record<string, Triple[]> = {
 };
 /** Minimum distances in OKLab, where colors about 0.02 apart are barely distinguishable. */
 const MIN_DISTANCE = { all: 0.06, protanopia: 0.06, deuteranopia: 0.06, tritanopia: 0.04 };
-/** Chart backgrounds. */
-const GROUNDS = { light: '#ffffff', dark: '#2e2e2e' };
+const CHART_BACKGROUNDS = { light: '#ffffff', dark: '#2e2e2e' };
 
-const times = (matrix: readonly Triple[], [x, y, z]: Triple): Triple =>
+const multiply = (matrix: readonly Triple[], [x, y, z]: Triple): Triple =>
   matrix.map(([a, b, c]) => a * x + b * y + c * z) as Triple;
-const linear = (hex: string): Triple =>
+const toLinear = (hex: string): Triple =>
   [1, 3, 5].map((start) => {
     const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   }) as Triple;
-const luminance = (hex: string): number => times([[0.2126, 0.7152, 0.0722]], linear(hex))[0];
+const luminance = (hex: string): number => multiply([[0.2126, 0.7152, 0.0722]], toLinear(hex))[0];
 
-function oklab(color: Triple): Triple {
-  const cones = times(
+function toOklab(color: Triple): Triple {
+  const cones = multiply(
     [
       [0.4122214708, 0.5363325363, 0.0514459929],
       [0.2119034982, 0.6806995451, 0.1073969566],
@@ -49,7 +48,7 @@ function oklab(color: Triple): Triple {
     ],
     color,
   ).map(Math.cbrt) as Triple;
-  return times(
+  return multiply(
     [
       [0.2104542553, 0.793617785, -0.0040720468],
       [1.9779984951, -2.428592205, 0.4505937099],
@@ -59,32 +58,42 @@ function oklab(color: Triple): Triple {
   );
 }
 
-function seen(hex: string, vision: string): Triple {
-  return oklab(times(VISIONS[vision]!, linear(hex)).map((value) => Math.min(1, Math.max(0, value))) as Triple);
+function simulate(hex: string, vision: string): Triple {
+  return toOklab(
+    multiply(VISION_MATRICES[vision]!, toLinear(hex)).map((value) => Math.min(1, Math.max(0, value))) as Triple,
+  );
 }
 
-it('defines one color for each type, in the order of the types', () =>
+it('defines one color per type, in the same order as the types', () =>
   expect(Object.keys(TYPE_COLORS)).toEqual(AGENT_TYPES));
 
-describe.each(['light', 'dark'] as const)('type colors, %s', (scheme) => {
+describe.each(['light', 'dark'] as const)('type colors in %s mode', (scheme) => {
   const colors = [TYPE_COLORS, REST_COLORS].flatMap(Object.values).map((color) => color[scheme] as string);
 
-  it('contrasts with the page background (WCAG 2.2, 1.4.11)', () => {
-    const ground = luminance(GROUNDS[scheme]);
+  it('have enough contrast with the chart background (WCAG 2.2, 1.4.11)', () => {
+    const backgroundLuminance = luminance(CHART_BACKGROUNDS[scheme]);
     const contrasts = colors.map((color) => {
-      const [dark, light] = [luminance(color), ground].toSorted((one, other) => one - other) as [number, number];
+      const [dark, light] = [luminance(color), backgroundLuminance].toSorted((one, other) => one - other) as [
+        number,
+        number,
+      ];
       return (light + 0.05) / (dark + 0.05);
     });
     expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(Object.keys(VISIONS) as (keyof typeof MIN_DISTANCE)[])('remains distinguishable: %s', (vision) => {
-    const alike = colors.flatMap((one, index) =>
-      colors.slice(0, index).flatMap((other) => {
-        const distance = Math.hypot(...seen(one, vision).map((value, axis) => value - seen(other, vision)[axis]!));
-        return distance < MIN_DISTANCE[vision] ? [`${one} ${other} ${distance.toFixed(3)}`] : [];
-      }),
-    );
-    expect(alike).toEqual([]);
-  });
+  it.each(Object.keys(VISION_MATRICES) as (keyof typeof MIN_DISTANCE)[])(
+    'are distinguishable from each other (%s)',
+    (vision) => {
+      const tooSimilar = colors.flatMap((one, index) =>
+        colors.slice(0, index).flatMap((other) => {
+          const distance = Math.hypot(
+            ...simulate(one, vision).map((value, axis) => value - simulate(other, vision)[axis]!),
+          );
+          return distance < MIN_DISTANCE[vision] ? [`${one} ${other} ${distance.toFixed(3)}`] : [];
+        }),
+      );
+      expect(tooSimilar).toEqual([]);
+    },
+  );
 });

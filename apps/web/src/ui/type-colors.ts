@@ -1,6 +1,6 @@
 /**
- * Colors of the agent types, in the order of the API. A type always has the same color. A test checks that color-blind
- * people can distinguish them, and that they are visible on the page background.
+ * Agent type colors, in API order. A test checks that color-blind users can distinguish them and that they contrast
+ * with the chart background.
  */
 export const TYPE_COLORS = {
   'AI Agent': { light: '#5d00c5', dark: '#ad9fff' },
@@ -22,7 +22,7 @@ export const TYPE_COLORS = {
   Uncategorized: { light: '#7e7cba', dark: '#6a71bf' },
 };
 
-/** Colors for all other types combined, and for visits by no known agent. */
+/** Colors for all other types combined and for unknown visitors. */
 export const REST_COLORS = {
   other: { light: '#343a40', dark: '#f1f3f5' },
   unknown: { light: '#8d959d', dark: '#868e96' },

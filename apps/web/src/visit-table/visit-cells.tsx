@@ -1,10 +1,10 @@
-import { reasonSentence } from '#libs/agents/vocabulary';
+import { describeReason } from '#libs/agents/vocabulary';
 import type { ReactNode } from 'react';
 import type { Visit } from '../api/client.js';
-import { durationText } from '../format/duration.js';
-import { fullNetwork } from '../format/network.js';
+import { formatDuration } from '../format/duration.js';
+import { formatNetwork } from '../format/network.js';
 import { Verdict } from '../ui/verdict.js';
-import { headerOf } from './header-of.js';
+import { getHeader } from './get-header.js';
 import type { ColumnName } from './visit-columns.js';
 import classes from './visit-table.module.css';
 
@@ -19,34 +19,34 @@ interface VisitCell {
   content: (visit: Visit) => ReactNode;
 }
 
-const soft = (text: ReactNode): ReactNode => <span className={classes['soft']}>{text}</span>;
-const userAgentOf = ({ visit }: Visit): string | undefined => headerOf(visit, 'user-agent');
-const originOf = ({ visit }: Visit): string =>
-  visit.mcp_request_tool_name ?? visit.mcp_request_method ?? headerOf(visit, 'referer') ?? '';
-const reasonOf = ({ identification }: Visit): string =>
-  identification.reason == null ? '' : reasonSentence(identification.reason);
+const dimmed = (text: ReactNode): ReactNode => <span className={classes['soft']}>{text}</span>;
+const getUserAgent = ({ visit }: Visit): string | undefined => getHeader(visit, 'user-agent');
+const getReferrerOrTool = ({ visit }: Visit): string =>
+  visit.mcp_request_tool_name ?? visit.mcp_request_method ?? getHeader(visit, 'referer') ?? '';
+const getReason = ({ identification }: Visit): string =>
+  identification.reason == null ? '' : describeReason(identification.reason);
 
 export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
   verdict: { width: 7.5, grow: 0, content: ({ identification }) => <Verdict result={identification.result} /> },
   agent: {
     width: 9,
     grow: 2,
-    title: userAgentOf,
+    title: getUserAgent,
     content: (visit) => (
       <>
-        {visit.identification.agent_token ?? soft(userAgentOf(visit) ?? '–')}
-        {visit.identification.agent_type_name !== null && soft(` ${visit.identification.agent_type_name}`)}
+        {visit.identification.agent_token ?? dimmed(getUserAgent(visit) ?? '–')}
+        {visit.identification.agent_type_name !== null && dimmed(` ${visit.identification.agent_type_name}`)}
       </>
     ),
   },
-  operator: { width: 7, grow: 1, content: ({ identification }) => identification.operator_name ?? soft('–') },
+  operator: { width: 7, grow: 1, content: ({ identification }) => identification.operator_name ?? dimmed('–') },
   request: {
     width: 10,
     grow: 2.5,
     title: ({ visit }) => visit.request_path,
     content: ({ visit }) => (
       <>
-        {soft(visit.request_method)} {visit.request_path}
+        {dimmed(visit.request_method)} {visit.request_path}
       </>
     ),
   },
@@ -63,23 +63,23 @@ export const VISIT_CELLS: Record<ColumnName, VisitCell> = {
     grow: 0,
     isNumber: true,
     content: ({ visit: { response_duration_in_milliseconds: duration } }) =>
-      duration == null ? '' : durationText(duration),
+      duration == null ? '' : formatDuration(duration),
   },
   address: {
     width: 7.5,
     grow: 1,
     title: ({ client_address: address, client_network: network }) =>
-      [address, fullNetwork(network)].filter(Boolean).join(', '),
+      [address, formatNetwork(network)].filter(Boolean).join(', '),
     content: ({ client_address: address, client_network: network }) => (
       <>
-        {address ?? soft('–')}
+        {address ?? dimmed('–')}
         {/* The country comes first because the rest may be cut off. */}
-        {network !== null && soft(` ${[network.country_code, network.operator_name].filter(Boolean).join(' ')}`)}
+        {network !== null && dimmed(` ${[network.country_code, network.operator_name].filter(Boolean).join(' ')}`)}
       </>
     ),
   },
-  origin: { width: 8, grow: 1.2, title: originOf, content: originOf },
-  host: { width: 8, grow: 1, content: ({ visit }) => headerOf(visit, 'host') ?? soft('–') },
-  userAgent: { width: 12, grow: 2, title: userAgentOf, content: (visit) => userAgentOf(visit) ?? soft('–') },
-  reason: { width: 12, grow: 2, title: reasonOf, content: reasonOf },
+  origin: { width: 8, grow: 1.2, title: getReferrerOrTool, content: getReferrerOrTool },
+  host: { width: 8, grow: 1, content: ({ visit }) => getHeader(visit, 'host') ?? dimmed('–') },
+  userAgent: { width: 12, grow: 2, title: getUserAgent, content: (visit) => getUserAgent(visit) ?? dimmed('–') },
+  reason: { width: 12, grow: 2, title: getReason, content: getReason },
 };

@@ -1,4 +1,4 @@
-/** Optional columns of a visit list, in display order. The time is always shown. */
+/** Optional columns in a visit list, in display order. The time is always shown. */
 export const COLUMN_LABELS = {
   verdict: 'Verdict',
   agent: 'Agent',
@@ -26,7 +26,7 @@ export const DEFAULT_COLUMNS: readonly ColumnName[] = [
 ];
 
 /** Parses comma-separated column names. Returns them in display order, or null if none is valid. */
-export function readColumns(text: unknown): readonly ColumnName[] | null {
+export function parseColumns(text: unknown): readonly ColumnName[] | null {
   const names = typeof text === 'string' ? text.split(',') : [];
   const columns = COLUMN_NAMES.filter((name) => names.includes(name));
   return columns.length === 0 ? null : columns;

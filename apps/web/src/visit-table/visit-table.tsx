@@ -4,11 +4,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useImperativeHandle, useMemo, useRef, type CSSProperties, type Ref } from 'react';
 import type { Visit } from '../api/client.js';
-import { useClock } from '../ui/clock.js';
-import { clockTime, datedBy } from '../format/clock-time.js';
-import { formatted } from '../format/time.js';
+import { useClock } from '../ui/use-clock.js';
+import { formatClockTime, getDateDetail } from '../format/clock-time.js';
+import { formatTime } from '../format/time.js';
 import { Icon } from '../ui/icon.js';
-import { withDays } from './days.js';
+import { addDayHeadings } from './day-headings.js';
 import { VISIT_CELLS } from './visit-cells.js';
 import { COLUMN_LABELS, DEFAULT_COLUMNS, type ColumnName } from './visit-columns.js';
 import classes from './visit-table.module.css';
@@ -25,36 +25,37 @@ interface VisitTableProps {
   /** ID of the visit whose drawer is open. */
   open: string | undefined;
   columns?: readonly ColumnName[];
-  /** Order of a list that can be reversed. It also has a heading for each day. */
+  /** Current order, for lists that can be reversed. Such lists also have day headings. */
   order?: 'newest' | 'oldest';
   onOrder?: () => void;
-  /** Reports whether the table is in use (scrolled or focused), so its rows should stay in place. */
-  onHold?: (isHeld: boolean) => void;
+  /** Reports whether the table is scrolled or focused. While it is, its rows should stay in place. */
+  onHold?: (isInUse: boolean) => void;
   handle: Ref<VisitTableHandle>;
   /** Called when the last row is about to scroll into view. */
   onEnd?: () => void;
 }
 
-const ROW = 33;
-const DAY_ROW = 30;
-/** Height on narrow screens, where rows have three lines. */
-const NARROW_ROW = 78;
-/** Space between columns and at both ends. Must match the CSS. */
+const ROW_HEIGHT_PX = 33;
+const DAY_ROW_HEIGHT_PX = 30;
+/** Row height on narrow screens, where rows have three lines. */
+const NARROW_ROW_HEIGHT_PX = 78;
+/** Gap between columns and at both ends. Must match the CSS. */
 const GAP_REM = 0.75;
 
-/** Virtualized table of visits. Only rows near the viewport are rendered. */
+/** Virtualized visit table that renders only the rows near the viewport. */
 export function VisitTable(props: VisitTableProps) {
   const { visits, timeZone, open, columns = DEFAULT_COLUMNS, order, onOrder, onHold, handle, onEnd } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const scroller = useRef<HTMLDivElement>(null);
-  const held = useRef({ scrolled: false, focused: false });
+  const usage = useRef({ scrolled: false, focused: false });
   const now = useClock();
   const hasDays = order !== undefined;
-  const rows = useMemo(() => withDays(visits, hasDays ? timeZone : null), [visits, timeZone, hasDays]);
+  const rows = useMemo(() => addDayHeadings(visits, hasDays ? timeZone : null), [visits, timeZone, hasDays]);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]!.day !== undefined ? DAY_ROW : isNarrow ? NARROW_ROW : ROW),
+    estimateSize: (index) =>
+      rows[index]!.day !== undefined ? DAY_ROW_HEIGHT_PX : isNarrow ? NARROW_ROW_HEIGHT_PX : ROW_HEIGHT_PX,
     getItemKey: (index) => rows[index]!.day ?? visits[rows[index]!.visit]!.id,
     overscan: 10,
   });
@@ -63,22 +64,23 @@ export function VisitTable(props: VisitTableProps) {
   useEffect(() => {
     if (lastIndex >= rows.length - 1) onEnd?.();
   }, [lastIndex, rows.length, onEnd]);
-  const hold = (change: Partial<typeof held.current>): void => {
-    held.current = { ...held.current, ...change };
-    onHold?.(held.current.scrolled || held.current.focused);
+  const updateUsage = (change: Partial<typeof usage.current>): void => {
+    usage.current = { ...usage.current, ...change };
+    onHold?.(usage.current.scrolled || usage.current.focused);
   };
   // React fires no blur event when the focused row is removed from the page.
   useEffect(() => {
-    if (held.current.focused && !scroller.current?.contains(document.activeElement)) hold({ focused: false });
+    if (usage.current.focused && !scroller.current?.contains(document.activeElement)) updateUsage({ focused: false });
   });
   useEffect(() => () => onHold?.(false), [onHold]);
   useImperativeHandle(handle, () => ({
-    move: (by) => {
+    move: (rowCount) => {
       const focused = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
-      const index = Math.min(visits.length - 1, Math.max(0, focused === undefined ? 0 : Number(focused) + by));
+      const index = Math.min(visits.length - 1, Math.max(0, focused === undefined ? 0 : Number(focused) + rowCount));
       const link = (): HTMLElement | null =>
         scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`) ?? null;
-      // Focus rendered rows immediately, because the next key may come before the next frame. Others must wait for it.
+      // Focus the row now if it's already rendered, because the next key press may come before the next frame.
+      // Otherwise, it's rendered after scrolling and receives the focus in the next frame.
       link()?.focus();
       virtualizer.scrollToIndex(rows.findIndex(({ day, visit }) => day === undefined && visit === index));
       requestAnimationFrame(() => link()?.focus());
@@ -90,23 +92,23 @@ export function VisitTable(props: VisitTableProps) {
       scroller.current?.scrollTo({ top: 0 });
     },
   }));
-  const dated = hasDays || oldest === undefined ? undefined : datedBy(oldest, timeZone, now);
+  const dated = hasDays || oldest === undefined ? undefined : getDateDetail(oldest, timeZone, now);
   return (
     <div
       className={classes['scroller']}
-      style={widthsOf(columns)}
+      style={columnWidths(columns)}
       data-dated={dated}
       ref={scroller}
       role="table"
       aria-label={`Visits, ${order ?? 'newest'} first`}
       aria-rowcount={rows.length + 1}
-      onScroll={({ currentTarget }) => hold({ scrolled: currentTarget.scrollTop > 0 })}
-      onFocus={() => hold({ focused: true })}
-      onBlur={({ currentTarget, relatedTarget }) => hold({ focused: currentTarget.contains(relatedTarget) })}
+      onScroll={({ currentTarget }) => updateUsage({ scrolled: currentTarget.scrollTop > 0 })}
+      onFocus={() => updateUsage({ focused: true })}
+      onBlur={({ currentTarget, relatedTarget }) => updateUsage({ focused: currentTarget.contains(relatedTarget) })}
     >
       <div role="rowgroup" className={classes['head']}>
         <div role="row" aria-rowindex={1} className={classes['cells']}>
-          <TimeHead order={order} onOrder={onOrder} />
+          <TimeHeader order={order} onOrder={onOrder} />
           {columns.map((name) => (
             <div key={name} role="columnheader" data-number={VISIT_CELLS[name].isNumber}>
               {COLUMN_LABELS[name]}
@@ -118,10 +120,10 @@ export function VisitTable(props: VisitTableProps) {
         {virtualizer.getVirtualItems().map(({ key, index, start, size }) => {
           const { day, visit } = rows[index]!;
           const item = visits[visit]!;
-          const place = { height: size, transform: `translateY(${start}px)` };
+          const rowStyle = { height: size, transform: `translateY(${start}px)` };
           if (day !== undefined) {
             return (
-              <div key={key} role="row" aria-rowindex={index + 2} className={classes['day']} style={place}>
+              <div key={key} role="row" aria-rowindex={index + 2} className={classes['day']} style={rowStyle}>
                 <div role="cell" aria-colspan={columns.length + 1}>
                   {day}
                 </div>
@@ -136,15 +138,15 @@ export function VisitTable(props: VisitTableProps) {
               data-index={visit}
               data-open={item.id === open || undefined}
               className={`${classes['cells']} ${classes['row']}`}
-              style={place}
+              style={rowStyle}
             >
               <Cells
                 item={item}
                 columns={columns}
                 time={
                   hasDays
-                    ? formatted(item.occurred_at, timeZone, { timeStyle: 'medium' })
-                    : clockTime(item.occurred_at, timeZone, now)
+                    ? formatTime(item.occurred_at, timeZone, { timeStyle: 'medium' })
+                    : formatClockTime(item.occurred_at, timeZone, now)
                 }
               />
             </div>
@@ -155,11 +157,11 @@ export function VisitTable(props: VisitTableProps) {
   );
 }
 
-function TimeHead({ order, onOrder }: Pick<VisitTableProps, 'order' | 'onOrder'>) {
+function TimeHeader({ order, onOrder }: Pick<VisitTableProps, 'order' | 'onOrder'>) {
   if (order === undefined) return <div role="columnheader">Time</div>;
   return (
     <div role="columnheader" aria-sort={order === 'newest' ? 'descending' : 'ascending'}>
-      <UnstyledButton className={classes['turn']} onClick={onOrder} title="Turn the order around">
+      <UnstyledButton className={classes['turn']} onClick={onOrder} title="Reverse the order">
         Time
         <Icon name={order === 'newest' ? 'down' : 'up'} size={12} />
       </UnstyledButton>
@@ -167,10 +169,12 @@ function TimeHead({ order, onOrder }: Pick<VisitTableProps, 'order' | 'onOrder'>
   );
 }
 
-function widthsOf(columns: readonly ColumnName[]): CSSProperties {
+function columnWidths(columns: readonly ColumnName[]): CSSProperties {
   const cells = columns.map((name) => VISIT_CELLS[name]);
   const width = cells.reduce((sum, cell) => sum + cell.width + GAP_REM, 2 * GAP_REM);
-  const tracks = cells.map(({ width: least, grow }) => (grow === 0 ? `${least}rem` : `minmax(${least}rem, ${grow}fr)`));
+  const tracks = cells.map(({ width: minWidthRem, grow }) =>
+    grow === 0 ? `${minWidthRem}rem` : `minmax(${minWidthRem}rem, ${grow}fr)`,
+  );
   return { '--columns': tracks.join(' '), '--columns-width': `${width}rem` } as CSSProperties;
 }
 

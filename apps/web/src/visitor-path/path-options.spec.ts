@@ -1,4 +1,4 @@
-import { OTHER, pathChoice, pathOptions, pathText, settingOfChoice } from './path-options.js';
+import { OTHER, pathChoice, pathOptions, describePath, toTrustedProxies } from './path-options.js';
 
 const NETWORKS = ['Cloudflare', 'Fastly'];
 
@@ -6,13 +6,13 @@ it.each([
   [{}, 'through any known network'],
   [{ ranges: ['203.0.113.0/24'] }, 'through any known network'],
   [{ mode: 'none' as const }, 'directly, without a proxy'],
-  [{ networks: [] }, 'through proxies of your own only'],
+  [{ networks: [] }, 'through your own proxies only'],
   [{ networks: ['Fastly'], ranges: ['203.0.113.0/24'] }, 'through Fastly'],
-])('offers %j as a choice, and saves it unchanged', (setting, text) => {
+])('offers %j as a choice and saves it unchanged', (setting, text) => {
   const choice = pathChoice(setting);
   expect(pathOptions(NETWORKS, setting).map(({ value }) => value)).toContain(choice);
-  expect(settingOfChoice(choice, setting)).toEqual(setting);
-  expect(pathText(setting)).toBe(text);
+  expect(toTrustedProxies(choice, setting)).toEqual(setting);
+  expect(describePath(setting)).toBe(text);
 });
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
   [{ hops: 3 }, 'Through 3 proxies'],
   [{ header: 'x-real-ip' }, 'Through a proxy that sets x-real-ip'],
   [{ networks: ['Cloudflare', 'Fastly'] }, 'Through Cloudflare and Fastly'],
-])('shows %j without offering to choose it', (setting, label) => {
+])('shows %j without offering it as a choice', (setting, label) => {
   expect(pathChoice(setting)).toBe(OTHER);
   expect(pathOptions(NETWORKS, setting)).toContainEqual({ value: OTHER, label });
   expect(pathOptions(NETWORKS, {}).map(({ value }) => value)).not.toContain(OTHER);

@@ -3,26 +3,26 @@ import { CLIENT_ADDRESS_NOTES } from '#libs/agents/vocabulary';
 import type { Project } from '../api/client.js';
 import { TextLink } from '../ui/text-link.js';
 
-const isStated = ({ mode, networks, hops, header }: Project['trusted_proxies']): boolean =>
+const isPathSet = ({ mode, networks, hops, header }: Project['trusted_proxies']): boolean =>
   mode === 'none' || networks !== undefined || hops !== undefined || header !== undefined;
 
 interface UnconfirmedNoteProps {
   project: Pick<Project, 'id' | 'trusted_proxies' | 'is_demo'>;
-  /** Consequence for the content next to the note, as a sentence. */
+  /** Sentence about the consequence for the content next to the note. */
   consequence: string;
 }
 
-/** Warns that "verified" can be forged until the project sets how visitors reach its site. */
-export function UnconfirmedNote({
+/** Warns that "verified" can be forged until the project specifies how visitors reach its site. */
+export function UnconfirmedPathNote({
   project: { id, trusted_proxies: setting, is_demo: isDemo },
   consequence,
 }: UnconfirmedNoteProps) {
-  if (isDemo || isStated(setting)) return null;
+  if (isDemo || isPathSet(setting)) return null;
   return (
     <Text size="sm" role="note">
       <b>{CLIENT_ADDRESS_NOTES.unconfirmed_header}</b> {consequence}{' '}
       <TextLink to="/projects/$projectId/get-started" params={{ projectId: id }} hash="visitor-path" size="sm">
-        Set how visitors reach the site
+        Specify how visitors reach the site
       </TextLink>
     </Text>
   );

@@ -4,7 +4,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ownAccountQuery } from '../../api/account-queries.js';
 import { Failure } from '../../ui/failure.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
 import { OwnApiKeys } from './api-keys.js';
 import { Password } from './password.js';
 import { Passkeys } from './passkeys.js';
@@ -17,10 +17,10 @@ export function Account() {
   usePageTitle('Account');
   const account = useQuery(ownAccountQuery);
   const { hash } = useLocation();
-  const isThere = account.isSuccess;
+  const isLoaded = account.isSuccess;
   useEffect(() => {
-    if (isThere && hash !== '') document.getElementById(hash)?.scrollIntoView();
-  }, [isThere, hash]);
+    if (isLoaded && hash !== '') document.getElementById(hash)?.scrollIntoView();
+  }, [isLoaded, hash]);
   return (
     <Stack maw={640}>
       <div>
@@ -32,7 +32,7 @@ export function Account() {
       </div>
       {account.isPending && <Loader size="sm" />}
       {account.isError && (
-        <Failure error={account.error} title="Your account can't be shown" retry={() => void account.refetch()} />
+        <Failure error={account.error} title="Couldn't load your account" retry={() => void account.refetch()} />
       )}
       {account.data && (
         <>

@@ -2,13 +2,13 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { browserName } from '#libs/sign-in';
+import { getBrowserName } from '#libs/sign-in';
 import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
 import classes from '../../ui/list.module.css';
-import { hasPasskeys, passkeyFault } from '../../ui/passkeys.js';
+import { supportsPasskeys, toPasskeyError } from '../../ui/passkeys.js';
 import { required } from '../../ui/password.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -16,62 +16,67 @@ import { ACCOUNT_SECTIONS } from './sections.js';
 
 type Passkey = OwnAccount['passkeys'][number];
 
-const pathOf = ({ id }: Passkey) => ({ params: { path: { passkeyId: id } } });
+const toPathParams = ({ id }: Passkey) => ({ params: { path: { passkeyId: id } } });
 
 export function Passkeys({ account }: { account: OwnAccount }) {
   const { passkeys, has_password: hasPassword, provider } = account;
-  const [removed, setRemoved] = useState<Passkey | null>(null);
+  const [passkeyToRemove, setPasskeyToRemove] = useState<Passkey | null>(null);
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries(ownAccountQuery);
   const form = useForm({
-    initialValues: { name: browserName(navigator.userAgent) ?? '' },
+    initialValues: { name: getBrowserName(navigator.userAgent) ?? '' },
     validate: { name: required('a name') },
   });
   const add = async ({ name }: { name: string }): Promise<void> => {
     const { options } = await data(client.POST('/api/account/passkeys/options', { body: {} }));
     const { startRegistration } = await import('@simplewebauthn/browser');
     const credential = await startRegistration({ optionsJSON: options as never }).catch((error: unknown) => {
-      throw passkeyFault(error);
+      throw toPasskeyError(error);
     });
     await data(client.POST('/api/account/passkeys', { body: { name, credential } }));
     await refresh();
   };
   const remove = async (passkey: Passkey): Promise<void> => {
-    await data(client.DELETE('/api/account/passkeys/{passkeyId}', pathOf(passkey)));
+    await data(client.DELETE('/api/account/passkeys/{passkeyId}', toPathParams(passkey)));
     await refresh();
   };
   return (
     <Section
       id="passkeys"
       title={ACCOUNT_SECTIONS.passkeys.label}
-      lead="Sign in with the fingerprint, face or PIN of a device, instead of your password and a code."
+      lead="Sign in with your device’s fingerprint, face or PIN instead of your password and a code."
     >
       {!hasPassword && (
         <Text size="sm">
-          You sign in with {provider ?? 'single sign-on'}. Passkeys are for accounts with a password.
+          You sign in with {provider ?? 'single sign-on'}. Passkeys are only available for accounts with a password.
         </Text>
       )}
       <ul className={classes['list']}>
         {passkeys.map((passkey) => (
-          <PasskeyItem key={passkey.id} passkey={passkey} onChanged={refresh} onRemove={() => setRemoved(passkey)} />
+          <PasskeyItem
+            key={passkey.id}
+            passkey={passkey}
+            onChanged={refresh}
+            onRemove={() => setPasskeyToRemove(passkey)}
+          />
         ))}
       </ul>
-      {hasPassword && hasPasskeys() && (
+      {hasPassword && supportsPasskeys() && (
         <ActionForm form={form} action={add} submit="Add passkey">
-          <TextInput label="Name of the passkey" maxLength={200} {...form.getInputProps('name')} />
+          <TextInput label="Passkey name" maxLength={200} {...form.getInputProps('name')} />
         </ActionForm>
       )}
-      {hasPassword && !hasPasskeys() && (
-        <Text size="sm">Passkeys need HTTPS and a host name, or http://localhost.</Text>
+      {hasPassword && !supportsPasskeys() && (
+        <Text size="sm">Passkeys require HTTPS and a host name, or http://localhost.</Text>
       )}
-      {removed && (
+      {passkeyToRemove && (
         <Confirm
-          title={`Remove the passkey “${removed.name}”?`}
-          label="Remove"
-          action={() => remove(removed)}
-          onClose={() => setRemoved(null)}
+          title={`Remove passkey “${passkeyToRemove.name}”?`}
+          label="Remove passkey"
+          action={() => remove(passkeyToRemove)}
+          onClose={() => setPasskeyToRemove(null)}
         >
-          It no longer signs you in. Remove it from the device as well, or the device keeps offering it.
+          You won’t be able to sign in with it. Remove it from your device as well, or the device will keep offering it.
         </Confirm>
       )}
     </Section>
@@ -85,9 +90,10 @@ interface PasskeyItemProps {
 }
 
 function PasskeyItem({ passkey, onChanged, onRemove }: PasskeyItemProps) {
-  // Null at first. False once the form was closed, so the button that opened it regains the focus.
+  // True while the form is open, and null if it has never been open. Once the form closes, the value is false, which
+  // returns the focus to the Rename button.
   const [isRenaming, setRenaming] = useState<boolean | null>(null);
-  const unseen = <span className="unseen"> {passkey.name}</span>;
+  const hiddenName = <span className="unseen"> {passkey.name}</span>;
   if (isRenaming) {
     return (
       <li className={classes['item']}>
@@ -118,10 +124,10 @@ function PasskeyItem({ passkey, onChanged, onRemove }: PasskeyItemProps) {
             autoFocus={isRenaming === false}
             onClick={() => setRenaming(true)}
           >
-            Rename{unseen}
+            Rename{hiddenName}
           </Button>
           <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
-            Remove{unseen}
+            Remove{hiddenName}
           </Button>
         </Group>
       </Group>
@@ -138,7 +144,7 @@ interface RenameFormProps {
 function RenameForm({ passkey, onChanged, onClose }: RenameFormProps) {
   const form = useForm({ initialValues: { name: passkey.name }, validate: { name: required('a name') } });
   const rename = async (body: { name: string }): Promise<void> => {
-    await data(client.PATCH('/api/account/passkeys/{passkeyId}', { ...pathOf(passkey), body }));
+    await data(client.PATCH('/api/account/passkeys/{passkeyId}', { ...toPathParams(passkey), body }));
     await onChanged();
     onClose();
   };

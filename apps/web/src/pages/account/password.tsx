@@ -6,7 +6,7 @@ import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { NewPasswordInput } from '../../ui/new-password-input.js';
-import { lengthFault, MIN_PASSWORD_LENGTH, required } from '../../ui/password.js';
+import { validatePasswordLength, MIN_PASSWORD_LENGTH, required } from '../../ui/password.js';
 import { Section } from '../../ui/section.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
@@ -15,7 +15,7 @@ export function Password({ account: { user, has_password: hasPassword, provider 
   const queryClient = useQueryClient();
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
-    validate: { current_password: required('your current password'), new_password: lengthFault },
+    validate: { current_password: required('your current password'), new_password: validatePasswordLength },
   });
   const change = async (body: typeof form.values): Promise<void> => {
     setChanged(false);
@@ -42,7 +42,7 @@ export function Password({ account: { user, has_password: hasPassword, provider 
         />
         <NewPasswordInput
           label="New password"
-          description={`At least ${MIN_PASSWORD_LENGTH} characters, and hard to guess. Your other sessions are signed out.`}
+          description={`At least ${MIN_PASSWORD_LENGTH} characters, and hard to guess. Changing it signs out your other sessions.`}
           email={user.email}
           name={user.name}
           {...form.getInputProps('new_password')}
@@ -51,7 +51,7 @@ export function Password({ account: { user, has_password: hasPassword, provider 
       <div aria-live="polite">
         {isChanged && (
           <Alert color="green" variant="outline">
-            Your password was changed. Your other sessions were signed out.
+            Password changed. Your other sessions have been signed out.
           </Alert>
         )}
       </div>

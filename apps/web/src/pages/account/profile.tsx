@@ -6,7 +6,7 @@ import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { sessionQuery } from '../../api/queries.js';
 import { ActionForm } from '../../ui/action-form.js';
-import { emailFault, required } from '../../ui/password.js';
+import { validateEmail, required } from '../../ui/password.js';
 import { Section } from '../../ui/section.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
@@ -17,7 +17,7 @@ export function Profile({ account: { user, has_password: hasPassword, provider }
     initialValues: { name: user.name, email: user.email, current_password: '' },
     validate: {
       name: required('your name'),
-      email: emailFault,
+      email: validateEmail,
       current_password: hasPassword ? required('your current password') : () => null,
     },
   });
@@ -30,11 +30,11 @@ export function Profile({ account: { user, has_password: hasPassword, provider }
       ...(provider === null && { email: values.email.trim() }),
       ...(hasPassword && { current_password: values.current_password }),
     };
-    const { user: changed } = await data(client.PATCH('/api/account', { body }));
-    form.setValues({ name: changed.name, email: changed.email, current_password: '' });
+    const { user: updatedUser } = await data(client.PATCH('/api/account', { body }));
+    form.setValues({ name: updatedUser.name, email: updatedUser.email, current_password: '' });
     form.clearErrors();
-    queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user: changed });
-    queryClient.setQueryData(ownAccountQuery.queryKey, (account) => account && { ...account, user: changed });
+    queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user: updatedUser });
+    queryClient.setQueryData(ownAccountQuery.queryKey, (account) => account && { ...account, user: updatedUser });
     setSaved(true);
   };
   return (
@@ -42,7 +42,7 @@ export function Profile({ account: { user, has_password: hasPassword, provider }
       <ActionForm
         form={form}
         action={save}
-        submit="Save"
+        submit="Save profile"
         disabled={!isChanged}
         aside={
           <Text size="sm" c="dimmed" aria-live="polite">
@@ -52,21 +52,19 @@ export function Profile({ account: { user, has_password: hasPassword, provider }
       >
         <TextInput label="Name" autoComplete="name" maxLength={200} {...form.getInputProps('name')} />
         <TextInput
-          label="E-mail address"
+          label="Email address"
           type="email"
           autoComplete="email"
           readOnly={provider !== null}
           description={
-            provider === null
-              ? 'You sign in with it.'
-              : `It comes from ${provider}, which you sign in with, so it can't be changed here.`
+            provider === null ? 'You use it to sign in.' : `Managed by ${provider}, so you can’t change it here.`
           }
           {...form.getInputProps('email')}
         />
         {hasPassword && isChanged && (
           <PasswordInput
             label="Your password"
-            description="To confirm the change"
+            description="Required to confirm the change"
             autoComplete="current-password"
             {...form.getInputProps('current_password')}
           />

@@ -10,27 +10,27 @@ import { Section } from '../../ui/section.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
 export function Reports({ email }: { email: string }) {
-  // Saving replaces the entire list, so the form must start with the current one.
+  // Saving replaces the entire list, so the form must start from the current one.
   const settings = useQuery({ ...reportSettingsQuery, refetchOnMount: 'always' });
   const projects = useQuery(projectsQuery);
   const error = settings.error ?? projects.error;
-  // Stays true if a later request fails, so that unsaved choices aren't lost.
-  const isRead = settings.isFetchedAfterMount && projects.data !== undefined;
+  // Stays true even if a later refetch fails. Otherwise, the form would be replaced and unsaved choices would be lost.
+  const isLoaded = settings.isFetchedAfterMount && projects.data !== undefined;
   return (
     <Section
       id="reports"
       title={ACCOUNT_SECTIONS.reports.label}
-      lead={`A summary of the week, sent to ${email} on Mondays at 8:00 in the project’s time zone.`}
+      lead={`A weekly summary, sent to ${email} on Mondays at 8:00 in the project’s time zone.`}
     >
-      {error !== null && <Failure error={error} title="Your reports can't be shown" />}
-      {error === null && !isRead && <Loader size="sm" />}
+      {error !== null && <Failure error={error} title="Couldn't load your report settings" />}
+      {error === null && !isLoaded && <Loader size="sm" />}
       {settings.data?.can_send_mail === false && (
-        <Text size="sm">This instance has no mail server. An administrator sets one up with SMTP_HOST.</Text>
+        <Text size="sm">This instance has no mail server. Ask an administrator to set SMTP_HOST.</Text>
       )}
-      {settings.data?.can_send_mail && isRead && projects.data?.length === 0 && (
+      {settings.data?.can_send_mail && isLoaded && projects.data?.length === 0 && (
         <Text size="sm">You have no projects to report on yet.</Text>
       )}
-      {settings.data?.can_send_mail && isRead && projects.data && projects.data.length > 0 && (
+      {settings.data?.can_send_mail && isLoaded && projects.data && projects.data.length > 0 && (
         <ReportsForm chosen={settings.data.project_ids} projects={projects.data} />
       )}
     </Section>
@@ -39,9 +39,9 @@ export function Reports({ email }: { email: string }) {
 
 function ReportsForm({ chosen, projects }: { chosen: string[]; projects: readonly Project[] }) {
   const queryClient = useQueryClient();
-  // Skips deleted projects, which can't be selected.
-  const present = chosen.filter((chosenId) => projects.some(({ id }) => id === chosenId));
-  const form = useForm({ initialValues: { project_ids: present } });
+  // Skip deleted projects, which can't be selected.
+  const selectedIds = chosen.filter((chosenId) => projects.some(({ id }) => id === chosenId));
+  const form = useForm({ initialValues: { project_ids: selectedIds } });
   const save = async (body: { project_ids: string[] }): Promise<void> => {
     const saved = await data(client.PUT('/api/account/reports', { body }));
     queryClient.setQueryData(reportSettingsQuery.queryKey, saved);

@@ -10,23 +10,27 @@ import { required } from '../../ui/password.js';
 
 const QrCode = lazy(() => import('./qr-code.js'));
 
-/** Sets up an authenticator app. @param onDone Called with the recovery codes after activation. */
+/**
+ * Sets up an authenticator app.
+ *
+ * @param onDone Called with the recovery codes after activation.
+ */
 export function SecondFactorSetup({ onDone }: { onDone: (codes: string[]) => Promise<unknown> }) {
-  const [begun, setBegun] = useState<{ secret: string; url: string } | null>(null);
-  const begin = useMutation({
-    mutationFn: async () => setBegun(await data(client.POST('/api/account/second-factor', { body: {} }))),
+  const [pendingSetup, setPendingSetup] = useState<{ secret: string; url: string } | null>(null);
+  const startSetup = useMutation({
+    mutationFn: async () => setPendingSetup(await data(client.POST('/api/account/second-factor', { body: {} }))),
   });
-  const form = useForm({ initialValues: { code: '' }, validate: { code: required('the code that your app shows') } });
+  const form = useForm({ initialValues: { code: '' }, validate: { code: required('the code from your app') } });
   const activate = async (body: { code: string }): Promise<void> => {
     const { recovery_codes: codes } = await data(client.PUT('/api/account/second-factor', { body }));
     await onDone(codes);
   };
-  if (begun === null) {
+  if (pendingSetup === null) {
     return (
       <>
-        {begin.isError && <Failure error={begin.error} />}
+        {startSetup.isError && <Failure error={startSetup.error} />}
         <Group>
-          <Button loading={begin.isPending} onClick={() => begin.mutate()}>
+          <Button loading={startSetup.isPending} onClick={() => startSetup.mutate()}>
             Set up an authenticator app
           </Button>
         </Group>
@@ -36,15 +40,15 @@ export function SecondFactorSetup({ onDone }: { onDone: (codes: string[]) => Pro
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Scan this with your authenticator app, or enter the key there: <Code>{begun.secret}</Code>
+        Scan this QR code with your authenticator app, or enter this key: <Code>{pendingSetup.secret}</Code>
       </Text>
       <Suspense fallback={<Loader size="sm" />}>
-        <QrCode text={begun.url} label="QR code for your authenticator app" />
+        <QrCode text={pendingSetup.url} label="QR code for your authenticator app" />
       </Suspense>
       <ActionForm form={form} action={activate} submit="Turn on">
         <CodeInput
           label="Code"
-          description="The code your app shows now. Turning this on signs out your other sessions."
+          description="The current code from your app. Turning this on signs out your other sessions."
           {...form.getInputProps('code')}
         />
       </ActionForm>

@@ -11,17 +11,16 @@ import { RecoveryCodes } from './recovery-codes.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 import { SecondFactorSetup } from './second-factor-setup.js';
 
-/** Returns text such as "1 recovery code left." */
-function codesLeftText(left: number): string {
-  if (left === 0) return 'No recovery codes left. Create new ones.';
-  return `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`;
+function formatCodesLeft(codesLeft: number): string {
+  if (codesLeft === 0) return 'No recovery codes left. Create new ones.';
+  return `${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left.`;
 }
 
-type Asked = 'codes' | 'removal' | null;
+type Dialog = 'codes' | 'removal' | null;
 
 export function SecondFactor({ account }: { account: OwnAccount }) {
   const { second_factor: factor, has_password: hasPassword, provider } = account;
-  const [asked, setAsked] = useState<Asked>(null);
+  const [openDialog, setOpenDialog] = useState<Dialog>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const oidc = useQuery(sessionQuery).data?.oidc ?? null;
   const queryClient = useQueryClient();
@@ -39,17 +38,15 @@ export function SecondFactor({ account }: { account: OwnAccount }) {
     <Section
       id="second-factor"
       title={ACCOUNT_SECTIONS['second-factor'].label}
-      lead="Signing in then takes a code from an app on your phone, so a stolen password isn’t enough."
+      lead="Adds a code from an app on your phone to each sign-in, so a stolen password isn’t enough."
     >
       {!hasPassword && (
-        <Text size="sm">
-          You sign in with {provider ?? 'single sign-on'}, which may ask for a second factor itself.
-        </Text>
+        <Text size="sm">You sign in with {provider ?? 'single sign-on'}, which may require its own second factor.</Text>
       )}
       {hasPassword && factor === null && (
         <SecondFactorSetup
-          onDone={async (made) => {
-            setCodes(made);
+          onDone={async (recoveryCodes) => {
+            setCodes(recoveryCodes);
             await refresh();
           }}
         />
@@ -57,13 +54,13 @@ export function SecondFactor({ account }: { account: OwnAccount }) {
       {factor !== null && (
         <>
           <Text size="sm">
-            On since <RelativeTime time={factor.since} />. {codesLeftText(factor.recovery_codes_left)}
+            On since <RelativeTime time={factor.since} />. {formatCodesLeft(factor.recovery_codes_left)}
           </Text>
           <Group gap="xs">
-            <Button variant="default" onClick={() => setAsked('codes')}>
+            <Button variant="default" onClick={() => setOpenDialog('codes')}>
               Create new recovery codes
             </Button>
-            <Button variant="default" c="var(--failed)" onClick={() => setAsked('removal')}>
+            <Button variant="default" c="var(--failed)" onClick={() => setOpenDialog('removal')}>
               Turn off
             </Button>
             {oidc !== null && provider === null && (
@@ -75,24 +72,24 @@ export function SecondFactor({ account }: { account: OwnAccount }) {
         </>
       )}
       {codes !== null && <RecoveryCodes codes={codes} />}
-      {asked === 'codes' && (
+      {openDialog === 'codes' && (
         <Confirm
           title="Create new recovery codes?"
           label="Create new codes"
           action={replaceCodes}
-          onClose={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
         >
-          Those that you have now stop working.
+          Your current codes will stop working.
         </Confirm>
       )}
-      {asked === 'removal' && (
+      {openDialog === 'removal' && (
         <Confirm
           title="Turn off two-factor authentication?"
           label="Turn off"
           action={remove}
-          onClose={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
         >
-          Your password alone is then enough to sign in. Your recovery codes stop working.
+          You’ll only need your password to sign in. Your recovery codes will stop working.
         </Confirm>
       )}
     </Section>

@@ -1,4 +1,4 @@
-/** Sections of the account page by URL fragment, with their labels and search keywords. */
+/** Account page sections by URL fragment, with labels and search keywords. */
 export const ACCOUNT_SECTIONS = {
   profile: { label: 'Profile', keywords: 'name e-mail email address account' },
   password: { label: 'Password', keywords: 'change password account' },
@@ -8,6 +8,6 @@ export const ACCOUNT_SECTIONS = {
   },
   passkeys: { label: 'Passkeys', keywords: 'webauthn fingerprint face pin security key sign in account' },
   sessions: { label: 'Sessions', keywords: 'signed in devices browsers sign out account' },
-  reports: { label: 'Weekly reports', keywords: 'e-mail mail subscribe unsubscribe week monday account' },
+  reports: { label: 'Weekly reports', keywords: 'e-mail email mail subscribe unsubscribe week monday account' },
   'api-keys': { label: 'API keys', keywords: 'create revoke personal key token program account' },
 } as const;

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { browserName } from '#libs/sign-in';
+import { getBrowserName } from '#libs/sign-in';
 import { ownAccountQuery, type OwnAccount, type OwnSession } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { Failure } from '../../ui/failure.js';
@@ -14,7 +14,7 @@ export function Sessions({ account: { sessions } }: { account: OwnAccount }) {
     <Section
       id="sessions"
       title={ACCOUNT_SECTIONS.sessions.label}
-      lead="Browsers in which you are signed in. A session ends after 30 days without use."
+      lead="Browsers where you’re signed in. Sessions expire after 30 days without use."
     >
       <ul className={classes['list']}>
         {sessions.map((session) => (
@@ -28,13 +28,13 @@ export function Sessions({ account: { sessions } }: { account: OwnAccount }) {
 function SessionItem({ session }: { session: OwnSession }) {
   const { id, is_current: isCurrent, address, user_agent: userAgent, created_at: createdAt } = session;
   const queryClient = useQueryClient();
-  const end = useMutation({
+  const endSession = useMutation({
     mutationFn: async () => {
       await data(client.DELETE('/api/account/sessions/{sessionId}', { params: { path: { sessionId: id } } }));
       await queryClient.invalidateQueries(ownAccountQuery);
     },
   });
-  const name = browserName(userAgent) ?? (userAgent?.split(' ', 1)[0] || 'Unknown browser');
+  const name = getBrowserName(userAgent) ?? (userAgent?.split(' ', 1)[0] || 'Unknown browser');
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">
@@ -51,12 +51,17 @@ function SessionItem({ session }: { session: OwnSession }) {
             this browser
           </Badge>
         ) : (
-          <Button size="compact-sm" variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={endSession.isPending}
+            onClick={() => endSession.mutate()}
+          >
             Sign out<span className="unseen"> {name}</span>
           </Button>
         )}
       </Group>
-      {end.isError && <Failure error={end.error} />}
+      {endSession.isError && <Failure error={endSession.error} />}
     </li>
   );
 }

@@ -2,13 +2,13 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { RESULTS } from '#libs/agents/vocabulary';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
 import type { VisitingAgent } from '../../api/statistics.js';
-import { countText } from '../../format/count.js';
-import { shortNetwork } from '../../format/network.js';
+import { formatCount } from '../../format/count.js';
+import { formatShortNetwork } from '../../format/network.js';
 import { BarList } from '../../charts/bar-list.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 
-const SHOWN_ADDRESSES = 20;
+const MAX_ADDRESSES = 20;
 
 interface AgentBreakdownProps {
   projectId: string;
@@ -23,13 +23,13 @@ export function AgentBreakdown({ projectId, agent, range }: AgentBreakdownProps)
     <Stack gap="xs">
       {agent.is_sampled && (
         <Text size="xs" c="dimmed">
-          Based on its newest {countText(MAX_SAMPLED_VISITS)} visits in this range.
+          Based on the latest {formatCount(MAX_SAMPLED_VISITS)} visits in this range.
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
         <BarList
           title="Pages"
-          empty="None."
+          empty="No pages."
           bars={agent.top_pages.map(({ path, visits: count }) => ({
             key: path,
             label: path,
@@ -39,20 +39,20 @@ export function AgentBreakdown({ projectId, agent, range }: AgentBreakdownProps)
         />
         <BarList
           title="Addresses"
-          empty="No address could be trusted."
+          empty="No trusted addresses."
           bars={agent.addresses
-            .slice(0, SHOWN_ADDRESSES)
+            .slice(0, MAX_ADDRESSES)
             .map(({ address, client_network: network, result, visits: count }) => ({
               key: `${result} ${address}`,
               label: address ?? 'No trusted address',
-              detail: [RESULTS[result].label, shortNetwork(network)].filter(Boolean).join(' · '),
+              detail: [RESULTS[result].label, formatShortNetwork(network)].filter(Boolean).join(' · '),
               visits: count,
               ...(address !== null && { link: visits({ agent: name, result, address }) }),
             }))}
         />
         <BarList
           title="Status codes"
-          empty="No visit was reported with a status code."
+          empty="No visits have a status code."
           bars={agent.top_statuses.map(({ status, visits: count }) => ({
             key: String(status),
             label: status,
@@ -62,7 +62,7 @@ export function AgentBreakdown({ projectId, agent, range }: AgentBreakdownProps)
         />
         <BarList
           title="Methods"
-          empty="None."
+          empty="No methods."
           bars={agent.methods.map(({ method, visits: count }) => ({ key: method, label: method, visits: count }))}
         />
       </SimpleGrid>

@@ -1,7 +1,7 @@
 import { NO_METHOD } from '#libs/agents/vocabulary';
 import type { AgentRow } from '../../api/statistics.js';
-import { changeText, percentText, verifiedShare } from '../../format/change.js';
-import { countText } from '../../format/count.js';
+import { formatChange, formatPercent, getResultShare } from '../../format/change.js';
+import { formatCount } from '../../format/count.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { TableColumn } from '../../ui/data-table.js';
@@ -9,26 +9,26 @@ import { Sparkline } from '../../ui/sparkline.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from './agent-columns.module.css';
 
-const nameOf = ({ agent_token: token }: AgentRow): string => token ?? 'No longer in the catalog';
+const getAgentName = ({ agent_token: token }: AgentRow): string => token ?? 'No longer in the catalog';
 
-const shareOf = ({ verified, visits, is_verifiable: isVerifiable }: AgentRow): number | null =>
-  verifiedShare(verified, { of: visits, isVerifiable });
+const getVerifiedShare = ({ verified, visits, is_verifiable: isVerifiable }: AgentRow): number | null =>
+  getResultShare(verified, { of: visits, isVerifiable });
 
-/** Grid areas of a row on narrow screens. */
+/** Grid areas for a row on narrow screens. */
 export const AGENT_AREAS = ['token visits', 'type last_seen', 'operator spoofed', 'trend verified'];
 
 /**
- * Returns the columns of the agent table. The server sorts by their keys.
+ * Returns the agent table's columns. The server sorts by their keys.
  *
- * @param range Range that the links open.
+ * @param range Date range that the links open.
  * @param before Name of the comparison range, or null for none.
  */
-export function agentColumns(
+export function createAgentColumns(
   projectId: string,
   range: LinkedRange,
   before: string | null,
 ): readonly TableColumn<AgentRow>[] {
-  const visitsOf = listLink(projectId, range);
+  const linkToVisits = listLink(projectId, range);
   return [
     {
       key: 'token',
@@ -37,7 +37,7 @@ export function agentColumns(
       value: (agent) => agent.agent_token,
       cell: (agent) => (
         <TextLink {...agentLink(projectId, agent.agent_id, range)} size="sm">
-          {nameOf(agent)}
+          {getAgentName(agent)}
         </TextLink>
       ),
     },
@@ -49,9 +49,9 @@ export function agentColumns(
       isNumber: true,
       value: (agent) => agent.visits,
       cell: (agent) => (
-        <TextLink {...visitsOf({ agent: agentFilter(agent) })} size="sm">
-          {countText(agent.visits)}
-          <span className="unseen"> visits of {nameOf(agent)}</span>
+        <TextLink {...linkToVisits({ agent: agentFilter(agent) })} size="sm">
+          {formatCount(agent.visits)}
+          <span className="unseen"> visits by {getAgentName(agent)}</span>
         </TextLink>
       ),
       narrow: { after: 'visits' },
@@ -61,10 +61,13 @@ export function agentColumns(
       label: 'Trend',
       cell: (agent) => (
         <span className={classes['trend']}>
-          <Sparkline values={agent.series} label={`Visits of ${nameOf(agent)} over the range`} />
+          <Sparkline values={agent.series} label={`Visits by ${getAgentName(agent)} over time`} />
           {before !== null && (
-            <span className={`${classes['change']} numbers`} title={`${countText(agent.previous_visits)} in ${before}`}>
-              {changeText(agent.visits, agent.previous_visits, false)}
+            <span
+              className={`${classes['change']} numbers`}
+              title={`${formatCount(agent.previous_visits)} in ${before}`}
+            >
+              {formatChange(agent.visits, agent.previous_visits, false)}
             </span>
           )}
         </span>
@@ -72,7 +75,7 @@ export function agentColumns(
     },
     {
       key: 'previous',
-      label: 'Visits in the period compared with',
+      label: 'Visits in the comparison period',
       isOnlyExported: true,
       value: (agent) => agent.previous_visits,
     },
@@ -80,13 +83,13 @@ export function agentColumns(
       key: 'verified',
       label: 'Verified',
       isNumber: true,
-      value: shareOf,
+      value: getVerifiedShare,
       cell: (agent) => (
         <span
           className={agent.verified === 0 ? classes['none'] : undefined}
           title={agent.is_verifiable ? undefined : NO_METHOD}
         >
-          {percentText(shareOf(agent))}
+          {formatPercent(getVerifiedShare(agent))}
         </span>
       ),
       narrow: { after: 'verified' },
@@ -102,12 +105,12 @@ export function agentColumns(
           <span className={classes['none']}>0</span>
         ) : (
           <TextLink
-            {...visitsOf({ agent: agentFilter(agent), result: 'verification_failed' })}
+            {...linkToVisits({ agent: agentFilter(agent), result: 'verification_failed' })}
             c="var(--failed)"
             size="sm"
           >
-            {countText(agent.verification_failed)}
-            <span className="unseen"> spoofed visits of {nameOf(agent)}</span>
+            {formatCount(agent.verification_failed)}
+            <span className="unseen"> visits spoofing {getAgentName(agent)}</span>
           </TextLink>
         ),
       narrow: { after: 'spoofed' },

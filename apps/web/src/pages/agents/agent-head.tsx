@@ -1,9 +1,9 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import type { VisitingAgent } from '../../api/statistics.js';
-import { countText } from '../../format/count.js';
-import { AGENT_RESULTS, verdictCounts } from '../../charts/verdict-series.js';
+import { formatCount } from '../../format/count.js';
+import { AGENT_RESULTS, countVerdicts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
-import { percentText, verifiedShare } from '../../format/change.js';
+import { formatPercent, getResultShare } from '../../format/change.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -14,7 +14,7 @@ import { Verdict } from '../../ui/verdict.js';
 interface AgentHeadProps {
   projectId: string;
   agent: VisitingAgent;
-  /** Range that the links open. */
+  /** Date range that the links open. */
   range: LinkedRange;
   /** Name of the comparison range, or null for none. */
   before: string | null;
@@ -23,15 +23,15 @@ interface AgentHeadProps {
 export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
   const { visits, previous_visits: previous } = agent;
   const name = agentFilter(agent);
-  const counts = verdictCounts(agent);
-  const visitsOf = listLink(projectId, range);
-  const shareOf = (result: keyof typeof counts): number | null =>
-    verifiedShare(counts[result], { of: visits, isVerifiable: agent.is_verifiable });
+  const counts = countVerdicts(agent);
+  const linkToVisits = listLink(projectId, range);
+  const getShare = (result: keyof typeof counts): number | null =>
+    getResultShare(counts[result], { of: visits, isVerifiable: agent.is_verifiable });
   return (
     <>
       <Text size="sm">
         {[agent.agent_type_name, agent.operator_name && `by ${agent.operator_name}`].filter(Boolean).join(' ')}
-        {agent.agent_token === null && ' It is no longer in the catalog.'}
+        {agent.agent_token === null && ' It’s no longer in the catalog.'}
         {agent.agent_url !== null && (
           <>
             {' · '}
@@ -55,13 +55,13 @@ export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
               {counts[result] === 0 ? (
                 0
               ) : (
-                <TextLink {...visitsOf({ agent: name, result })} c="inherit">
-                  {countText(counts[result])}
+                <TextLink {...linkToVisits({ agent: name, result })} c="inherit">
+                  {formatCount(counts[result])}
                   <span className="unseen"> visits</span>
                 </TextLink>
               )}{' '}
               <Text span size="xs" c="dimmed" fw={400}>
-                {visits > 0 && percentText(shareOf(result))}
+                {visits > 0 && formatPercent(getShare(result))}
               </Text>
             </Text>
           </div>
@@ -78,7 +78,7 @@ export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
         )}
       </Group>
       <Group gap="md">
-        <TextLink {...visitsOf({ agent: name })} size="sm">
+        <TextLink {...linkToVisits({ agent: name })} size="sm">
           Visits
         </TextLink>
         <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ agent: name }} size="sm">

@@ -3,16 +3,16 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { agentQuery } from '../../api/statistics.js';
-import { chartComparison } from '../../charts/chart.js';
+import { toComparedSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { VERDICT_SERIES, verdictItem } from '../../charts/verdict-series.js';
-import { beforeText } from '../../range/comparison.js';
+import { VERDICT_SERIES, toVerdictItem } from '../../charts/verdict-series.js';
+import { describeComparison } from '../../range/comparison.js';
 import { linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { AgentBreakdown } from './agent-breakdown.js';
 import { AgentHead } from './agent-head.js';
@@ -25,11 +25,11 @@ export function AgentPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const shown = useRange(projectId, search);
-  const answer = useQuery(agentQuery(projectId, agentId, shown));
-  const name = answer.data?.agent_token ?? 'Agent';
+  const activeRange = useRange(projectId, search);
+  const query = useQuery(agentQuery(projectId, agentId, activeRange));
+  const name = query.data?.agent_token ?? 'Agent';
   usePageTitle(name, project.name);
-  const before = beforeText(search, shown.timeZone);
+  const before = describeComparison(search, activeRange.timeZone);
   const change = (to: Partial<RangeSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   const { table, ...range } = search;
@@ -42,27 +42,31 @@ export function AgentPage() {
         title={name}
         projectId={projectId}
         search={search}
-        shown={shown}
+        shown={activeRange}
         onChange={change}
-        answer={answer}
+        answer={query}
         isCompared
-        failed="The agent can't be shown"
+        errorTitle="Couldn't load the agent"
         skeleton={<RangeSkeleton head={100} />}
       >
         {(agent) => (
           <Stack>
             <AgentHead projectId={projectId} agent={agent} range={linkedRange(search, agent)} before={before} />
             {agent.visits === 0 ? (
-              <EmptyState title="No visits in this range">Choose a longer one.</EmptyState>
+              <EmptyState title="No visits in this range">Choose a longer range.</EmptyState>
             ) : (
               <>
                 <Card withBorder>
                   <TimeChart
                     title="Visits"
                     series={VERDICT_SERIES}
-                    items={agent.series.map(verdictItem)}
-                    comparison={chartComparison(before, agent.previous_series.map(verdictItem))}
-                    times={{ bucket: agent.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                    items={agent.series.map(toVerdictItem)}
+                    comparison={toComparedSeries(before, agent.previous_series.map(toVerdictItem))}
+                    times={{
+                      bucket: agent.bucket,
+                      projectZone: activeRange.projectZone,
+                      timeZone: activeRange.timeZone,
+                    }}
                     range={agent}
                     onNarrow={(to) => change({ ...to, range: undefined })}
                     isTable={table ?? false}

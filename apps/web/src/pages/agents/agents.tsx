@@ -2,49 +2,49 @@ import { Button, Group, NativeSelect, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { overviewQuery } from '../../api/statistics.js';
-import { countText } from '../../format/count.js';
-import { beforeText } from '../../range/comparison.js';
+import { formatCount } from '../../format/count.js';
+import { describeComparison } from '../../range/comparison.js';
 import { listLink } from '../../range/list-link.js';
-import { NothingInRange } from '../../range/nothing-in-range.js';
+import { EmptyRange } from '../../range/empty-range.js';
 import { RangePage } from '../../range/range-page.js';
 import { linkedRange, type Range, type RangeSearch } from '../../range/range.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { useSlashKey } from '../../ui/slash-key.js';
+import { useSlashKey } from '../../ui/use-slash-key.js';
 import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import type { Sort } from '../../ui/sorting.js';
 import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
-import { TypedInput } from '../../ui/typed-input.js';
+import { DebouncedInput } from '../../ui/debounced-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { AGENT_AREAS, agentColumns } from './agent-columns.js';
-import { sortOf, sortSearch, type AgentsSearch } from './search.js';
-import { readAllAgents, useAgents } from './use-agents.js';
+import { AGENT_AREAS, createAgentColumns } from './agent-columns.js';
+import { toSort, toSortSearch, type AgentsSearch } from './search.js';
+import { fetchAllAgents, useAgents } from './use-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/agents');
 
 export function AgentsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<AgentsSearch>('Agents', route);
   const list = useAgents(projectId, search, shown);
-  const sort = (by: Sort): void => change(sortSearch(by), true);
-  const columns = agentColumns(projectId, linkedRange(search, shown), beforeText(search, shown.timeZone));
+  const sort = (by: Sort): void => change(toSortSearch(by), true);
+  const columns = createAgentColumns(projectId, linkedRange(search, shown), describeComparison(search, shown.timeZone));
   const isFiltered = search.q !== undefined || search.type !== undefined;
   return (
     <RangePage
       {...head}
       answer={list}
       isCompared
-      failed="The agents can't be shown"
+      errorTitle="Couldn't load the agents"
       skeleton={<Skeleton h={400} animate={false} />}
       filters={
         <Group justify="space-between" align="end" gap="xs">
           <Filters search={search} onChange={(to) => change(to, true)} />
           <TableTools
             columns={columns}
-            sort={sortOf(search)}
+            sort={toSort(search)}
             onSort={sort}
-            rows={() => readAllAgents(projectId, search, shown)}
+            rows={() => fetchAllAgents(projectId, search, shown)}
             owner={project.name}
             page="agents"
             range={shown}
@@ -61,13 +61,13 @@ export function AgentsPage() {
               columns={columns}
               rows={agents}
               rowKey={(agent) => agent.agent_id}
-              sorting={{ sort: sortOf(search), onSort: sort }}
+              sorting={{ sort: toSort(search), onSort: sort }}
               more={list}
               phone={AGENT_AREAS}
             />
           );
         }
-        if (!isFiltered) return <Nobody projectId={projectId} range={shown} onChange={change} />;
+        if (!isFiltered) return <NoAgents projectId={projectId} range={shown} onChange={change} />;
         return (
           <EmptyState title="No agents match">
             <Button size="xs" variant="default" onClick={() => change({ q: undefined, type: undefined })}>
@@ -89,7 +89,7 @@ function Filters({ search: { q = '', type = '' }, onChange }: FiltersProps) {
   const field = useSlashKey();
   return (
     <Group role="search" aria-label="Agents" gap="xs" align="end">
-      <TypedInput
+      <DebouncedInput
         label="Agent or operator"
         size="xs"
         value={q}
@@ -108,21 +108,21 @@ function Filters({ search: { q = '', type = '' }, onChange }: FiltersProps) {
   );
 }
 
-interface NobodyProps {
+interface NoAgentsProps {
   projectId: string;
   range: Range;
   onChange: (change: Partial<RangeSearch>) => void;
 }
 
-/** Message for a range without visits, or without visits by known agents. */
-function Nobody({ projectId, range, onChange }: NobodyProps) {
+/** Empty state for a range without visits, or without visits by known agents. */
+function NoAgents({ projectId, range, onChange }: NoAgentsProps) {
   const { data: overview } = useQuery(overviewQuery(projectId, range));
   if (overview === undefined || overview.current.visits === 0) {
-    return <NothingInRange projectId={projectId} onChange={onChange} />;
+    return <EmptyRange projectId={projectId} onChange={onChange} />;
   }
   return (
     <EmptyState title="No known agents visited in this range">
-      There were {countText(overview.current.visits)} visits from people and from agents that are not in the catalog.{' '}
+      There were {formatCount(overview.current.visits)} visits by people and by agents that aren’t in the catalog.{' '}
       <TextLink {...listLink(projectId, range)({})}>Show these visits</TextLink>
     </EmptyState>
   );

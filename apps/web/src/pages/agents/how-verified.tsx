@@ -1,8 +1,8 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { methodsOfAgent, NO_METHOD } from '#libs/agents/vocabulary';
+import { getAgentMethods, NO_METHOD } from '#libs/agents/vocabulary';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { DescriptionList } from '../../ui/description-list.js';
@@ -24,8 +24,8 @@ function Methods({ agent }: { agent: Agent }) {
   const { signature_agents, ip_list_urls, ip_ranges, reverse_dns_suffixes } = agent.verification;
   return (
     <>
-      {methodsOfAgent(agent.verification).length === 0 && (
-        <Text size="sm">{NO_METHOD} Its visits are never verified or spoofed.</Text>
+      {getAgentMethods(agent.verification).length === 0 && (
+        <Text size="sm">{NO_METHOD} Its visits are never marked as verified or spoofed.</Text>
       )}
       <DescriptionList
         facts={[
@@ -42,7 +42,7 @@ function Methods({ agent }: { agent: Agent }) {
                 ))
               : null,
           ],
-          ['Known ranges', ip_ranges?.length ? countText(ip_ranges.length) : null],
+          ['Known ranges', ip_ranges?.length ? formatCount(ip_ranges.length) : null],
           ['Reverse DNS', reverse_dns_suffixes?.join(', ')],
           ['In robots.txt', agent.robots_token],
         ]}

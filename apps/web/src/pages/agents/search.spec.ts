@@ -1,25 +1,28 @@
-import { readAgents, sortOf, sortSearch } from './search.js';
+import { parseAgentsSearch, toSort, toSortSearch } from './search.js';
 
-it('reads valid search parameters', () => {
-  expect(readAgents({ q: 'bot', type: 'Scraper', sort: 'last_seen', range: '7d' })).toEqual({
+it('parses valid search parameters for the list of agents', () => {
+  expect(parseAgentsSearch({ q: 'bot', type: 'Scraper', sort: 'last_seen', range: '7d' })).toEqual({
     q: 'bot',
     type: 'Scraper',
     sort: 'last_seen',
     range: '7d',
   });
-  expect(readAgents({ q: 360, type: '', sort: 'visits' })).toEqual({ q: '360' });
-  expect(readAgents({ q: {}, sort: 'size' })).toEqual({});
+  expect(parseAgentsSearch({ q: 360, type: '', sort: 'visits' })).toEqual({ q: '360' });
+  expect(parseAgentsSearch({ q: {}, sort: 'size' })).toEqual({});
 });
 
 it('sorts by visits unless the URL contains a valid order', () => {
-  expect(sortOf(readAgents({ sort: 'token' }))).toEqual({ key: 'token', direction: 'ascending' });
-  expect(sortOf(readAgents({ sort: 'nothing', direction: 'up' }))).toEqual({ key: 'visits', direction: 'descending' });
+  expect(toSort(parseAgentsSearch({ sort: 'token' }))).toEqual({ key: 'token', direction: 'ascending' });
+  expect(toSort(parseAgentsSearch({ sort: 'nothing', direction: 'up' }))).toEqual({
+    key: 'visits',
+    direction: 'descending',
+  });
   for (const sort of [
     { key: 'visits', direction: 'ascending' },
     { key: 'operator', direction: 'descending' },
     { key: 'last_seen', direction: 'descending' },
   ] as const) {
-    expect(sortOf(readAgents({ ...sortSearch(sort) }))).toEqual(sort);
+    expect(toSort(parseAgentsSearch({ ...toSortSearch(sort) }))).toEqual(sort);
   }
-  expect(sortSearch({ key: 'visits', direction: 'descending' })).toEqual({});
+  expect(toSortSearch({ key: 'visits', direction: 'descending' })).toEqual({});
 });

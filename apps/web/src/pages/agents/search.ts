@@ -1,40 +1,43 @@
 import { AGENT_TYPES } from '../../api/constants.js';
-import { readRange, type RangeSearch } from '../../range/range.js';
+import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
 import type { Sort } from '../../ui/sorting.js';
 
-const SORTS = ['visits', 'last_seen', 'token', 'type', 'operator', 'verified', 'spoofed'] as const;
-export type SortKey = (typeof SORTS)[number];
+const SORT_KEYS = ['visits', 'last_seen', 'token', 'type', 'operator', 'verified', 'spoofed'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface AgentsSearch extends RangeSearch {
   /** Part of an agent's or operator's name. */
   q?: string;
   type?: string;
-  /** Default: visits. */
+  /** Sort column. Default: visits. */
   sort?: SortKey;
-  /** Default: ascending for names, descending for numbers and times. */
+  /** Sort direction. Default: ascending for names, descending for numbers and times. */
   direction?: Sort['direction'];
 }
 
 const TYPES: readonly string[] = AGENT_TYPES;
-const BY_NAME: ReadonlySet<string> = new Set<SortKey>(['token', 'type', 'operator']);
-const usual = (key: string): Sort['direction'] => (BY_NAME.has(key) ? 'ascending' : 'descending');
+const TEXT_SORT_KEYS: ReadonlySet<string> = new Set<SortKey>(['token', 'type', 'operator']);
+const getDefaultDirection = (key: string): Sort['direction'] => (TEXT_SORT_KEYS.has(key) ? 'ascending' : 'descending');
 
-export const sortOf = ({ sort = 'visits', direction = usual(sort) }: AgentsSearch): Sort => ({ key: sort, direction });
-
-/** Returns URL search parameters. Defaults are omitted. */
-export const sortSearch = ({ key, direction }: Sort): Pick<AgentsSearch, 'sort' | 'direction'> => ({
-  sort: key === 'visits' ? undefined : (key as SortKey),
-  direction: direction === usual(key) ? undefined : direction,
+export const toSort = ({ sort = 'visits', direction = getDefaultDirection(sort) }: AgentsSearch): Sort => ({
+  key: sort,
+  direction,
 });
 
-export function readAgents(search: Record<string, unknown>): AgentsSearch {
+/** Returns URL search parameters, omitting defaults. */
+export const toSortSearch = ({ key, direction }: Sort): Pick<AgentsSearch, 'sort' | 'direction'> => ({
+  sort: key === 'visits' ? undefined : (key as SortKey),
+  direction: direction === getDefaultDirection(key) ? undefined : direction,
+});
+
+export function parseAgentsSearch(search: Record<string, unknown>): AgentsSearch {
   const { direction } = search;
-  const sort = SORTS.find((known) => known === search['sort']);
+  const sort = SORT_KEYS.find((sortKey) => sortKey === search['sort']);
   const [q, type] = [search['q'], search['type']].map((value) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : '',
   );
   return {
-    ...readRange(search),
+    ...parseRangeSearch(search),
     ...(q && { q }),
     ...(type && TYPES.includes(type) && { type }),
     ...(sort !== undefined && sort !== 'visits' && { sort }),

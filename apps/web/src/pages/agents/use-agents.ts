@@ -1,18 +1,18 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { client, data } from '../../api/client.js';
-import { rangeQuery, type AgentRow, type AgentsParameters, type VisitingAgents } from '../../api/statistics.js';
+import { toRangeParameters, type AgentRow, type AgentsParameters, type VisitingAgents } from '../../api/statistics.js';
 import type { ShownRange } from '../../range/use-range.js';
-import { sortOf, type AgentsSearch, type SortKey } from './search.js';
+import { toSort, type AgentsSearch, type SortKey } from './search.js';
 
-const PAGE = 50;
-/** Largest page size that the server allows. */
-const EXPORT_PAGE = 1_000;
+const PAGE_SIZE = 50;
+/** Maximum page size that the server allows. */
+const EXPORT_PAGE_SIZE = 1_000;
 
-function parameters(search: AgentsSearch, shown: ShownRange): AgentsParameters {
+function toQueryParameters(search: AgentsSearch, range: ShownRange): AgentsParameters {
   const { q, type } = search;
-  const { key, direction } = sortOf(search);
+  const { key, direction } = toSort(search);
   return {
-    ...rangeQuery(shown),
+    ...toRangeParameters(range),
     sort: key as SortKey,
     direction,
     ...(q !== undefined && { search: q }),
@@ -20,16 +20,16 @@ function parameters(search: AgentsSearch, shown: ShownRange): AgentsParameters {
   };
 }
 
-const page = (projectId: string, query: AgentsParameters, cursor: string | null): Promise<VisitingAgents> => {
+const fetchPage = (projectId: string, query: AgentsParameters, cursor: string | null): Promise<VisitingAgents> => {
   const params = { path: { id: projectId }, query: { ...query, ...(cursor !== null && { cursor }) } };
   return data(client.GET('/api/projects/{id}/agents', { params }));
 };
 
-export function useAgents(projectId: string, search: AgentsSearch, shown: ShownRange) {
-  const query = { ...parameters(search, shown), limit: PAGE };
+export function useAgents(projectId: string, search: AgentsSearch, range: ShownRange) {
+  const query = { ...toQueryParameters(search, range), limit: PAGE_SIZE };
   return useInfiniteQuery({
     queryKey: ['projects', projectId, 'agents', query],
-    queryFn: ({ pageParam: cursor }) => page(projectId, query, cursor),
+    queryFn: ({ pageParam: cursor }) => fetchPage(projectId, query, cursor),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: next }) => next,
     placeholderData: keepPreviousData,
@@ -37,12 +37,11 @@ export function useAgents(projectId: string, search: AgentsSearch, shown: ShownR
   });
 }
 
-/** Reads all matching agents, for exports. */
-export async function readAllAgents(projectId: string, search: AgentsSearch, shown: ShownRange): Promise<AgentRow[]> {
-  const query = { ...parameters(search, shown), limit: EXPORT_PAGE };
+export async function fetchAllAgents(projectId: string, search: AgentsSearch, range: ShownRange): Promise<AgentRow[]> {
+  const query = { ...toQueryParameters(search, range), limit: EXPORT_PAGE_SIZE };
   const agents: AgentRow[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const { agents: more, next_cursor: next } = await page(projectId, query, cursor ?? null);
+    const { agents: more, next_cursor: next } = await fetchPage(projectId, query, cursor ?? null);
     agents.push(...more);
     cursor = next;
   }

@@ -7,32 +7,32 @@ import { seenAgentsQuery } from '../../api/catalog-queries.js';
 import { client, data, type Project } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { useReturnFocus } from '../../ui/return-focus.js';
+import { useReturnFocus } from '../../ui/use-return-focus.js';
 import { Section } from '../../ui/section.js';
 import { AlertPreview } from './alert-preview.js';
 import { THRESHOLD_LABELS } from './alert-text.js';
 import {
-  alertFaults,
-  bodyOf,
-  lackingForPreview,
-  newValues,
-  periods,
-  valuesOf,
+  alertValidators,
+  toAlertBody,
+  getMissingInput,
+  createDefaultValues,
+  toPeriodOptions,
+  toAlertValues,
   type AlertValues,
 } from './alert-values.js';
 
-const WINDOWS = [15, 30, 60, 120, 360, 720, 1_440];
-const PERIODS = [0, 15, 30, 60, 120, 240, 720, 1_440, 2_880, 10_080];
-const SCOPES = [
+const WINDOWS_MINUTES = [15, 30, 60, 120, 360, 720, 1_440];
+const PERIODS_MINUTES = [0, 15, 30, 60, 120, 240, 720, 1_440, 2_880, 10_080];
+const SCOPE_OPTIONS = [
   { value: 'all', label: 'All agents' },
   { value: 'agent', label: 'One agent' },
   { value: 'type', label: 'One type' },
   { value: 'operator', label: 'One operator' },
 ];
 
-const DESTINATIONS = [
-  { value: 'all', label: 'All channels that are on' },
-  { value: 'some', label: 'Chosen channels' },
+const DESTINATION_OPTIONS = [
+  { value: 'all', label: 'All enabled channels' },
+  { value: 'some', label: 'Selected channels' },
 ];
 
 interface AlertFormProps {
@@ -49,12 +49,12 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
   useEffect(() => fields.current?.querySelector<HTMLElement>('select, input')?.focus(), []);
   const queryClient = useQueryClient();
   const form = useForm<AlertValues>({
-    initialValues: alert === null ? newValues(kinds[1]!) : valuesOf(alert),
-    validate: alertFaults,
+    initialValues: alert === null ? createDefaultValues(kinds[1]!) : toAlertValues(alert),
+    validate: alertValidators,
   });
   const kind = kinds.find((one) => one.kind === form.values.kind)!;
   const threshold = THRESHOLD_LABELS[kind.test];
-  const body = bodyOf(form.values, kind);
+  const body = toAlertBody(form.values, kind);
   const submit = async (): Promise<void> => {
     const path = { id: project.id };
     if (alert === null) await data(client.POST('/api/projects/{id}/alerts', { params: { path }, body }));
@@ -66,12 +66,12 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
     await queryClient.invalidateQueries({ queryKey: alertsKey(project.id) });
     onClose();
   };
-  const choose = (chosen: string): void => {
+  const changeKind = (chosen: string): void => {
     const { goes_to, channel_ids } = form.values;
-    form.setValues({ ...newValues(kinds.find((one) => one.kind === chosen)!), goes_to, channel_ids });
+    form.setValues({ ...createDefaultValues(kinds.find((one) => one.kind === chosen)!), goes_to, channel_ids });
   };
   return (
-    <Section title={alert === null ? 'Add an alert' : `Change “${kind.label}”`}>
+    <Section title={alert === null ? 'Add alert' : `Edit “${kind.label}”`}>
       <div ref={fields}>
         <ActionForm
           form={form}
@@ -88,7 +88,7 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
               label="Kind"
               data={kinds.map((one) => ({ value: one.kind, label: one.label }))}
               value={form.values.kind}
-              onChange={(event) => choose(event.currentTarget.value)}
+              onChange={(event) => changeKind(event.currentTarget.value)}
             />
           )}
           <Text size="sm">{kind.sentence}</Text>
@@ -109,45 +109,44 @@ export function AlertForm({ project, kinds, alert, onClose }: AlertFormProps) {
             {kind.kind !== 'new_agent' && (
               <NativeSelect
                 label="Window"
-                data={periods(WINDOWS, form.values.window_minutes)}
+                data={toPeriodOptions(WINDOWS_MINUTES, form.values.window_minutes)}
                 {...form.getInputProps('window_minutes')}
               />
             )}
             <NativeSelect
               label="Cool-down"
-              data={periods(PERIODS, form.values.cooldown_minutes, 'none')}
+              data={toPeriodOptions(PERIODS_MINUTES, form.values.cooldown_minutes, 'none')}
               {...form.getInputProps('cooldown_minutes')}
             />
             {kind.kind !== 'new_agent' && (
               <NativeSelect
                 label="Recovers after"
-                data={periods(PERIODS, form.values.recovery_minutes, 'no delay')}
+                data={toPeriodOptions(PERIODS_MINUTES, form.values.recovery_minutes, 'no delay')}
                 {...form.getInputProps('recovery_minutes')}
               />
             )}
           </SimpleGrid>
           <Channels projectId={project.id} form={form} />
-          <AlertPreview project={project} body={body} lacking={lackingForPreview(form.values)} />
+          <AlertPreview project={project} body={body} lacking={getMissingInput(form.values)} />
         </ActionForm>
       </div>
     </Section>
   );
 }
 
-/** Limits an alert to an agent, a type or an operator. */
 function Scope({ form }: { form: Pick<UseFormReturnType<AlertValues>, 'values' | 'getInputProps'> }) {
   const { data: agents } = useQuery(seenAgentsQuery);
   const { scope, agent } = form.values;
-  const named = (agents?.agents ?? []).toSorted((one, two) => one.agent_token!.localeCompare(two.agent_token!));
-  // The selected agent can be missing from the list, for example while the list loads.
+  const sortedAgents = (agents?.agents ?? []).toSorted((one, two) => one.agent_token!.localeCompare(two.agent_token!));
+  // Always include the selected agent, which the list may not contain, for example while it loads.
   const options = [
     { value: '', label: 'Choose an agent' },
-    ...named.map(({ agent_id: value, agent_token: label }) => ({ value, label: label ?? value })),
+    ...sortedAgents.map(({ agent_id: value, agent_token: label }) => ({ value, label: label ?? value })),
   ];
   if (agent !== '' && !options.some(({ value }) => value === agent)) options.push({ value: agent, label: agent });
   return (
     <Group grow align="flex-start">
-      <NativeSelect label="About" data={SCOPES} {...form.getInputProps('scope')} />
+      <NativeSelect label="Applies to" data={SCOPE_OPTIONS} {...form.getInputProps('scope')} />
       {scope === 'agent' && <NativeSelect label="Agent" data={options} {...form.getInputProps('agent')} />}
       {scope === 'type' && <NativeSelect label="Type" data={AGENT_TYPES} {...form.getInputProps('type')} />}
       {scope === 'operator' && (
@@ -168,7 +167,7 @@ function Channels({
   if (data === undefined || data.channels.length === 0) return null;
   return (
     <>
-      <NativeSelect label="Sent to" data={DESTINATIONS} {...form.getInputProps('goes_to')} />
+      <NativeSelect label="Send to" data={DESTINATION_OPTIONS} {...form.getInputProps('goes_to')} />
       {form.values.goes_to === 'some' && (
         <Checkbox.Group label="Channels" {...form.getInputProps('channel_ids')}>
           <Stack gap="xs" mt="xs">

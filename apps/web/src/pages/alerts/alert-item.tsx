@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { alertsKey, type Alert, type AlertKind } from '../../api/alerts.js';
 import { client, data } from '../../api/client.js';
-import { useClock } from '../../ui/clock.js';
+import { useClock } from '../../ui/use-clock.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import list from '../../ui/list.module.css';
-import { conditionText, scopeText } from './alert-text.js';
+import { formatCondition, getScopeName } from './alert-text.js';
 
 const MUTED_HOURS = 24;
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,10 @@ interface AlertItemProps {
   alert: Alert;
   kind: AlertKind;
   isOwner: boolean;
-  /** Alert in the form. While the form is open, no other alert can be edited, and this one can't be deleted. */
+  /**
+   * Alert that is open in the form. Until the form is closed, no other alert can be edited and this one can't be
+   * deleted.
+   */
   edited: Alert | 'new' | null;
   onEdit: () => void;
 }
@@ -36,8 +39,8 @@ export function AlertItem({ projectId, alert, kind, isOwner, edited, onEdit }: A
     onSuccess: refresh,
   });
   const isMuted = alert.muted_until !== null && Date.parse(alert.muted_until) > now;
-  const fired = alert.daily_events.reduce((sum, events) => sum + events, 0);
-  const scope = scopeText(alert);
+  const firedCount = alert.daily_events.reduce((sum, events) => sum + events, 0);
+  const scope = getScopeName(alert);
   const name = scope === null ? kind.label : `${kind.label}: ${scope}`;
   const button = (label: string, onClick: () => void, isDisabled = change.isPending) => (
     <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onClick}>
@@ -55,7 +58,7 @@ export function AlertItem({ projectId, alert, kind, isOwner, edited, onEdit }: A
           </Group>
           <Text size="sm">{kind.sentence}</Text>
           <Text size="xs" c="dimmed">
-            {conditionText(kind, alert)}
+            {formatCondition(kind, alert)}
             {alert.channel_ids !== null &&
               ` · sent to ${alert.channel_ids.length} ${alert.channel_ids.length === 1 ? 'channel' : 'channels'}`}
             {' · '}
@@ -73,8 +76,8 @@ export function AlertItem({ projectId, alert, kind, isOwner, edited, onEdit }: A
             )}
           </Text>
         </div>
-        {fired > 0 && (
-          <Sparkline values={alert.daily_events} label={`${name} fired ${fired} times in the last 30 days`} />
+        {firedCount > 0 && (
+          <Sparkline values={alert.daily_events} label={`${name} fired ${firedCount} times in the last 30 days`} />
         )}
       </Group>
       {isOwner && (
@@ -96,14 +99,14 @@ export function AlertItem({ projectId, alert, kind, isOwner, edited, onEdit }: A
       {isDeleting && (
         <Confirm
           title={`Delete “${name}”?`}
-          label="Delete"
+          label="Delete alert"
           action={async () => {
             await data(client.DELETE('/api/projects/{id}/alerts/{alertId}', { params }));
             await refresh();
           }}
           onClose={() => setDeleting(false)}
         >
-          Its history goes with it. This can't be undone.
+          This also deletes the alert’s history and can’t be undone.
         </Confirm>
       )}
     </li>
@@ -111,14 +114,14 @@ export function AlertItem({ projectId, alert, kind, isOwner, edited, onEdit }: A
 }
 
 function State({ state, isMuted }: { state: Alert['state']; isMuted: boolean }) {
-  const shown = {
+  const badge = {
     firing: { label: 'Firing', color: 'red', c: 'var(--failed)' },
     ok: { label: isMuted ? 'Muted' : 'OK', color: 'gray', c: 'dimmed' },
     off: { label: 'Off', color: 'gray', c: 'dimmed' },
   }[state];
   return (
-    <Badge variant="outline" color={shown.color} c={shown.c} tt="none">
-      {shown.label}
+    <Badge variant="outline" color={badge.color} c={badge.c} tt="none">
+      {badge.label}
     </Badge>
   );
 }

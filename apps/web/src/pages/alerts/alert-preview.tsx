@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { alertPreviewQuery, alertPreviewsKey, type NewAlert } from '../../api/alerts.js';
-import { messageOf, type Project } from '../../api/client.js';
-import { fullTime } from '../../ui/relative-time.js';
-import { previewText } from './alert-text.js';
+import { toErrorMessage, type Project } from '../../api/client.js';
+import { formatFullTime } from '../../ui/relative-time.js';
+import { formatPreview } from './alert-text.js';
 
 const PREVIEW_DELAY_MS = 500;
 
@@ -19,11 +19,11 @@ interface AlertPreviewProps {
 /** Shows how often an alert would have fired in the last 30 days. */
 export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }: AlertPreviewProps) {
   // Channels don't affect the preview.
-  const asked = lacking === null ? JSON.stringify({ ...body, channel_ids: null }) : '';
-  const [settled] = useDebouncedValue(asked, PREVIEW_DELAY_MS);
+  const alertJson = lacking === null ? JSON.stringify({ ...body, channel_ids: null }) : '';
+  const [debouncedJson] = useDebouncedValue(alertJson, PREVIEW_DELAY_MS);
   const preview = useQuery({
-    ...alertPreviewQuery(id, settled === '' ? body : (JSON.parse(settled) as NewAlert)),
-    enabled: asked !== '' && settled !== '',
+    ...alertPreviewQuery(id, debouncedJson === '' ? body : (JSON.parse(debouncedJson) as NewAlert)),
+    enabled: alertJson !== '' && debouncedJson !== '',
   });
   const queryClient = useQueryClient();
   useEffect(() => () => void queryClient.cancelQueries({ queryKey: alertPreviewsKey(id) }), [queryClient, id]);
@@ -35,7 +35,7 @@ export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }
       {lacking === null &&
         preview.data?.events.slice(0, 3).map((event) => (
           <Text key={`${event.fired_at} ${event.subject}`} size="xs" c="dimmed">
-            {fullTime(event.fired_at, zone)} ({zone}): {event.text}
+            {formatFullTime(event.fired_at, zone)} ({zone}): {event.text}
           </Text>
         ))}
     </div>
@@ -43,6 +43,6 @@ export function AlertPreview({ project: { id, time_zone: zone }, body, lacking }
 }
 
 function stateText({ error, data }: { error: Error | null; data: { events: unknown[] } | undefined }): string {
-  if (error !== null) return `The preview can't be shown. ${messageOf(error)}`;
-  return data === undefined ? 'Checking the last 30 days …' : previewText(data.events.length, 30);
+  if (error !== null) return `Couldn’t load the preview. ${toErrorMessage(error)}`;
+  return data === undefined ? 'Checking the last 30 days …' : formatPreview(data.events.length, 30);
 }

@@ -1,21 +1,21 @@
 import type { AlertKind } from '../../api/alerts.js';
-import { alertFaults, lackingForPreview, newValues, periods } from './alert-values.js';
+import { alertValidators, getMissingInput, createDefaultValues, toPeriodOptions } from './alert-values.js';
 
 const KIND = {
   kind: 'spike',
   defaults: { threshold: 3.5, minimum: 200, window_minutes: 60, cooldown_minutes: 240, recovery_minutes: 60 },
 } as AlertKind;
-const VALUES = newValues(KIND);
+const VALUES = createDefaultValues(KIND);
 
-it('rejects an empty number instead of reading it as 0', () => {
-  expect(alertFaults.threshold('')).toBe('Enter a number.');
-  expect(alertFaults.minimum('')).toBe('Enter a number.');
-  expect(alertFaults.minimum(0)).toBeNull();
+it('rejects an empty number instead of treating it as 0', () => {
+  expect(alertValidators.threshold('')).toBe('Enter a number.');
+  expect(alertValidators.minimum('')).toBe('Enter a number.');
+  expect(alertValidators.minimum(0)).toBeNull();
 });
 
 it.each(['.', '-', '-.'])('rejects an incomplete number: %s', (typed) => {
-  expect(alertFaults.threshold(typed)).toBe('Enter a number.');
-  expect(alertFaults.threshold(`${typed}5`)).toBeNull();
+  expect(alertValidators.threshold(typed)).toBe('Enter a number.');
+  expect(alertValidators.threshold(`${typed}5`)).toBeNull();
 });
 
 it.each([
@@ -25,12 +25,13 @@ it.each([
   [{ scope: 'operator', operator: ' ' }, 'Enter an operator to see the preview.'],
   [{ threshold: '' }, 'Enter a number to see the preview.'],
   [{ minimum: '' }, 'Enter a number to see the preview.'],
-])('explains what the preview requires: %j', (entered, expected) =>
-  expect(lackingForPreview({ ...VALUES, ...entered })).toBe(expected),
+])('explains which input the preview still requires: %j', (changedValues, expected) =>
+  expect(getMissingInput({ ...VALUES, ...changedValues })).toBe(expected),
 );
 
 it('offers the current period in addition to the defaults', () => {
-  const labels = (present: string, none?: string) => periods([0, 15, 60], present, none).map(({ label }) => label);
+  const labels = (present: string, none?: string) =>
+    toPeriodOptions([0, 15, 60], present, none).map(({ label }) => label);
   expect(labels('15', 'none')).toEqual(['none', '15 minutes', 'an hour']);
   expect(labels('45', 'none')).toEqual(['none', '15 minutes', '45 minutes', 'an hour']);
 });

@@ -1,9 +1,9 @@
-import { spanText } from '#libs/contracts/span-text';
+import { formatTimeSpan } from '#libs/contracts/time-span';
 import type { Alert, AlertKind, NewAlert } from '../../api/alerts.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { required } from '../../ui/password.js';
 
-/** Form values of an alert. A cleared number field is an empty string. */
+/** Alert form values. A cleared number field is an empty string. */
 export interface AlertValues extends Record<string, unknown> {
   kind: NewAlert['kind'];
   scope: string;
@@ -20,43 +20,46 @@ export interface AlertValues extends Record<string, unknown> {
 }
 
 /** While a number is being typed, the field can contain text such as "." or "-". */
-const entered = (value: number | string): string | null =>
+const validateNumber = (value: number | string): string | null =>
   value === '' || Number.isNaN(Number(value)) ? 'Enter a number.' : null;
 
-export const alertFaults = {
+export const alertValidators = {
   agent: (agent: string, { scope }: AlertValues) => (scope === 'agent' && agent === '' ? 'Choose an agent.' : null),
   operator: (operator: string, { scope }: AlertValues) =>
     scope === 'operator' ? required('an operator')(operator) : null,
-  threshold: entered,
-  minimum: entered,
+  threshold: validateNumber,
+  minimum: validateNumber,
   channel_ids: (ids: string[], { goes_to: goesTo }: AlertValues) =>
     goesTo === 'some' && ids.length === 0 ? 'Choose at least one channel.' : null,
 };
 
-/** Returns a hint about input that the preview requires, or null if nothing is missing. */
-export function lackingForPreview(values: AlertValues): string | null {
+/** Returns a hint about the input still missing for the preview, or null if the input is complete. */
+export function getMissingInput(values: AlertValues): string | null {
   const { agent, operator, threshold, minimum } = values;
   const fault =
-    alertFaults.agent(agent, values) ??
-    alertFaults.operator(operator, values) ??
-    alertFaults.threshold(threshold) ??
-    alertFaults.minimum(minimum);
+    alertValidators.agent(agent, values) ??
+    alertValidators.operator(operator, values) ??
+    alertValidators.threshold(threshold) ??
+    alertValidators.minimum(minimum);
   return fault?.replace(/\.$/, ' to see the preview.') ?? null;
 }
 
 /**
- * Returns the options of a duration field.
+ * Returns the options for a duration field.
  *
- * @param present Selected value. It can be missing from `minutes`, because the API accepts more values than the form
- * offers.
- * @param none Label of 0.
+ * @param currentMinutes Selected value in minutes. It can be missing from `minutes`, because the API accepts more values than
+ * the form offers.
+ * @param zeroLabel Label for 0.
  */
-export const periods = (minutes: readonly number[], present: string, none?: string) =>
-  [...new Set([...minutes, Number(present)])]
+export const toPeriodOptions = (minutes: readonly number[], currentMinutes: string, zeroLabel?: string) =>
+  [...new Set([...minutes, Number(currentMinutes)])]
     .toSorted((one, two) => one - two)
-    .map((each) => ({ value: String(each), label: each === 0 && none !== undefined ? none : spanText(each) }));
+    .map((periodMinutes) => ({
+      value: String(periodMinutes),
+      label: periodMinutes === 0 && zeroLabel !== undefined ? zeroLabel : formatTimeSpan(periodMinutes),
+    }));
 
-export const newValues = ({ kind, defaults }: AlertKind): AlertValues => ({
+export const createDefaultValues = ({ kind, defaults }: AlertKind): AlertValues => ({
   kind,
   scope: 'all',
   agent: '',
@@ -71,15 +74,15 @@ export const newValues = ({ kind, defaults }: AlertKind): AlertValues => ({
   channel_ids: [],
 });
 
-function scopeOf({ agent_id: agent, agent_type: type, operator }: Alert): string {
+function getScope({ agent_id: agent, agent_type: type, operator }: Alert): string {
   if (agent !== null) return 'agent';
   if (type !== null) return 'type';
   return operator === null ? 'all' : 'operator';
 }
 
-export const valuesOf = (alert: Alert): AlertValues => ({
+export const toAlertValues = (alert: Alert): AlertValues => ({
   kind: alert.kind,
-  scope: scopeOf(alert),
+  scope: getScope(alert),
   agent: alert.agent_id ?? '',
   type: alert.agent_type ?? AGENT_TYPES[0]!,
   operator: alert.operator ?? '',
@@ -92,7 +95,7 @@ export const valuesOf = (alert: Alert): AlertValues => ({
   channel_ids: alert.channel_ids ?? [],
 });
 
-export function bodyOf(values: AlertValues, { is_scoped: isScoped }: AlertKind): NewAlert {
+export function toAlertBody(values: AlertValues, { is_scoped: isScoped }: AlertKind): NewAlert {
   const scope = isScoped ? values.scope : 'all';
   return {
     kind: values.kind,

@@ -6,7 +6,7 @@ import { alertChannelsQuery, alertsQuery, type Alert } from '../../api/alerts.js
 import { projectQuery } from '../../api/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -21,41 +21,41 @@ export function AlertsPage() {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Alerts', project.name);
-  const answer = useQuery(alertsQuery(projectId));
-  // Alert in the form, or "new" while one is being added.
-  const [edited, setEdited] = useState<Alert | 'new' | null>(null);
+  const query = useQuery(alertsQuery(projectId));
+  // Alert open in the form, or "new" while one is being added.
+  const [editedAlert, setEditedAlert] = useState<Alert | 'new' | null>(null);
   const isOwner = (project.role ?? 'owner') === 'owner';
-  const { alerts = [], kinds = [], evaluated_until: until } = answer.data ?? {};
+  const { alerts = [], kinds = [], evaluated_until: until } = query.data ?? {};
   return (
     <Stack maw={900}>
       <Group justify="space-between">
         <Title order={1}>Alerts</Title>
-        {isOwner && answer.isSuccess && (
-          <Button size="sm" disabled={edited !== null} onClick={() => setEdited('new')}>
+        {isOwner && query.isSuccess && (
+          <Button size="sm" disabled={editedAlert !== null} onClick={() => setEditedAlert('new')}>
             Add alert
           </Button>
         )}
       </Group>
       {project.is_demo && (
         <Note variant="outline" color="gray">
-          The visits of this project are made up: its alerts never fire. Previews work.
+          This project contains demo data, so its alerts never fire. Previews still work.
         </Note>
       )}
       <ChannelNote projectId={projectId} isOwner={isOwner} />
-      {answer.isPending && <Loader size="sm" />}
-      {answer.isError && (
-        <Failure title="The alerts can't be shown" error={answer.error} retry={() => void answer.refetch()} />
+      {query.isPending && <Loader size="sm" />}
+      {query.isError && (
+        <Failure title="Couldn't load the alerts" error={query.error} retry={() => void query.refetch()} />
       )}
-      {edited !== null && (
+      {editedAlert !== null && (
         <AlertForm
-          key={edited === 'new' ? 'new' : edited.id}
+          key={editedAlert === 'new' ? 'new' : editedAlert.id}
           project={project}
           kinds={kinds}
-          alert={edited === 'new' ? null : edited}
-          onClose={() => setEdited(null)}
+          alert={editedAlert === 'new' ? null : editedAlert}
+          onClose={() => setEditedAlert(null)}
         />
       )}
-      {answer.isSuccess && (
+      {query.isSuccess && (
         <Section
           title="Your alerts"
           lead={
@@ -63,14 +63,14 @@ export function AlertsPage() {
               'Alerts are checked every 15 minutes.'
             ) : (
               <>
-                Last checked <RelativeTime time={until} />. Bars show how often each fired in the last 30 days.
+                Last checked <RelativeTime time={until} />. Bars show how often each alert fired in the last 30 days.
               </>
             )
           }
         >
           {alerts.length === 0 ? (
             <EmptyState title="No alerts">
-              {isOwner ? 'Add one to be told when something changes.' : 'Ask a project owner to add one.'}
+              {isOwner ? 'Add one to get notified when something changes.' : 'Ask a project owner to add one.'}
             </EmptyState>
           ) : (
             <ul className={list['list']}>
@@ -81,8 +81,8 @@ export function AlertsPage() {
                   alert={alert}
                   kind={kinds.find(({ kind }) => kind === alert.kind)!}
                   isOwner={isOwner}
-                  edited={edited}
-                  onEdit={() => setEdited(alert)}
+                  edited={editedAlert}
+                  onEdit={() => setEditedAlert(alert)}
                 />
               ))}
             </ul>
@@ -101,27 +101,31 @@ function ChannelNote({ projectId, isOwner }: { projectId: string; isOwner: boole
   const { data } = useQuery(alertChannelsQuery(projectId));
   if (data === undefined) return null;
   const { channels } = data;
-  const off = channels.filter(({ disabled_reason: reason }) => reason !== null);
-  const isSentToNobody = !channels.some(({ is_enabled: isOn }) => isOn);
-  if (!isSentToNobody && off.length === 0) return null;
+  const disabledChannels = channels.filter(({ disabled_reason: reason }) => reason !== null);
+  const hasNoRecipients = !channels.some(({ is_enabled: isOn }) => isOn);
+  if (!hasNoRecipients && disabledChannels.length === 0) return null;
   const settings = (label: string) => (
     <TextLink to="/projects/$projectId/settings" params={{ projectId }} search={{ tab: 'alerts' }}>
       {label}
     </TextLink>
   );
   return (
-    <Note variant="outline" color={off.length > 0 ? 'red' : 'gray'} {...(off.length > 0 && { role: 'alert' })}>
-      {off.length > 0 ? (
+    <Note
+      variant="outline"
+      color={disabledChannels.length > 0 ? 'red' : 'gray'}
+      {...(disabledChannels.length > 0 && { role: 'alert' })}
+    >
+      {disabledChannels.length > 0 ? (
         <Text size="sm">
-          {off.map(({ name }) => name).join(', ')} {off.length === 1 ? 'was' : 'were'} turned off because deliveries
-          failed{isSentToNobody && ', so alerts are sent to nobody'}. {settings('Open channels')}
+          {disabledChannels.map(({ name }) => name).join(', ')} {disabledChannels.length === 1 ? 'was' : 'were'} turned
+          off because deliveries failed{hasNoRecipients && ', so nobody receives alerts'}. {settings('Manage channels')}
         </Text>
       ) : channels.length > 0 ? (
-        <Text size="sm">All channels are off, so alerts are sent to nobody. {settings('Open channels')}</Text>
+        <Text size="sm">All channels are off, so nobody receives alerts. {settings('Manage channels')}</Text>
       ) : (
         <Text size="sm">
-          Alerts appear here, but aren't sent to anyone yet.{' '}
-          {isOwner ? settings('Add a channel') : settings('See channels')}
+          Alerts appear here, but aren’t sent to anyone yet.{' '}
+          {isOwner ? settings('Add a channel') : settings('View channels')}
         </Text>
       )}
     </Note>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
 import { AuditLog } from '../../audit-log/audit-log.js';
 
 const route = getRouteApi('/app/audit');
@@ -20,13 +20,13 @@ export function AuditPage() {
         <Title order={1}>Audit log</Title>
         {isAdmin && (
           <Text c="dimmed" size="sm">
-            Who changed or saw what on this instance. Owners see the log of a project in its settings.
+            Who viewed or changed what on this instance. Project owners can find a project’s log in its settings.
           </Text>
         )}
       </div>
       {session.isSuccess && !isAdmin && (
         <EmptyState title="This page is for administrators">
-          Owners of a project find its audit log in the project’s settings.
+          Project owners can find a project’s audit log in its settings.
         </EmptyState>
       )}
       {isAdmin && <AuditLog search={search} onSearch={(next) => void navigate({ search: next, resetScroll: false })} />}

@@ -1,12 +1,12 @@
 import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { AGENT_BEHAVIOR_NAMES, METHODS, methodsOfAgent } from '#libs/agents/vocabulary';
+import { AGENT_BEHAVIOR_NAMES, METHODS, getAgentMethods } from '#libs/agents/vocabulary';
 import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DescriptionList } from '../../ui/description-list.js';
-import { originOf } from '../../ui/origin.js';
+import { describeOrigin } from '../../ui/origin.js';
 import { RecordActions } from '../../ui/record-actions.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { EarlierVisits } from './earlier-visits.js';
@@ -25,21 +25,21 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
   const queryClient = useQueryClient();
   const { verification } = agent;
   const ranges = verification.ip_ranges ?? [];
-  // After removal, there is no other version to return to.
-  const isOwn = agent.origin !== 'bundled' && !agent.is_edited;
+  // If true, removing the agent deletes it, because there's no earlier version to restore.
+  const isDeletable = agent.origin !== 'bundled' && !agent.is_edited;
   const remove = async (): Promise<void> => {
     await data(client.DELETE('/api/agents/{agent}', { params: { path: { agent: agent.id } } }));
-    if (isOwn) onOpen({});
+    if (isDeletable) onOpen({});
     await queryClient.invalidateQueries({ queryKey: ['catalog'] });
   };
-  const methods = methodsOfAgent(verification).map((method) => METHODS[method]);
+  const methods = getAgentMethods(verification).map((method) => METHODS[method]);
   return (
     <Stack gap="md">
       <DescriptionList
         facts={[
           ['Type', agent.type],
           ['Behaviors', agent.behaviors?.map((behavior) => AGENT_BEHAVIOR_NAMES[behavior]).join(', ')],
-          ['Ended on', agent.ended_on],
+          ['Discontinued on', agent.ended_on],
           ['Operator', agent.operator ?? 'unknown'],
           [
             'Documentation',
@@ -51,10 +51,16 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
               </Anchor>
             ),
           ],
-          ['In robots.txt', agent.robots_token === null ? 'has no name of its own' : <Code>{agent.robots_token}</Code>],
-          ['Verified by', methods.length === 0 ? 'cannot be verified' : methods.join(', ')],
-          ['Kind', kindOf(agent)],
-          ['Origin', originOf({ ...agent, feed_name: agent.feed?.name ?? null, is_gone: agent.feed?.gone_at != null })],
+          [
+            'In robots.txt',
+            agent.robots_token === null ? 'has no token of its own' : <Code>{agent.robots_token}</Code>,
+          ],
+          ['Verified by', methods.length === 0 ? 'can’t be verified' : methods.join(', ')],
+          ['Kind', describeKind(agent)],
+          [
+            'Origin',
+            describeOrigin({ ...agent, feed_name: agent.feed?.name ?? null, is_gone: agent.feed?.gone_at != null }),
+          ],
           [
             agent.feed ? 'Accepted' : 'Last changed',
             <RelativeTime time={agent.feed?.accepted_at ?? agent.changed_at} />,
@@ -62,24 +68,24 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
           ['Sources', agent.sources?.join(', ')],
         ]}
       />
-      <Texts title="User-Agent patterns" texts={agent.user_agent_patterns} />
-      <Texts
-        title="Patterns that also match parts of words, contact addresses and apps"
+      <TextList title="User-Agent patterns" texts={agent.user_agent_patterns} />
+      <TextList
+        title="Loose patterns, which also match parts of words, contact addresses and apps"
         texts={agent.loose_patterns ?? []}
       />
-      <Texts
-        title="Patterns to rewrite: they still find the agent, but cannot be saved as they are"
+      <TextList
+        title="Patterns to rewrite, which still match but can’t be saved as they are"
         texts={(agent.faults ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`)}
       />
-      <Texts
-        title="Not found directly after"
+      <TextList
+        title="Not matched directly after"
         texts={(agent.excluded_prefixes ?? []).map((prefix) => JSON.stringify(prefix))}
       />
-      <Texts title="Examples" texts={agent.sample_user_agents ?? []} />
-      <Texts title="Web Bot Auth key directories" texts={verification.signature_agents ?? []} />
-      <Texts title="DNS: host names end in" texts={verification.reverse_dns_suffixes ?? []} />
-      <Texts title="Published address lists" texts={(verification.ip_list_urls ?? []).map(({ url }) => url)} />
-      <Texts
+      <TextList title="Examples" texts={agent.sample_user_agents ?? []} />
+      <TextList title="Web Bot Auth key directories" texts={verification.signature_agents ?? []} />
+      <TextList title="DNS host name suffixes" texts={verification.reverse_dns_suffixes ?? []} />
+      <TextList title="Published address lists" texts={(verification.ip_list_urls ?? []).map(({ url }) => url)} />
+      <TextList
         title={`Address ranges${verification.ip_ranges_as_of ? `, as of ${verification.ip_ranges_as_of}` : ''}`}
         texts={ranges.slice(0, MAX_RANGES)}
         more={ranges.length - MAX_RANGES}
@@ -89,14 +95,14 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
         {mayChange && (
           <RecordActions
             name={agent.token}
-            isOwn={isOwn}
+            isOwn={isDeletable}
             isEdited={agent.is_edited}
             onChange={() => onOpen({ agent: agent.token, edit: true })}
             remove={remove}
             consequence={
-              isOwn
-                ? 'New visits will no longer be identified as this agent. Earlier visits stay as they are.'
-                : 'The agent returns to the version that came with the release, or from its feed.'
+              isDeletable
+                ? 'New visits will no longer be identified as this agent. Earlier visits don’t change.'
+                : 'This restores the version from the release or from the agent’s feed.'
             }
           />
         )}
@@ -107,13 +113,13 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
   );
 }
 
-function kindOf(agent: Agent): string | null {
+function describeKind(agent: Agent): string | null {
   if (agent.generic) return 'a library or framework that others build on';
   if (agent.robots_only) return 'never sent in a User-Agent';
   return agent.signature_only ? "sends a stock browser's User-Agent" : null;
 }
 
-function Texts({ title, texts, more = 0 }: { title: string; texts: readonly string[]; more?: number }) {
+function TextList({ title, texts, more = 0 }: { title: string; texts: readonly string[]; more?: number }) {
   if (texts.length === 0) return null;
   return (
     <div>
@@ -127,7 +133,7 @@ function Texts({ title, texts, more = 0 }: { title: string; texts: readonly stri
       ))}
       {more > 0 && (
         <Text size="xs" c="dimmed">
-          and {countText(more)} more. “Copy JSON” has all of them.
+          and {formatCount(more)} more. “Copy JSON” includes all of them.
         </Text>
       )}
     </div>

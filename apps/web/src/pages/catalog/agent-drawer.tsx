@@ -1,22 +1,22 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { agentQuery } from '../../api/catalog-queries.js';
-import { groupSampleQuery } from '../../api/unlisted.js';
+import { groupSampleQuery } from '../../api/unlisted-user-agents.js';
 import { Failure } from '../../ui/failure.js';
 import { Remountable } from '../../ui/remount.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
-import { headerOf } from '../../visit-table/header-of.js';
+import { getHeader } from '../../visit-table/get-header.js';
 import { AgentDetails } from './agent-details.js';
 import { AgentForm } from './agent-form.js';
 import type { CatalogSearch } from './search.js';
-import { suggestedAgent } from './suggested-agent.js';
+import { suggestAgent } from './suggest-agent.js';
 
 export interface AgentDrawerProps {
-  /** Agent to show. Undefined for a new one. */
+  /** Token of the agent to show, or undefined for a new one. */
   token: string | undefined;
-  /** Group of unlisted user agents from which a new agent is suggested. */
+  /** User agent group that a new agent is suggested for. */
   group: string | undefined;
-  /** Project that the group visited. */
+  /** Project visited by the group. */
   projectId: string | undefined;
   isEditing: boolean;
   mayChange: boolean;
@@ -24,9 +24,9 @@ export interface AgentDrawerProps {
 }
 
 export default function AgentDrawer({ token, group, projectId, isEditing, mayChange, onOpen }: AgentDrawerProps) {
-  const asked = useQuery({ ...agentQuery(token ?? ''), enabled: token !== undefined });
+  const query = useQuery({ ...agentQuery(token ?? ''), enabled: token !== undefined });
   const isNew = token === undefined;
-  const title = isNew ? 'Add agent' : isEditing && mayChange ? `Change ${token}` : token;
+  const title = isNew ? 'Add agent' : isEditing && mayChange ? `Edit ${token}` : token;
   return (
     <SideDrawer title={title} onClose={() => onOpen({})}>
       {isNew &&
@@ -35,15 +35,15 @@ export default function AgentDrawer({ token, group, projectId, isEditing, mayCha
         ) : (
           <SuggestedAgent group={group} projectId={projectId} onSaved={(saved) => onOpen({ agent: saved })} />
         ))}
-      {!isNew && asked.isPending && <Loader size="sm" />}
-      {!isNew && asked.isError && <Failure error={asked.error} title="This agent can't be shown" />}
-      {asked.data &&
+      {!isNew && query.isPending && <Loader size="sm" />}
+      {!isNew && query.isError && <Failure error={query.error} title="Couldn't load this agent" />}
+      {query.data &&
         (isEditing && mayChange ? (
           <Remountable>
-            <AgentForm agent={asked.data} onSaved={(saved) => onOpen({ agent: saved })} />
+            <AgentForm agent={query.data} onSaved={(saved) => onOpen({ agent: saved })} />
           </Remountable>
         ) : (
-          <AgentDetails agent={asked.data} mayChange={mayChange} onOpen={onOpen} />
+          <AgentDetails agent={query.data} mayChange={mayChange} onOpen={onOpen} />
         ))}
     </SideDrawer>
   );
@@ -55,12 +55,12 @@ interface SuggestedAgentProps {
   onSaved: (token: string) => void;
 }
 
-/** Form for a new agent, filled in from the latest visit of a group. */
+/** Form for a new agent, prefilled from the group's latest visit. */
 function SuggestedAgent({ group, projectId, onSaved }: SuggestedAgentProps) {
   const sample = useQuery(groupSampleQuery(projectId, group));
   if (sample.isPending) return <Loader size="sm" />;
-  // Undefined if no visit is stored, or if the user can't read it.
-  const sent = sample.data ? headerOf(sample.data.visit, 'user-agent') : undefined;
-  const suggested = suggestedAgent(sent ?? group.replaceAll('*', '1.0'));
+  // Undefined if no visit is stored or the user can't view it.
+  const userAgent = sample.data ? getHeader(sample.data.visit, 'user-agent') : undefined;
+  const suggested = suggestAgent(userAgent ?? group.replaceAll('*', '1.0'));
   return <AgentForm agent={null} suggested={suggested} projectId={projectId} onSaved={onSaved} />;
 }

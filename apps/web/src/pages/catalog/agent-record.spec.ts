@@ -1,6 +1,6 @@
 import type { Agent } from '../../api/catalog-queries.js';
 import type { Versioned } from '../../api/client.js';
-import { agentFields, agentRecord, withToken } from './agent-record.js';
+import { toAgentFields, toAgentRecord, changeToken } from './agent-record.js';
 
 const agent: Versioned<Agent> = {
   etag: '"1"',
@@ -29,14 +29,14 @@ const agent: Versioned<Agent> = {
   changed_at: '2026-11-21T00:00:00.000Z',
 };
 
-it('restores an agent unchanged from its form fields', () => {
+it('converts an agent to form fields and back without changes', () => {
   const { etag: _etag, id: _id, origin: _origin, is_edited: _edited, changed_at: _at, ...record } = agent;
-  expect(agentRecord(agentFields(agent), agent)).toEqual(record);
+  expect(toAgentRecord(toAgentFields(agent), agent)).toEqual(record);
 });
 
-it('omits empty fields of a new agent, and the date of edited IP ranges', () => {
-  const fields = { ...agentFields(null), token: ' NewBot ', user_agent_patterns: 'NewBot\n\n' };
-  expect(agentRecord(fields, null)).toEqual({
+it('omits a new agent’s empty fields, and the date for edited IP ranges', () => {
+  const fields = { ...toAgentFields(null), token: ' NewBot ', user_agent_patterns: 'NewBot\n\n' };
+  expect(toAgentRecord(fields, null)).toEqual({
     token: 'NewBot',
     type: 'Uncategorized',
     operator: null,
@@ -45,21 +45,21 @@ it('omits empty fields of a new agent, and the date of edited IP ranges', () => 
     robots_token: null,
     verification: {},
   });
-  const changed = agentRecord({ ...agentFields(agent), ip_ranges: '192.0.2.7/32' }, agent);
+  const changed = toAgentRecord({ ...toAgentFields(agent), ip_ranges: '192.0.2.7/32' }, agent);
   expect(changed.verification).not.toHaveProperty('ip_ranges_as_of');
-  expect(agentRecord({ ...fields, ip_list_urls: 'https://x.example/ips' }, null).verification.ip_list_urls).toEqual([
+  expect(toAgentRecord({ ...fields, ip_list_urls: 'https://x.example/ips' }, null).verification.ip_list_urls).toEqual([
     { url: 'https://x.example/ips', format: 'json-prefixes' },
   ]);
-  const signer = agentRecord({ ...fields, user_agent_patterns: '', signature_agents: 'x.example' }, null);
-  expect(signer.signature_only).toBe(true);
+  const signingRecord = toAgentRecord({ ...fields, user_agent_patterns: '', signature_agents: 'x.example' }, null);
+  expect(signingRecord.signature_only).toBe(true);
 });
 
-it('uses the name of a new agent in robots.txt until another token is entered', () => {
-  const typed = (fields: typeof none, token: string) => ({ ...fields, ...withToken(fields, token) });
-  const none = agentFields(null);
-  const named = typed(typed(none, 'Shop'), 'ShopBot');
+it('uses a new agent’s name as its robots.txt token until another token is entered', () => {
+  const typeToken = (fields: typeof none, token: string) => ({ ...fields, ...changeToken(fields, token) });
+  const none = toAgentFields(null);
+  const named = typeToken(typeToken(none, 'Shop'), 'ShopBot');
   expect(named).toMatchObject({ token: 'ShopBot', robots_token: 'ShopBot' });
-  expect(agentRecord(named, null).robots_token).toBe('ShopBot');
-  expect(typed({ ...named, robots_token: 'shop' }, 'ShopBot2').robots_token).toBe('shop');
-  expect(typed({ ...named, robots_token: '' }, 'ShopBot2').robots_token).toBe('');
+  expect(toAgentRecord(named, null).robots_token).toBe('ShopBot');
+  expect(typeToken({ ...named, robots_token: 'shop' }, 'ShopBot2').robots_token).toBe('shop');
+  expect(typeToken({ ...named, robots_token: '' }, 'ShopBot2').robots_token).toBe('');
 });

@@ -12,26 +12,25 @@ import {
 } from '../../api/catalog-queries.js';
 import { agentFeedsQuery } from '../../api/feed-queries.js';
 import { sessionQuery } from '../../api/queries.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
-import { usePageTitle } from '../../ui/page-title.js';
-import { useSlashKey } from '../../ui/slash-key.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
+import { useSlashKey } from '../../ui/use-slash-key.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
-import { TypedInput } from '../../ui/typed-input.js';
+import { DebouncedInput } from '../../ui/debounced-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { originOf } from '../../ui/origin.js';
+import { describeOrigin } from '../../ui/origin.js';
 import classes from './catalog.module.css';
-import { isFiltered, matching, type CatalogSearch } from './search.js';
+import { isFiltered, filterAgents, type CatalogSearch } from './search.js';
 import { TryUserAgent } from './try-user-agent.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const route = getRouteApi('/app/catalog');
-/** Number of agents shown at first. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 const COLUMNS: readonly TableColumn<SeenAgent>[] = [
   {
@@ -62,7 +61,7 @@ const COLUMNS: readonly TableColumn<SeenAgent>[] = [
           –
         </Text>
       ) : (
-        countText(visits)
+        formatCount(visits)
       ),
   },
   { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name },
@@ -76,10 +75,10 @@ const COLUMNS: readonly TableColumn<SeenAgent>[] = [
   {
     key: 'origin',
     label: 'Origin',
-    value: originOf,
+    value: describeOrigin,
     cell: (agent) => (
       <>
-        {originOf(agent)}
+        {describeOrigin(agent)}
         {(agent.origin !== 'bundled' || agent.is_edited) && (
           <Text c="dimmed" size="xs">
             <RelativeTime time={agent.changed_at} />
@@ -102,7 +101,7 @@ const COLUMNS: readonly TableColumn<SeenAgent>[] = [
       ),
   },
 ];
-const NOTHING_OPEN = {
+const CLOSED_DRAWER = {
   agent: undefined,
   edit: undefined,
   add: undefined,
@@ -116,17 +115,17 @@ export function Catalog() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const session = useQuery(sessionQuery);
-  const mayChange = session.data?.user?.is_admin ?? false;
-  const found = useQuery(seenAgentsQuery);
+  const canEdit = session.data?.user?.is_admin ?? false;
+  const result = useQuery(seenAgentsQuery);
   const { data: version } = useQuery(catalogVersionQuery);
-  const agents = useMemo(() => matching(found.data?.agents ?? [], search), [found.data, search]);
+  const agents = useMemo(() => filterAgents(result.data?.agents ?? [], search), [result.data, search]);
   const [isTrying, setTrying] = useState(search.try !== undefined);
   const firstField = useSlashKey();
   const filter = (to: Partial<CatalogSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...to }), replace: true, resetScroll: false });
   const open = (to: Partial<CatalogSearch>): void =>
     void navigate({
-      search: (before) => ({ ...before, ...NOTHING_OPEN, ...to }),
+      search: (before) => ({ ...before, ...CLOSED_DRAWER, ...to }),
       resetScroll: false,
     });
   return (
@@ -135,16 +134,16 @@ export function Catalog() {
         <div>
           <Title order={1}>Catalog</Title>
           <Text c="dimmed" size="sm">
-            {found.data && `${countText(found.data.agents.length)} agents that visits are matched against`}
+            {result.data && `${formatCount(result.data.agents.length)} known agents`}
             {version !== undefined && `; catalog ${version}`}
           </Text>
         </div>
         <Group gap="xs">
           <Button variant="default" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
-            Try a User-Agent
+            Test a User-Agent
           </Button>
-          {mayChange && <FeedsLink />}
-          {mayChange && (
+          {canEdit && <FeedsLink />}
+          {canEdit && (
             <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open({ add: true })}>
               Add agent
             </Button>
@@ -154,22 +153,22 @@ export function Catalog() {
       {isTrying && (
         <TryUserAgent userAgent={search.try ?? ''} onChange={(text) => filter({ try: text || undefined })} />
       )}
-      {found.isPending && <Loader size="sm" />}
-      {found.isError && (
-        <Failure error={found.error} title="The agents can't be shown" retry={() => void found.refetch()} />
+      {result.isPending && <Loader size="sm" />}
+      {result.isError && (
+        <Failure error={result.error} title="Couldn't load the agents" retry={() => void result.refetch()} />
       )}
-      {/* Agents without visits stay sorted by name. */}
+      {/* Agents without visits remain sorted by name. */}
       <DataTable
         label="Catalog"
         columns={COLUMNS}
         rows={agents}
         rowKey={(agent) => agent.agent_id}
         initial="seen"
-        pageSize={PAGE}
+        pageSize={PAGE_SIZE}
         className={classes['table']}
         toolbar={<Filters search={search} onChange={filter} firstField={firstField} />}
         empty={
-          found.isSuccess && (
+          result.isSuccess && (
             <EmptyState title={isFiltered(search) ? 'No agents match the filters' : 'No agents'}>
               <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
                 Clear filters
@@ -179,14 +178,14 @@ export function Catalog() {
         }
       />
       <Suspense>
-        {(search.agent !== undefined || (search.add && mayChange)) && (
+        {(search.agent !== undefined || (search.add && canEdit)) && (
           <AgentDrawer
             key={search.agent ?? ''}
             token={search.agent}
             group={search.group}
             projectId={search.project}
             isEditing={search.edit ?? false}
-            mayChange={mayChange}
+            mayChange={canEdit}
             onOpen={open}
           />
         )}
@@ -196,11 +195,11 @@ export function Catalog() {
 }
 
 function FeedsLink() {
-  const { data: found } = useQuery(agentFeedsQuery);
-  const proposed = found?.feeds.reduce((sum, { counts }) => sum + counts.proposed, 0) ?? 0;
+  const { data: result } = useQuery(agentFeedsQuery);
+  const proposed = result?.feeds.reduce((sum, { counts }) => sum + counts.proposed, 0) ?? 0;
   return (
     <Button variant="default" renderRoot={(props) => <Link to="/catalog/feeds" {...props} />}>
-      {proposed === 0 ? 'Feeds' : `Feeds: ${countText(proposed)} proposed`}
+      {proposed === 0 ? 'Feeds' : `Feeds: ${formatCount(proposed)} proposed`}
     </Button>
   );
 }
@@ -217,7 +216,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
   const all = { value: '', label: 'All' };
   return (
     <Group gap="xs" align="end" role="search" aria-label="Agents">
-      <TypedInput
+      <DebouncedInput
         label="Search"
         placeholder="Name, operator, robots.txt token"
         size="xs"
@@ -245,7 +244,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
           onChange({ behavior: (currentTarget.value || undefined) as AgentBehavior | undefined })
         }
       />
-      <TypedInput
+      <DebouncedInput
         label="Operator"
         size="xs"
         w={160}
@@ -265,7 +264,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
         value={search.origin ?? ''}
         data={[
           all,
-          { value: 'bundled', label: 'Came with the release' },
+          { value: 'bundled', label: 'Bundled with the release' },
           { value: 'feed', label: 'Accepted from a feed' },
           { value: 'own', label: 'Added here' },
         ]}
@@ -275,7 +274,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
       />
       {isFiltered(search) && (
         <Button size="xs" variant="subtle" onClick={() => onChange(NO_FILTERS)}>
-          Clear
+          Clear filters
         </Button>
       )}
     </Group>

@@ -3,24 +3,23 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import type { Agent } from '../../api/catalog-queries.js';
 import { projectsQuery } from '../../api/queries.js';
-import { patternTrialQuery } from '../../api/unlisted.js';
-import { countText } from '../../format/count.js';
+import { patternTrialQuery } from '../../api/unlisted-user-agents.js';
+import { formatCount } from '../../format/count.js';
 import { TextLink } from '../../ui/text-link.js';
 
-/** Maximum number of projects shown. */
 const MAX_PROJECTS = 5;
 
 /**
- * Links to project settings, where earlier visits can be re-identified. Omit the agent if there are several new ones.
+ * Links to the project settings where earlier visits can be re-identified. Omit the agent if several are new.
  */
 export function EarlierVisits({ agent }: { agent?: Agent }) {
   const { data: projects = [] } = useQuery(projectsQuery);
-  const own = projects.filter(({ role = 'owner' }) => role === 'owner');
-  if (own.length === 0) return null;
+  const ownedProjects = projects.filter(({ role = 'owner' }) => role === 'owner');
+  if (ownedProjects.length === 0) return null;
   return (
     <Text size="sm">
-      New visits are matched against {agent ? 'this agent' : 'them'}. Find earlier ones in{' '}
-      {own.slice(0, MAX_PROJECTS).map(({ id, name }, index) => (
+      New visits are matched against {agent ? 'this agent' : 'them'}. Find earlier visits in{' '}
+      {ownedProjects.slice(0, MAX_PROJECTS).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
           <TextLink
@@ -31,17 +30,17 @@ export function EarlierVisits({ agent }: { agent?: Agent }) {
           >
             {name}
           </TextLink>
-          {agent && <WouldName projectId={id} patterns={agent.user_agent_patterns} />}
+          {agent && <MatchingVisits projectId={id} patterns={agent.user_agent_patterns} />}
         </Fragment>
       ))}
-      {own.length > MAX_PROJECTS && ', or in the settings of other projects'}.
+      {ownedProjects.length > MAX_PROJECTS && ', or in other projects’ settings'}.
     </Text>
   );
 }
 
-/** Shows how many recent visits would have been attributed to the agent, based on visit counts by user agent. */
-function WouldName({ projectId, patterns }: { projectId: string; patterns: string[] }) {
+/** Uses the visit counts per user agent to estimate how many recent visits would have been attributed to the agent. */
+function MatchingVisits({ projectId, patterns }: { projectId: string; patterns: string[] }) {
   const { data: trial } = useQuery({ ...patternTrialQuery(projectId, patterns), enabled: patterns.length > 0 });
   if (trial === undefined || trial.visits === 0) return null;
-  return ` (would name ${countText(trial.visits)} of the last 7 days)`;
+  return ` (${formatCount(trial.visits)} in the last 7 days)`;
 }

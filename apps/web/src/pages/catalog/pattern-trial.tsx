@@ -1,20 +1,20 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { patternTrialQuery } from '../../api/unlisted.js';
-import { countText } from '../../format/count.js';
+import { patternTrialQuery } from '../../api/unlisted-user-agents.js';
+import { formatCount } from '../../format/count.js';
 
-const DELAY_MS = 400;
+const DEBOUNCE_DELAY_MS = 400;
 
-/** Shows how many unlisted visits of a project the patterns match, and whether they match common browsers. */
+/** Shows how many of a project's unlisted visits the patterns match, and whether they match common browsers. */
 export function PatternTrial({ projectId, patterns }: { projectId: string; patterns: string[] }) {
-  const [asked] = useDebouncedValue(patterns.join('\n'), DELAY_MS);
-  const lines = asked === '' ? [] : asked.split('\n');
+  const [debouncedPatterns] = useDebouncedValue(patterns.join('\n'), DEBOUNCE_DELAY_MS);
+  const lines = debouncedPatterns === '' ? [] : debouncedPatterns.split('\n');
   const trial = useQuery({ ...patternTrialQuery(projectId, lines), enabled: lines.length > 0 });
   return (
     <div role="status">
       {lines.length > 0 && trial.isError && (
-        <Text size="sm">The pattern can’t be tried until it is valid. Saving says what is wrong with it.</Text>
+        <Text size="sm">The pattern isn’t valid, so it can’t be tested. Save the agent to see what’s wrong.</Text>
       )}
       {lines.length > 0 && trial.data && <Result {...trial.data} />}
     </div>
@@ -27,13 +27,13 @@ function Result({ visits, browser_visits: browserVisits, browsers }: Trial) {
   return (
     <>
       <Text size="sm">
-        Would match {countText(visits)} visits of the last 7 days, {countText(browserVisits)} of them of people’s
+        Would match {formatCount(visits)} visits in the last 7 days, {formatCount(browserVisits)} of them by people’s
         browsers.
       </Text>
       {browsers.matching > 0 && (
         <Text size="sm" c="var(--failed)">
-          Matches {countText(browsers.matching)} of {countText(browsers.tried)} common browsers, such as{' '}
-          {browsers.example}. Make the pattern more specific, or people are taken for this agent.
+          Matches {formatCount(browsers.matching)} of {formatCount(browsers.tried)} common browsers, such as{' '}
+          {browsers.example}. Make the pattern more specific, or people will be identified as this agent.
         </Text>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { SeenAgent } from '../../api/catalog-queries.js';
-import { isFiltered, matching } from './search.js';
+import { isFiltered, filterAgents } from './search.js';
 
-const agent = (token: string, more: Partial<SeenAgent> = {}): SeenAgent => ({
+const createAgent = (token: string, more: Partial<SeenAgent> = {}): SeenAgent => ({
   agent_id: token,
   agent_token: token,
   agent_type_name: 'Fetcher',
@@ -19,24 +19,24 @@ const agent = (token: string, more: Partial<SeenAgent> = {}): SeenAgent => ({
   ...more,
 });
 const AGENTS = [
-  agent('GPTBot', { operator_name: 'OpenAI', agent_type_name: 'AI Data Scraper', behaviors: ['training'] }),
-  agent('Other', { robots_token: 'gpt-other', origin: 'own' }),
-  agent('Third'),
+  createAgent('GPTBot', { operator_name: 'OpenAI', agent_type_name: 'AI Data Scraper', behaviors: ['training'] }),
+  createAgent('Other', { robots_token: 'gpt-other', origin: 'own' }),
+  createAgent('Third'),
 ];
-const found = (search: Parameters<typeof matching>[1]): string[] =>
-  matching(AGENTS, search).map(({ agent_token: token }) => token);
+const findTokens = (search: Parameters<typeof filterAgents>[1]): string[] =>
+  filterAgents(AGENTS, search).map(({ agent_token: token }) => token);
 
 it('finds agents by name, operator and robots.txt token, ignoring case', () => {
-  expect(found({})).toEqual(['GPTBot', 'Other', 'Third']);
-  expect(found({ search: 'GPT' })).toEqual(['GPTBot', 'Other']);
-  expect(found({ search: 'openai' })).toEqual(['GPTBot']);
-  expect(found({ search: 'gpt', origin: 'own' })).toEqual(['Other']);
-  expect(found({ type: 'AI Data Scraper' })).toEqual(['GPTBot']);
-  expect(found({ behavior: 'training' })).toEqual(['GPTBot']);
-  expect(found({ operator: 'Open' })).toEqual([]);
+  expect(findTokens({})).toEqual(['GPTBot', 'Other', 'Third']);
+  expect(findTokens({ search: 'GPT' })).toEqual(['GPTBot', 'Other']);
+  expect(findTokens({ search: 'openai' })).toEqual(['GPTBot']);
+  expect(findTokens({ search: 'gpt', origin: 'own' })).toEqual(['Other']);
+  expect(findTokens({ type: 'AI Data Scraper' })).toEqual(['GPTBot']);
+  expect(findTokens({ behavior: 'training' })).toEqual(['GPTBot']);
+  expect(findTokens({ operator: 'Open' })).toEqual([]);
 });
 
-it('counts only filters that narrow the list', () => {
+it('counts only search parameters that narrow the list of agents', () => {
   expect(isFiltered({ agent: 'GPTBot', try: 'x' })).toBe(false);
   expect(isFiltered({ origin: 'own' })).toBe(true);
 });

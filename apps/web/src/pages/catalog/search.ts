@@ -3,7 +3,7 @@ import { AGENT_BEHAVIORS } from '../../api/constants.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import type { AgentType, SeenAgent } from '../../api/catalog-queries.js';
 
-/** State of the page, as stored in the URL. */
+/** Catalog page state, as stored in the URL. */
 export interface CatalogSearch {
   search?: string;
   type?: AgentType;
@@ -12,53 +12,54 @@ export interface CatalogSearch {
   origin?: SeenAgent['origin'];
   /** Token of the agent whose details are open. */
   agent?: string;
-  /** True while that agent is being edited. */
+  /** True while the open agent is being edited. */
   edit?: true;
   /** True while a new agent is being added. */
   add?: true;
-  /** User-Agent to try. */
   try?: string;
-  /** Group of unlisted user agents from which the new agent is suggested, and the project it visited. */
+  /** User agent group that a new agent is suggested for. */
   group?: string;
   project?: string;
 }
 
-const TEXTS = ['search', 'operator', 'agent', 'try', 'group', 'project'] as const;
+const TEXT_PARAMETERS = ['search', 'operator', 'agent', 'try', 'group', 'project'] as const;
 
-/** Parses URL search parameters. Invalid ones are ignored. */
-export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {
-  const read: CatalogSearch = {};
-  for (const name of TEXTS) {
+/** Parses URL search parameters, ignoring invalid ones. */
+export function parseCatalogSearch(search: Record<string, unknown>): CatalogSearch {
+  const parsed: CatalogSearch = {};
+  for (const name of TEXT_PARAMETERS) {
     const value = search[name];
-    if ((typeof value === 'string' && value !== '') || typeof value === 'number') read[name] = String(value);
+    if ((typeof value === 'string' && value !== '') || typeof value === 'number') parsed[name] = String(value);
   }
-  const type = AGENT_TYPES.find((known) => known === search['type']);
-  if (type !== undefined) read.type = type as AgentType;
-  const behavior = AGENT_BEHAVIORS.find((known) => known === search['behavior']);
-  if (behavior !== undefined) read.behavior = behavior;
+  const type = AGENT_TYPES.find((candidate) => candidate === search['type']);
+  if (type !== undefined) parsed.type = type as AgentType;
+  const behavior = AGENT_BEHAVIORS.find((candidate) => candidate === search['behavior']);
+  if (behavior !== undefined) parsed.behavior = behavior;
   const { origin, edit, add } = search;
-  if (origin === 'bundled' || origin === 'feed' || origin === 'own') read.origin = origin;
-  if (edit === true) read.edit = true;
-  if (add === true) read.add = true;
-  return read;
+  if (origin === 'bundled' || origin === 'feed' || origin === 'own') parsed.origin = origin;
+  if (edit === true) parsed.edit = true;
+  if (add === true) parsed.add = true;
+  return parsed;
 }
 
 const FILTERS = ['search', 'type', 'behavior', 'operator', 'origin'] as const;
 
 export const isFiltered = (search: CatalogSearch): boolean => FILTERS.some((name) => search[name] !== undefined);
 
-/** Returns the agents that match the filters, in the given order. */
-export function matching(
+/** Returns the agents that match the filters, without reordering them. */
+export function filterAgents(
   agents: readonly SeenAgent[],
   { search, type, behavior, operator, origin }: CatalogSearch,
 ): SeenAgent[] {
-  const part = search?.toLowerCase() ?? '';
+  const searchText = search?.toLowerCase() ?? '';
   return agents.filter(
     (agent) =>
       (type === undefined || agent.agent_type_name === type) &&
       (behavior === undefined || agent.behaviors.includes(behavior)) &&
       (operator === undefined || agent.operator_name === operator) &&
       (origin === undefined || agent.origin === origin) &&
-      [agent.agent_token, agent.operator_name, agent.robots_token].some((name) => name?.toLowerCase().includes(part)),
+      [agent.agent_token, agent.operator_name, agent.robots_token].some((name) =>
+        name?.toLowerCase().includes(searchText),
+      ),
   );
 }

@@ -4,14 +4,14 @@ import { explanationQuery } from '../../api/catalog-queries.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import { TypedInput } from '../../ui/typed-input.js';
-import { Matched } from '../../ui/matched.js';
+import { DebouncedInput } from '../../ui/debounced-input.js';
+import { HighlightedMatch } from '../../ui/highlighted-match.js';
 
 export function TryUserAgent({ userAgent, onChange }: { userAgent: string; onChange: (text: string) => void }) {
-  const found = useQuery({ ...explanationQuery(userAgent), enabled: userAgent !== '' });
+  const result = useQuery({ ...explanationQuery(userAgent), enabled: userAgent !== '' });
   return (
-    <Section title="Try a User-Agent">
-      <TypedInput
+    <Section title="Test a User-Agent">
+      <DebouncedInput
         label="User-Agent from a log"
         placeholder="Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
         value={userAgent}
@@ -20,24 +20,24 @@ export function TryUserAgent({ userAgent, onChange }: { userAgent: string; onCha
         onTyped={onChange}
       />
       <div role="status">
-        {userAgent !== '' && found.isPending && <Loader size="xs" aria-label="Looking it up" />}
-        {userAgent !== '' && found.data && (
-          <Found userAgent={userAgent} evidence={found.data.identification.evidence} />
+        {userAgent !== '' && result.isPending && <Loader size="xs" aria-label="Looking up the User-Agent" />}
+        {userAgent !== '' && result.data && (
+          <MatchResult userAgent={userAgent} evidence={result.data.identification.evidence} />
         )}
       </div>
-      {userAgent !== '' && found.isError && <Failure error={found.error} title="It can't be looked up" />}
+      {userAgent !== '' && result.isError && <Failure error={result.error} title="Couldn't look up the User-Agent" />}
     </Section>
   );
 }
 
-interface FoundProps {
+interface MatchResultProps {
   userAgent: string;
   evidence: { user_agent_token?: string | null; user_agent_match?: string | null };
 }
 
-function Found({ userAgent, evidence }: FoundProps) {
+function MatchResult({ userAgent, evidence }: MatchResultProps) {
   const { user_agent_token: token, user_agent_match: match = null } = evidence;
-  if (token == null) return <Text size="sm">No agent in the catalog matches.</Text>;
+  if (token == null) return <Text size="sm">No agent in the catalog matches it.</Text>;
   return (
     <>
       <Text size="sm">
@@ -52,10 +52,10 @@ function Found({ userAgent, evidence }: FoundProps) {
         >
           {token}
         </TextLink>
-        , by the highlighted part:
+        , based on the highlighted part:
       </Text>
       <Code block mt={4} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        <Matched text={userAgent} part={match} />
+        <HighlightedMatch text={userAgent} part={match} />
       </Code>
     </>
   );

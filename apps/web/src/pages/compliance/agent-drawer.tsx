@@ -1,17 +1,17 @@
 import { Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { disregardedQuery, type ComplianceAgent } from '../../api/compliance.js';
+import { disallowedVisitsQuery, type ComplianceAgent } from '../../api/compliance.js';
 import { BarList } from '../../charts/bar-list.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { agentLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { Failure } from '../../ui/failure.js';
-import { fullTime } from '../../ui/relative-time.js';
+import { formatFullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { TextLink } from '../../ui/text-link.js';
-import { judgedOf } from './judged.js';
-import { COUNTED, ofAgent, visitsLink } from './visit-links.js';
+import { countJudged } from './judged-visits.js';
+import { COUNT_FILTERS, forAgent, visitsLink } from './visit-links.js';
 
 export interface AgentDrawerProps {
   projectId: string;
@@ -22,17 +22,18 @@ export interface AgentDrawerProps {
   onClose: () => void;
 }
 
-/** Details of an agent's disallowed visits: lines of robots.txt, paths, and earlier fetches of robots.txt. */
+/** Details on an agent's disallowed visits: robots.txt lines, paths, and earlier robots.txt fetches. */
 export default function AgentDrawer({ projectId, agent, range, linked, timeZone, onClose }: AgentDrawerProps) {
-  const { data, error } = useQuery(disregardedQuery(projectId, agent.agent_id, range));
+  const { data, error } = useQuery(disallowedVisitsQuery(projectId, agent.agent_id, range));
   const link = visitsLink(projectId, linked);
-  const time = (at: string | null) => (at === null ? null : <time dateTime={at}>{fullTime(at, timeZone)}</time>);
-  const number = (visits: number, set: (typeof COUNTED)[keyof typeof COUNTED]) =>
+  const renderTime = (at: string | null) =>
+    at === null ? null : <time dateTime={at}>{formatFullTime(at, timeZone)}</time>;
+  const renderCount = (visits: number, set: (typeof COUNT_FILTERS)[keyof typeof COUNT_FILTERS]) =>
     visits === 0 ? (
       '0'
     ) : (
-      <TextLink {...link(ofAgent(agent, set))} size="sm">
-        {countText(visits)}
+      <TextLink {...link(forAgent(agent, set))} size="sm">
+        {formatCount(visits)}
       </TextLink>
     );
   return (
@@ -42,20 +43,20 @@ export default function AgentDrawer({ projectId, agent, range, linked, timeZone,
           facts={[
             ['Operator', agent.operator_name],
             ['Type', agent.agent_type_name],
-            ['Visits judged', countText(judgedOf(agent))],
-            ['Disallowed', number(agent.disallowed, COUNTED.disallowed)],
-            ['Of these, verified', number(agent.disallowed_verified, COUNTED.verified)],
-            ['Served (below 400)', number(agent.disallowed_served, COUNTED.served)],
-            ['Blocked (403)', number(agent.disallowed_forbidden, COUNTED.forbidden)],
-            ['Conflicts (allowed, 403)', number(agent.allowed_forbidden, COUNTED.conflicts)],
-            ['Spoofed, disallowed', number(agent.spoofed_disallowed, COUNTED.spoofed)],
-            ['First disallowed', time(agent.first_disallowed_at)],
-            ['Last disallowed', time(agent.last_disallowed_at)],
-            ['Last read robots.txt', time(agent.last_robots_fetch_at) ?? 'Not in this range'],
+            ['Judged visits', formatCount(countJudged(agent))],
+            ['Disallowed', renderCount(agent.disallowed, COUNT_FILTERS.disallowed)],
+            ['Of these, verified', renderCount(agent.disallowed_verified, COUNT_FILTERS.verified)],
+            ['Served (below 400)', renderCount(agent.disallowed_served, COUNT_FILTERS.served)],
+            ['Blocked (403)', renderCount(agent.disallowed_forbidden, COUNT_FILTERS.forbidden)],
+            ['Conflicts (allowed, 403)', renderCount(agent.allowed_forbidden, COUNT_FILTERS.conflicts)],
+            ['Spoofed and disallowed', renderCount(agent.spoofed_disallowed, COUNT_FILTERS.spoofed)],
+            ['First disallowed', renderTime(agent.first_disallowed_at)],
+            ['Last disallowed', renderTime(agent.last_disallowed_at)],
+            ['Last robots.txt fetch', renderTime(agent.last_robots_fetch_at) ?? 'Not in this range'],
           ]}
         />
-        <Text size="sm">{knewText(agent)}</Text>
-        {error !== null && <Failure error={error} title="Lines and paths can't be shown" />}
+        <Text size="sm">{formatRobotsFetches(agent)}</Text>
+        {error !== null && <Failure error={error} title="Couldn't load lines and paths" />}
         {data === undefined && error === null && (
           <Loader size="sm" role="status" aria-label="Loading lines and paths" />
         )}
@@ -63,40 +64,39 @@ export default function AgentDrawer({ projectId, agent, range, linked, timeZone,
           <>
             <BarList
               title="Lines"
-              empty="No line disallowed a visit."
-              lead="Of the robots.txt that was in force, with the number of the line."
+              empty="No lines disallowed a visit."
+              lead="Lines and line numbers in the robots.txt active at the time."
               bars={data.lines.map(({ version, line, text, visits }) => ({
                 key: `${version} ${line}`,
-                label: text ?? 'Of a version that is no longer kept',
+                label: text ?? 'From a version that’s no longer stored',
                 detail: `line ${line}`,
                 visits,
               }))}
             />
             <BarList
               title="Paths"
-              empty="No path was disallowed."
+              empty="No disallowed paths."
               bars={data.paths.map(({ path, visits }) => ({
                 key: path,
                 label: path,
                 visits,
-                link: link(ofAgent(agent, { page: [path], ...COUNTED.disallowed })),
+                link: link(forAgent(agent, { page: [path], ...COUNT_FILTERS.disallowed })),
               }))}
             />
           </>
         )}
         <TextLink {...agentLink(projectId, agent.agent_id, linked)} size="sm">
-          All about this agent
+          View agent details
         </TextLink>
       </Stack>
     </SideDrawer>
   );
 }
 
-/** Describes how many disallowed visits followed a fetch of robots.txt. */
-function knewText({ read_before: { visits, of }, last_robots_fetch_at: fetched }: ComplianceAgent): string {
-  if (of === 0) return 'No disallowed visit to compare with its fetches of robots.txt.';
-  if (fetched === null) return 'It did not fetch robots.txt in this range, nor in the 24 hours before its visits.';
-  const share = visits === of ? (of === 1 ? 'The disallowed visit' : `All ${countText(of)} disallowed visits`) : null;
-  const some = `${countText(visits)} of ${countText(of)} disallowed visits`;
-  return `${share ?? some} came within 24 hours after it had fetched robots.txt.`;
+function formatRobotsFetches({ read_before: { visits, of }, last_robots_fetch_at: fetched }: ComplianceAgent): string {
+  if (of === 0) return 'No disallowed visits to compare with its robots.txt fetches.';
+  if (fetched === null) return 'It didn’t fetch robots.txt in this range or in the 24 hours before its visits.';
+  const share = visits === of ? (of === 1 ? 'The disallowed visit' : `All ${formatCount(of)} disallowed visits`) : null;
+  const some = `${formatCount(visits)} of ${formatCount(of)} disallowed visits`;
+  return `${share ?? some} came within 24 hours of a robots.txt fetch.`;
 }

@@ -2,27 +2,27 @@ import { Text } from '@mantine/core';
 import type { Project } from '../../api/client.js';
 import type { ComplianceAgent } from '../../api/compliance.js';
 import type { FilterSet } from '../../filters/filter-set.js';
-import { percentText } from '../../format/change.js';
-import { countText } from '../../format/count.js';
+import { formatPercent } from '../../format/change.js';
+import { formatCount } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
-import { judgedOf, shareOf } from './judged.js';
-import { COUNTED, ofAgent, visitsLink } from './visit-links.js';
+import { countJudged, getDisallowedShare } from './judged-visits.js';
+import { COUNT_FILTERS, forAgent, visitsLink } from './visit-links.js';
 
 interface AgentTableProps {
   project: Project;
   agents: readonly ComplianceAgent[];
-  /** Name of the page in the export's file name. */
+  /** Page name used in the export's file name. */
   page: string;
   range: Range;
-  /** Range that the links open. */
+  /** Date range that the links open. */
   linked: LinkedRange;
 }
 
-const nameOf = ({ agent_token: token }: ComplianceAgent): string => token ?? 'No longer in the catalog';
-const None = ({ children }: { children: string }) => (
+const getAgentName = ({ agent_token: token }: ComplianceAgent): string => token ?? 'No longer in the catalog';
+const DimmedText = ({ children }: { children: string }) => (
   <Text span size="sm" c="dimmed">
     {children}
   </Text>
@@ -30,8 +30,7 @@ const None = ({ children }: { children: string }) => (
 
 export function AgentTable({ project, agents, page, range, linked }: AgentTableProps) {
   const link = visitsLink(project.id, linked);
-  /** Column of counts that link to the counted visits. */
-  const counts = (
+  const createCountColumn = (
     column: Pick<TableColumn<ComplianceAgent>, 'key' | 'label' | 'narrow'>,
     visits: (agent: ComplianceAgent) => number,
     [filters, what]: [filters: FilterSet, what: string],
@@ -41,13 +40,13 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
     value: visits,
     cell: (agent) =>
       visits(agent) === 0 ? (
-        <None>0</None>
+        <DimmedText>0</DimmedText>
       ) : (
-        <TextLink {...link(ofAgent(agent, filters))} size="sm">
-          {countText(visits(agent))}
+        <TextLink {...link(forAgent(agent, filters))} size="sm">
+          {formatCount(visits(agent))}
           <span className="unseen">
             {' '}
-            {what} of {nameOf(agent)}
+            {what} of {getAgentName(agent)}
           </span>
         </TextLink>
       ),
@@ -60,8 +59,8 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
       value: (agent) => agent.agent_token ?? agent.agent_id,
       cell: (agent) => (
         <>
-          <TextLink from="/projects/$projectId/compliance" to="." search={withAgent(agent.agent_id)} size="sm">
-            {nameOf(agent)}
+          <TextLink from="/projects/$projectId/compliance" to="." search={selectAgent(agent.agent_id)} size="sm">
+            {getAgentName(agent)}
           </TextLink>
           <Text size="xs" c="dimmed" fw={400}>
             {[agent.operator_name, agent.agent_type_name].filter(Boolean).join(' · ')}
@@ -72,44 +71,47 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
     },
     { key: 'type', label: 'Type', isOnlyExported: true, value: (agent) => agent.agent_type_name },
     { key: 'operator', label: 'Operator', isOnlyExported: true, value: (agent) => agent.operator_name },
-    { key: 'judged', label: 'Judged', isNumber: true, value: judgedOf, narrow: { after: 'judged', isSoft: true } },
-    counts({ key: 'disallowed', label: 'Disallowed', narrow: { after: 'disallowed' } }, (agent) => agent.disallowed, [
-      COUNTED.disallowed,
-      'disallowed visits',
-    ]),
+    { key: 'judged', label: 'Judged', isNumber: true, value: countJudged, narrow: { after: 'judged', isSoft: true } },
+    createCountColumn(
+      { key: 'disallowed', label: 'Disallowed', narrow: { after: 'disallowed' } },
+      (agent) => agent.disallowed,
+      [COUNT_FILTERS.disallowed, 'disallowed visits'],
+    ),
     {
       key: 'share',
       label: 'Share',
       isNumber: true,
-      value: shareOf,
-      cell: (agent) => percentText(shareOf(agent)),
+      value: getDisallowedShare,
+      cell: (agent) => formatPercent(getDisallowedShare(agent)),
       narrow: { isSoft: true },
     },
-    counts(
+    createCountColumn(
       { key: 'verified', label: 'Verified', narrow: { after: 'verified' } },
       (agent) => agent.disallowed_verified,
-      [COUNTED.verified, 'verified disallowed visits'],
+      [COUNT_FILTERS.verified, 'verified disallowed visits'],
     ),
-    counts({ key: 'served', label: 'Served', narrow: { after: 'served' } }, (agent) => agent.disallowed_served, [
-      COUNTED.served,
-      'disallowed visits served anyway',
-    ]),
-    counts(
+    createCountColumn(
+      { key: 'served', label: 'Served', narrow: { after: 'served' } },
+      (agent) => agent.disallowed_served,
+      [COUNT_FILTERS.served, 'disallowed visits served anyway'],
+    ),
+    createCountColumn(
       { key: 'forbidden', label: 'Blocked', narrow: { after: 'blocked' } },
       (agent) => agent.disallowed_forbidden,
-      [COUNTED.forbidden, 'blocked disallowed visits'],
+      [COUNT_FILTERS.forbidden, 'blocked disallowed visits'],
     ),
-    counts(
+    createCountColumn(
       { key: 'conflicts', label: 'Conflicts', narrow: { after: 'conflicts' } },
       (agent) => agent.allowed_forbidden,
-      [COUNTED.conflicts, 'allowed visits answered 403'],
+      [COUNT_FILTERS.conflicts, 'allowed visits with status 403'],
     ),
     {
       key: 'read',
       label: 'Read robots.txt',
       isTime: true,
       value: (agent) => agent.last_robots_fetch_at,
-      cell: ({ last_robots_fetch_at: at }) => (at === null ? <None>Not seen</None> : <RelativeTime time={at} />),
+      cell: ({ last_robots_fetch_at: at }) =>
+        at === null ? <DimmedText>Not seen</DimmedText> : <RelativeTime time={at} />,
       narrow: { before: 'robots.txt:', isSoft: true },
     },
     {
@@ -120,7 +122,7 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
     },
     {
       key: 'read_before_of',
-      label: 'Disallowed visits compared with that',
+      label: 'Disallowed visits compared with robots.txt fetches',
       isOnlyExported: true,
       value: (agent) => agent.read_before.of,
     },
@@ -134,7 +136,7 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
     },
     { key: 'no_rules', label: 'Without robots.txt', isOnlyExported: true, value: (agent) => agent.no_rules },
     { key: 'unreachable', label: 'Unreachable robots.txt', isOnlyExported: true, value: (agent) => agent.unreachable },
-    { key: 'unknown', label: 'No known version', isOnlyExported: true, value: (agent) => agent.unknown },
+    { key: 'unknown', label: 'Unknown version', isOnlyExported: true, value: (agent) => agent.unknown },
     { key: 'spoofed', label: 'Spoofed', isOnlyExported: true, value: (agent) => agent.spoofed },
   ];
   return (
@@ -152,6 +154,6 @@ export function AgentTable({ project, agents, page, range, linked }: AgentTableP
   );
 }
 
-const withAgent =
+const selectAgent =
   (agent: string) =>
   <T extends object>(search: T): T & { agent: string } => ({ ...search, agent });

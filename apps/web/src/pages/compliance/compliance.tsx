@@ -22,43 +22,48 @@ const route = getRouteApi('/app/projects/$projectId/compliance');
 
 export function CompliancePage() {
   const { project, projectId, search, shown, change, head } = useRangePage<ComplianceSearch>('Compliance', route);
-  const answer = useQuery(complianceQuery(projectId, shown));
+  const query = useQuery(complianceQuery(projectId, shown));
   return (
-    <RangePage {...head} answer={answer} failed="The compliance can't be shown" skeleton={<RangeSkeleton head={145} />}>
+    <RangePage
+      {...head}
+      answer={query}
+      errorTitle="Couldn't load compliance data"
+      skeleton={<RangeSkeleton head={145} />}
+    >
       {(data) => {
         const linked = linkedRange(search, data);
-        const bound = data.agents.filter((agent) => !agent.is_user_triggered);
-        const onBehalf = data.agents.filter((agent) => agent.is_user_triggered);
-        const open = data.agents.find(({ agent_id: id }) => id === search.agent);
+        const crawlers = data.agents.filter((agent) => !agent.is_user_triggered);
+        const userTriggeredAgents = data.agents.filter((agent) => agent.is_user_triggered);
+        const openAgent = data.agents.find(({ agent_id: id }) => id === search.agent);
         const tables = { project, range: data, linked };
         return (
           <Stack>
             {isEmpty(data) ? (
               <EmptyState title="No visits judged in this range">
-                Visits of agents are judged once a version of the site’s robots.txt is known. Choose a longer range, or
-                see below which versions are known.
+                Visits by agents are judged once a version of the site’s robots.txt is known. Choose a longer range, or
+                see the known versions below.
               </EmptyState>
             ) : (
               <>
                 <Headline projectId={projectId} compliance={data} linked={linked} />
                 <Section
                   title="Agents"
-                  lead="What each fetched, judged by the robots.txt that was in force at that moment. Served are disallowed visits answered below 400, blocked those answered 403; conflicts are allowed visits answered 403. Select an agent for the lines and paths."
+                  lead="Each agent’s visits, judged by the robots.txt active at the time. Served: disallowed, but with a status below 400. Blocked: disallowed, with status 403. Conflicts: allowed, but with status 403. Select an agent to see lines and paths."
                 >
-                  {bound.length === 0 ? (
-                    <Text size="sm">Only agents that fetch on behalf of people came in this range.</Text>
+                  {crawlers.length === 0 ? (
+                    <Text size="sm">Only agents that fetch on behalf of people visited in this range.</Text>
                   ) : (
-                    <AgentTable {...tables} agents={bound} page="compliance" />
+                    <AgentTable {...tables} agents={crawlers} page="compliance" />
                   )}
                 </Section>
               </>
             )}
-            {onBehalf.length > 0 && (
+            {userTriggeredAgents.length > 0 && (
               <Section
                 title="On behalf of people"
-                lead="These agents fetch a page when a person asks for it. Their operators say that robots.txt, which is about automatic crawling, does not bind them, so nothing here is counted above."
+                lead="These agents fetch a page when a person asks for it. Their operators say that robots.txt only applies to automatic crawling, so these visits aren’t counted above."
               >
-                <AgentTable {...tables} agents={onBehalf} page="compliance of user-triggered agents" />
+                <AgentTable {...tables} agents={userTriggeredAgents} page="compliance of user-triggered agents" />
               </Section>
             )}
             <Suspense fallback={<Skeleton h={200} animate={false} />}>
@@ -67,10 +72,10 @@ export function CompliancePage() {
             <FilesTable {...tables} files={data.files} />
             <PaidCrawlTable {...tables} rows={data.paid_crawl} />
             <Suspense>
-              {open !== undefined && (
+              {openAgent !== undefined && (
                 <AgentDrawer
                   projectId={projectId}
-                  agent={open}
+                  agent={openAgent}
                   range={shown}
                   linked={linked}
                   timeZone={shown.timeZone}

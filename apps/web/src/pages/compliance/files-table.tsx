@@ -1,24 +1,24 @@
 import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import { ofAgent, visitsLink } from './visit-links.js';
+import { forAgent, visitsLink } from './visit-links.js';
 
-type File = Compliance['files'][number];
+type AgentFile = Compliance['files'][number];
 
 interface FilesTableProps {
   project: Project;
-  files: readonly File[];
+  files: readonly AgentFile[];
   range: Range;
   linked: LinkedRange;
 }
 
 export function FilesTable({ project, files, range, linked }: FilesTableProps) {
   const link = visitsLink(project.id, linked);
-  const columns: readonly TableColumn<File>[] = [
+  const columns: readonly TableColumn<AgentFile>[] = [
     {
       key: 'agent',
       label: 'Agent',
@@ -34,8 +34,8 @@ export function FilesTable({ project, files, range, linked }: FilesTableProps) {
       isNumber: true,
       value: (file) => file.visits,
       cell: (file) => (
-        <TextLink {...link(ofAgent(file, { page: [file.path], not_result: ['verification_failed'] }))} size="sm">
-          {countText(file.visits)}
+        <TextLink {...link(forAgent(file, { page: [file.path], not_result: ['verification_failed'] }))} size="sm">
+          {formatCount(file.visits)}
           <span className="unseen">
             {' '}
             fetches of {file.path} by {file.agent_token}
@@ -49,7 +49,7 @@ export function FilesTable({ project, files, range, linked }: FilesTableProps) {
   return (
     <Section
       title="Files for agents"
-      lead="Fetches of robots.txt, llms.txt and of what is in /.well-known/, by agent. Spoofed visits are left out."
+      lead="Fetches of robots.txt, llms.txt and files in /.well-known/, by agent. Excludes spoofed visits."
     >
       <DataTable
         label="Files for agents"
@@ -59,7 +59,7 @@ export function FilesTable({ project, files, range, linked }: FilesTableProps) {
         initial="visits"
         owner={project.name}
         range={range}
-        empty="No agent fetched such a file in this range."
+        empty="No agents fetched these files in this range."
       />
     </Section>
   );

@@ -1,17 +1,17 @@
 import type { Project } from '../../api/client.js';
 import type { Compliance } from '../../api/compliance.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import { ofAgent, visitsLink } from './visit-links.js';
+import { forAgent, visitsLink } from './visit-links.js';
 
 type Row = Compliance['paid_crawl'][number];
 
-const OUTCOMES: Record<Row['outcome'], string> = {
+const OUTCOME_LABELS: Record<Row['outcome'], string> = {
   charged: 'Paid',
-  refused: 'Payment refused',
+  refused: 'Payment declined',
   payment_required: 'Asked to pay (402)',
   offered: 'Offered to pay',
 };
@@ -23,7 +23,7 @@ interface PaidCrawlTableProps {
   linked: LinkedRange;
 }
 
-/** Agents that were offered or asked to pay for crawling, and the outcomes. */
+/** Agents that offered or were asked to pay for crawling, with the outcomes. */
 export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableProps) {
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<Row>[] = [
@@ -35,29 +35,30 @@ export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableP
       cell: (row) => row.agent_token ?? 'No longer in the catalog',
     },
     { key: 'operator', label: 'Operator', isOnlyExported: true, value: (row) => row.operator_name },
-    { key: 'outcome', label: 'What happened', value: (row) => OUTCOMES[row.outcome] },
+    { key: 'outcome', label: 'What happened', value: (row) => OUTCOME_LABELS[row.outcome] },
     { key: 'detail', label: 'Price or error', value: (row) => row.detail },
     {
       key: 'visits',
       label: 'Visits',
       isNumber: true,
       value: (row) => row.visits,
-      // The other outcomes come from headers, which can't be filtered by.
+      // Only link this outcome, which corresponds to a status. The others depend on headers, and visits can't be
+      // filtered by header.
       cell: (row) =>
         row.outcome === 'payment_required' ? (
-          <TextLink {...link(ofAgent(row, { status: ['402'], not_result: ['verification_failed'] }))} size="sm">
-            {countText(row.visits)}
-            <span className="unseen"> visits of {row.agent_token} answered 402</span>
+          <TextLink {...link(forAgent(row, { status: ['402'], not_result: ['verification_failed'] }))} size="sm">
+            {formatCount(row.visits)}
+            <span className="unseen"> visits by {row.agent_token} answered 402</span>
           </TextLink>
         ) : (
-          countText(row.visits)
+          formatCount(row.visits)
         ),
     },
   ];
   return (
     <Section
       title="Paid crawl"
-      lead="Answers with status 402, and with the crawler-… headers of pay per crawl, as far as visits are reported with their response headers."
+      lead="Responses with status 402 or pay-per-crawl headers (crawler-…), if visits are reported with response headers."
     >
       <DataTable
         label="Paid crawl"
@@ -67,7 +68,7 @@ export function PaidCrawlTable({ project, rows, range, linked }: PaidCrawlTableP
         initial="visits"
         owner={project.name}
         range={range}
-        empty="No agent was asked to pay in this range."
+        empty="No agents were asked to pay in this range."
       />
     </Section>
   );

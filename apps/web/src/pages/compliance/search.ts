@@ -1,16 +1,16 @@
-import { readRange, type RangeSearch } from '../../range/range.js';
+import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
 
 export interface ComplianceSearch extends RangeSearch {
-  /** ID of the agent whose details are open. */
+  /** ID of the agent in the open details drawer. */
   agent?: string;
-  /** ID of the robots.txt version that is open. */
+  /** ID of the robots.txt version in the open drawer. */
   version?: string;
 }
 
-export function readCompliance(search: Record<string, unknown>): ComplianceSearch {
+export function parseComplianceSearch(search: Record<string, unknown>): ComplianceSearch {
   const { agent, version } = search;
   return {
-    ...readRange(search),
+    ...parseRangeSearch(search),
     ...(typeof agent === 'string' && agent !== '' && { agent }),
     ...(typeof version === 'string' && version !== '' && { version }),
   };

@@ -10,15 +10,15 @@ import {
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { Failure } from '../../ui/failure.js';
-import { fullTime } from '../../ui/relative-time.js';
+import { formatFullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { ChangedLines } from '../../rules/changed-lines.js';
 import robots from '../../rules/rules.module.css';
-import { rulesChange } from '../../rules/rules-change.js';
-import { groupsText } from './groups-text.js';
-import { whatOf } from './versions.js';
+import { diffRules } from '../../rules/rules-change.js';
+import { normalizeGroups } from './normalize-groups.js';
+import { describeResponse } from './versions.js';
 
-const KINDS: Record<RobotsSignal['kind'], string> = {
+const SIGNAL_LABELS: Record<RobotsSignal['kind'], string> = {
   'content-signal': 'Content-Signal',
   'content-usage': 'Content-Usage (AIPREF)',
   license: 'License (RSL)',
@@ -34,25 +34,28 @@ export interface VersionDrawerProps {
 }
 
 export default function VersionDrawer({ projectId, versionId, timeZone, onClose }: VersionDrawerProps) {
-  const answer = useQuery(robotsVersionQuery(projectId, versionId));
+  const response = useQuery(robotsVersionQuery(projectId, versionId));
   const list = useInfiniteQuery(robotsVersionsQuery(projectId));
-  const version = answer.data;
-  // Previous version of the same host, if it is loaded. Versions are listed newest first.
-  const before = list.data?.pages
+  const version = response.data;
+  // The list is sorted newest first, so the first match is the host's previous version. It may not be loaded yet.
+  const previousEntry = list.data?.pages
     .flatMap(({ versions }) => versions)
     .find(({ host, served_from: from }) => version?.host === host && from < version.served_from);
-  const earlier = useQuery({ ...robotsVersionQuery(projectId, before?.id ?? ''), enabled: before !== undefined });
+  const earlier = useQuery({
+    ...robotsVersionQuery(projectId, previousEntry?.id ?? ''),
+    enabled: previousEntry !== undefined,
+  });
   return (
-    <SideDrawer title={version === undefined ? 'robots.txt' : `robots.txt of ${version.host}`} onClose={onClose}>
-      {answer.isPending && <Loader size="sm" />}
-      {answer.isError && <Failure error={answer.error} title="This version can't be shown" />}
+    <SideDrawer title={version === undefined ? 'robots.txt' : `robots.txt for ${version.host}`} onClose={onClose}>
+      {response.isPending && <Loader size="sm" />}
+      {response.isError && <Failure error={response.error} title="Couldn't load this version" />}
       {version !== undefined && (
         <Stack>
           <DescriptionList
             facts={[
-              ['In force from', fullTime(version.served_from, timeZone)],
-              ['Until', version.served_until === null ? 'now' : fullTime(version.served_until, timeZone)],
-              ['What it was', whatOf(version)],
+              ['Active from', formatFullTime(version.served_from, timeZone)],
+              ['Until', version.served_until === null ? 'now' : formatFullTime(version.served_until, timeZone)],
+              ['Response', describeResponse(version)],
             ]}
           />
           <Signals signals={version.signals} />
@@ -73,13 +76,13 @@ export default function VersionDrawer({ projectId, versionId, timeZone, onClose 
   );
 }
 
-const SIGNALS: readonly TableColumn<RobotsSignal>[] = [
-  { key: 'signal', label: 'Signal', isHead: true, cell: ({ kind }) => KINDS[kind] },
-  { key: 'content', label: 'What it says', cell: saidBy },
+const SIGNAL_COLUMNS: readonly TableColumn<RobotsSignal>[] = [
+  { key: 'signal', label: 'Signal', isHead: true, cell: ({ kind }) => SIGNAL_LABELS[kind] },
+  { key: 'content', label: 'Value', cell: describeSignal },
   {
     key: 'for',
-    label: 'For',
-    cell: ({ user_agents: agents }) => (agents.length === 0 ? 'everybody' : agents.join(', ')),
+    label: 'Applies to',
+    cell: ({ user_agents: agents }) => (agents.length === 0 ? 'everyone' : agents.join(', ')),
   },
   { key: 'line', label: 'Line', isNumber: true, cell: ({ line }) => line },
 ];
@@ -91,18 +94,20 @@ function Signals({ signals }: { signals: readonly RobotsSignal[] }) {
         Signals
       </Title>
       {signals.length === 0 && <Text size="sm">No usage signals, license, sitemap or crawl delay.</Text>}
-      {signals.length > 0 && <DataTable label="Signals" columns={SIGNALS} rows={signals} rowKey={({ line }) => line} />}
+      {signals.length > 0 && (
+        <DataTable label="Signals" columns={SIGNAL_COLUMNS} rows={signals} rowKey={({ line }) => line} />
+      )}
     </>
   );
 }
 
-/** Describes a signal. Returns its text if it couldn't be parsed. */
-function saidBy({ text, path, preferences, url, seconds }: RobotsSignal): string {
+/** Returns the signal's parsed value, or its raw text if it couldn't be parsed. */
+function describeSignal({ text, path, preferences, url, seconds }: RobotsSignal): string {
   if (preferences.length > 0) {
-    const said = preferences.map(({ name, value }) => `${name}: ${value ?? 'not clear'}`).join(', ');
-    return path === null ? said : `${said}, for ${path}`;
+    const formattedPreferences = preferences.map(({ name, value }) => `${name}: ${value ?? 'unclear'}`).join(', ');
+    return path === null ? formattedPreferences : `${formattedPreferences}, for ${path}`;
   }
-  if (seconds !== null) return `${seconds} s between two fetches`;
+  if (seconds !== null) return `${seconds} s between requests`;
   return url ?? text;
 }
 
@@ -114,7 +119,7 @@ interface ChangesProps {
 
 function Changes({ earlier, version, timeZone }: ChangesProps) {
   const change = useMemo(
-    () => rulesChange(groupsText(earlier.text), groupsText(version.text), 'blocks'),
+    () => diffRules(normalizeGroups(earlier.text), normalizeGroups(version.text), 'blocks'),
     [earlier.text, version.text],
   );
   const isSame = change.added.length + change.removed.length + change.changed.length === 0;
@@ -124,9 +129,9 @@ function Changes({ earlier, version, timeZone }: ChangesProps) {
         Changes
       </Title>
       <Text size="sm">
-        {isSame ? 'Nothing but comments differs from' : 'Compared with'} the version from{' '}
-        {fullTime(earlier.served_from, timeZone)}
-        {whatOf(earlier) === whatOf(version) ? '.' : `, which was: ${whatOf(earlier)}.`}
+        {isSame ? 'Only comments differ from' : 'Compared with'} the version from{' '}
+        {formatFullTime(earlier.served_from, timeZone)}
+        {describeResponse(earlier) === describeResponse(version) ? '.' : ` (${describeResponse(earlier)}).`}
       </Text>
       <ChangedLines change={change} />
     </>

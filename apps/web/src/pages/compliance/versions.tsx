@@ -4,26 +4,29 @@ import type { Project } from '../../api/client.js';
 import {
   refreshRobotsVersions,
   robotsVersionsQuery,
-  type RobotsHost,
+  type RobotsTxtHost,
   type RobotsVersion,
 } from '../../api/robots-versions.js';
-import { bytesText } from '../../format/bytes.js';
-import { quoted } from '../../format/shell-word.js';
-import { command, WHERE } from '../../ui/command.js';
+import { formatBytes } from '../../format/bytes.js';
+import { quoteForShell } from '../../format/quote-for-shell.js';
+import { command, INSTALL_LOCATION } from '../../ui/command.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
-import { fullTime, RelativeTime } from '../../ui/relative-time.js';
+import { formatFullTime, RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
 import { TextLink } from '../../ui/text-link.js';
 
-/** Describes a host's response according to RFC 9309, section 2.3.1. */
-export function whatOf({ status, is_recorded: isRecorded }: Pick<RobotsVersion, 'status' | 'is_recorded'>): string {
-  const how = isRecorded ? ', recorded' : '';
-  if (status === null) return 'No answer: disallows everything';
-  if (status >= 500) return `Error ${status}: disallows everything${how}`;
-  return status >= 400 ? `None (${status}): allows everything${how}` : `A file${how}`;
+/** Describes a robots.txt response and its effect under RFC 9309, section 2.3.1. */
+export function describeResponse({
+  status,
+  is_recorded: isRecorded,
+}: Pick<RobotsVersion, 'status' | 'is_recorded'>): string {
+  const suffix = isRecorded ? ', recorded' : '';
+  if (status === null) return 'No response: disallows everything';
+  if (status >= 500) return `Error ${status}: disallows everything${suffix}`;
+  return status >= 400 ? `No file (${status}): allows everything${suffix}` : `File${suffix}`;
 }
 
 export interface VersionsProps {
@@ -32,21 +35,20 @@ export interface VersionsProps {
   onOpen: (versionId: string) => void;
 }
 
-/** Versions of robots.txt that the site's hosts served, and when they were last fetched. */
 export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
-  const answer = useInfiniteQuery(robotsVersionsQuery(project.id));
+  const response = useInfiniteQuery(robotsVersionsQuery(project.id));
   const queryClient = useQueryClient();
   const fetching = useMutation({
     mutationFn: () => refreshRobotsVersions(project.id),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: robotsVersionsQuery(project.id).queryKey }),
   });
-  const hosts = answer.data?.pages[0]?.hosts ?? [];
-  const versions = answer.data?.pages.flatMap((page) => page.versions) ?? [];
+  const hosts = response.data?.pages[0]?.hosts ?? [];
+  const versions = response.data?.pages.flatMap((page) => page.versions) ?? [];
   const mayChange = project.role !== 'viewer';
   const columns: readonly TableColumn<RobotsVersion>[] = [
     {
       key: 'from',
-      label: 'In force from',
+      label: 'Active from',
       isHead: true,
       isTime: true,
       value: (version) => version.served_from,
@@ -55,9 +57,9 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
           size="compact-sm"
           variant="default"
           onClick={() => onOpen(id)}
-          aria-label={`Show the version of ${host} from ${fullTime(from, timeZone)}`}
+          aria-label={`Show the version for ${host} from ${formatFullTime(from, timeZone)}`}
         >
-          <time dateTime={from}>{fullTime(from, timeZone)}</time>
+          <time dateTime={from}>{formatFullTime(from, timeZone)}</time>
         </Button>
       ),
     },
@@ -67,35 +69,35 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
       isTime: true,
       value: (version) => version.served_until,
       cell: ({ served_until: until }) =>
-        until === null ? 'now' : <time dateTime={until}>{fullTime(until, timeZone)}</time>,
+        until === null ? 'now' : <time dateTime={until}>{formatFullTime(until, timeZone)}</time>,
     },
     { key: 'host', label: 'Host', value: (version) => version.host },
-    { key: 'status', label: 'What it was', value: whatOf },
+    { key: 'status', label: 'Response', value: describeResponse },
     {
       key: 'size',
       label: 'Size',
       isNumber: true,
       value: (version) => version.size,
-      cell: ({ size }) => (size === null ? '–' : bytesText(size)),
+      cell: ({ size }) => (size === null ? '–' : formatBytes(size)),
     },
   ];
   return (
     <Section
       id="versions"
-      title="Versions of robots.txt"
-      lead="What the site really serves, which can differ from what was written: content delivery networks add blocks of their own. Fetched every hour, and kept with the time from when to when it was in force."
+      title="robots.txt versions"
+      lead="The robots.txt files your site actually serves. They can differ from the file you wrote because content delivery networks add their own blocks. Each host is fetched every hour, and each version shows when it was active."
     >
-      {answer.isError && <Failure error={answer.error} title="The versions can't be shown" />}
-      {answer.data !== undefined && hosts.length === 0 && (
+      {response.isError && <Failure error={response.error} title="Couldn't load the versions" />}
+      {response.data !== undefined && hosts.length === 0 && (
         <EmptyState title="No host name yet">
-          Visits are judged by the robots.txt of their host.{' '}
+          Each visit is checked against its host’s robots.txt.{' '}
           <TextLink to="/projects/$projectId/settings" params={{ projectId: project.id }}>
             Add the site’s host name
           </TextLink>{' '}
-          and its robots.txt is fetched.
+          so its robots.txt can be fetched.
         </EmptyState>
       )}
-      {/* The demo's hosts can't be fetched. */}
+      {/* Hosts in the demo project don't exist, so they can't be fetched. */}
       {hosts.length > 0 && !project.is_demo && (
         <Group justify="space-between" align="start" gap="sm">
           <Stack gap={2}>
@@ -110,16 +112,16 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
           )}
         </Group>
       )}
-      {fetching.isError && <Failure error={fetching.error} title="robots.txt was not fetched" />}
+      {fetching.isError && <Failure error={fetching.error} title="Couldn't fetch robots.txt" />}
       {(hosts.length > 0 || versions.length > 0) && (
         <DataTable
-          label="Versions of robots.txt"
+          label="robots.txt versions"
           columns={columns}
           rows={versions}
           rowKey={({ id }) => id}
           initial="from"
           owner={project.name}
-          more={answer}
+          more={response}
           moreLabel="Load older versions"
           empty={hosts[0] && <NoVersion project={project} host={hosts[0].host} />}
         />
@@ -128,7 +130,7 @@ export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
   );
 }
 
-function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: RobotsHost }) {
+function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: RobotsTxtHost }) {
   return (
     <Text size="sm">
       {host}:{' '}
@@ -136,7 +138,7 @@ function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: Robo
         'not fetched yet'
       ) : (
         <>
-          {fault === null ? 'fetched' : 'tried'} <RelativeTime time={checkedAt} />
+          {fault === null ? 'fetched' : 'last attempt'} <RelativeTime time={checkedAt} />
         </>
       )}
       {fault !== null && (
@@ -149,17 +151,17 @@ function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: Robo
 }
 
 function NoVersion({ project, host }: { project: Project; host: string }) {
-  // Same scheme as for fetches by the instance.
+  // Must match the scheme that the instance uses to fetch robots.txt.
   const scheme = project.site_address?.toLowerCase().startsWith('http:') ? 'http' : 'https';
   return (
     <Stack gap="xs">
       <EmptyState title="No version yet">
-        Without one, visits can’t be judged. Fetch it now. If this instance can’t reach the site, record it from where
-        you can, {WHERE}:
+        Visits can’t be checked until a version is fetched. Select “Fetch now”. If this instance can’t reach the site,
+        record the file on a machine that can, {INSTALL_LOCATION}:
       </EmptyState>
       <Snippet
-        what="The command that records robots.txt"
-        text={`curl -fsS ${quoted(`${scheme}://${host}/robots.txt`)} | ${command(`robots record - --project ${quoted(project.name)}`)}`}
+        what="Command to record robots.txt"
+        text={`curl -fsS ${quoteForShell(`${scheme}://${host}/robots.txt`)} | ${command(`robots record - --project ${quoteForShell(project.name)}`)}`}
       />
     </Stack>
   );

@@ -2,7 +2,7 @@ import { Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { projectQuery } from '../../api/queries.js';
 import { drainsQuery, type Drain } from '../../drains/queries.js';
-import { countText, visitsText } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import type { Column } from '../../ui/sorting.js';
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<UnreadableLine>[] = [
   { key: 'reason', label: 'Reason', value: ({ reason }) => reason },
   { key: 'line', label: 'Line', value: ({ text }) => text },
 ];
-const NONE: readonly UnreadableLine[] = [];
+const NO_LINES: readonly UnreadableLine[] = [];
 
 interface DrainStatusProps {
   projectId: string;
@@ -27,17 +27,17 @@ interface DrainStatusProps {
   label: string;
 }
 
-/** Waits for the first batch of a source, then shows results and unreadable lines. */
+/** Shows a waiting message until a source's first batch arrives, then its counts and unreadable lines. */
 export function DrainStatus({ projectId, source, label }: DrainStatusProps) {
   const drains = useQuery(drainsQuery(projectId));
   if (drains.isError) return <Failure error={drains.error} retry={() => void drains.refetch()} />;
   if (drains.isPending) return <Loader size="sm" />;
-  const drain = drains.data.find((each) => each.source === source);
+  const drain = drains.data.find((candidate) => candidate.source === source);
   return (
     <Paper withBorder p="sm">
       <Stack gap="xs">
         <Headline projectId={projectId} drain={drain} />
-        <UnreadableLines projectId={projectId} label={label} lines={drain?.unreadable_lines ?? NONE} />
+        <UnreadableLines projectId={projectId} label={label} lines={drain?.unreadable_lines ?? NO_LINES} />
       </Stack>
     </Paper>
   );
@@ -51,17 +51,17 @@ function Headline({ projectId, drain }: { projectId: string; drain: Drain | unde
         {isWaiting && <Loader size="xs" type="dots" aria-hidden style={{ flex: 'none' }} />}
         <Text size="sm" role="status">
           {drain === undefined
-            ? 'Waiting for the first batch. It appears here automatically.'
+            ? 'Waiting for the first batch. It’ll appear here automatically.'
             : isWaiting
-              ? 'The sender’s test arrived: the connection works. Waiting for the first log.'
-              : 'Logs arrive.'}
+              ? 'The sender’s test arrived, so the connection works. Waiting for the first logs.'
+              : 'Logs are arriving.'}
         </Text>
       </Group>
       {drain !== undefined && !isWaiting && (
         <div>
           <Group gap="sm">
             <Text size="sm">
-              <b>{visitsText(drain.totals.visits)}</b>, the last batch <RelativeTime time={drain.last_batch_at} />
+              <b>{formatVisitCount(drain.totals.visits)}</b>, last batch <RelativeTime time={drain.last_batch_at} />
             </Text>
             {drain.totals.visits > 0 && (
               <TextLink to="/projects/$projectId/realtime" params={{ projectId }} size="sm">
@@ -73,7 +73,7 @@ function Headline({ projectId, drain }: { projectId: string; drain: Drain | unde
             Last batch: {batchText(drain.last_batch)}
           </Text>
           <Text size="xs" c="dimmed">
-            {countText(drain.totals.batches)} {drain.totals.batches === 1 ? 'batch' : 'batches'}:{' '}
+            {formatCount(drain.totals.batches)} {drain.totals.batches === 1 ? 'batch' : 'batches'}:{' '}
             {batchText(drain.totals)}
           </Text>
         </div>
@@ -98,12 +98,12 @@ function UnreadableLines({ projectId, label, lines }: UnreadableLinesProps) {
       </Text>
       {lines.length === 0 ? (
         <Text size="sm" mt="xs">
-          None. A line that can’t be read appears here with the reason; the other lines of its batch are recorded.
-          Requests that were refused as a whole are below, under Refused requests.
+          None. If a line can’t be parsed, it appears here with the reason, and the rest of its batch is still recorded.
+          If a whole request is rejected, it appears under “Rejected requests” below.
         </Text>
       ) : (
         <>
-          <TableTools isList columns={COLUMNS} {...list} owner={owner} page={`unreadable lines of ${label}`} />
+          <TableTools isList columns={COLUMNS} {...list} owner={owner} page={`unreadable lines from ${label}`} />
           <ul className={classes['list']} aria-label="Last unreadable lines">
             {list.rows.map((line, index) => (
               <li key={`${line.received_at} ${index}`} className={classes['item']}>

@@ -11,9 +11,9 @@ import {
   type Post,
   type Run,
 } from '#libs/access-log';
-import { messageOf } from '../../api/client.js';
+import { toErrorMessage } from '../../api/client.js';
 
-/** Maximum requests in flight. Fewer are sent while the instance rejects some because of load. */
+/** Maximum number of requests in flight. The sender lowers it while the instance is overloaded. */
 const CONCURRENCY = 4;
 
 export interface ImportProgress {
@@ -22,15 +22,15 @@ export interface ImportProgress {
   bytes: number;
   totalBytes: number;
   linesPerSecond: number;
-  /** Estimate based on the recent pace, or null if it is unknown. */
+  /** Estimated from recent throughput, or null if there's no estimate. */
   secondsLeft: number | null;
-  /** Reason for waiting or failing, or null. */
+  /** Reason the import is waiting or has failed, or null if neither applies. */
   message: string | null;
 }
 
 /**
- * Imports log files in the browser. Files are read in chunks, so the page stays responsive and files don't have to fit
- * into memory.
+ * Imports log files in the browser. Reads them in chunks, which keeps the page responsive and supports files larger
+ * than the available memory.
  */
 export class FileImport {
   readonly summary = new ImportSummary();
@@ -49,15 +49,15 @@ export class FileImport {
     this.resumed.resolve();
   }
 
-  /** Resolves when the import is done, canceled or failed. */
+  /** Resolves once the import is done, canceled or failed. `progress()` returns the outcome. */
   async run(): Promise<void> {
     const { signal } = this.canceled;
     const sender = new VisitSender({
       send: (body, headers) => this.send(body, headers),
       failedRequest: (error) => (error instanceof RequestError ? error.failed : null),
-      pack,
-      // The page shows that the import is waiting, and it can be canceled.
-      retryFor: Infinity,
+      pack: gzip,
+      // Retry indefinitely: the page shows that the import is waiting and lets the user cancel it.
+      retryPeriodMs: Infinity,
       concurrency: CONCURRENCY,
       signal,
       onWait: (text, wait) => (this.message = { text, until: performance.now() + wait }),
@@ -73,7 +73,7 @@ export class FileImport {
       this.state = signal.aborted ? 'canceled' : 'done';
     } catch (error) {
       this.state = signal.aborted ? 'canceled' : 'failed';
-      this.message = { text: messageOf(error), until: Infinity };
+      this.message = { text: toErrorMessage(error), until: Infinity };
     }
   }
 
@@ -109,7 +109,7 @@ export class FileImport {
       await importer.import(file.name, this.runs(file));
     } catch (error) {
       if (importer.ended.aborted) throw error;
-      this.summary.failures.push(`${file.name}: ${readingFault(error)}`);
+      this.summary.failures.push(`${file.name}: ${describeReadError(error)}`);
     }
   }
 
@@ -123,7 +123,7 @@ export class FileImport {
     }
   }
 
-  /** Sends to the page's origin, which forwards the request to the gateway. */
+  /** Posts to the page's own origin, which proxies `/visits` to the gateway. */
   private async send(body: BodyInit, headers: Record<string, string>): Promise<Headers> {
     const { signal } = this.canceled;
     const response = await fetch('/visits', {
@@ -134,7 +134,7 @@ export class FileImport {
       signal,
     }).catch((error: unknown) => {
       if (signal.aborted) throw error;
-      throw new RequestError({ status: null, message: 'The server does not answer.' });
+      throw new RequestError({ status: null, message: "The server isn't responding." });
     });
     if (response.ok) return response.headers;
     throw await requestError(response);
@@ -153,14 +153,14 @@ async function requestError(response: Response): Promise<RequestError> {
   const wait = headers.get('retry-after');
   return new RequestError({
     status,
-    message: problem.detail ?? `The server answered ${status} at ${location.origin}/visits.`,
+    message: problem.detail ?? `The server responded with status ${status} at ${location.origin}/visits.`,
     retryAfter: wait !== null && /^\d+$/.test(wait) ? Number(wait) * 1_000 : undefined,
   });
 }
 
 async function* readLog(file: File, onBytes: (bytes: number) => void): AsyncGenerator<LogEvent> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  const counted = file.stream().pipeThrough(
+  const source = file.stream().pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform: (bytes, controller) => {
         onBytes(bytes.length);
@@ -168,7 +168,7 @@ async function* readLog(file: File, onBytes: (bytes: number) => void): AsyncGene
       },
     }),
   );
-  const reader = (isGzip(start) ? counted.pipeThrough(new DecompressionStream('gzip')) : counted).getReader();
+  const reader = (isGzip(start) ? source.pipeThrough(new DecompressionStream('gzip')) : source).getReader();
   const splitter = new LineSplitter();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -181,29 +181,33 @@ async function* readLog(file: File, onBytes: (bytes: number) => void): AsyncGene
   }
 }
 
-const pack = async (body: string): Promise<Uint8Array<ArrayBuffer>> => {
-  const packed = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
-  return new Uint8Array(await new Response(packed).arrayBuffer());
+const gzip = async (body: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const gzipped = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(gzipped).arrayBuffer());
 };
 
-/** Lets the page render and handle input. Timers aren't used because background pages delay them by up to a second. */
+/**
+ * Yields to the event loop so the page can render and handle input. Posts a message instead of setting a timer because
+ * browsers throttle timers in background tabs to one per second.
+ */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
-    const turn = (): void => {
+    const onMessage = (): void => {
       port1.close();
       resolve();
     };
-    port1.addEventListener('message', turn, { once: true });
+    port1.addEventListener('message', onMessage, { once: true });
     port1.start();
     port2.postMessage(null);
   });
 }
 
 /**
- * Browsers don't explain errors in gzip files. Usually, the file is truncated or contains several concatenated streams.
+ * Browsers report gzip errors without details. The usual cause is a truncated file, or one with several concatenated
+ * gzip streams.
  */
-const readingFault = (error: unknown): string =>
+const describeReadError = (error: unknown): string =>
   error instanceof TypeError
-    ? 'the end cannot be unpacked. It may be cut short, or made of several files; the command line reads those.'
-    : messageOf(error);
+    ? 'The end of the file can’t be decompressed. If the file isn’t truncated, import it with the command-line client.'
+    : toErrorMessage(error);

@@ -3,33 +3,33 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import { projectQuery } from '../../api/queries.js';
-import { followVisits, type StreamState } from '../../api/visit-stream.js';
+import { streamVisits, type StreamState } from '../../api/visit-stream.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 
 export function FirstVisit({ projectId }: { projectId: string }) {
-  const [arrived, setArrived] = useState<Visit | null>(null);
+  const [liveVisit, setLiveVisit] = useState<Visit | null>(null);
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const [state, setState] = useState<StreamState>('connecting');
-  useEffect(() => followVisits(projectId, { onVisit: setArrived, onState: setState }), [projectId]);
-  const last = useQuery({
+  useEffect(() => streamVisits(projectId, { onVisit: setLiveVisit, onState: setState }), [projectId]);
+  const lastVisit = useQuery({
     queryKey: ['projects', projectId, 'last visit'],
     queryFn: async () => {
       const params = { path: { id: projectId }, query: { limit: 1 } };
       return (await data(client.GET('/api/projects/{id}/visits', { params }))).visits[0] ?? null;
     },
   });
-  const visit = arrived ?? last.data;
+  const visit = liveVisit ?? lastVisit.data;
   return (
     <Paper withBorder p="sm" role="status">
       {visit ? (
         <Group gap="sm" fz="sm">
           <Verdict result={visit.identification.result} />
           <Text size="sm">
-            {arrived ? 'A visit has arrived' : 'The last visit'}: {visit.visit.request_method}{' '}
+            {liveVisit ? 'New visit received' : 'Most recent visit'}: {visit.visit.request_method}{' '}
             {visit.visit.request_path} by {visit.identification.agent_token ?? 'an unknown agent'},{' '}
-            <RelativeTime time={arrived ? visit.received_at : visit.occurred_at} />
+            <RelativeTime time={liveVisit ? visit.received_at : visit.occurred_at} />
           </Text>
           <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ visit: visit.id }} size="sm">
             Show visit
@@ -40,11 +40,11 @@ export function FirstVisit({ projectId }: { projectId: string }) {
           {state === 'live' && <Loader size="xs" type="dots" aria-hidden style={{ flex: 'none' }} />}
           <Text size="sm">
             {state === 'live'
-              ? `Waiting for the first visit${project.unknown_visitors === 'counted' ? ' of an agent' : ''}. It appears here automatically.`
+              ? `Waiting for the first visit${project.unknown_visitors === 'counted' ? ' by an agent' : ''}. It’ll appear here automatically.`
               : state === 'refused'
-                ? 'Too many live pages are open. Close one of them; this page tries again automatically.'
+                ? 'Too many live pages are open. Close one, and this page reconnects automatically.'
                 : state === 'lost'
-                  ? 'Connection lost. Trying again.'
+                  ? 'Connection lost. Reconnecting.'
                   : 'Connecting.'}
           </Text>
         </Group>

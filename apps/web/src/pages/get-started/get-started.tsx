@@ -3,25 +3,25 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { projectQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
-import { shownAddress } from '../../public-url.js';
+import { getInstanceUrl } from '../../public-url.js';
 import { Failure } from '../../ui/failure.js';
 import { isActive } from '../../ui/is-active.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
 import { DemoSection } from '../../ui/demo-data.js';
-import { TokenNotShown } from '../../ui/token-not-shown.js';
+import { UnloadedToken } from '../../ui/unloaded-token.js';
 import { Section } from '../../ui/section.js';
 import { NoToken } from './no-token.js';
 import { FirstVisit } from './first-visit.js';
-import { RefusedRequests } from './refused-requests.js';
-import { TOKEN_PLACE } from './snippets.js';
-import { Ways } from './ways.js';
+import { RejectedRequests } from './rejected-requests.js';
+import { TOKEN_PLACEHOLDER } from './snippets.js';
+import { Integrations } from './integrations.js';
 
-// Loaded separately because they are further down the page.
+// Lazy-loaded because they're below the fold.
 const PathChoice = lazy(() => import('./path-choice.js').then((module) => ({ default: module.PathChoice })));
 const SiteTest = lazy(() => import('./site-test.js').then((module) => ({ default: module.SiteTest })));
 const route = getRouteApi('/app/projects/$projectId/get-started');
 
-const ADDRESS = shownAddress();
+const ADDRESS = getInstanceUrl();
 
 export function GetStarted() {
   const { projectId } = route.useParams();
@@ -31,19 +31,20 @@ export function GetStarted() {
   usePageTitle('Get started', project.name);
   const summaries = useQuery({ ...summariesQuery, refetchInterval: false });
   const isNew = summaries.data?.find(({ project_id: id }) => id === projectId)?.last_visit_at === null;
-  // Decided once per project. Otherwise, the first visit would move the demo section while its progress is shown.
-  const [opened, setOpened] = useState<{ projectId: string; isNew: boolean }>();
-  if (summaries.isSuccess && opened?.projectId !== projectId) setOpened({ projectId, isNew });
+  // True if the project had no visits when the page was opened. Never updated, because the demo section would otherwise
+  // move when the first visit arrives, while it's showing the progress of the demo.
+  const [initialState, setInitialState] = useState<{ projectId: string; isNew: boolean }>();
+  if (summaries.isSuccess && initialState?.projectId !== projectId) setInitialState({ projectId, isNew });
   const maySeeTokens = project.role !== 'viewer';
   const tokens = useQuery(tokensQuery(projectId));
-  const inUse = tokens.data?.filter((token) => isActive(token)) ?? [];
-  const [chosen, setChosen] = useState<string | null>(null);
-  const tokenId = inUse.find(({ id }) => id === chosen)?.id ?? inUse[0]?.id;
+  const activeTokens = tokens.data?.filter((token) => isActive(token)) ?? [];
+  const [selected, setSelected] = useState<string | null>(null);
+  const tokenId = activeTokens.find(({ id }) => id === selected)?.id ?? activeTokens[0]?.id;
   const value = useQuery({
     ...tokenQuery(projectId, tokenId ?? '', false),
     enabled: maySeeTokens && tokenId !== undefined,
   });
-  const access = { address: ADDRESS, token: value.data ?? TOKEN_PLACE };
+  const access = { address: ADDRESS, token: value.data ?? TOKEN_PLACEHOLDER };
   return (
     <Stack maw={860}>
       <div>
@@ -53,45 +54,45 @@ export function GetStarted() {
         </Text>
       </div>
       <FirstVisit key={projectId} projectId={projectId} />
-      {opened?.isNew === true && <DemoSection />}
+      {initialState?.isNew === true && <DemoSection />}
       <Section title="Report visits">
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
         {value.isError && tokenId !== undefined && (
-          <TokenNotShown
+          <UnloadedToken
             projectId={projectId}
             tokenId={tokenId}
             error={value.error}
             retry={() => void value.refetch()}
           />
         )}
-        {tokens.isSuccess && inUse.length === 0 && <NoToken projectId={projectId} mayMake={maySeeTokens} />}
+        {tokens.isSuccess && activeTokens.length === 0 && <NoToken projectId={projectId} mayMake={maySeeTokens} />}
         {!maySeeTokens && (
           <Text size="sm" c="dimmed">
             Only members can see the access token. Ask a project member for it.
           </Text>
         )}
-        {maySeeTokens && inUse.length > 1 && (
+        {maySeeTokens && activeTokens.length > 1 && (
           <NativeSelect
             label="Access token"
             w={260}
             value={tokenId ?? ''}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-            data={inUse.map(({ id, name, hint }) => ({ value: id, label: `${name} (… ${hint})` }))}
+            onChange={({ currentTarget }) => setSelected(currentTarget.value)}
+            data={activeTokens.map(({ id, name, hint }) => ({ value: id, label: `${name} (… ${hint})` }))}
           />
         )}
         {tokens.isPending || value.isLoading ? (
           <Loader size="sm" />
         ) : (
-          <Ways
+          <Integrations
             projectId={projectId}
             access={access}
             how={how}
             framework={framework}
-            onChange={(chosen) => void navigate({ search: (search) => ({ ...search, ...chosen }), replace: true })}
+            onChange={(selected) => void navigate({ search: (search) => ({ ...search, ...selected }), replace: true })}
           />
         )}
         <Text size="sm" c="dimmed">
-          All fields and the other operations: <Anchor href="/docs">API reference</Anchor>.
+          For all fields and operations, see the <Anchor href="/docs">API reference</Anchor>.
         </Text>
       </Section>
       <Suspense fallback={<Loader size="sm" />}>
@@ -104,8 +105,8 @@ export function GetStarted() {
           onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
         />
       </Suspense>
-      <RefusedRequests projectId={projectId} />
-      {opened?.isNew === false && <DemoSection />}
+      <RejectedRequests projectId={projectId} />
+      {initialState?.isNew === false && <DemoSection />}
     </Stack>
   );
 }

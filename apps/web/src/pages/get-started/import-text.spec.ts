@@ -5,4 +5,4 @@ it.each([
   [41.1, '42 s'],
   [185, '4 min'],
   [9_000, '3 h'],
-])('formats %d s as %s', (seconds, text) => expect(timeLeftText(seconds)).toBe(text));
+])('formats %d seconds as "%s"', (seconds, text) => expect(timeLeftText(seconds)).toBe(text));

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState, type DragEvent } from 'react';
 import classes from './log-drop.module.css';
 
-/** Includes the importer, which isn't needed before files are chosen. */
+// Lazy-loaded because the importer is only needed once files are selected.
 const LogImport = lazy(() => import('./log-import.js'));
 
 interface LogDropProps {
@@ -12,41 +12,41 @@ interface LogDropProps {
 
 export function LogDrop({ projectId, token }: LogDropProps) {
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [isOver, setOver] = useState(false);
-  const [count, setCount] = useState(0);
-  const start = (chosen: readonly File[]): void => {
-    if (chosen.length === 0) return;
-    setFiles(chosen);
-    // A new key starts a new import, even of the same files.
-    setCount(count + 1);
+  const [isDragOver, setDragOver] = useState(false);
+  const [importCount, setImportCount] = useState(0);
+  const start = (selectedFiles: readonly File[]): void => {
+    if (selectedFiles.length === 0) return;
+    setFiles(selectedFiles);
+    // Change the key to remount LogImport, so that selecting the same files again starts a new import.
+    setImportCount(importCount + 1);
   };
-  const over = (event: DragEvent): void => {
+  const handleDragOver = (event: DragEvent): void => {
     event.preventDefault();
-    setOver(true);
+    setDragOver(true);
   };
-  const drop = (event: DragEvent): void => {
+  const handleDrop = (event: DragEvent): void => {
     event.preventDefault();
-    setOver(false);
+    setDragOver(false);
     start([...event.dataTransfer.files]);
   };
   if (files.length > 0) {
     return (
       <Suspense fallback={<Loader size="sm" />}>
-        <LogImport key={count} projectId={projectId} token={token} files={files} onAgain={() => setFiles([])} />
+        <LogImport key={importCount} projectId={projectId} token={token} files={files} onRestart={() => setFiles([])} />
       </Suspense>
     );
   }
   return (
     <Stack
       className={classes['drop']}
-      data-over={isOver || undefined}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      data-over={isDragOver || undefined}
+      onDragOver={handleDragOver}
+      onDragLeave={() => setDragOver(false)}
+      onDrop={handleDrop}
     >
       <Group justify="center" gap="sm">
         <Text size="sm" ta="center">
-          Drop log files here, packed with gzip or not, or
+          Drop log files here (plain text or gzip), or
         </Text>
         <FileButton onChange={start} multiple>
           {(props) => (
@@ -57,7 +57,7 @@ export function LogDrop({ projectId, token }: LogDropProps) {
         </FileButton>
       </Group>
       <Text size="xs" c="dimmed" ta="center">
-        They are read in this browser and sent as visits. Importing a log again records nothing twice.
+        Files are parsed in this browser and sent as visits. Importing a log again doesn’t create duplicates.
       </Text>
     </Stack>
   );

@@ -3,88 +3,88 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ImportSummary } from '#libs/access-log';
 import { summariesQuery } from '../../api/queries.js';
-import { countText, visitsText } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from '../../ui/list.module.css';
 import { FileImport, type ImportProgress } from './file-import.js';
 import { timeLeftText } from './import-text.js';
 
-const SHOW_INTERVAL_MS = 250;
+const PROGRESS_INTERVAL_MS = 250;
 
 export interface LogImportProps {
   projectId: string;
   token: string;
   files: readonly File[];
-  onAgain: () => void;
+  onRestart: () => void;
 }
 
-/** Runs an import, and shows its progress and summary. Leaving the page cancels it. */
-export default function LogImport({ projectId, token, files, onAgain }: LogImportProps) {
-  const [running, setRunning] = useState<FileImport | null>(null);
+/** Imports files while showing the progress, then shows a summary. Unmounting cancels the import. */
+export default function LogImport({ projectId, token, files, onRestart: onAgain }: LogImportProps) {
+  const [fileImport, setFileImport] = useState<FileImport | null>(null);
   const [progress, setProgress] = useState<ImportProgress | null>(null);
   const queryClient = useQueryClient();
   useEffect(() => {
-    const made = new FileImport(files, token);
-    const show = (): void => setProgress(made.progress());
-    const timer = setInterval(show, SHOW_INTERVAL_MS);
-    setRunning(made);
-    show();
+    const newImport = new FileImport(files, token);
+    const updateProgress = (): void => setProgress(newImport.progress());
+    const timer = setInterval(updateProgress, PROGRESS_INTERVAL_MS);
+    setFileImport(newImport);
+    updateProgress();
     const finish = async (): Promise<void> => {
-      await made.run();
+      await newImport.run();
       clearInterval(timer);
-      show();
+      updateProgress();
       await queryClient.invalidateQueries({ queryKey: summariesQuery.queryKey });
     };
     void finish();
     return () => {
       clearInterval(timer);
-      made.cancel();
+      newImport.cancel();
     };
   }, [files, token, queryClient]);
-  const isUnderWay = progress?.state === 'running' || progress?.state === 'paused';
+  const isInProgress = progress?.state === 'running' || progress?.state === 'paused';
   useEffect(() => {
-    if (!isUnderWay) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isUnderWay]);
-  if (running === null || progress === null) return null;
+    if (!isInProgress) return;
+    const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', confirmLeave);
+    return () => removeEventListener('beforeunload', confirmLeave);
+  }, [isInProgress]);
+  if (fileImport === null || progress === null) return null;
   return (
     <Stack gap="sm">
-      {isUnderWay ? (
-        <UnderWay
+      {isInProgress ? (
+        <ProgressPanel
           names={files.map(({ name }) => name).join(', ')}
           progress={progress}
           onPause={() => {
-            if (progress.state === 'paused') running.resume();
-            else running.pause();
-            setProgress(running.progress());
+            if (progress.state === 'paused') fileImport.resume();
+            else fileImport.pause();
+            setProgress(fileImport.progress());
           }}
-          onCancel={() => running.cancel()}
+          onCancel={() => fileImport.cancel()}
         />
       ) : (
         <>
-          <Outcome projectId={projectId} progress={progress} summary={running.summary} />
+          <Outcome projectId={projectId} progress={progress} summary={fileImport.summary} />
           <Group>
             <Button variant="default" size="xs" onClick={onAgain}>
               Import another log
             </Button>
           </Group>
-          <Faults summary={running.summary} />
+          <ImportErrors summary={fileImport.summary} />
         </>
       )}
     </Stack>
   );
 }
 
-interface UnderWayProps {
+interface ProgressPanelProps {
   names: string;
   progress: ImportProgress;
   onPause: () => void;
   onCancel: () => void;
 }
 
-function UnderWay({ names, progress, onPause, onCancel }: UnderWayProps) {
+function ProgressPanel({ names, progress, onPause, onCancel }: ProgressPanelProps) {
   const { state, lines, bytes, totalBytes, linesPerSecond, secondsLeft, message } = progress;
   const percent = totalBytes === 0 ? 0 : Math.min(100, (100 * bytes) / totalBytes);
   return (
@@ -94,13 +94,13 @@ function UnderWay({ names, progress, onPause, onCancel }: UnderWayProps) {
       </Text>
       <Progress value={percent} aria-label="Import" />
       <Text size="sm" className="numbers">
-        {countText(lines)} lines
-        {state === 'paused' ? ', paused' : `, ${countText(Math.round(linesPerSecond))} lines/s`}
+        {formatCount(lines)} lines
+        {state === 'paused' ? ', paused' : `, ${formatCount(Math.round(linesPerSecond))} lines/s`}
         {secondsLeft !== null && `, ${timeLeftText(secondsLeft)} left`}
       </Text>
-      {message !== null && <Text size="sm">Waiting to try again. {message}</Text>}
+      {message !== null && <Text size="sm">Waiting to retry. {message}</Text>}
       <Text size="xs" c="dimmed">
-        Keep this page open. If you leave it, import the log again: what is recorded already is not recorded twice.
+        Keep this page open. If you leave, import the log again later. Visits already recorded won’t be duplicated.
       </Text>
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={onPause}>
@@ -114,7 +114,7 @@ function UnderWay({ names, progress, onPause, onCancel }: UnderWayProps) {
   );
 }
 
-const TITLES = { done: 'Import finished', canceled: 'Import canceled', failed: 'Import stopped' } as const;
+const TITLES = { done: 'Import finished', canceled: 'Import canceled', failed: 'Import failed' } as const;
 
 interface OutcomeProps {
   projectId: string;
@@ -129,9 +129,9 @@ function Outcome({ projectId, progress, summary }: OutcomeProps) {
     ['Lines read', summary.read],
     ['Visits recorded', summary.sent],
     ...(summary.repeated > 0 ? [['Already recorded', summary.repeated] as [string, number]] : []),
-    ...(summary.refused > 0 ? [['Refused', summary.refused] as [string, number]] : []),
+    ...(summary.rejected > 0 ? [['Rejected', summary.rejected] as [string, number]] : []),
     ['Unreadable', summary.unreadable],
-    ...[...summary.leftOut].map(([reason, lines]) => [`Left out: ${reason}`, lines] as [string, number]),
+    ...[...summary.leftOut].map(([reason, lines]) => [`Skipped: ${reason}`, lines] as [string, number]),
     ...(summary.blank > 0 ? [['Blank', summary.blank] as [string, number]] : []),
   ];
   return (
@@ -142,10 +142,10 @@ function Outcome({ projectId, progress, summary }: OutcomeProps) {
         </Title>
         {progress.message !== null && <Text size="sm">{progress.message}</Text>}
         {progress.state !== 'done' && (
-          <Text size="sm">To resume, import the log again: what is recorded already is not recorded twice.</Text>
+          <Text size="sm">To resume, import the log again. Visits already recorded won’t be duplicated.</Text>
         )}
       </div>
-      <Table w="auto" style={{ alignSelf: 'flex-start' }} aria-label="Summary of the import">
+      <Table w="auto" style={{ alignSelf: 'flex-start' }} aria-label="Import summary">
         <Table.Tbody>
           {rows.map(([label, count]) => (
             <Table.Tr key={label}>
@@ -153,7 +153,7 @@ function Outcome({ projectId, progress, summary }: OutcomeProps) {
                 {label}
               </Table.Th>
               <Table.Td ta="right" className="numbers">
-                {countText(count)}
+                {formatCount(count)}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -166,22 +166,21 @@ function Outcome({ projectId, progress, summary }: OutcomeProps) {
       ))}
       {range !== null && summary.sent + summary.repeated > 0 && (
         <TextLink to="/projects/$projectId/overview" params={{ projectId }} search={range} size="sm">
-          Show the imported visits in the overview
+          Show imported visits in the overview
         </TextLink>
       )}
     </Stack>
   );
 }
 
-/** Files, requests and lines that failed, with reasons. */
-function Faults({ summary }: { summary: ImportSummary }) {
-  const { unreadableLines: lines, unreadable, refusals, failures } = summary;
+function ImportErrors({ summary }: { summary: ImportSummary }) {
+  const { unreadableLines: lines, unreadable, rejections: refusals, failures } = summary;
   return (
     <>
       {failures.length > 0 && (
         <div>
           <Title order={4} fz="sm">
-            Not read to the end
+            Partially imported files
           </Title>
           {failures.map((failure) => (
             <Text key={failure} size="sm">
@@ -193,12 +192,14 @@ function Faults({ summary }: { summary: ImportSummary }) {
       {refusals.length > 0 && (
         <div>
           <Title order={4} fz="sm">
-            Refused
+            Rejected
           </Title>
-          {refusals.map(({ lines: at, visits, reason }, index) => (
+          {refusals.map(({ lines: lineRange, visits, reason }, index) => (
             <Text key={index} size="sm">
-              {at === null ? 'Of a batch' : `${at.name}, lines ${countText(at.first)} to ${countText(at.last)}`} (
-              {visitsText(visits)}): {reason}
+              {lineRange === null
+                ? 'Batch'
+                : `${lineRange.name}, lines ${formatCount(lineRange.first)} to ${formatCount(lineRange.last)}`}{' '}
+              ({formatVisitCount(visits)}): {reason}
             </Text>
           ))}
         </div>
@@ -207,13 +208,13 @@ function Faults({ summary }: { summary: ImportSummary }) {
         <div>
           <Title order={4} fz="sm">
             Unreadable lines
-            {lines.length < unreadable && ` (the first ${lines.length} of ${countText(unreadable)})`}
+            {lines.length < unreadable && ` (first ${lines.length} of ${formatCount(unreadable)})`}
           </Title>
           <ul className={classes['list']} aria-label="Unreadable lines">
             {lines.map(({ name, number, reason, text }) => (
               <li key={`${name} ${number}`} className={classes['item']}>
                 <Text size="sm">
-                  {name}, line {countText(number)}: {reason}
+                  {name}, line {formatCount(number)}: {reason}
                 </Text>
                 <Code style={{ overflowWrap: 'anywhere' }}>{text.slice(0, 200)}</Code>
               </li>

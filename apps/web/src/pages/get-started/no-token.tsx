@@ -8,15 +8,15 @@ import { ActionForm } from '../../ui/action-form.js';
 export function NoToken({ projectId, mayMake }: { projectId: string; mayMake: boolean }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: {} });
-  const make = async (): Promise<void> => {
+  const createToken = async (): Promise<void> => {
     await data(client.POST('/api/projects/{id}/tokens', { params: { path: { id: projectId } }, body: {} }));
     await queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
   };
   return (
     <>
-      <Text size="sm">This project has no active access token, so no visits can be reported.</Text>
+      <Text size="sm">This project has no active access token, so it can’t receive visits.</Text>
       {mayMake && (
-        <ActionForm form={form} action={make} submit="Create access token">
+        <ActionForm form={form} action={createToken} submit="Create access token">
           {null}
         </ActionForm>
       )}

@@ -1,32 +1,32 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Project, Versioned } from '../../api/client.js';
-import { useProjectChange } from '../../api/project-change.js';
+import { useUpdateProject } from '../../api/update-project.js';
 import { visitorPathQuery } from '../../api/queries.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import { OTHER, pathChoice, pathOptions, settingOfChoice } from '../../visitor-path/path-options.js';
+import { OTHER, pathChoice, pathOptions, toTrustedProxies } from '../../visitor-path/path-options.js';
 import { PathProposal } from '../../visitor-path/path-proposal.js';
 
 export function PathChoice({ project }: { project: Versioned<Project> }) {
   const isReader = project.role === 'viewer';
   const { data: path } = useQuery(visitorPathQuery(project.id));
   const queryClient = useQueryClient();
-  const change = useProjectChange(project.id);
+  const change = useUpdateProject(project.id);
   const saving = useMutation({
     mutationFn: (choice: string) =>
-      change({ trusted_proxies: settingOfChoice(choice, project.trusted_proxies) }, project.etag),
+      change({ trusted_proxies: toTrustedProxies(choice, project.trusted_proxies) }, project.etag),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: visitorPathQuery(project.id).queryKey }),
   });
   return (
     <Section
       id="visitor-path"
       title="How visitors reach the site"
-      lead="Anyone can send a header with a false address. Once this is set, headers only count from the proxies you name."
+      lead="Anyone can send a header with a fake address. Once you set this, address headers are only trusted from the proxies you select."
     >
       <NativeSelect
-        label="Visitors come"
+        label="Visitors connect"
         maw={420}
         disabled={isReader || saving.isPending}
         value={pathChoice(project.trusted_proxies)}
@@ -36,7 +36,7 @@ export function PathChoice({ project }: { project: Versioned<Project> }) {
       {saving.isError && <Failure error={saving.error} />}
       <PathProposal project={project} isReader={isReader} />
       <Text size="sm" c="dimmed">
-        Several networks, proxies with public addresses, or another header:{' '}
+        For several networks, proxies with public addresses or a different header, see{' '}
         <TextLink
           to="/projects/$projectId/settings"
           params={{ projectId: project.id }}

@@ -12,11 +12,11 @@ export function SampleVisit({ projectId }: { projectId: string }) {
   return (
     <>
       <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
-        Send a sample visit
+        Send sample visit
       </Button>
       {sending.isSuccess && (
         <Text size="sm" role="status">
-          Recorded.{' '}
+          Sample visit recorded.{' '}
           <TextLink
             to="/projects/$projectId/realtime"
             params={{ projectId }}
@@ -27,7 +27,7 @@ export function SampleVisit({ projectId }: { projectId: string }) {
           </TextLink>
         </Text>
       )}
-      {sending.isError && <Failure error={sending.error} title="The sample visit was not sent" />}
+      {sending.isError && <Failure error={sending.error} title="Couldn't send the sample visit" />}
     </>
   );
 }

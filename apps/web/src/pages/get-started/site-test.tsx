@@ -25,22 +25,23 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
       data(client.POST('/api/projects/{id}/test-visits', { params: { path: { id: projectId } }, body: {} })),
     onSuccess: ({ id }) => onSent(id),
   });
-  const isGoingOn = sending.isPending || (test.data !== undefined && test.data.stage !== 'finished');
+  const isInProgress = sending.isPending || (test.data !== undefined && test.data.stage !== 'finished');
   return (
     <Section
       title="Test the connection"
       lead={
         <>
-          A test visit requests {site === null ? 'your site' : <b>{site}</b>} once as our test agent, signed, and waits
-          for your site to report it. A sample visit goes straight into the timeline, for sites not connected yet.
+          A test visit sends one signed request to {site === null ? 'your site' : <b>{site}</b>} as our test agent, then
+          waits for your site to report it. If your site isn’t connected yet, send a sample visit straight to the
+          timeline.
         </>
       }
     >
       {site === null && (
         <Text size="sm">
-          The project has no site address.{' '}
+          This project has no site address.{' '}
           <TextLink to="/projects/$projectId/settings" params={{ projectId }} size="sm">
-            Enter it in the settings
+            Add one in Settings
           </TextLink>{' '}
           to test the site.
         </Text>
@@ -51,14 +52,14 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
         </Text>
       ) : (
         <Group gap="sm">
-          <Button onClick={() => sending.mutate()} loading={isGoingOn} disabled={site === null}>
-            Send a test visit
+          <Button onClick={() => sending.mutate()} loading={isInProgress} disabled={site === null}>
+            Send test visit
           </Button>
           <SampleVisit key={projectId} projectId={projectId} />
         </Group>
       )}
-      {sending.isError && <Failure error={sending.error} title="The test visit was not sent" />}
-      {test.isError && <Failure error={test.error} title="The test visit can't be shown" />}
+      {sending.isError && <Failure error={sending.error} title="Couldn't send the test visit" />}
+      {test.isError && <Failure error={test.error} title="Couldn't load the test visit" />}
       {test.data && (
         <Stack gap="sm">
           <TestSteps test={test.data} />
@@ -79,7 +80,7 @@ function Outcome({ test, projectId }: { test: TestVisit; projectId: string }) {
       vars={() => ({ root: { '--alert-color': color, '--alert-bd': `1px solid ${color}` } })}
       icon={<Icon name={isVerified ? 'verified' : 'failed'} />}
       title={
-        isVerified ? 'The site is connected' : report === null ? 'The test failed' : 'Visit received, not verified'
+        isVerified ? 'The site is connected' : report === null ? 'The test failed' : 'Visit received but not verified'
       }
     >
       <Stack gap="xs">

@@ -1,18 +1,18 @@
-import { capitalized } from '#libs/agents/vocabulary';
-import { command, WHERE } from '../../ui/command.js';
+import { capitalize } from '#libs/agents/vocabulary';
+import { command, INSTALL_LOCATION } from '../../ui/command.js';
 import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 
-const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-/** Placeholder for users who can't see the token. In a shell, it expands to the variable's value. */
-export const TOKEN_PLACE = '$AGENT_TRAFFIC_TOKEN';
+/** Placeholder for the token if the user isn't allowed to see it. In a shell, it expands to the environment variable. */
+export const TOKEN_PLACEHOLDER = '$AGENT_TRAFFIC_TOKEN';
 
-/** Command that sends one visit, claiming to be Googlebot. */
+/** Returns a command that reports one visit by a fake Googlebot. */
 export function curlSnippet({ address, token }: Access): string {
   const visit = {
     request_path: '/hello',
     request_method: 'GET',
-    request_headers: { 'user-agent': BOT },
+    request_headers: { 'user-agent': GOOGLEBOT },
     client_address: '192.0.2.1',
   };
   return [
@@ -23,15 +23,15 @@ export function curlSnippet({ address, token }: Access): string {
   ].join('\n');
 }
 
-/** Node.js module that reports each visit after its response. */
+/** Returns the source of a Node.js module that reports each visit once its response is sent. */
 export const nodeSnippet = ({ address, token }: Access): string => `// agent-traffic.mjs
-${token === TOKEN_PLACE ? "import { env } from 'node:process';\n" : ''}const ADDRESS = '${address}/visits';
-const TOKEN = ${token === TOKEN_PLACE ? 'env.AGENT_TRAFFIC_TOKEN' : `'${token}'`};
+${token === TOKEN_PLACEHOLDER ? "import { env } from 'node:process';\n" : ''}const ADDRESS = '${address}/visits';
+const TOKEN = ${token === TOKEN_PLACEHOLDER ? 'env.AGENT_TRAFFIC_TOKEN' : `'${token}'`};
 
-// Never delays or fails a response: what can't be reported is left out.
+// Never delays or fails a response. Visits that can't be reported are dropped.
 export function reportVisit(request, response) {
   const started = performance.now();
-  // Gone once the connection is.
+  // Read now: the address is unavailable once the connection closes.
   const clientAddress = request.socket.remoteAddress;
   response.once('finish', () => {
     const visit = {
@@ -52,11 +52,11 @@ export function reportVisit(request, response) {
 }
 `;
 
-/** Code that calls the module in each framework. The application is `app`. */
+/** Code that calls the module in each framework. It assumes that the application is named `app`. */
 export const NODE_FRAMEWORKS = {
   http: {
     label: 'node:http',
-    title: 'First in the handler of the server',
+    title: 'At the start of the request handler',
     text: 'reportVisit(request, response);',
   },
   express: {
@@ -84,7 +84,7 @@ export const NODE_FRAMEWORKS = {
   },
   hono: {
     label: 'Hono',
-    title: 'Before the routes, on @hono/node-server',
+    title: 'Before the routes, with @hono/node-server',
     text: `app.use(async (context, next) => {
   reportVisit(context.env.incoming, context.env.outgoing);
   await next();
@@ -93,21 +93,21 @@ export const NODE_FRAMEWORKS = {
 } as const;
 export type NodeFramework = keyof typeof NODE_FRAMEWORKS;
 
-const IMPORT = "import { reportVisit } from './agent-traffic.mjs';\n\n";
+const IMPORT_LINE = "import { reportVisit } from './agent-traffic.mjs';\n\n";
 
 export function nodeParts(access: Access, framework: NodeFramework): SnippetPart[] {
   const { title, text } = NODE_FRAMEWORKS[framework];
   return [
     { title: 'Save as agent-traffic.mjs', text: nodeSnippet(access) },
-    { title, text: IMPORT + text },
+    { title, text: IMPORT_LINE + text },
   ];
 }
 
 export function pythonParts({ address, token }: Access): SnippetPart[] {
-  const value = token === TOKEN_PLACE ? "os.environ['AGENT_TRAFFIC_TOKEN']" : `'${token}'`;
+  const value = token === TOKEN_PLACEHOLDER ? "os.environ['AGENT_TRAFFIC_TOKEN']" : `'${token}'`;
   const text = `# agent_traffic.py
 import json
-${token === TOKEN_PLACE ? 'import os\n' : ''}import queue
+${token === TOKEN_PLACEHOLDER ? 'import os\n' : ''}import queue
 import threading
 import time
 import urllib.parse
@@ -118,7 +118,7 @@ TOKEN = ${value}
 
 
 class ReportVisits:
-    """WSGI middleware. Never delays or fails a response: what can't be reported is left out."""
+    """WSGI middleware. Never delays or fails a response. Visits that can't be reported are dropped."""
 
     def __init__(self, app):
         self.app = app
@@ -127,10 +127,10 @@ class ReportVisits:
 
     def __call__(self, environ, start_response):
         started = time.monotonic()
-        answer = {}
+        response = {}
 
         def start(status, headers, *rest):
-            answer.update(response_status_code=int(status[:3]), response_headers=dict(headers))
+            response.update(response_status_code=int(status[:3]), response_headers=dict(headers))
             return start_response(status, headers, *rest)
 
         body = self.app(environ, start)
@@ -140,10 +140,10 @@ class ReportVisits:
             if hasattr(body, 'close'):
                 body.close()
             duration = (time.monotonic() - started) * 1000
-            self.report({**request_of(environ), **answer, 'response_duration_in_milliseconds': duration})
+            self.report({**request_fields(environ), **response, 'response_duration_in_milliseconds': duration})
 
     def report(self, visit):
-        # Not before: a server may fork after it has made the application.
+        # Started on first use because servers may fork after creating the application.
         if self.sender is None:
             self.sender = threading.Thread(target=self.send, daemon=True)
             self.sender.start()
@@ -162,7 +162,7 @@ class ReportVisits:
                 pass
 
 
-def request_of(environ):
+def request_fields(environ):
     path = urllib.parse.quote(environ.get('SCRIPT_NAME', '') + environ.get('PATH_INFO', ''), encoding='latin-1')
     query = environ.get('QUERY_STRING')
     return {
@@ -177,7 +177,7 @@ def request_of(environ):
   return [
     { title: 'Save as agent_traffic.py', text },
     {
-      title: 'Where the application is made (in Django wsgi.py, where it is named application; in Flask app.wsgi_app)',
+      title: 'Where the application is created (Django: application in wsgi.py; Flask: app.wsgi_app)',
       text: `from agent_traffic import ReportVisits
 
 application = ReportVisits(application)`,
@@ -185,11 +185,11 @@ application = ReportVisits(application)`,
   ];
 }
 
-/** PHP file that runs before each page, and its configuration. */
+/** Returns a PHP file that runs before each page, and the setting that loads it. */
 export function phpParts({ address, token }: Access): SnippetPart[] {
-  const value = token === TOKEN_PLACE ? "getenv('AGENT_TRAFFIC_TOKEN')" : `'${token}'`;
+  const value = token === TOKEN_PLACEHOLDER ? "getenv('AGENT_TRAFFIC_TOKEN')" : `'${token}'`;
   const text = `<?php
-// Never fails a page: what can't be reported is left out. PHP-FPM reports after the response.
+// Never breaks a page. Visits that can't be reported are dropped. PHP-FPM reports after the response is sent.
 (function () {
     $address = '${address}/visits';
     $token = ${value};
@@ -216,23 +216,23 @@ export function phpParts({ address, token }: Access): SnippetPart[] {
 })();
 `;
   return [
-    { title: 'Save as agent-traffic.php, outside of the folder that is served', text },
-    { title: 'In php.ini, or .user.ini of the site', text: 'auto_prepend_file = /var/www/agent-traffic.php' },
+    { title: 'Save as agent-traffic.php, outside the document root', text },
+    { title: 'In php.ini or the site’s .user.ini', text: 'auto_prepend_file = /var/www/agent-traffic.php' },
   ];
 }
 
-/** Log files of web servers, in directories that their packages create. */
+/** Log file paths. Each server's package already creates the directory. */
 export const SERVER_LOGS = {
   nginx: '/var/log/nginx/agent-traffic.log',
   caddy: '/var/log/caddy/agent-traffic.log',
   apache: '/var/log/apache2/agent-traffic.log',
 } as const;
 
-/** Web server settings for a log with all fields that the importer reads, including the address of the connection. */
+/** Web server settings that log every field the importer reads, including the connection's address. */
 export const SERVER_PARTS: Record<keyof typeof SERVER_LOGS, SnippetPart[]> = {
   nginx: [
     {
-      title: 'In the http block, or a file of /etc/nginx/conf.d',
+      title: 'In the http block or a file in /etc/nginx/conf.d',
       text: `log_format agent_traffic '$host $remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent '
                          '"$http_referer" "$http_user_agent" "$http_x_forwarded_for"';`,
     },
@@ -259,24 +259,24 @@ CustomLog ${SERVER_LOGS.apache} agent_traffic`,
 export const serverParts = (server: keyof typeof SERVER_LOGS, access: Access): SnippetPart[] => [
   ...SERVER_PARTS[server],
   {
-    title: 'On the machine of the server, kept running (as a service, for instance)',
+    title: 'On the web server, running continuously (for example, as a service)',
     text: importLines(access, [command(`logs import --follow ${SERVER_LOGS[server]}`)]),
   },
 ];
 
-/** Commands that import an access log, to be run where Agent Traffic is installed. */
+/** Returns commands that import an access log. They must run where Agent Traffic is installed. */
 export const logSnippet = (access: Access): string =>
   importLines(access, [
-    '# What is there: running it twice records nothing twice.',
+    '# Import the existing entries. Running this again creates no duplicates.',
     command('logs import /var/log/nginx/access.log'),
-    '# And what comes from now on:',
+    '# Import new entries as they are written:',
     command('logs import --follow /var/log/nginx/access.log'),
   ]);
 
 const importLines = ({ address, token }: Access, lines: readonly string[]): string =>
   [
-    `# ${capitalized(WHERE)}:`,
+    `# ${capitalize(INSTALL_LOCATION)}:`,
     `export AGENT_TRAFFIC_URL='${address}'`,
-    ...(token === TOKEN_PLACE ? [] : [`export AGENT_TRAFFIC_TOKEN='${token}'`]),
+    ...(token === TOKEN_PLACEHOLDER ? [] : [`export AGENT_TRAFFIC_TOKEN='${token}'`]),
     ...lines,
   ].join('\n');

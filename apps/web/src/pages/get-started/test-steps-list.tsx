@@ -2,16 +2,21 @@ import { Loader, Text } from '@mantine/core';
 import type { TestVisit } from '../../api/client.js';
 import { Icon } from '../../ui/icon.js';
 import classes from './test-steps.module.css';
-import { stepsOf, type StepState } from './test-steps.js';
+import { getSteps, type StepState } from './test-steps.js';
 
-/** Names of the states, for screen readers. */
-const WORDS: Record<StepState, string> = { done: 'done', running: 'in progress', failed: 'failed', open: 'pending' };
+/** State names for screen readers. */
+const STATE_LABELS: Record<StepState, string> = {
+  done: 'done',
+  running: 'in progress',
+  failed: 'failed',
+  open: 'pending',
+};
 
-/** Steps of a test visit. Icons and hidden text show their states, not only colors. */
+/** Lists a test visit's steps. Icons and hidden text convey each state, so color isn't the only cue. */
 export function TestSteps({ test }: { test: TestVisit }) {
   return (
-    <ol className={classes['steps']} aria-label="Steps of the test visit">
-      {stepsOf(test).map(({ name, state }, index) => (
+    <ol className={classes['steps']} aria-label="Test visit steps">
+      {getSteps(test).map(({ name, state }, index) => (
         <li key={index} className={classes['step']} data-state={state}>
           <span className={classes['mark']}>
             {state === 'running' ? (
@@ -25,7 +30,7 @@ export function TestSteps({ test }: { test: TestVisit }) {
           <div>
             <Text size="sm" component="span">
               {name}
-              <span className="unseen"> ({WORDS[state]})</span>
+              <span className="unseen"> ({STATE_LABELS[state]})</span>
             </Text>
             {index === 0 && test.url !== null && (
               <Text size="xs" c="dimmed">

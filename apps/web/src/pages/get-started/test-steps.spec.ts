@@ -1,5 +1,5 @@
 import type { TestVisit } from '../../api/client.js';
-import { stepsOf } from './test-steps.js';
+import { getSteps } from './test-steps.js';
 
 const NEW: TestVisit = {
   id: '00000000-0000-7000-8000-000000000000',
@@ -25,31 +25,31 @@ const finished = (outcome: TestVisit['outcome'], more: Partial<TestVisit> = {}):
 });
 
 it.each<[string, TestVisit, string]>([
-  ['is sent', NEW, 'running open open open'],
-  ['is answered', { ...NEW, stage: 'waiting', answer }, 'done done running open'],
+  ['is being sent', NEW, 'running open open open'],
+  ['has received a response', { ...NEW, stage: 'waiting', answer }, 'done done running open'],
   ['is verified', finished('arrived', { answer, report }), 'done done done done'],
   [
-    'arrives, and is not verified',
+    'is reported but not verified',
     finished('arrived', { answer, report: { ...report, result: 'not_verifiable' } }),
     'done done done failed',
   ],
-  ['cannot be sent', finished('connection_refused'), 'failed open open open'],
-  ['is not answered', finished('timed_out'), 'done failed open open'],
-  ['leads away', finished('redirected_away', { answer }), 'done failed open open'],
-  ['is not reported', finished('not_reported', { answer }), 'done done failed open'],
-  ['is interrupted while it waits', finished('interrupted', { answer }), 'done done failed open'],
-])('returns the states of a test visit that %s', (_, testVisit, states) => {
+  ["can't be sent", finished('connection_refused'), 'failed open open open'],
+  ['times out', finished('timed_out'), 'done failed open open'],
+  ['is redirected to another site', finished('redirected_away', { answer }), 'done failed open open'],
+  ["isn't reported", finished('not_reported', { answer }), 'done done failed open'],
+  ['is interrupted while waiting for the report', finished('interrupted', { answer }), 'done done failed open'],
+])('returns the step states for a test visit that %s', (_, testVisit, states) => {
   expect(
-    stepsOf(testVisit)
+    getSteps(testVisit)
       .map(({ state }) => state)
       .join(' '),
   ).toBe(states);
 });
 
-it('shows how long the steps took', () => {
-  expect(stepsOf(finished('arrived', { answer, report })).map(({ name }) => name)).toEqual([
+it('includes status codes and durations in the step names', () => {
+  expect(getSteps(finished('arrived', { answer, report })).map(({ name }) => name)).toEqual([
     'Request sent',
-    'The site answered 200 in 34 ms',
+    'The site responded with 200 in 34 ms',
     'Reported after 1,240 ms',
     'Identified and verified',
   ]);

@@ -1,9 +1,9 @@
 import type { TestVisit } from '../../api/client.js';
-import { durationText } from '../../format/duration.js';
+import { formatDuration } from '../../format/duration.js';
 
 type Outcome = NonNullable<TestVisit['outcome']>;
 
-/** `open`: not started. */
+/** State of a step. `open` means it hasn't started. */
 export type StepState = 'done' | 'running' | 'failed' | 'open';
 
 interface Step {
@@ -11,36 +11,40 @@ interface Step {
   state: StepState;
 }
 
-/** Number of steps: sent, answered, reported and verified. */
-const STEPS = 4;
-/** Index of the failed step, for outcomes where the progress doesn't show it. */
-const FAILS_AT: Partial<Record<Outcome, number>> = { timed_out: 1, redirected_away: 1, too_many_redirects: 1 };
-const NOT_REPORTED: Partial<Record<Outcome, string>> = {
-  not_reported: 'Nothing was reported',
-  report_refused: 'The report was refused',
+/** Number of steps: request, response, report and verification. */
+const STEP_COUNT = 4;
+/**
+ * Index of the failed step by outcome. Only needed for outcomes where the failed step isn't the first one without a
+ * result.
+ */
+const FAILED_STEPS: Partial<Record<Outcome, number>> = { timed_out: 1, redirected_away: 1, too_many_redirects: 1 };
+const NOT_REPORTED_NAMES: Partial<Record<Outcome, string>> = {
+  not_reported: "The visit wasn't reported",
+  report_refused: 'The report was rejected',
   reported_elsewhere: 'Reported to another project',
 };
 
-export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
+export function getSteps({ stage, outcome, answer, report }: TestVisit): Step[] {
   const isVerified = report?.result === 'verified';
-  const through = isVerified ? STEPS : report !== null ? 3 : answer !== null ? 2 : 0;
-  // First incomplete step. It is running, or failed if the test is finished.
-  const at = (outcome !== null && FAILS_AT[outcome]) || through;
+  const completedSteps = isVerified ? STEP_COUNT : report !== null ? 3 : answer !== null ? 2 : 0;
+  // Index of the first step that isn't complete. If the test is finished, this step has failed. Otherwise, it's
+  // running.
+  const currentStep = (outcome !== null && FAILED_STEPS[outcome]) || completedSteps;
   const names = [
-    at === 0 && stage === 'finished' ? 'The request could not be sent' : 'Request sent',
+    currentStep === 0 && stage === 'finished' ? "The request couldn't be sent" : 'Request sent',
     answer === null
       ? outcome === 'timed_out'
-        ? 'The site did not answer'
-        : 'The site answers'
-      : `The site answered ${answer.status} in ${durationText(answer.milliseconds)}`,
+        ? "The site didn't respond"
+        : 'The site responds'
+      : `The site responded with ${answer.status} in ${formatDuration(answer.milliseconds)}`,
     report === null
-      ? (NOT_REPORTED[outcome ?? 'arrived'] ?? 'The site reports the visit')
-      : `Reported after ${durationText(report.milliseconds)}`,
+      ? (NOT_REPORTED_NAMES[outcome ?? 'arrived'] ?? 'The site reports the visit')
+      : `Reported after ${formatDuration(report.milliseconds)}`,
     report === null || isVerified ? 'Identified and verified' : 'Identified, but not verified',
   ];
   return names.map((name, index) => {
-    if (index < at) return { name, state: 'done' };
-    if (index > at) return { name, state: 'open' };
+    if (index < currentStep) return { name, state: 'done' };
+    if (index > currentStep) return { name, state: 'open' };
     return { name, state: stage === 'finished' ? 'failed' : 'running' };
   });
 }

@@ -1,9 +1,9 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
-import { startText } from '../../range/comparison.js';
-import { percentText } from '../../format/change.js';
-import { approximateText } from '../../format/count.js';
+import { formatStart } from '../../range/comparison.js';
+import { formatPercent } from '../../format/change.js';
+import { formatEstimate } from '../../format/count.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import type { RowLink } from '../../charts/bar-list.js';
 import { AI_TYPES } from '../../ui/agent-types.js';
@@ -12,69 +12,74 @@ import classes from './headline.module.css';
 
 interface HeadlineProps {
   overview: Overview;
-  /** Link targets of the figures, or null for figures without links. */
+  /** Link targets for the figures, or null to render them without links. */
   links: { visits: (more: FilterSet) => RowLink; agents: RowLink | undefined } | null;
-  /** Name of the comparison range, such as "the 24 hours before", or null for no comparison. */
+  /** Name of the comparison range, such as "the 24 hours before", or null to show no comparison. */
   before: string | null;
-  /** The project's first visit, used to point out an incomplete comparison range. */
+  /** Time of the project's first visit. Adds a note if the comparison range starts earlier. */
   firstVisit?: { at: string | null; timeZone: string } | undefined;
-  /** True if unknown visitors are counted, too. */
+  /** True if counts include unknown visitors. */
   hasUnknown: boolean;
   isFiltered?: boolean;
-  /** True if the overview is filtered by agent type. Hides the AI visits: their share would be meaningless. */
+  /** True if the overview is filtered by agent type. Hides AI visits because their share would be meaningless. */
   hasTypes?: boolean;
 }
 
-/** Returns the verified share of agent visits, or null without agent visits. */
-const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
+/** Returns the verified share of agent visits, or null if there are no agent visits. */
+const getVerifiedShare = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
-/** Main figures of a range, each with its change and a link to the items it counts. */
+/** Shows a range's key figures. Each links to the visits or agents it counts. */
 export function Headline(props: HeadlineProps) {
   const { overview, links, before, firstVisit, hasUnknown, isFiltered = false, hasTypes = false } = props;
   const { current, previous, sample } = overview;
   const ai = aiVisits(overview.series);
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
-  const text = (count: number): string => approximateText(count, isEstimated);
-  const [counted, what] = hasUnknown
+  const formatCount = (count: number): string => formatEstimate(count, isEstimated);
+  const [countKey, what] = hasUnknown
     ? (['visits', 'By agents and unknown visitors'] as const)
-    : (['agent_visits', 'By known agents, spoofed ones included'] as const);
+    : (['agent_visits', 'By known agents, including spoofed ones'] as const);
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: hasTypes ? 5 : 6 }} spacing="sm">
         <Figure
           label={hasUnknown ? 'Visits' : 'Agent visits'}
           what={what}
-          value={text(current[counted])}
+          value={formatCount(current[countKey])}
           link={links?.visits({})}
         >
-          <Change current={current[counted]} previous={previous[counted]} before={before} />
+          <Change current={current[countKey]} previous={previous[countKey]} before={before} />
         </Figure>
         {!hasTypes && (
           <Figure
             label="AI visits"
-            what={`By AI crawlers and assistants${ai === 0 ? '' : `: ${percentText(ai / current.agent_visits)}`}`}
-            value={text(ai)}
+            what={`By AI crawlers and assistants${ai === 0 ? '' : `: ${formatPercent(ai / current.agent_visits)}`}`}
+            value={formatCount(ai)}
             link={links?.visits({ type: AI_TYPES })}
           >
             <Change current={ai} previous={aiVisits(overview.previous_series)} before={before} />
           </Figure>
         )}
-        <Figure label="Agents" what="Distinct agents that visited" value={text(current.agents)} link={links?.agents}>
+        <Figure
+          label="Agents"
+          what="Distinct agents that visited"
+          value={formatCount(current.agents)}
+          link={links?.agents}
+        >
           <Change current={current.agents} previous={previous.agents} before={before} />
         </Figure>
         <Figure
           label="Verified share"
-          what="Of agent visits, proven genuine"
-          value={percentText(shareOf(current))}
+          what="Agent visits verified as genuine"
+          value={formatPercent(getVerifiedShare(current))}
           link={links?.visits({ result: ['verified'] })}
         >
-          <Change current={shareOf(current)} previous={shareOf(previous)} isShare before={before} />
+          <Change current={getVerifiedShare(current)} previous={getVerifiedShare(previous)} isShare before={before} />
         </Figure>
         <Figure
           label="Spoofed visits"
-          what="Claimed to be an agent they are not"
-          value={text(current.verification_failed)}
+          what="Falsely claimed to be an agent"
+          value={formatCount(current.verification_failed)}
           isBad={current.verification_failed > 0}
           link={links?.visits({ result: ['verification_failed'] })}
         >
@@ -83,36 +88,38 @@ export function Headline(props: HeadlineProps) {
         <Figure
           label="Other visitors"
           what="Visits by people and unlisted agents"
-          value={text(current.unknown_agent)}
+          value={formatCount(current.unknown_agent)}
           link={links?.visits({ result: ['unknown_agent'] })}
         >
           <Change current={current.unknown_agent} previous={previous.unknown_agent} before={before} />
         </Figure>
       </SimpleGrid>
       <p className={classes['before']}>
-        {before !== null && `Compared with ${before}${gapText(overview, isFiltered, firstVisit)}. `}
-        {WHAT_COUNTS[hasUnknown ? 'all' : 'agents']}
+        {before !== null && `Compared with ${before}${gapNote(overview, isFiltered, firstVisit)}. `}
+        {SCOPE_NOTES[hasUnknown ? 'all' : 'agents']}
       </p>
     </>
   );
 }
 
-/** Returns a note if the comparison range has no visits, or only some because the project is newer. */
-function gapText(
+/**
+ * Returns a note if the comparison range has no visits or starts before the first visit, and an empty string otherwise.
+ */
+function gapNote(
   { previous, compared_from: from, compared_to: to }: Overview,
   isFiltered: boolean,
   firstVisit: HeadlineProps['firstVisit'],
 ): string {
-  if (previous.visits === 0) return isFiltered ? ', which had no such visits' : ', which had no visits';
+  if (previous.visits === 0) return isFiltered ? ', which had no matching visits' : ', which had no visits';
   const { at = null, timeZone = 'UTC' } = firstVisit ?? {};
   const isPartial = at !== null && Date.parse(at) > Date.parse(from) && Date.parse(at) < Date.parse(to);
-  return isPartial ? `; visits began on ${startText(at, timeZone)}` : '';
+  return isPartial ? `; the first visit was on ${formatStart(at, timeZone)}` : '';
 }
 
 const aiVisits = (series: readonly { by_type: Record<string, number> }[]): number =>
   series.reduce((sum, { by_type: byType }) => AI_TYPES.reduce((all, type) => all + (byType[type] ?? 0), sum), 0);
 
-const WHAT_COUNTS = {
-  agents: 'The chart and the lists count visits of known agents.',
-  all: 'The chart and the lists count visits of agents and of unknown visitors.',
+const SCOPE_NOTES = {
+  agents: 'The chart and lists count visits by known agents.',
+  all: 'The chart and lists count visits by agents and unknown visitors.',
 };

@@ -37,9 +37,9 @@ it.each<[NewsItem, string]>([
     { kind: 'silence', since: '2026-11-21T12:02:10Z', expected_visits: 1_240, days_before: 2 },
     'No visits since 21 Nov, 13:02; 1,240 at the same time 2 days before',
   ],
-  [errors, '5xx errors for agents: 320 (4 %), previously 12; most on /checkout'],
-  [{ ...errors, previous_visits: 0 }, '5xx errors for agents: 320 (4 %), previously none; most on /checkout'],
-  [{ ...errors, previous_visits: null }, '5xx errors for agents: 320 (4 %); most on /checkout'],
+  [errors, '5xx errors for agents: 320 (4%), previously 12; most on /checkout'],
+  [{ ...errors, previous_visits: 0 }, '5xx errors for agents: 320 (4%), previously none; most on /checkout'],
+  [{ ...errors, previous_visits: null }, '5xx errors for agents: 320 (4%); most on /checkout'],
   [{ ...errors, visits: 5_000, is_sampled: true }, '5xx errors for agents: at least 5,000; most on /checkout'],
   [spoofing, '203.0.113.0/24 spoofed GPTBot: 34 visits, wrong address'],
   [{ ...spoofing, networks: 12, reason: 'expired' }, '12 new networks spoofed GPTBot: 34 visits, invalid signature'],
@@ -50,13 +50,13 @@ it.each<[NewsItem, string]>([
   ],
   [change(1_240, 300), 'GPTBot rose to 1,240 visits from 300'],
   [change(20, 400), 'GPTBot fell to 20 visits from 400'],
-  // A ratio would be meaningless with so few visits before.
+  // With so few previous visits, a ratio would be meaningless.
   [change(450, 1), 'GPTBot is new: 450 visits, previously only 1'],
   [change(1_353, 105), 'GPTBot rose to 1,353 visits from 105'],
   [change(450, 0), 'GPTBot is back: 450 visits, previously none'],
   [change(0, 450), 'GPTBot stopped: no visits, previously 450'],
   [{ kind: 'address_lists', failing: 7, lists: 61 }, '7 of 61 address lists are failing'],
   [{ kind: 'address_lists', failing: 61, lists: 61 }, 'All 61 address lists are failing'],
-])('describes %j', (item, text) =>
+])('describes the news item %j', (item, text) =>
   expect(newsText(item, { timeZone: 'Europe/Berlin', now: Date.parse('2026-11-23T15:00:00Z') })).toBe(text),
 );

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { summariesQuery } from '../../api/queries.js';
 import { overviewQuery, type Overview } from '../../api/statistics.js';
-import { chartComparison } from '../../charts/chart.js';
+import { toComparedSeries } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { OTHER_SERIES, typeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
+import { OTHER_SERIES, buildTypeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
 import { FilterChips } from '../../filters/filter-chips.js';
 import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
 import { agentLink, agentsLink, listLink } from '../../range/list-link.js';
-import { beforeText } from '../../range/comparison.js';
+import { describeComparison } from '../../range/comparison.js';
 import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
@@ -23,10 +23,10 @@ import { SampleNote } from './sample-note.js';
 import { visitFilters, type OverviewSearch } from './search.js';
 import { TopLists } from './top-lists.js';
 import { useOverviewFilters, type OverviewFilters } from './use-overview-filters.js';
-import { useWithNews, WhatsNew } from './whats-new.js';
+import { useNews, WhatsNew } from './whats-new.js';
 
-const TOGETHER = 'Together';
-const APART = 'Apart';
+const COMBINED = 'Combined';
+const SEPARATE = 'Separate';
 const route = getRouteApi('/app/projects/$projectId/overview');
 
 export function OverviewPage() {
@@ -34,20 +34,20 @@ export function OverviewPage() {
   const filters = useOverviewFilters(projectId, search);
   const hasUnknown = search.unknown ?? false;
   const visitors = hasUnknown ? 'all' : 'agents';
-  const asked = overviewQuery(projectId, shown, { ...(filters.set as object), visitors });
-  const { answer, news } = useWithNews(useQuery(asked), projectId, shown);
-  const before = beforeText(search, shown.timeZone);
+  const query = overviewQuery(projectId, shown, { ...(filters.set as object), visitors });
+  const { answer, news } = useNews(useQuery(query), projectId, shown);
+  const before = describeComparison(search, shown.timeZone);
   const { data: summaries } = useQuery({ ...summariesQuery, refetchInterval: false });
   const firstVisitAt = summaries?.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
   const hidden = search.hidden ?? [];
-  const visitsOf = (set: FilterSet, range = linkedRange(search, shown)) =>
+  const linkToVisits = (set: FilterSet, range = linkedRange(search, shown)) =>
     listLink(projectId, range)(visitFilters(set, hasUnknown));
   return (
     <RangePage
       {...head}
       answer={answer}
       isCompared
-      failed="The overview can't be shown"
+      errorTitle="Couldn't load the overview"
       isEmpty={({ current }) => current.visits === 0 && !isFiltered(filters.set)}
       skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />}
       filters={
@@ -56,7 +56,7 @@ export function OverviewPage() {
             <Button size="compact-sm" variant="subtle" onClick={() => filters.change({})}>
               Clear all
             </Button>
-            <TextLink {...visitsOf(filters.set)} size="sm">
+            <TextLink {...linkToVisits(filters.set)} size="sm">
               Show these visits
             </TextLink>
           </FilterChips>
@@ -74,9 +74,7 @@ export function OverviewPage() {
       {(overview) => {
         const range = linkedRange(search, overview);
         if (isFiltered(filters.set) && overview.current.visits + overview.previous.visits === 0) {
-          return (
-            <EmptyState title="No visits match the filters">Remove one of them, or choose another range.</EmptyState>
-          );
+          return <EmptyState title="No visits match the filters">Remove a filter or choose another range.</EmptyState>;
         }
         return (
           <Stack>
@@ -91,8 +89,8 @@ export function OverviewPage() {
               <Headline
                 overview={overview}
                 links={{
-                  visits: (more) => visitsOf({ ...filters.set, ...more }, range),
-                  agents: agentsOf(projectId, range, filters.set),
+                  visits: (more) => linkToVisits({ ...filters.set, ...more }, range),
+                  agents: getAgentsLink(projectId, range, filters.set),
                 }}
                 before={before}
                 firstVisit={{ at: firstVisitAt, timeZone: shown.timeZone }}
@@ -104,16 +102,16 @@ export function OverviewPage() {
             <Card withBorder>
               <TimeChart
                 title="Visits by agent type"
-                {...seriesOf(overview, before, hasUnknown, filters)}
+                {...getChartSeries(overview, before, hasUnknown, filters)}
                 isApart={search.apart ?? false}
                 aside={
                   !search.table && (
                     <SegmentedControl
                       size="xs"
                       aria-label="Types"
-                      value={search.apart ? APART : TOGETHER}
-                      onChange={(value) => change({ apart: value === APART || undefined }, true)}
-                      data={[TOGETHER, APART]}
+                      value={search.apart ? SEPARATE : COMBINED}
+                      onChange={(value) => change({ apart: value === SEPARATE || undefined }, true)}
+                      data={[COMBINED, SEPARATE]}
                     />
                   )
                 }
@@ -128,14 +126,14 @@ export function OverviewPage() {
             </Card>
             <div>
               <Text size="xs" c="dimmed" mb="xs">
-                Select a row to filter the page by it, or hold Alt to exclude it. Numbers lead to the visits.
+                Select a row to filter by it, or hold Alt to exclude it. Select a number to show its visits.
               </Text>
               <TopLists
                 overview={overview}
                 links={{
                   row: (key, value) => ({
                     ...filters.row(key, value),
-                    visitsLink: visitsOf({ ...filters.set, [key]: [value] }, range),
+                    visitsLink: linkToVisits({ ...filters.set, [key]: [value] }, range),
                   }),
                   agent: (agentId) => agentLink(projectId, agentId, range),
                 }}
@@ -151,26 +149,26 @@ export function OverviewPage() {
 }
 
 /**
- * Returns a link to the agents that the page counts, or undefined if the agent list can't filter by the same values.
+ * Returns a link to the agents counted on the page, or undefined if the agent list doesn't support the same filters.
  */
-function agentsOf(projectId: string, range: LinkedRange, { type, ...others }: FilterSet) {
+function getAgentsLink(projectId: string, range: LinkedRange, { type, ...others }: FilterSet) {
   const [only, ...more] = type ?? [];
   return isFiltered(others) || more.length > 0 ? undefined : agentsLink(projectId, range, only);
 }
 
-/** Returns the chart series with their filter actions. "Other types" has none, because it combines several types. */
-function seriesOf(overview: Overview, before: string | null, hasUnknown: boolean, { filter }: OverviewFilters) {
-  const compared = before === null ? [] : overview.previous_series;
-  const { series, items, previous } = typeSeries(overview.series, AGENT_TYPES, hasUnknown, compared);
+/** Returns the chart series with filter actions. "Other types" has none because it combines several types. */
+function getChartSeries(overview: Overview, before: string | null, hasUnknown: boolean, { filter }: OverviewFilters) {
+  const previousItems = before === null ? [] : overview.previous_series;
+  const { series, items, previous } = buildTypeSeries(overview.series, AGENT_TYPES, hasUnknown, previousItems);
   return {
     items,
-    comparison: chartComparison(before, previous),
-    series: series.map((one) => {
-      if (one.key === UNKNOWN_SERIES) {
-        return { ...one, onFilter: (isExcluded: boolean) => filter('result', 'unknown_agent', isExcluded) };
+    comparison: toComparedSeries(before, previous),
+    series: series.map((entry) => {
+      if (entry.key === UNKNOWN_SERIES) {
+        return { ...entry, onFilter: (isExcluded: boolean) => filter('result', 'unknown_agent', isExcluded) };
       }
-      if (one.key === OTHER_SERIES) return one;
-      return { ...one, onFilter: (isExcluded: boolean) => filter('type', one.label, isExcluded) };
+      if (entry.key === OTHER_SERIES) return entry;
+      return { ...entry, onFilter: (isExcluded: boolean) => filter('type', entry.label, isExcluded) };
     }),
   };
 }

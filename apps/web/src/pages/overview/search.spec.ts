@@ -1,16 +1,16 @@
-import { readOverview, visitFilters } from './search.js';
+import { parseOverviewSearch, visitFilters } from './search.js';
 
-describe('readOverview', () => {
-  it('reads the range, the filters, the hidden series and whether unknown visitors count', () => {
+describe('parseOverviewSearch', () => {
+  it('parses valid parameters and drops invalid ones', () => {
     const search = { range: '7d', agent: 'GPTBot', not_status: [404, '5xx'], unknown: 'true', hidden: ['Scraper'] };
-    expect(JSON.parse(JSON.stringify(readOverview(search)))).toEqual({
+    expect(JSON.parse(JSON.stringify(parseOverviewSearch(search)))).toEqual({
       range: '7d',
       agent: 'GPTBot',
       not_status: ['404', '5xx'],
       unknown: true,
       hidden: ['Scraper'],
     });
-    expect(readOverview({ range: 'x', agent: {}, hidden: 'Scraper', unknown: 'no' })).toEqual({});
+    expect(parseOverviewSearch({ range: 'x', agent: {}, hidden: 'Scraper', unknown: 'no' })).toEqual({});
   });
 });
 

@@ -1,41 +1,41 @@
 import {
-  filterSearch,
+  toFilterSearch,
   isFiltered,
-  readFilterSet,
+  parseFilterSet,
   type FilterSearch,
   type FilterSet,
 } from '../../filters/filter-set.js';
-import { readRange, type RangeSearch } from '../../range/range.js';
-import { filtersOf, type Filters } from '../../filters/visit-filters.js';
+import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
+import { toFilters, type Filters } from '../../filters/visit-filters.js';
 
 export interface OverviewSearch extends RangeSearch, FilterSearch {
-  /** Counts unknown visitors, too. */
+  /** True to include unknown visitors. */
   unknown?: true;
-  /** Labels of hidden chart series. */
+  /** Labels of the hidden chart series. */
   hidden?: string[];
-  /** Draws one chart per agent type. */
+  /** True to show one chart per agent type. */
   apart?: true;
 }
 
-export function readOverview(search: Record<string, unknown>): OverviewSearch {
+export function parseOverviewSearch(search: Record<string, unknown>): OverviewSearch {
   const { apart, hidden, unknown } = search;
-  const set = readFilterSet(search);
+  const set = parseFilterSet(search);
   return {
-    ...readRange(search),
-    ...(isFiltered(set) && filterSearch(set)),
+    ...parseRangeSearch(search),
+    ...(isFiltered(set) && toFilterSearch(set)),
     ...((unknown === true || unknown === 'true') && { unknown: true as const }),
     ...((apart === true || apart === 'true') && { apart: true as const }),
     ...(Array.isArray(hidden) && { hidden: hidden.filter((label) => typeof label === 'string') }),
   };
 }
 
-/** Filters that already exclude unknown visitors. */
-const OF_AGENTS = ['agent', 'type', 'operator', 'result'] as const;
+/** Filters that exclude unknown visitors when set. */
+const AGENT_FILTERS = ['agent', 'type', 'operator', 'result'] as const;
 
-/** Returns filters for the visit list that select the visits counted in the overview. */
+/** Returns visit list filters that match the visits counted in the overview. */
 export const visitFilters = (set: FilterSet, hasUnknown: boolean): Filters =>
-  filtersOf(
-    hasUnknown || OF_AGENTS.some((name) => set[name] !== undefined) || set.not_result?.includes('unknown_agent')
+  toFilters(
+    hasUnknown || AGENT_FILTERS.some((name) => set[name] !== undefined) || set.not_result?.includes('unknown_agent')
       ? set
       : { ...set, not_result: [...(set.not_result ?? []), 'unknown_agent'] },
   );

@@ -1,29 +1,29 @@
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import {
-  filterSearch,
-  oppositeOf,
-  readFilterSet,
-  toggled,
+  toFilterSearch,
+  toOppositeKey,
+  parseFilterSet,
+  toggleFilter,
   type FilterName,
   type FilterSet,
 } from '../../filters/filter-set.js';
 import type { OverviewSearch } from './search.js';
 
-/** Returns the filters in the page's URL, and functions to change them. */
+/** Returns the filters from the page's URL and functions to change them. */
 export function useOverviewFilters(projectId: string, search: OverviewSearch) {
   const navigate = useNavigate();
   const chips = useRef<HTMLDivElement>(null);
-  const set = readFilterSet(search);
+  const set = parseFilterSet(search);
   const linkTo = (filters: FilterSet) =>
     linkOptions({
       to: '/projects/$projectId/overview',
       params: { projectId },
-      search: { ...search, ...filterSearch(filters) },
+      search: { ...search, ...toFilterSearch(filters) },
       resetScroll: false,
     });
   const change = (filters: FilterSet): void => {
-    // The focused element may be removed.
+    // Move the focus because changing filters may remove the focused element.
     chips.current?.focus({ preventScroll: true });
     void navigate(linkTo(filters));
   };
@@ -31,14 +31,14 @@ export function useOverviewFilters(projectId: string, search: OverviewSearch) {
     set,
     change,
     chips,
-    /** Returns the properties of a row that toggles a filter or excludes a value. */
+    /** Returns props for a row that toggles a filter or excludes a value. */
     row: (key: FilterName, value: string) => ({
-      link: linkTo(toggled(set, { key, value })),
+      link: linkTo(toggleFilter(set, { key, value })),
       isFilter: set[key]?.includes(value) ?? false,
-      onExclude: () => change(toggled(set, { key: oppositeOf(key), value })),
+      onExclude: () => change(toggleFilter(set, { key: toOppositeKey(key), value })),
     }),
     filter: (key: FilterName, value: string, isExcluded: boolean): void =>
-      change(toggled(set, { key: isExcluded ? oppositeOf(key) : key, value })),
+      change(toggleFilter(set, { key: isExcluded ? toOppositeKey(key) : key, value })),
   };
 }
 

@@ -7,22 +7,22 @@ import { agentFilter, listLink, rangeSearch } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import type { RangePageProps } from '../../range/range-page.js';
 import type { ShownRange } from '../../range/use-range.js';
-import { filtersOf } from '../../filters/visit-filters.js';
-import { useClock } from '../../ui/clock.js';
+import { toFilters } from '../../filters/visit-filters.js';
+import { useClock } from '../../ui/use-clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import { newsText } from './news-text.js';
 import classes from './whats-new.module.css';
 
 type Answer<T> = RangePageProps<T>['answer'];
 
-/** Number of items shown before "Show all" is clicked. */
-const FEW = 6;
+/** Number of items shown until "Show all" is clicked. */
+const MAX_COLLAPSED_ITEMS = 6;
 
 /**
- * Withholds the page's data until the news is loaded, so the news doesn't push the content down. Call it in the page:
- * inside `WhatsNew`, the news would be fetched again when that mounts.
+ * Withholds the page's data until the news has loaded, so that the news doesn't push the content down. Must be called
+ * by the page itself, because `WhatsNew` would fetch the news again when it mounts.
  */
-export function useWithNews<T>(answer: Answer<T>, projectId: string, range: ShownRange) {
+export function useNews<T>(answer: Answer<T>, projectId: string, range: ShownRange) {
   const { isPending, data: news } = useQuery(newsQuery(projectId, range));
   return { answer: isPending ? { ...answer, data: undefined } : answer, news: news ?? null };
 }
@@ -32,15 +32,15 @@ interface WhatsNewProps {
   /** Null if the request failed. */
   news: News | null;
   timeZone: string;
-  /** Range for links to lists. */
+  /** Time range for the links. */
   linked: LinkedRange;
-  /** Name of the comparison range. If null, items are compared with the previous period. */
+  /** Name of the comparison range. Default: "the previous period". */
   before: string | null;
 }
 
-/** Notable changes in a range, each linked to its visits. Renders nothing without news. */
+/** Lists notable changes in a range. Renders nothing if there are none. */
 export function WhatsNew({ projectId, news, timeZone, linked, before }: WhatsNewProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const now = useClock();
   const items = news?.items ?? [];
   if (items.length === 0) return null;
@@ -49,22 +49,22 @@ export function WhatsNew({ projectId, news, timeZone, linked, before }: WhatsNew
       <div className={classes['head']}>
         <h2 className={classes['title']}>What's new</h2>
         <span className={classes['lead']}>vs. {before ?? 'the previous period'}</span>
-        {items.length > FEW && (
+        {items.length > MAX_COLLAPSED_ITEMS && (
           <UnstyledButton
             fz="xs"
             c="var(--mantine-color-anchor)"
-            aria-expanded={isWhole}
-            onClick={() => setWhole(!isWhole)}
+            aria-expanded={isExpanded}
+            onClick={() => setExpanded(!isExpanded)}
           >
-            {isWhole ? 'Show fewer' : `Show all ${items.length}`}
+            {isExpanded ? 'Show fewer' : `Show all ${items.length}`}
           </UnstyledButton>
         )}
       </div>
       <ul className={classes['items']}>
-        {items.slice(0, isWhole ? undefined : FEW).map((item) => (
-          <li key={keyOf(item)} className={classes['item']} data-kind={item.kind}>
-            <Icon name={iconOf(item)} size={15} />
-            <Link {...linkOf(item, projectId, { linked, news: news! })} className={classes['link']}>
+        {items.slice(0, isExpanded ? undefined : MAX_COLLAPSED_ITEMS).map((item) => (
+          <li key={getKey(item)} className={classes['item']} data-kind={item.kind}>
+            <Icon name={getIcon(item)} size={15} />
+            <Link {...getLink(item, projectId, { linked, news: news! })} className={classes['link']}>
               {newsText(item, { timeZone, now })}
             </Link>
           </li>
@@ -74,22 +74,22 @@ export function WhatsNew({ projectId, news, timeZone, linked, before }: WhatsNew
   );
 }
 
-const keyOf = (item: NewsItem): string =>
+const getKey = (item: NewsItem): string =>
   `${item.kind} ${'agent_id' in item ? item.agent_id : ''} ${'status' in item ? item.status : ''}`;
 
-function iconOf(item: NewsItem): IconName {
+function getIcon(item: NewsItem): IconName {
   if (item.kind === 'agent_change') return item.visits > item.previous_visits ? 'up' : 'down';
   return { silence: 'pause', errors: 'alert', spoofing: 'failed', new_agent: 'plus', address_lists: 'catalog' }[
     item.kind
   ] as IconName;
 }
 
-/** Returns filters for an agent's visits, except spoofed ones. */
-const ownVisits = (item: Parameters<typeof agentFilter>[0]) =>
-  filtersOf({ agent: [agentFilter(item)], not_result: ['verification_failed'] });
+/** Returns filters for an agent's visits, excluding spoofed ones. */
+const getGenuineVisits = (item: Parameters<typeof agentFilter>[0]) =>
+  toFilters({ agent: [agentFilter(item)], not_result: ['verification_failed'] });
 
-/** Returns a link to the counted visits, or to a page that helps to solve the problem. */
-function linkOf(
+/** Returns a link to the visits behind an item, or to a page that helps to fix the problem. */
+function getLink(
   item: NewsItem,
   projectId: string,
   { linked, news }: { linked: LinkedRange; news: News },
@@ -105,12 +105,13 @@ function linkOf(
         ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
         : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: rangeSearch(linked) });
     case 'new_agent':
-      return visits(ownVisits(item));
+      return visits(getGenuineVisits(item));
     case 'agent_change':
-      // If the agent stopped, all counted visits are in the comparison range.
+      // An agent that no longer visits has no visits in the range, so link to the comparison range instead.
+
       return item.visits > 0
-        ? visits(ownVisits(item))
-        : listLink(projectId, { from: news.compared_from, to: news.compared_to })(ownVisits(item));
+        ? visits(getGenuineVisits(item))
+        : listLink(projectId, { from: news.compared_from, to: news.compared_to })(getGenuineVisits(item));
     case 'address_lists':
       return linkOptions({ to: '/system', hash: 'address-lists' });
   }

@@ -3,9 +3,9 @@ import { useDisclosure, useThrottledCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { histogramQuery } from '../../api/queries.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
-import { isFiltered, timelineQuery, type Filters } from '../../filters/visit-filters.js';
+import { isFiltered, toTimelineQuery, type Filters } from '../../filters/visit-filters.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
 import classes from './histogram.module.css';
 
@@ -13,29 +13,29 @@ const MinuteTable = lazy(() => import('./minute-table.js'));
 
 const HEIGHT = 56;
 
-/** Minimum time between refetches caused by new visits. */
-const ARRIVALS_INTERVAL_MS = 2_000;
+/** Minimum interval between refetches triggered by new visits. */
+const REFETCH_INTERVAL_MS = 2_000;
 
 interface HistogramProps {
   projectId: string;
   timeZone: string;
   filters: Filters;
-  /** Number of visits received so far. An increase triggers a refetch. 0 turns this off. */
-  arrived: number;
+  /** Number of visits received so far. An increase triggers a refetch. 0 disables refetching. */
+  receivedCount: number;
 }
 
-/** Matching visits of the last 60 minutes, as a chart or table. */
-export function Histogram({ projectId, timeZone, filters, arrived }: HistogramProps) {
-  const histogram = useQuery(histogramQuery(projectId, timelineQuery(filters)));
+/** Shows the matching visits from the last 60 minutes as a chart or table. */
+export function Histogram({ projectId, timeZone, filters, receivedCount: arrived }: HistogramProps) {
+  const histogram = useQuery(histogramQuery(projectId, toTimelineQuery(filters)));
   const { refetch } = histogram;
-  const follow = useThrottledCallback(() => void refetch({ cancelRefetch: false }), ARRIVALS_INTERVAL_MS);
+  const refetchThrottled = useThrottledCallback(() => void refetch({ cancelRefetch: false }), REFETCH_INTERVAL_MS);
   useEffect(() => {
-    if (arrived > 0) follow();
-  }, [arrived, follow]);
+    if (arrived > 0) refetchThrottled();
+  }, [arrived, refetchThrottled]);
   const [isTable, { toggle }] = useDisclosure();
   if (histogram.isError) {
     return (
-      <Failure error={histogram.error} title="The last hour can't be shown" retry={() => void histogram.refetch()} />
+      <Failure error={histogram.error} title="Couldn't load the last hour" retry={() => void histogram.refetch()} />
     );
   }
   const minutes = histogram.data ?? [];
@@ -46,8 +46,8 @@ export function Histogram({ projectId, timeZone, filters, arrived }: HistogramPr
     <figure className={classes['figure']}>
       <Group component="figcaption" justify="space-between" gap="xs" mb={4}>
         <Text size="sm" className="numbers">
-          Last 60 minutes{isFiltered(filters) && ', filtered'}: <b>{countText(visits)}</b>{' '}
-          {visits === 1 ? 'visit' : 'visits'}, {countText(verified)} verified, {countText(failed)} spoofed
+          Last 60 minutes{isFiltered(filters) && ', filtered'}: <b>{formatCount(visits)}</b>{' '}
+          {visits === 1 ? 'visit' : 'visits'}, {formatCount(verified)} verified, {formatCount(failed)} spoofed
         </Text>
         <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
           {isTable ? 'Show as chart' : 'Show as table'}
@@ -65,8 +65,8 @@ export function Histogram({ projectId, timeZone, filters, arrived }: HistogramPr
 }
 
 function Bars({ minutes, timeZone }: MinutesProps) {
-  const most = Math.max(1, ...minutes.map(({ visits }) => visits));
-  const height = (visits: number): number => (visits === 0 ? 0 : Math.max(1, (visits / most) * HEIGHT));
+  const maxVisits = Math.max(1, ...minutes.map(({ visits }) => visits));
+  const height = (visits: number): number => (visits === 0 ? 0 : Math.max(1, (visits / maxVisits) * HEIGHT));
   return (
     <>
       <svg
@@ -74,11 +74,11 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         preserveAspectRatio="none"
         className={classes['bars']}
         role="img"
-        aria-label={`Visits per minute, at most ${countText(most)}`}
+        aria-label={`Visits per minute, up to ${formatCount(maxVisits)}`}
       >
         {minutes.map(({ time, visits, verified, verification_failed: failed }, index) => (
           <g key={time}>
-            <title>{`${hourAndMinute(time, timeZone)}: ${countText(visits)} visits, ${countText(verified)} verified, ${countText(failed)} spoofed`}</title>
+            <title>{`${hourAndMinute(time, timeZone)}: ${formatCount(visits)} visits, ${formatCount(verified)} verified, ${formatCount(failed)} spoofed`}</title>
             <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
             <rect
               x={index + 0.08}

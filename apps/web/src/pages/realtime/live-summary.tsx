@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Visit } from '../../api/client.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 
-const INTERVAL_MS = 20_000;
+const ANNOUNCEMENT_INTERVAL_MS = 20_000;
 
-/** Announces the number of new visits to screen readers, instead of each new row. */
+/** Announces the number of new visits to screen readers instead of announcing each row. */
 export function LiveSummary({ visits, isHeld }: { visits: readonly Visit[]; isHeld: boolean }) {
   const [text, setText] = useState('');
-  const seen = useRef<string | undefined>(undefined);
-  const present = useRef({ visits, isHeld });
+  const lastSeenId = useRef<string | undefined>(undefined);
+  const latest = useRef({ visits, isHeld });
   useEffect(() => {
-    present.current = { visits, isHeld };
+    latest.current = { visits, isHeld };
   });
   useEffect(() => {
     const timer = setInterval(() => {
-      const { visits: now, isHeld: isStill } = present.current;
-      const before = now.findIndex(({ id }) => id === seen.current);
-      const count = before === -1 ? now.length : before;
-      seen.current = now[0]?.id;
-      if (!isStill && count > 0) setText(`${countText(count)} new ${count === 1 ? 'visit' : 'visits'}`);
-    }, INTERVAL_MS);
+      const { visits: now, isHeld: isStillHeld } = latest.current;
+      const previousIndex = now.findIndex(({ id }) => id === lastSeenId.current);
+      const count = previousIndex === -1 ? now.length : previousIndex;
+      lastSeenId.current = now[0]?.id;
+      if (!isStillHeld && count > 0) setText(`${formatCount(count)} new ${count === 1 ? 'visit' : 'visits'}`);
+    }, ANNOUNCEMENT_INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);
   return (

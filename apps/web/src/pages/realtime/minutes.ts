@@ -1,5 +1,5 @@
 import type { HistogramMinute } from '../../api/client.js';
-import { formatted } from '../../format/time.js';
+import { formatTime } from '../../format/time.js';
 
 export interface MinutesProps {
   minutes: readonly HistogramMinute[];
@@ -7,4 +7,4 @@ export interface MinutesProps {
 }
 
 export const hourAndMinute = (time: string, timeZone: string): string =>
-  formatted(time, timeZone, { timeStyle: 'short' });
+  formatTime(time, timeZone, { timeStyle: 'short' });

@@ -1,6 +1,6 @@
 import { Rate } from './rate.js';
 
-it('returns the mean of the last ten seconds', () => {
+it('returns the average visit rate over the last 10 seconds', () => {
   const rate = new Rate(0);
   for (let second = 0; second < 60; second += 1) rate.add(500, second * 1_000 + 1);
   expect(rate.perSecond(60_000)).toBe(500);
@@ -8,7 +8,7 @@ it('returns the mean of the last ten seconds', () => {
   expect(rate.perSecond(80_000)).toBe(0);
 });
 
-it('averages over the elapsed time right after the start', () => {
+it('averages the visit rate over the elapsed time during the first 10 seconds', () => {
   const rate = new Rate(0);
   rate.add(40, 500);
   expect(rate.perSecond(2_000)).toBe(20);

@@ -1,6 +1,6 @@
 const WINDOW_MS = 10_000;
 
-/** Visits per second over the last ten seconds, including visits that are not listed. */
+/** Average visits per second over the last 10 seconds, including visits that aren't listed. */
 export class Rate {
   private readonly counts: { at: number; visits: number }[] = [];
   private readonly startedAt: number;
@@ -16,7 +16,7 @@ export class Rate {
   perSecond(now: number): number {
     while (this.counts.length > 0 && this.counts[0]!.at <= now - WINDOW_MS) this.counts.shift();
     const total = this.counts.reduce((sum, { visits }) => sum + visits, 0);
-    // The window isn't full right after the start.
+    // Right after the start, only part of the window has passed, so divide by the time since the start.
     return total / (Math.min(WINDOW_MS, Math.max(1_000, now - this.startedAt)) / 1_000);
   }
 }

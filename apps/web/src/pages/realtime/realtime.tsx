@@ -3,15 +3,15 @@ import { useHotkeys } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { MAX_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
+import { MAX_VISITS_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { PipelineNotice } from '../../ui/pipeline-notice.js';
-import { usePageTitle } from '../../ui/page-title.js';
-import { useSlashKey } from '../../ui/slash-key.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
+import { useSlashKey } from '../../ui/use-slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
 import { isFiltered, type Filters } from '../../filters/visit-filters.js';
@@ -31,20 +31,21 @@ export function Realtime() {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Realtime', project.name);
   const [isPaused, setPaused] = useState(false);
-  const [isStill, setStill] = useState(false);
+  const [isTableHeld, setTableHeld] = useState(false);
   const isOpen = filters.visit !== undefined;
-  const isHeld = isPaused || isStill || isOpen;
+  const isHeld = isPaused || isTableHeld || isOpen;
   const live = useVisits(projectId, filters, isHeld);
   const { rows, release } = live;
   const table = useRef<VisitTableHandle>(null);
   const firstField = useSlashKey();
 
-  // Show held visits once the page isn't paused, the table is neither scrolled nor focused, and no visit is open.
+  // Show the held visits as soon as updates aren't paused, the table is neither scrolled nor focused, and no visit is
+  // open.
   useEffect(() => {
     if (!isHeld) release();
   }, [isHeld, release]);
-  const change = (to: Partial<Filters>): void =>
-    void navigate({ search: (search) => ({ ...search, ...to }), replace: true, resetScroll: false });
+  const change = (changes: Partial<Filters>): void =>
+    void navigate({ search: (search) => ({ ...search, ...changes }), replace: true, resetScroll: false });
   const close = (): void =>
     void navigate({ search: (search) => ({ ...search, visit: undefined }), resetScroll: false });
   const showNew = (): void => {
@@ -64,7 +65,7 @@ export function Realtime() {
           <LiveBadge state={live.state} isPaused={isPaused} />
           <Text size="sm" c="dimmed" className="numbers">
             {live.perSecond.toFixed(live.perSecond > 0 && live.perSecond < 10 ? 1 : 0)} visits/s
-            {live.total > 0 && `, ${countText(live.total)} since this page was opened`}
+            {live.total > 0 && `, ${formatCount(live.total)} since this page was opened`}
           </Text>
         </Group>
         <Group gap="xs">
@@ -78,7 +79,7 @@ export function Realtime() {
           </TextLink>
           {rows.heldCount > 0 && (
             <Button size="xs" leftSection={<Icon name="up" size={14} />} onClick={showNew} className="numbers">
-              {countText(rows.heldCount)} new
+              {formatCount(rows.heldCount)} new
             </Button>
           )}
           <Button
@@ -94,18 +95,18 @@ export function Realtime() {
       </Group>
       {project.unknown_visitors === 'counted' && (
         <Text size="sm" c="dimmed">
-          Visits of unknown visitors are only counted: they are in the overview, and not on this page.
+          Visits by unknown visitors are only counted. They’re included in the overview but not listed on this page.
         </Text>
       )}
       <Histogram
         projectId={projectId}
         timeZone={project.time_zone}
         filters={filters}
-        // At high rates, fetching the last hour again is slow, and nobody would notice the last few visits.
-        arrived={live.perSecond > MAX_PER_SECOND ? 0 : live.total}
+        // At high rates, refetching the last hour is slow, and a few missing visits aren't noticeable.
+        receivedCount={live.perSecond > MAX_VISITS_PER_SECOND ? 0 : live.total}
       />
       <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />
-      {live.error !== null && <Failure error={live.error} title="The visits can't be shown" retry={live.retry} />}
+      {live.error !== null && <Failure error={live.error} title="Couldn't load the visits" retry={live.retry} />}
       {rows.shown.length === 0 && !live.isLoading && live.error === null ? (
         <>
           <PipelineNotice />
@@ -116,14 +117,14 @@ export function Realtime() {
           visits={rows.shown}
           timeZone={project.time_zone}
           open={filters.visit}
-          onHold={setStill}
+          onHold={setTableHeld}
           handle={table}
         />
       )}
       {live.skipped > 0 && (
         <Text size="xs" c="dimmed" className="numbers">
-          {countText(live.skipped)} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not listed: more
-          than {MAX_PER_SECOND} per second arrived.
+          {formatCount(live.skipped)} visits{isFiltered(filters) ? ' that match the filters' : ''} were counted but not
+          listed because more than {MAX_VISITS_PER_SECOND} arrived per second.
         </Text>
       )}
       <LiveSummary visits={rows.shown} isHeld={isHeld} />
@@ -144,19 +145,19 @@ export function Realtime() {
 
 const NOT_LIVE: Record<Exclude<StreamState, 'live'>, string> = {
   connecting: 'connecting',
-  lost: 'connection lost, trying again',
-  refused: 'too many live pages, trying again',
+  lost: 'connection lost, reconnecting',
+  refused: 'too many live pages, retrying',
 };
 
 function LiveBadge({ state, isPaused }: { state: StreamState; isPaused: boolean }) {
-  const [color, word] = isPaused
+  const [color, label] = isPaused
     ? ['var(--open)', 'paused']
     : state === 'live'
       ? ['var(--verified)', 'live']
       : ['var(--failed)', NOT_LIVE[state]];
   return (
     <Badge variant="outline" color="gray" c={color} tt="none" role="status">
-      {word}
+      {label}
     </Badge>
   );
 }
@@ -172,7 +173,7 @@ function NoVisits({ projectId, filters, state, clear }: NoVisitsProps) {
   if (state === 'refused') {
     return (
       <EmptyState title="Too many live pages are open">
-        Close one of them. This page tries again automatically, and no reported visits are lost.
+        Close one, and this page reconnects automatically. No reported visits are lost.
       </EmptyState>
     );
   }

@@ -1,57 +1,58 @@
 import type { Visit } from '../../api/client.js';
 
-/** Maximum number of shown rows, and of held rows. */
+/** Maximum number of visible rows. The same limit applies to held rows. */
 export const MAX_ROWS = 1_000;
 
 /** Rows of the live table, newest first. */
 export interface Rows {
   shown: readonly Visit[];
-  /** Visits that arrived while the table was on hold. */
+  /** Visits received while the table was on hold. */
   held: readonly Visit[];
-  /** Number of visits that arrived on hold, including those dropped from `held`. */
+  /** Number of visits received while on hold, including those dropped from `held`. */
   heldCount: number;
 }
 
 export const NO_ROWS: Rows = { shown: [], held: [], heldCount: 0 };
 
-/** Merges a list response into the visits already received from the stream, without duplicates. */
-export function listed(rows: Rows, list: readonly Visit[], isHeld = false): Rows {
+/** Merges a list response into the rows without duplicating visits from the stream. */
+export function mergeList(rows: Rows, list: readonly Visit[], isHeld = false): Rows {
   const { shown, held } = rows;
   const ids = new Set([...shown, ...held].map(({ id }) => id));
-  const fresh = list.filter(({ id }) => !ids.has(id));
-  if (fresh.length === 0) return rows;
-  // On hold, nothing may be added above the visible rows. Older visits can be inserted among them.
+  const newVisits = list.filter(({ id }) => !ids.has(id));
+  if (newVisits.length === 0) return rows;
+  // While the table is on hold, its visible rows must not move down. Newer visits are therefore held back, and only
+  // older ones are inserted.
   const first = shown[0];
-  const above = isHeld && first !== undefined ? fresh.filter((visit) => byTime(visit, first) < 0) : [];
-  const among = fresh.filter((visit) => !above.includes(visit));
+  const newerVisits = isHeld && first !== undefined ? newVisits.filter((visit) => byTime(visit, first) < 0) : [];
+  const olderVisits = newVisits.filter((visit) => !newerVisits.includes(visit));
   return {
-    shown: [...shown, ...among].toSorted(byTime).slice(0, MAX_ROWS),
-    held: [...held, ...above].toSorted(byTime).slice(0, MAX_ROWS),
-    heldCount: rows.heldCount + above.length,
+    shown: [...shown, ...olderVisits].toSorted(byTime).slice(0, MAX_ROWS),
+    held: [...held, ...newerVisits].toSorted(byTime).slice(0, MAX_ROWS),
+    heldCount: rows.heldCount + newerVisits.length,
   };
 }
 
-/** Adds visits from the stream. @param visits In order of arrival. */
-export function arrived(rows: Rows, visits: readonly Visit[], isHeld: boolean): Rows {
-  const known = new Set([...rows.shown, ...rows.held].map(({ id }) => id));
-  const fresh = visits.filter(({ id }) => !known.has(id)).toReversed();
-  if (fresh.length === 0) return rows;
-  if (!isHeld) return { ...rows, shown: [...fresh, ...rows.shown].slice(0, MAX_ROWS) };
+/** Adds visits from the stream. They must be in order of arrival. */
+export function addArrivals(rows: Rows, visits: readonly Visit[], isHeld: boolean): Rows {
+  const existingIds = new Set([...rows.shown, ...rows.held].map(({ id }) => id));
+  const newVisits = visits.filter(({ id }) => !existingIds.has(id)).toReversed();
+  if (newVisits.length === 0) return rows;
+  if (!isHeld) return { ...rows, shown: [...newVisits, ...rows.shown].slice(0, MAX_ROWS) };
   return {
     shown: rows.shown,
-    held: [...fresh, ...rows.held].slice(0, MAX_ROWS),
-    heldCount: rows.heldCount + fresh.length,
+    held: [...newVisits, ...rows.held].slice(0, MAX_ROWS),
+    heldCount: rows.heldCount + newVisits.length,
   };
 }
 
-/** Moves held visits into the table. */
-export const released = ({ shown, held }: Rows): Rows => ({
+/** Moves the held visits into the visible rows. */
+export const releaseHeld = ({ shown, held }: Rows): Rows => ({
   shown: [...held, ...shown].slice(0, MAX_ROWS),
   held: [],
   heldCount: 0,
 });
 
-function byTime(one: Visit, other: Visit): number {
-  if (one.occurred_at !== other.occurred_at) return one.occurred_at < other.occurred_at ? 1 : -1;
-  return one.id < other.id ? 1 : -1;
+function byTime(a: Visit, b: Visit): number {
+  if (a.occurred_at !== b.occurred_at) return a.occurred_at < b.occurred_at ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
 }

@@ -1,9 +1,9 @@
-import { readFilters, type Filters } from '../../filters/visit-filters.js';
+import { parseFilters, type Filters } from '../../filters/visit-filters.js';
 
-/** Filters of the live page. Searching by address requires a range, so there is no address filter. */
+/** Filters for the Realtime page. There's no address filter because searching by address requires a time range. */
 type RealtimeSearch = Omit<Filters, 'address'>;
 
-export function readRealtime(search: Record<string, unknown>): RealtimeSearch {
-  const { address: _, ...filters } = readFilters(search);
+export function parseRealtimeSearch(search: Record<string, unknown>): RealtimeSearch {
+  const { address: _, ...filters } = parseFilters(search);
   return filters;
 }

@@ -1,50 +1,50 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { Rate } from './rate.js';
 
-const SHOW_INTERVAL_MS = 1_000;
+const UPDATE_INTERVAL_MS = 1_000;
 
 interface Counts {
   perSecond: number;
   /** Visits since the page was opened. */
   total: number;
-  /** Visits missing from the list with the current filters. */
+  /** Visits that have been left out of the list since the filters last changed. */
   skipped: number;
 }
 
-const NONE: Counts = { perSecond: 0, total: 0, skipped: 0 };
+const NO_COUNTS: Counts = { perSecond: 0, total: 0, skipped: 0 };
 
-interface Counting {
+interface VisitCounter {
   counts: Counts;
   count: (visits: number) => void;
   skip: (visits: number) => void;
-  /** Stream position up to which visits are counted. The next stream resumes here, so each visit counts once. */
+  /** Stream position of the last counted visit. The next stream resumes here, so no visit is counted twice. */
   position: RefObject<string>;
 }
 
-/** Counts a project's visits across all streams of the page. The returned counts change once per second. */
-export function useCounts(projectId: string, filters: string): Counting {
-  const [counts, setCounts] = useState(NONE);
+/** Counts a project's visits across all streams opened by the page. The returned counts update once per second. */
+export function useCounts(projectId: string, filters: string): VisitCounter {
+  const [counts, setCounts] = useState(NO_COUNTS);
   const position = useRef('');
-  const now = useRef({ rate: new Rate(Date.now()), total: 0, skipped: 0 });
+  const running = useRef({ rate: new Rate(Date.now()), total: 0, skipped: 0 });
   useEffect(() => {
-    now.current = { rate: new Rate(Date.now()), total: 0, skipped: 0 };
+    running.current = { rate: new Rate(Date.now()), total: 0, skipped: 0 };
     position.current = '';
-    setCounts(NONE);
-    const showing = setInterval(() => {
-      const { rate, total, skipped } = now.current;
+    setCounts(NO_COUNTS);
+    const timer = setInterval(() => {
+      const { rate, total, skipped } = running.current;
       setCounts({ perSecond: rate.perSecond(Date.now()), total, skipped });
-    }, SHOW_INTERVAL_MS);
-    return () => clearInterval(showing);
+    }, UPDATE_INTERVAL_MS);
+    return () => clearInterval(timer);
   }, [projectId]);
   useEffect(() => {
-    now.current.skipped = 0;
+    running.current.skipped = 0;
   }, [filters]);
   const count = useCallback((visits: number): void => {
-    now.current.rate.add(visits, Date.now());
-    now.current.total += visits;
+    running.current.rate.add(visits, Date.now());
+    running.current.total += visits;
   }, []);
   const skip = useCallback((visits: number): void => {
-    now.current.skipped += visits;
+    running.current.skipped += visits;
   }, []);
   return { counts, count, skip, position };
 }

@@ -1,19 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
-import { followVisits, type StreamState } from '../../api/visit-stream.js';
-import { timelineQuery, type Filters } from '../../filters/visit-filters.js';
-import { arrived, listed, MAX_ROWS, NO_ROWS, released, type Rows } from './rows.js';
+import { streamVisits, type StreamState } from '../../api/visit-stream.js';
+import { toTimelineQuery, type Filters } from '../../filters/visit-filters.js';
+import { addArrivals, mergeList, MAX_ROWS, NO_ROWS, releaseHeld, type Rows } from './rows.js';
 import { useCounts } from './use-counts.js';
 
 /** Interval at which new visits are added to the table. */
-const GATHER_MS = 200;
+const FLUSH_INTERVAL_MS = 200;
 /**
- * Delay before the list is fetched again after a reconnect. Missed visits arrive in a burst first, and the stream skips
- * some of them.
+ * Delay before refetching the list after a reconnect. The stream first sends the missed visits in a burst and skips some
+ * of them.
  */
-const CATCH_UP_MS = 2_000;
-const FIRST_ROWS = 100;
+const CATCH_UP_DELAY_MS = 2_000;
+const INITIAL_ROWS = 100;
 
 type Change =
   | { kind: 'reset' }
@@ -26,11 +26,11 @@ function reduce(rows: Rows, change: Change): Rows {
     case 'reset':
       return NO_ROWS;
     case 'listed':
-      return listed(rows, change.list, change.isHeld);
+      return mergeList(rows, change.list, change.isHeld);
     case 'arrived':
-      return arrived(rows, change.visits, change.isHeld);
+      return addArrivals(rows, change.visits, change.isHeld);
     case 'released':
-      return released(rows);
+      return releaseHeld(rows);
   }
 }
 
@@ -49,68 +49,69 @@ interface LiveVisits {
   release: () => void;
 }
 
-/** Returns a project's latest matching visits, and adds new ones while the page is open. */
+/** Returns a project's latest matching visits and adds new ones as they arrive. */
 export function useVisits(projectId: string, filters: Filters, isHeld: boolean): LiveVisits {
   const [rows, dispatch] = useReducer(reduce, NO_ROWS);
   const [state, setState] = useState<StreamState>('connecting');
-  const query = timelineQuery(filters);
+  const query = toTimelineQuery(filters);
   const key = JSON.stringify(query);
   /** Serialized filters of the last stream that connected or failed. */
-  const [opened, setOpened] = useState('');
-  /** Number of visits skipped after a reconnect. They are fetched with the list. */
+  const [streamKey, setStreamKey] = useState('');
+  /** Number of visits that the stream skipped after a reconnect. They only stay missing until the list is refetched. */
   const missed = useRef(0);
   const list = useQuery({
     queryKey: ['projects', projectId, 'visits', key],
     queryFn: async () => {
       const params = {
         path: { id: projectId },
-        query: { ...query, limit: Math.min(MAX_ROWS, FIRST_ROWS + missed.current) },
+        query: { ...query, limit: Math.min(MAX_ROWS, INITIAL_ROWS + missed.current) },
       };
       return (await data(client.GET('/api/projects/{id}/visits', { params }))).visits;
     },
-    // Fetched once the stream is open: list and stream then overlap instead of leaving a gap.
-    enabled: opened === key,
+    // Wait until the stream is open, so the list and the stream overlap instead of leaving a gap.
+    enabled: streamKey === key,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
   const { refetch } = list;
 
-  // Current values for the stream listener, which would reconnect if they were dependencies of its effect.
-  const present = useRef({ isHeld, refetch });
+  // Current values for the stream listener. Kept in a ref, because the stream would reconnect on every change if they
+  // were dependencies of the effect.
+  const latest = useRef({ isHeld, refetch });
   useEffect(() => {
-    present.current = { isHeld, refetch };
+    latest.current = { isHeld, refetch };
   });
   useEffect(() => dispatch({ kind: 'reset' }), [projectId, key]);
   useEffect(() => {
     if (list.data === undefined || list.isPlaceholderData) return;
-    dispatch({ kind: 'listed', list: list.data, isHeld: present.current.isHeld });
+    dispatch({ kind: 'listed', list: list.data, isHeld: latest.current.isHeld });
   }, [list.data, list.isPlaceholderData]);
 
   const { counts, count, skip, position } = useCounts(projectId, key);
   useEffect(() => {
-    let waiting: Visit[] = [];
+    let pendingVisits: Visit[] = [];
     let wasLost = false;
     let catchUp: ReturnType<typeof setTimeout> | undefined;
     missed.current = 0;
-    const stop = followVisits(
+    const stop = streamVisits(
       projectId,
       {
         onState: (next) => {
-          // Changing the filters opens another stream. Don't show this as an interruption.
-          setState((now) => (next === 'connecting' && now === 'live' ? now : next));
-          if (next !== 'connecting') setOpened(key);
+          // Changing the filters opens a new stream. Keep showing it as live while it connects.
+          setState((current) => (next === 'connecting' && current === 'live' ? current : next));
+          if (next !== 'connecting') setStreamKey(key);
           if (next === 'live' && wasLost) {
             catchUp ??= setTimeout(() => {
               catchUp = undefined;
-              void present.current.refetch();
-            }, CATCH_UP_MS);
+              void latest.current.refetch();
+            }, CATCH_UP_DELAY_MS);
           }
           wasLost = next === 'lost' || next === 'refused';
         },
         onVisit: (visit) => {
           count(1);
-          waiting.push(visit);
+          pendingVisits.push(visit);
         },
         onSkipped: (visits) => {
           count(visits);
@@ -118,20 +119,20 @@ export function useVisits(projectId: string, filters: Filters, isHeld: boolean):
           else missed.current += visits;
         },
         onFiltered: count,
-        onPosition: (now) => {
-          position.current = now;
+        onPosition: (current) => {
+          position.current = current;
         },
       },
       { filters: JSON.parse(key) as Record<string, string[]>, after: position.current },
     );
-    const gathering = setInterval(() => {
-      if (waiting.length > 0) dispatch({ kind: 'arrived', visits: waiting, isHeld: present.current.isHeld });
-      waiting = [];
-    }, GATHER_MS);
+    const flushTimer = setInterval(() => {
+      if (pendingVisits.length > 0) dispatch({ kind: 'arrived', visits: pendingVisits, isHeld: latest.current.isHeld });
+      pendingVisits = [];
+    }, FLUSH_INTERVAL_MS);
     return () => {
       stop();
       clearTimeout(catchUp);
-      clearInterval(gathering);
+      clearInterval(flushTimer);
     };
   }, [projectId, key, count, skip, position]);
 

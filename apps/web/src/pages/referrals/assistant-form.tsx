@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { assistantQuery, assistantsQuery, type Assistant } from '../../api/assistants.js';
 import { client, data, type Versioned } from '../../api/client.js';
 import type { ifMatch } from '../../api/if-match.js';
-import { fromLines, splitLines, toLines } from '../../format/lines.js';
+import { parseList, parseLines, joinLines } from '../../format/lines.js';
 import { required } from '../../ui/password.js';
 import { LinesInput, RecordForm } from '../../ui/record-form.js';
 
@@ -14,16 +14,15 @@ interface AssistantFormProps {
   onSaved: (name: string) => void;
 }
 
-/** Form to add or edit an assistant. */
 export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
   const queryClient = useQueryClient();
   const form = useForm({
     initialValues: {
       name: assistant?.name ?? '',
       operator: assistant?.operator ?? '',
-      hosts: toLines(assistant?.hosts ?? []),
-      query_values: toLines(assistant?.query_values ?? []),
-      android_apps: toLines(assistant?.android_apps ?? []),
+      hosts: joinLines(assistant?.hosts ?? []),
+      query_values: joinLines(assistant?.query_values ?? []),
+      android_apps: joinLines(assistant?.android_apps ?? []),
     },
     validate: { name: required('a name'), operator: required('the company behind it') },
   });
@@ -34,12 +33,12 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
     const body = {
       name: name.trim(),
       operator: operator.trim(),
-      hosts: fromLines(lists.hosts.toLowerCase()),
-      query_values: splitLines(lists.query_values.toLowerCase()),
-      android_apps: fromLines(lists.android_apps),
+      hosts: parseList(lists.hosts.toLowerCase()),
+      query_values: parseLines(lists.query_values.toLowerCase()),
+      android_apps: parseList(lists.android_apps),
       ...(assistant?.sources && { sources: assistant.sources }),
     };
-    const answer =
+    const request =
       assistant === null
         ? client.POST('/api/assistants', { body })
         : client.PUT('/api/assistants/{assistant}', {
@@ -47,7 +46,7 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
             body,
             ...match,
           });
-    const saved = await data(answer);
+    const saved = await data(request);
     await queryClient.invalidateQueries(assistantsQuery);
     onSaved(saved.name);
   };
@@ -65,7 +64,7 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
       <TextInput
         label="Name"
         description={
-          assistant === null ? 'It cannot be changed later.' : 'Cannot be changed. Add another assistant instead.'
+          assistant === null ? 'You can’t change it later.' : 'Names can’t be changed. Add a new assistant instead.'
         }
         maxLength={100}
         readOnly={assistant !== null}
@@ -73,17 +72,17 @@ export function AssistantForm({ assistant, onSaved }: AssistantFormProps) {
       />
       <TextInput
         label="Operator"
-        description="Spelled as in the catalog, so that it is compared with what its agents fetch"
+        description="Use the catalog’s spelling, so the people sent can be compared with the pages fetched by the operator’s agents"
         maxLength={200}
         {...form.getInputProps('operator')}
       />
-      {lines('hosts', 'Hosts', 'Host names in the Referer, one per line. Subdomains belong to them.')}
+      {lines('hosts', 'Hosts', 'Host names in the Referer header, one per line. Subdomains are included.')}
       {lines(
         'query_values',
-        'Values in the query',
-        'What links have as utm_source, source or ref, one per line. Hosts count without being listed here.',
+        'Query values',
+        'Values of utm_source, source or ref in links, one per line. You don’t need to repeat the hosts.',
       )}
-      {lines('android_apps', 'Android apps', 'Package names such as com.example.chat, one per line')}
+      {lines('android_apps', 'Android apps', 'Package names, such as com.example.chat, one per line')}
     </RecordForm>
   );
 }

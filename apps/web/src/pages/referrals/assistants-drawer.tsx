@@ -8,7 +8,7 @@ import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
-import { originOf } from '../../ui/origin.js';
+import { describeOrigin } from '../../ui/origin.js';
 import { RecordActions } from '../../ui/record-actions.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { Remountable } from '../../ui/remount.js';
@@ -18,18 +18,17 @@ import type { ReferralsSearch } from './search.js';
 
 export interface AssistantsDrawerProps {
   shown: NonNullable<ReferralsSearch['assistants']>;
-  /** Name of the shown assistant, if `shown` is `one`. */
+  /** Assistant name, if `shown` is `selected`. */
   name: string | undefined;
-  /** Opens another view. Without arguments, closes the drawer. */
+  /** Opens another view, or closes the drawer if called without arguments. */
   onOpen: (shown?: ReferralsSearch['assistants'], name?: string) => void;
 }
 
-/** AI assistants that can refer visitors. Administrators can add and edit them. */
 export default function AssistantsDrawer({ shown, name, onOpen }: AssistantsDrawerProps) {
   const { data: session } = useQuery(sessionQuery);
   const mayChange = session?.user?.is_admin ?? false;
   const found = useQuery(assistantsQuery);
-  const one = shown === 'one' ? found.data?.find((assistant) => assistant.name === name) : undefined;
+  const selected = shown === 'one' ? found.data?.find((assistant) => assistant.name === name) : undefined;
   const isNew = shown === 'new' && mayChange;
   return (
     <SideDrawer
@@ -37,7 +36,7 @@ export default function AssistantsDrawer({ shown, name, onOpen }: AssistantsDraw
       onClose={() => onOpen()}
     >
       {found.isPending && <Loader size="sm" />}
-      {found.isError && <Failure error={found.error} title="The assistants can't be shown" />}
+      {found.isError && <Failure error={found.error} title="Couldn't load the assistants" />}
       {found.data !== undefined && (
         <Stack gap="md">
           {shown !== 'all' && (
@@ -54,15 +53,17 @@ export default function AssistantsDrawer({ shown, name, onOpen }: AssistantsDraw
           )}
           {shown === 'all' && <AssistantList assistants={found.data} mayChange={mayChange} onOpen={onOpen} />}
           {isNew && <AssistantForm assistant={null} onSaved={(saved) => onOpen('one', saved)} />}
-          {shown === 'one' && one === undefined && <Text size="sm">There is no assistant of this name.</Text>}
-          {one !== undefined && <OneAssistant key={one.id} assistant={one} mayChange={mayChange} onOpen={onOpen} />}
+          {shown === 'one' && selected === undefined && <Text size="sm">There’s no assistant with this name.</Text>}
+          {selected !== undefined && (
+            <AssistantDetails key={selected.id} assistant={selected} mayChange={mayChange} onOpen={onOpen} />
+          )}
         </Stack>
       )}
     </SideDrawer>
   );
 }
 
-const told = ({ hosts, query_values: values, android_apps: apps }: Assistant): string[] => [
+const getIdentifiers = ({ hosts, query_values: values, android_apps: apps }: Assistant): string[] => [
   ...hosts,
   ...values,
   ...apps,
@@ -93,10 +94,10 @@ const COLUMNS: readonly TableColumn<Assistant>[] = [
   { key: 'operator', label: 'Operator', value: ({ operator }) => operator },
   {
     key: 'told',
-    label: 'Told by',
+    label: 'Recognized by',
     isFixed: true,
-    value: (assistant) => told(assistant).join(' '),
-    cell: (assistant) => told(assistant).join(', '),
+    value: (assistant) => getIdentifiers(assistant).join(' '),
+    cell: (assistant) => getIdentifiers(assistant).join(', '),
     style: { overflowWrap: 'anywhere' },
   },
 ];
@@ -111,8 +112,8 @@ function AssistantList({ assistants, mayChange, onOpen }: AssistantListProps) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        A visitor comes from an assistant where the query or the Referer of the request names one of these. Changes
-        count for visits from then on.
+        A visit is attributed to an assistant if its query string or Referer header contains one of these values.
+        Changes only apply to new visits.
       </Text>
       <DataTable
         label="Assistants"
@@ -131,10 +132,10 @@ function AssistantList({ assistants, mayChange, onOpen }: AssistantListProps) {
   );
 }
 
-/** Form to edit an assistant, filled in with freshly fetched values. */
-function ChangeAssistant({ id, onSaved }: { id: string; onSaved: () => void }) {
+/** Refetches the assistant before showing the form, so editing starts with the current values. */
+function EditAssistant({ id, onSaved }: { id: string; onSaved: () => void }) {
   const { data: assistant, error, isFetchedAfterMount } = useQuery(assistantQuery(id));
-  if (error !== null) return <Failure error={error} title="The assistant can't be shown" />;
+  if (error !== null) return <Failure error={error} title="Couldn't load the assistant" />;
   if (assistant === undefined || !isFetchedAfterMount) return <Loader size="sm" />;
   return (
     <Remountable>
@@ -143,14 +144,13 @@ function ChangeAssistant({ id, onSaved }: { id: string; onSaved: () => void }) {
   );
 }
 
-interface OneAssistantProps {
+interface AssistantDetailsProps {
   assistant: Assistant;
   mayChange: boolean;
   onOpen: AssistantsDrawerProps['onOpen'];
 }
 
-/** Details of an assistant, with actions to edit or remove it. */
-function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
+function AssistantDetails({ assistant, mayChange, onOpen }: AssistantDetailsProps) {
   const [isEditing, setEditing] = useState(false);
   const queryClient = useQueryClient();
   const isOwn = assistant.origin === 'own';
@@ -159,7 +159,7 @@ function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
     if (isOwn) onOpen('all');
     await queryClient.invalidateQueries(assistantsQuery);
   };
-  if (isEditing) return <ChangeAssistant id={assistant.id} onSaved={() => setEditing(false)} />;
+  if (isEditing) return <EditAssistant id={assistant.id} onSaved={() => setEditing(false)} />;
   const codes = (texts: readonly string[]) =>
     texts.length === 0
       ? null
@@ -174,9 +174,9 @@ function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
         facts={[
           ['Operator', assistant.operator],
           ['Hosts', codes(assistant.hosts)],
-          ['In the query', codes(assistant.query_values)],
+          ['Query values', codes(assistant.query_values)],
           ['Android apps', codes(assistant.android_apps)],
-          ['Origin', originOf(assistant)],
+          ['Origin', describeOrigin(assistant)],
           ['Sources', assistant.sources?.join(', ')],
         ]}
       />
@@ -190,8 +190,8 @@ function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
             remove={remove}
             consequence={
               isOwn
-                ? 'New visits will no longer be counted for this assistant. Earlier ones stay as they are.'
-                : 'The assistant returns to the version that came with the release.'
+                ? 'New visits will no longer be attributed to this assistant. Existing visits won’t change.'
+                : 'The assistant will be reset to the version included in this release.'
             }
           />
         </Group>

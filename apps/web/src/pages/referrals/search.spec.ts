@@ -1,10 +1,13 @@
-import { readReferrals } from './search.js';
+import { parseReferralsSearch } from './search.js';
 
-it('reads the selected assistants, and ignores invalid selections', () => {
-  expect(readReferrals({ range: '7d', assistants: 'all', name: 'Claude' })).toEqual({ range: '7d', assistants: 'all' });
-  expect(readReferrals({ assistants: 'new' })).toEqual({ assistants: 'new' });
-  expect(readReferrals({ assistants: 'one', name: 'Claude' })).toEqual({ assistants: 'one', name: 'Claude' });
-  expect(readReferrals({ assistants: 'one', name: 42 })).toEqual({ assistants: 'one', name: '42' });
-  expect(readReferrals({ assistants: 'one' })).toEqual({});
-  expect(readReferrals({ assistants: 'some', name: 'Claude' })).toEqual({});
+it('parses the selected view and ignores invalid ones', () => {
+  expect(parseReferralsSearch({ range: '7d', assistants: 'all', name: 'Claude' })).toEqual({
+    range: '7d',
+    assistants: 'all',
+  });
+  expect(parseReferralsSearch({ assistants: 'new' })).toEqual({ assistants: 'new' });
+  expect(parseReferralsSearch({ assistants: 'one', name: 'Claude' })).toEqual({ assistants: 'one', name: 'Claude' });
+  expect(parseReferralsSearch({ assistants: 'one', name: 42 })).toEqual({ assistants: 'one', name: '42' });
+  expect(parseReferralsSearch({ assistants: 'one' })).toEqual({});
+  expect(parseReferralsSearch({ assistants: 'some', name: 'Claude' })).toEqual({});
 });

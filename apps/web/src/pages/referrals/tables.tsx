@@ -4,14 +4,14 @@ import { CRAWL_PURPOSES, type CrawlPurpose } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { Referrals } from '../../api/statistics.js';
 import type { FilterSet } from '../../filters/filter-set.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { Change, type ChangeProps } from '../../range/change.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import { TextLink } from '../../ui/text-link.js';
-import { filtersOf } from '../../filters/visit-filters.js';
+import { toFilters } from '../../filters/visit-filters.js';
 import classes from './referrals.module.css';
 import { ratioText } from './ratio.js';
 
@@ -19,18 +19,18 @@ type AssistantRow = Referrals['assistants'][number] & { series: readonly number[
 type PageRow = Referrals['pages'][number];
 type OperatorRow = Referrals['operators'][number];
 
-/** Label of the row that sums up all unlisted values. */
+/** Label for the row that aggregates all unlisted values. */
 const OTHERS = 'All others';
 
-/** Space between a right-aligned column and a left-aligned one. */
-const FAR = { paddingRight: 'var(--mantine-spacing-xl)' };
+/** Separates a right-aligned column from the left-aligned one after it. */
+const WIDE_GAP = { paddingRight: 'var(--mantine-spacing-xl)' };
 
 interface ReferralTableProps {
   project: Project;
   referrals: Referrals;
-  /** Range for links to lists. */
+  /** Time range for the links. */
   linked: LinkedRange;
-  /** Name of the comparison range, such as "the 24 hours before", or null for no comparison. */
+  /** Name of the comparison range, such as "the 24 hours before", or null to show no comparison. */
   before: string | null;
 }
 
@@ -48,21 +48,21 @@ export function AssistantTable({ project, referrals, linked, before }: ReferralT
       isNumber: true,
       value: ({ visits }) => visits,
       cell: ({ assistant, visits, previous_visits: previous }) => (
-        <Compared current={visits} previous={previous} before={before}>
-          <People
+        <CountWithChange current={visits} previous={previous} before={before}>
+          <PeopleCount
             {...{ project, linked }}
             filters={assistant === '' ? null : { assistant: [assistant] }}
             of={assistant || OTHERS}
           >
             {visits}
-          </People>
-        </Compared>
+          </PeopleCount>
+        </CountWithChange>
       ),
-      style: FAR,
+      style: WIDE_GAP,
     },
     {
       key: 'previous',
-      label: 'In the period compared with',
+      label: 'People sent in the comparison period',
       isOnlyExported: true,
       value: ({ previous_visits: visits }) => visits,
     },
@@ -70,7 +70,7 @@ export function AssistantTable({ project, referrals, linked, before }: ReferralT
       key: 'trend',
       label: 'Trend',
       cell: ({ assistant, series }) => (
-        <Sparkline values={series} label={`People sent by ${assistant || OTHERS} over the range`} />
+        <Sparkline values={series} label={`Trend of people sent by ${assistant || OTHERS}`} />
       ),
     },
   ];
@@ -102,19 +102,19 @@ export function LandingPageTable({ project, referrals, linked }: ReferralTablePr
       isNumber: true,
       value: ({ visits }) => visits,
       cell: ({ path, visits, assistants }) => (
-        <People
+        <PeopleCount
           {...{ project, linked }}
           filters={path === '' ? null : { page: [path], assistant: assistants.map(({ assistant }) => assistant) }}
           of={path || OTHERS}
         >
           {visits}
-        </People>
+        </PeopleCount>
       ),
-      style: FAR,
+      style: WIDE_GAP,
     },
     {
       key: 'assistants',
-      label: 'By',
+      label: 'Sent by',
       isFixed: true,
       value: ({ assistants }) => assistants.map(({ assistant, visits }) => `${assistant} ${visits}`).join(', '),
     },
@@ -135,30 +135,31 @@ export function LandingPageTable({ project, referrals, linked }: ReferralTablePr
 const PURPOSES = Object.keys(CRAWL_PURPOSES) as CrawlPurpose[];
 const NAMED_TYPES: string[] = PURPOSES.flatMap((purpose) => CRAWL_PURPOSES[purpose].types);
 /**
- * Filters for visits that can count as fetched pages. There is no filter for HTML, so lists also contain other files.
+ * Filters for visits that may count as fetched pages. The lists also contain other files, because there's no filter for
+ * HTML.
  */
-const FETCHED: FilterSet = {
+const FETCHED_PAGES: FilterSet = {
   kind: ['page'],
   not_result: ['verification_failed', 'unknown_agent'],
   not_status: ['4xx', '5xx'],
 };
 
-/** Pages fetched by operators, compared with the people sent by their assistants. */
+/** Compares the pages that operators fetched with the people that their assistants sent. */
 export function OperatorTable({ project, referrals, linked, before }: ReferralTableProps) {
   const visits = listLink(project.id, linked);
   const pages = (count: number, what: string, { operator_name: name }: OperatorRow, filters: FilterSet) =>
     count === 0 ? (
       <span className={classes['none']}>0</span>
     ) : (
-      <TextLink size="sm" {...visits(filtersOf({ operator: [name], ...FETCHED, ...filters }))}>
-        {countText(count)}
+      <TextLink size="sm" {...visits(toFilters({ operator: [name], ...FETCHED_PAGES, ...filters }))}>
+        {formatCount(count)}
         <span className="unseen">
           {' '}
           {what} {name}
         </span>
       </TextLink>
     );
-  const assistantsOf = ({ operator_name: name }: OperatorRow): string[] =>
+  const getAssistants = ({ operator_name: name }: OperatorRow): string[] =>
     referrals.assistants.flatMap(({ assistant, operator_name: operator }) => (operator === name ? [assistant] : []));
   const columns: readonly TableColumn<OperatorRow>[] = [
     {
@@ -171,7 +172,7 @@ export function OperatorTable({ project, referrals, linked, before }: ReferralTa
           {row.operator_name}
           {row.is_search_engine && (
             <Text size="xs" c="dimmed" fw={400}>
-              Has a search engine
+              Runs a search engine
             </Text>
           )}
         </>
@@ -183,14 +184,14 @@ export function OperatorTable({ project, referrals, linked, before }: ReferralTa
       isNumber: true,
       value: (row) => row.pages_fetched,
       cell: (row) => (
-        <Compared current={row.pages_fetched} previous={row.previous_pages_fetched} before={before}>
+        <CountWithChange current={row.pages_fetched} previous={row.previous_pages_fetched} before={before}>
           {pages(row.pages_fetched, 'pages fetched by', row, {})}
-        </Compared>
+        </CountWithChange>
       ),
     },
     {
       key: 'previous',
-      label: 'Pages fetched in the period compared with',
+      label: 'Pages fetched in the comparison period',
       isOnlyExported: true,
       value: (row) => row.previous_pages_fetched,
     },
@@ -218,23 +219,23 @@ export function OperatorTable({ project, referrals, linked, before }: ReferralTa
       isNumber: true,
       value: (row) => row.referrals,
       cell: (row) => {
-        const assistants = assistantsOf(row);
+        const assistants = getAssistants(row);
         return (
-          <Compared current={row.referrals} previous={row.previous_referrals} before={before}>
-            <People
+          <CountWithChange current={row.referrals} previous={row.previous_referrals} before={before}>
+            <PeopleCount
               {...{ project, linked }}
               filters={assistants.length === 0 ? null : { assistant: assistants }}
               of={row.operator_name}
             >
               {row.referrals}
-            </People>
-          </Compared>
+            </PeopleCount>
+          </CountWithChange>
         );
       },
     },
     {
       key: 'previous_people',
-      label: 'People sent in the period compared with',
+      label: 'People sent in the comparison period',
       isOnlyExported: true,
       value: (row) => row.previous_referrals,
     },
@@ -242,7 +243,7 @@ export function OperatorTable({ project, referrals, linked, before }: ReferralTa
       key: 'ratio',
       label: 'Crawl to referral',
       isNumber: true,
-      // Null if nobody was sent. The export contains both counts.
+      // Null if no people were sent. The export also contains both counts.
       value: ({ pages_fetched: fetched, referrals: people }) =>
         people === 0 ? null : Math.round((100 * fetched) / people) / 100,
       cell: (row) => <strong>{ratioText(row.pages_fetched, row.referrals)}</strong>,
@@ -261,8 +262,10 @@ export function OperatorTable({ project, referrals, linked, before }: ReferralTa
   );
 }
 
-/** Number, preceded by its change unless current and previous are both 0. */
-function Compared({ children, ...change }: ChangeProps & { children: ReactNode }) {
+/**
+ * Shows how much a count changed, followed by the count itself. Omits the change if both the old and new counts are 0.
+ */
+function CountWithChange({ children, ...change }: ChangeProps & { children: ReactNode }) {
   return (
     <>
       {change.current !== 0 || change.previous !== 0 ? <Change {...change} /> : null} {children}
@@ -270,22 +273,22 @@ function Compared({ children, ...change }: ChangeProps & { children: ReactNode }
   );
 }
 
-interface PeopleProps {
+interface PeopleCountProps {
   project: Project;
   linked: LinkedRange;
-  /** Filters for these visits, or null if no filters select them. */
+  /** Filters that select these visits, or null if no filters can. */
   filters: FilterSet | null;
   of: string;
   children: number;
 }
 
-/** Number of people sent, linked to their visits if these are stored. */
-function People({ project, linked, filters, of, children: count }: PeopleProps) {
+/** Shows the number of people sent. Links it to their visits if these are stored. */
+function PeopleCount({ project, linked, filters, of, children: count }: PeopleCountProps) {
   if (count === 0) return <span className={classes['none']}>0</span>;
-  if (filters === null || project.unknown_visitors === 'counted') return countText(count);
+  if (filters === null || project.unknown_visitors === 'counted') return formatCount(count);
   return (
-    <TextLink size="sm" {...listLink(project.id, linked)(filtersOf(filters))}>
-      {countText(count)}
+    <TextLink size="sm" {...listLink(project.id, linked)(toFilters(filters))}>
+      {formatCount(count)}
       <span className="unseen"> people sent: {of}</span>
     </TextLink>
   );

@@ -3,23 +3,23 @@ import { effectText, literalPrefix } from './effect-text.js';
 const COUNTS = { visits: 12, agents: 3, named_visits: 20, disregarding_agents: 1, user_triggered_agents: 0 };
 
 it.each([
-  [{}, ' of 3 agents; 1 of them disregards robots.txt.'],
-  [{ disregarding_agents: 2 }, ' of 3 agents; 2 of them disregard robots.txt.'],
-  [{ disregarding_agents: 0 }, ' of 3 agents; no crawler among them has disregarded robots.txt.'],
-  [{ agents: 1, disregarding_agents: null }, ' of 1 agent; whether it obeys robots.txt is not known yet.'],
+  [{}, ' by 3 agents; 1 of them disregards robots.txt.'],
+  [{ disregarding_agents: 2 }, ' by 3 agents; 2 of them disregard robots.txt.'],
+  [{ disregarding_agents: 0 }, ' by 3 agents; none of the crawlers has disregarded robots.txt.'],
+  [{ agents: 1, disregarding_agents: null }, ' by 1 agent; it isn’t known yet whether it obeys robots.txt.'],
   [
     { user_triggered_agents: 1 },
-    ' of 3 agents; 1 of them disregards robots.txt; 1 fetches on behalf of people, and operators say that robots.txt does not bind such agents.',
+    ' by 3 agents; 1 of them disregards robots.txt; 1 fetches on behalf of people, and operators say that robots.txt doesn’t apply to such agents.',
   ],
-  [{ agents: 1 }, ' of 1 agent; it disregards robots.txt.'],
-  [{ agents: 1, disregarding_agents: 0 }, ' of 1 agent; it has not disregarded robots.txt.'],
+  [{ agents: 1 }, ' by 1 agent; it disregards robots.txt.'],
+  [{ agents: 1, disregarding_agents: 0 }, ' by 1 agent; it has not disregarded robots.txt.'],
   [
     { agents: 1, disregarding_agents: 0, user_triggered_agents: 1 },
-    ' of 1 agent; it fetches on behalf of people, and operators say that robots.txt does not bind such agents.',
+    ' by 1 agent; it fetches on behalf of people, and operators say that robots.txt doesn’t apply to such agents.',
   ],
   [{ agents: 0, visits: 0 }, ': none of these agents’ visits match.'],
   [{ agents: 0, visits: 0, named_visits: 0 }, ': none of the agents they name visited.'],
-])('describes the effect of the rules for %j', (counts, after) => {
+])('describes how the rules would have affected visits: %j', (counts, after) => {
   expect(effectText({ ...COUNTS, ...counts })).toEqual({
     before: 'In the last 30 days, these rules would have disallowed ',
     after,

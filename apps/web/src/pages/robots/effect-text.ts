@@ -1,11 +1,11 @@
 import type { RulesTrial } from '../../api/rules-queries.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 
 type Counts = Pick<RulesTrial, 'visits' | 'agents' | 'named_visits' | 'disregarding_agents' | 'user_triggered_agents'>;
 
 /**
- * Returns the text before and after the number of visits: "In the last 30 days, these rules would have disallowed 12
- * visits of 3 agents; …".
+ * Returns the text before and after the visit count, as in "In the last 30 days, these rules would have disallowed 12
+ * visits by 3 agents; …".
  */
 export function effectText(counts: Counts): { before: string; after: string } {
   const { agents, named_visits: named, disregarding_agents: disregarding, user_triggered_agents: triggered } = counts;
@@ -16,18 +16,18 @@ export function effectText(counts: Counts): { before: string; after: string } {
   }
   const isOne = agents === 1;
   const clauses = [
-    `of ${countText(agents)} ${isOne ? 'agent' : 'agents'}`,
+    `by ${formatCount(agents)} ${isOne ? 'agent' : 'agents'}`,
     disregarding === null
-      ? `whether ${isOne ? 'it obeys' : 'they obey'} robots.txt is not known yet`
+      ? `it isn’t known yet whether ${isOne ? 'it obeys' : 'they obey'} robots.txt`
       : disregarding > 0
-        ? `${isOne ? 'it' : `${countText(disregarding)} of them`} ${disregarding === 1 ? 'disregards' : 'disregard'} robots.txt`
-        : // If the only agent fetches on behalf of people, the next clause is enough.
+        ? `${isOne ? 'it' : `${formatCount(disregarding)} of them`} ${disregarding === 1 ? 'disregards' : 'disregard'} robots.txt`
+        : // If the only agent fetches on behalf of people, the next clause covers it.
           isOne && triggered > 0
           ? null
-          : `${isOne ? 'it' : 'no crawler among them'} has ${isOne ? 'not ' : ''}disregarded robots.txt`,
+          : `${isOne ? 'it' : 'none of the crawlers'} has ${isOne ? 'not ' : ''}disregarded robots.txt`,
     triggered === 0
       ? null
-      : `${isOne ? 'it' : countText(triggered)} ${triggered === 1 ? 'fetches' : 'fetch'} on behalf of people, and operators say that robots.txt does not bind such agents`,
+      : `${isOne ? 'it' : formatCount(triggered)} ${triggered === 1 ? 'fetches' : 'fetch'} on behalf of people, and operators say that robots.txt doesn’t apply to such agents`,
   ];
   return { before, after: ` ${clauses.filter((clause) => clause !== null).join('; ')}.` };
 }

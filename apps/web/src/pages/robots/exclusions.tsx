@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { agentsQuery, catalogQuery } from '../../api/catalog-queries.js';
 import type { SelectionFormProps } from './selection.js';
 
-const TYPING_MS = 300;
-const MAX_SHOWN = 30;
+const DEBOUNCE_MS = 300;
+const MAX_SUGGESTIONS = 30;
 
-/** Fields for excluded agents and operators. Lazy-loaded, because `TagsInput` is large. */
+/** Fields for excluding agents and operators. Lazy-loaded because `TagsInput` is large. */
 export default function Exclusions({ selection, onChange }: SelectionFormProps) {
   const { data: catalog } = useQuery(catalogQuery);
   const { excluded_operator_names: operators = [] } = selection;
@@ -17,9 +17,9 @@ export default function Exclusions({ selection, onChange }: SelectionFormProps) 
       <ExcludedAgents selection={selection} onChange={onChange} />
       <TagsInput
         label="Except these operators"
-        placeholder={operators.length === 0 ? 'Such as Google' : ''}
+        placeholder={operators.length === 0 ? 'For example, Google' : ''}
         data={catalog?.operators.map(({ operator }) => operator) ?? []}
-        limit={MAX_SHOWN}
+        limit={MAX_SUGGESTIONS}
         value={operators}
         onChange={(names) => onChange({ not_operator: names })}
         clearable={operators.length > 0}
@@ -31,24 +31,24 @@ export default function Exclusions({ selection, onChange }: SelectionFormProps) 
 
 function ExcludedAgents({ selection, onChange }: SelectionFormProps) {
   const { excluded_agent_tokens: tokens = [] } = selection;
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const [input, setInput] = useState('');
+  const [search] = useDebouncedValue(input.trim(), DEBOUNCE_MS);
   const isByType = selection.agent_types.length > 0 && selection.agent_behaviors === undefined;
   const types = isByType ? { type: selection.agent_types } : {};
-  const found = useInfiniteQuery({
+  const matches = useInfiniteQuery({
     ...agentsQuery({ ...types, ...(search !== '' && { search }) }),
     enabled: search !== '',
   });
-  const names = found.data?.pages[0]?.agents.map(({ token }) => token) ?? [];
+  const names = matches.data?.pages[0]?.agents.map(({ token }) => token) ?? [];
   return (
     <TagsInput
       label="Except these agents"
-      placeholder={tokens.length === 0 ? 'Such as GPTBot' : ''}
+      placeholder={tokens.length === 0 ? 'For example, GPTBot' : ''}
       data={search === '' ? [] : names}
-      limit={MAX_SHOWN}
+      limit={MAX_SUGGESTIONS}
       value={tokens}
-      searchValue={typed}
-      onSearchChange={setTyped}
+      searchValue={input}
+      onSearchChange={setInput}
       onChange={(all) => onChange({ not_agent: all })}
       clearable={tokens.length > 0}
       clearButtonProps={{ 'aria-label': 'Clear agents' }}

@@ -1,4 +1,4 @@
-import { decide, groupsFor, readRobotsFile, type RobotsDecision } from '#libs/robots';
+import { decideRobotsAccess, findGroups, parseRobotsFile, type RobotsDecision } from '#libs/robots';
 import { Code, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -6,33 +6,33 @@ import type { RuleFormat } from '../../api/rules-queries.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { Section } from '../../ui/section.js';
-import { TypedInput } from '../../ui/typed-input.js';
+import { DebouncedInput } from '../../ui/debounced-input.js';
 import { robotsNameQuery } from './robots-name.js';
 import { isRobotsTxt, type RobotsSearch } from './selection.js';
 
 interface PathTesterProps {
   text: string;
   format: RuleFormat;
-  /** User-Agent or robots.txt token. */
+  /** User-Agent header or robots.txt token. */
   as: string;
   at: string;
   onChange: (change: Partial<RobotsSearch>) => void;
 }
 
-/** Shows whether an agent may fetch a path according to the rendered robots.txt, and which line decides. */
+/** Shows whether the rendered robots.txt allows an agent to fetch a path, and which line decides. */
 export function PathTester({ text, format, as, at, onChange }: PathTesterProps) {
   const file = useMemo(
-    () => (isRobotsTxt(format) ? readRobotsFile(new TextEncoder().encode(text), Infinity) : null),
+    () => (isRobotsTxt(format) ? parseRobotsFile(new TextEncoder().encode(text), Infinity) : null),
     [text, format],
   );
   const name = useQuery({ ...robotsNameQuery(as), enabled: as !== '' && file !== null });
   if (file === null) return null;
   const path = at.startsWith('/') ? at : `/${at}`;
   return (
-    <Section title="Test a path" lead="Tests the file above as RFC 9309 says: the longest matching rule decides.">
+    <Section title="Test a path" lead="Tests the file above according to RFC 9309. The longest matching rule applies.">
       <Group gap="sm" align="end">
-        <TypedInput
-          label="User-Agent, or token in robots.txt"
+        <DebouncedInput
+          label="User-Agent or robots.txt token"
           placeholder="GPTBot"
           value={as}
           w="20rem"
@@ -40,7 +40,7 @@ export function PathTester({ text, format, as, at, onChange }: PathTesterProps) 
           spellCheck={false}
           onTyped={(value) => onChange({ as: value || undefined })}
         />
-        <TypedInput
+        <DebouncedInput
           label="Path"
           value={at}
           w="14rem"
@@ -52,7 +52,7 @@ export function PathTester({ text, format, as, at, onChange }: PathTesterProps) 
       <div role="status">
         {as === '' && (
           <Text size="sm" c="dimmed">
-            Enter an agent, such as GPTBot, or * for any.
+            Enter an agent, such as GPTBot, or * for any agent.
           </Text>
         )}
         {as !== '' && name.isPending && <Loader size="xs" aria-label="Looking up the agent" />}
@@ -64,14 +64,14 @@ export function PathTester({ text, format, as, at, onChange }: PathTesterProps) 
               </Text>
             )}
             <Decision
-              decision={decide(file, name.data.token, path)}
+              decision={decideRobotsAccess(file, name.data.token, path)}
               token={name.data.token}
-              isNamed={groupsFor(file, name.data.token).length > 0}
+              isNamed={findGroups(file, name.data.token).length > 0}
             />
           </>
         )}
       </div>
-      {as !== '' && name.isError && <Failure error={name.error} title="The agent can't be looked up" />}
+      {as !== '' && name.isError && <Failure error={name.error} title="Couldn't look up the agent" />}
     </Section>
   );
 }
@@ -89,12 +89,12 @@ function Decision({ decision, token, isNamed }: { decision: RobotsDecision; toke
         {reason === 'rule' && (
           <>
             Line {decision.rule.line} decides: <Code>{decision.rule.text}</Code>, for{' '}
-            <Code>{decision.userAgent.text}</Code> in line {decision.userAgent.line}.
+            <Code>{decision.userAgent.text}</Code> on line {decision.userAgent.line}.
           </>
         )}
         {reason === 'no_rule' && isNamed && 'A group names this agent, but none of its rules match the path.'}
-        {reason === 'no_group' && 'No group applies to it, so everything is allowed.'}
-        {reason === 'robots_txt' && 'Every crawler may read robots.txt itself.'}
+        {reason === 'no_group' && 'No group applies to this agent, so everything is allowed.'}
+        {reason === 'robots_txt' && 'All crawlers may fetch robots.txt itself.'}
       </Text>
     </>
   );

@@ -7,8 +7,8 @@ const DOCUMENTED = readFileSync(
   'utf8',
 );
 
-describe.each(Object.entries(PROXIES))('parts for %s', (_, { parts }) => {
-  it('matches the documentation', () => {
+describe.each(Object.entries(PROXIES))('configuration for %s', (_, { parts }) => {
+  it('matches the configuration in the documentation', () => {
     for (const { text } of parts({ address: 'http://127.0.0.1:3000', token: 'agt_…' })) {
       expect(DOCUMENTED).toContain(`\n${text}\n\`\`\``);
     }
@@ -23,7 +23,7 @@ describe.each(Object.entries(PROXIES))('parts for %s', (_, { parts }) => {
   });
 });
 
-it('sets the host name of an instance with TLS in nginx', () => {
+it('sets the TLS server name for nginx', () => {
   const [upstream, server] = PROXIES['nginx']!.parts({ address: 'https://traffic.example', token: 'agt_…' });
   expect(upstream!.text).toContain('server traffic.example:443;');
   expect(server!.text).toContain('proxy_ssl_name traffic.example;');

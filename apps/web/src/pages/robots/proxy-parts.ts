@@ -1,10 +1,10 @@
 import type { Access, SnippetPart } from '../../ui/snippet-part.js';
 
-const PATH = '/agent-verifications/forward';
+const VERIFICATION_PATH = '/agent-verifications/forward';
 /** Response headers that the proxy forwards to the site. */
-const VERDICT = ['Agent-Traffic-Result', 'Agent-Traffic-Agent', 'Agent-Traffic-Type', 'Agent-Traffic-Operator'];
+const VERDICT_HEADERS = ['Agent-Traffic-Result', 'Agent-Traffic-Agent', 'Agent-Traffic-Type', 'Agent-Traffic-Operator'];
 
-/** Configuration snippets, by proxy, for checking requests before they reach the site. */
+/** Configuration snippets by proxy. They check requests before they reach the site. */
 export const PROXIES: Record<string, { label: string; parts: (access: Access) => SnippetPart[] }> = {
   nginx: { label: 'nginx', parts: nginxParts },
   caddy: { label: 'Caddy', parts: caddyParts },
@@ -13,10 +13,10 @@ export const PROXIES: Record<string, { label: string; parts: (access: Access) =>
 
 function nginxParts({ address, token }: Access): SnippetPart[] {
   const { protocol, hostname } = new URL(address);
-  const variables = VERDICT.map((name) => `$${name.toLowerCase().replaceAll('-', '_')}`);
+  const variables = VERDICT_HEADERS.map((name) => `$${name.toLowerCase().replaceAll('-', '_')}`);
   return [
     {
-      title: 'In the http block, or a file of /etc/nginx/conf.d',
+      title: 'In the http block or a file in /etc/nginx/conf.d',
       text: `upstream agent_traffic {
     server ${hostAndPort(address)};
     keepalive 32;
@@ -29,7 +29,7 @@ ${variables.map((name) => `auth_request_set ${name} $upstream_http_${name.slice(
 
 location = /_agent_traffic {
     internal;
-    proxy_pass ${protocol}//agent_traffic${PATH};
+    proxy_pass ${protocol}//agent_traffic${VERIFICATION_PATH};
     proxy_set_header Authorization "Bearer ${token}";
     proxy_set_header X-Original-URI $request_uri;
     proxy_set_header X-Original-Method $request_method;
@@ -46,7 +46,7 @@ location = /_agent_traffic {
     proxy_connect_timeout 200ms;
     proxy_read_timeout 2s;
 
-    # Lets everybody in while Agent Traffic cannot answer. Without this, everybody gets 500 then.
+    # Allows all requests while Agent Traffic is unavailable. Without this, they would get a 500 response.
     proxy_intercept_errors on;
     error_page 401 429 500 502 503 504 = @agent_traffic_away;
 }
@@ -56,8 +56,8 @@ location @agent_traffic_away {
 }`,
     },
     {
-      title: 'In each location with proxy_pass, so that the site gets the verdict',
-      text: VERDICT.map((name, index) => `proxy_set_header ${name} ${variables[index]};`).join('\n'),
+      title: 'In each location with proxy_pass, to pass the verdict to the site',
+      text: VERDICT_HEADERS.map((name, index) => `proxy_set_header ${name} ${variables[index]};`).join('\n'),
     },
   ];
 }
@@ -68,19 +68,19 @@ function caddyParts({ address, token }: Access): SnippetPart[] {
     {
       title: 'In each site block of the Caddyfile',
       text: `forward_auth ${origin} {
-	uri ${PATH}?
+	uri ${VERIFICATION_PATH}?
 	header_up Host {upstream_hostport}
 	header_up Authorization "Bearer ${token}"
 	header_up -X-Original-URI
 	header_up -X-Original-Method
 	header_up -Cookie
-	copy_headers ${VERDICT.join(' ')}
+	copy_headers ${VERDICT_HEADERS.join(' ')}
 	transport http {
 		dial_timeout 200ms
 		response_header_timeout 2s
 	}
 
-	# Lets everybody in while Agent Traffic answers with an error. Without this, everybody gets the error.
+	# Allows all requests while Agent Traffic returns errors. Without this, visitors would get those errors.
 	@away status 401 429 5xx
 	handle_response @away {
 		request_header -Agent-Traffic-*
@@ -106,9 +106,9 @@ function traefikParts({ address, token }: Access): SnippetPart[] {
   middlewares:
     agent-traffic:
       forwardAuth:
-        address: http://127.0.0.1:8089${PATH}
+        address: http://127.0.0.1:8089${VERIFICATION_PATH}
         authResponseHeaders:
-${VERDICT.map((name) => `          - ${name}`).join('\n')}
+${VERDICT_HEADERS.map((name) => `          - ${name}`).join('\n')}
     agent-traffic-token:
       headers:
         customRequestHeaders:
@@ -119,7 +119,7 @@ ${VERDICT.map((name) => `          - ${name}`).join('\n')}
   routers:
     agent-traffic:
       entryPoints: [agent-traffic]
-      rule: Path(\`${PATH}\`)
+      rule: Path(\`${VERIFICATION_PATH}\`)
       middlewares: [agent-traffic-token]
       service: agent-traffic
   services:
@@ -132,7 +132,7 @@ ${VERDICT.map((name) => `          - ${name}`).join('\n')}
   ];
 }
 
-/** Returns host and port: an nginx upstream can't contain a scheme. */
+/** Returns the host and port, because an nginx upstream can't include a scheme. */
 function hostAndPort(address: string): string {
   const { protocol, hostname, port } = new URL(address);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;

@@ -1,4 +1,4 @@
-import { ANYBODY } from '#libs/robots';
+import { ANY_AGENT } from '#libs/robots';
 import { queryOptions } from '@tanstack/react-query';
 import { agentQuery, explanationQuery } from '../../api/catalog-queries.js';
 
@@ -8,32 +8,39 @@ interface RobotsName {
   note: string | null;
 }
 
-/** Product token at the start of a User-Agent (RFC 9110 section 10.1.5), if it is a valid robots.txt token. */
+/** Matches the product token at the start of a User-Agent (RFC 9110 section 10.1.5) if it's a valid robots.txt token. */
 const FIRST_PRODUCT = /^([A-Za-z_-]+)(?:\/|$)/;
 
-/** @param text Token, `*`, or a full User-Agent, which is looked up in the catalog. */
+/**
+ * Resolves an agent's robots.txt token.
+ *
+ * @param text A token, `*`, or a full User-Agent, which is looked up in the catalog
+ */
 export const robotsNameQuery = (text: string) =>
   queryOptions({
     queryKey: ['robots-name', text],
     staleTime: 60_000,
     queryFn: async ({ client: queryClient }): Promise<RobotsName> => {
-      if (text === ANYBODY || /^[A-Za-z_-]+$/.test(text)) return { token: text, note: null };
+      if (text === ANY_AGENT || /^[A-Za-z_-]+$/.test(text)) return { token: text, note: null };
       const { identification } = await queryClient.fetchQuery(explanationQuery(text));
-      const claimed = identification.evidence.user_agent_token;
-      if (typeof claimed !== 'string') return unknown(text);
-      const { token, robots_token: name } = await queryClient.fetchQuery(agentQuery(claimed));
+      const claimedToken = identification.evidence.user_agent_token;
+      if (typeof claimedToken !== 'string') return resolveUnknown(text);
+      const { token, robots_token: name } = await queryClient.fetchQuery(agentQuery(claimedToken));
       if (name === null)
-        return { token: ANYBODY, note: `This is ${token}, which has no name of its own in robots.txt.` };
-      return { token: name, note: name === token ? `This is ${token}.` : `This is ${token}, in robots.txt ${name}.` };
+        return { token: ANY_AGENT, note: `This is ${token}, which has no robots.txt token of its own.` };
+      return {
+        token: name,
+        note: name === token ? `This is ${token}.` : `This is ${token}. Its robots.txt token is ${name}.`,
+      };
     },
   });
 
-function unknown(text: string): RobotsName {
-  // Agents may have tokens with characters that RFC 9309 does not allow.
+function resolveUnknown(text: string): RobotsName {
+  // Accept characters that RFC 9309 doesn't allow in tokens, because some agents use them.
   if (!/[/()]/.test(text)) return { token: text, note: null };
   const [, product] = FIRST_PRODUCT.exec(text) ?? [];
   if (product === undefined || product === 'Mozilla') {
-    return { token: ANYBODY, note: 'No agent in the catalog sends this, so the rules for * apply.' };
+    return { token: ANY_AGENT, note: 'No agent in the catalog sends this User-Agent, so the rules for * apply.' };
   }
-  return { token: product, note: `No agent in the catalog sends this. Its first product is ${product}.` };
+  return { token: product, note: `No agent in the catalog sends this User-Agent. Its first product is ${product}.` };
 }

@@ -6,25 +6,25 @@ import { projectQuery } from '../../api/queries.js';
 import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../api/rules-queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
 import { PathTester } from './path-tester.js';
 import { RulesDiff } from './rules-diff.js';
 import { RulesFile } from './rules-file.js';
 import { RulesTrial } from './rules-trial.js';
 import {
-  FIRST_SELECTION,
+  DEFAULT_SELECTION,
   hasAgents,
   isRobotsTxt,
-  isSelected,
-  searchOf,
-  selectionOf,
+  hasSelection,
+  toSearch,
+  toSelection,
   type RobotsSearch,
 } from './selection.js';
 import { SelectionForm } from './selection-form.js';
 import { SignalsForm } from './signals-form.js';
 import { Versions } from './versions.js';
 
-const ProxyLines = lazy(() => import('./proxy-lines.js').then((module) => ({ default: module.ProxyLines })));
+const ProxyLines = lazy(() => import('./proxy-config.js').then((module) => ({ default: module.ProxyConfig })));
 const route = getRouteApi('/app/projects/$projectId/robots');
 
 export function Robots() {
@@ -35,23 +35,23 @@ export function Robots() {
   usePageTitle('Robots.txt & blocking', project.name);
   const versions = useQuery(rulesVersionsQuery(projectId));
   const [newest] = versions.data ?? [];
-  const saved = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
-  const isChosen = isSelected(search);
-  const selection = isChosen ? selectionOf(search) : (newest?.selection ?? FIRST_SELECTION);
-  // Wait for the saved selection. Otherwise, the default selection would flash first.
-  const isReady = isChosen || !versions.isPending;
+  const savedVersion = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
+  const hasSearchSelection = hasSelection(search);
+  const selection = hasSearchSelection ? toSelection(search) : (newest?.selection ?? DEFAULT_SELECTION);
+  // Wait until the saved selection has loaded. Otherwise, the page would show the default selection for a moment.
+  const isReady = hasSearchSelection || !versions.isPending;
   const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
   const mayChange = project.role !== 'viewer';
-  // A file can consist of usage statements only.
+  // Also check the text, because the file can contain usage preferences even if no agents are selected.
   const isEmpty = !hasAgents(selection) && rendered.data?.text === '';
-  const show = (to: Partial<RobotsSearch>): void =>
+  const updateSearch = (changes: Partial<RobotsSearch>): void =>
     void navigate({
       search: (before) => ({
         ...before,
-        ...searchOf(selection),
-        // The selection omits a license that isn't valid yet.
-        ...(isChosen && { license: before.license }),
-        ...to,
+        ...toSearch(selection),
+        // The selection doesn't contain an invalid license, so keep the text that the user has typed so far.
+        ...(hasSearchSelection && { license: before.license }),
+        ...changes,
       }),
       replace: true,
       resetScroll: false,
@@ -62,19 +62,19 @@ export function Robots() {
       <div>
         <Title order={1}>Robots.txt & blocking</Title>
         <Text c="dimmed" size="sm" maw={720}>
-          Choose what agents may fetch. Get lines for robots.txt, which well-behaved agents obey, or server
-          configuration that blocks the others.
+          Choose what agents may fetch. Generate robots.txt lines, which well-behaved agents obey, or server
+          configuration that blocks the rest.
         </Text>
       </div>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
-            <SelectionForm selection={selection} onChange={show} />
+            <SelectionForm selection={selection} onChange={updateSearch} />
             {isRobotsTxt(selection.format) && (
               <SignalsForm
                 selection={selection}
-                license={(isChosen ? search.license : selection.license) ?? ''}
-                onChange={show}
+                license={(hasSearchSelection ? search.license : selection.license) ?? ''}
+                onChange={updateSearch}
               />
             )}
           </Stack>
@@ -84,23 +84,23 @@ export function Robots() {
             {versions.isError && (
               <Failure
                 error={versions.error}
-                title="The saved versions can't be shown"
+                title="Couldn't load the saved versions"
                 retry={() => void versions.refetch()}
               />
             )}
             {rendered.isError && (
-              <Failure
-                error={rendered.error}
-                title="The rules can't be rendered"
-                retry={() => void rendered.refetch()}
-              />
+              <Failure error={rendered.error} title="Couldn't render the rules" retry={() => void rendered.refetch()} />
             )}
             {rendered.isPending && <Loader size="sm" aria-label="Rendering" />}
             {rendered.data && isEmpty && (
               <EmptyState title="No agents selected">
                 <Stack align="center" gap="xs">
                   Select agent types to see the file here.
-                  <Button size="xs" variant="default" onClick={() => show({ type: [...FIRST_SELECTION.agent_types] })}>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => updateSearch({ type: [...DEFAULT_SELECTION.agent_types] })}
+                  >
                     Select AI Data Scraper
                   </Button>
                 </Stack>
@@ -118,14 +118,14 @@ export function Robots() {
             {isRobotsTxt(selection.format) && hasAgents(selection) && (
               <RulesTrial project={project} selection={selection} />
             )}
-            {rendered.data && saved.data && (
+            {rendered.data && savedVersion.data && (
               <RulesDiff
-                saved={saved.data}
+                saved={savedVersion.data}
                 selection={selection}
                 text={rendered.data.text}
                 isOld={rendered.isPlaceholderData}
                 timeZone={project.time_zone}
-                onShow={() => show(searchOf(saved.data.selection))}
+                onShow={() => updateSearch(toSearch(savedVersion.data.selection))}
               />
             )}
             {rendered.data && (
@@ -134,7 +134,7 @@ export function Robots() {
                 format={selection.format}
                 as={search.as ?? ''}
                 at={search.at ?? '/'}
-                onChange={show}
+                onChange={updateSearch}
               />
             )}
           </Stack>
@@ -147,13 +147,13 @@ export function Robots() {
         <Versions
           versions={versions.data}
           timeZone={project.time_zone}
-          onShow={(version) => show(searchOf(version.selection))}
+          onShow={(version) => updateSearch(toSearch(version.selection))}
         />
       )}
       {versions.data?.length === 0 && (
         <Group>
           <Text size="sm" c="dimmed">
-            No saved versions yet. Save one to compare later files with it.
+            No saved versions yet. Save one to compare it with later files.
           </Text>
         </Group>
       )}

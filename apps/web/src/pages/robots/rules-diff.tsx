@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { RulesSelection, RulesVersion } from '../../api/rules-queries.js';
-import { formatted } from '../../format/time.js';
+import { formatTime } from '../../format/time.js';
 import { Section } from '../../ui/section.js';
 import { ChangedLines } from '../../rules/changed-lines.js';
-import { changeText, rulesChange } from '../../rules/rules-change.js';
+import { summarizeChange, diffRules } from '../../rules/rules-change.js';
 import { FORMATS } from './selection.js';
 
 interface RulesDiffProps {
@@ -17,37 +17,36 @@ interface RulesDiffProps {
   onShow: () => void;
 }
 
-/** Differences between the saved version and the rules as rendered now. */
+/** Shows the differences between the saved version and the currently rendered rules. */
 export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: RulesDiffProps) {
   const { format } = selection;
   const isComparable = format === saved.selection.format;
   const change = useMemo(
-    () => (isComparable && !isOld ? rulesChange(saved.text, text, format) : null),
+    () => (isComparable && !isOld ? diffRules(saved.text, text, format) : null),
     [isComparable, isOld, saved.text, text, format],
   );
-  const since = formatted(saved.saved_at, timeZone, { day: 'numeric', month: 'short', year: 'numeric' });
-  const isSame = JSON.stringify(sorted(selection)) === JSON.stringify(sorted(saved.selection));
-  const summary = change === null ? '' : changeText(change);
+  const savedDate = formatTime(saved.saved_at, timeZone, { day: 'numeric', month: 'short', year: 'numeric' });
+  const isSame = JSON.stringify(normalize(selection)) === JSON.stringify(normalize(saved.selection));
+  const summary = change === null ? '' : summarizeChange(change);
   return (
     <Section
-      title="Since the saved version"
+      title="Changes since the saved version"
       lead={
         <>
-          Saved on <time title={saved.saved_at}>{since}</time>
+          Saved on <time title={saved.saved_at}>{savedDate}</time>
           {saved.saved_by !== null && ` by ${saved.saved_by}`}
-          {!isSame && ', with another selection than the one above'}.
+          {!isSame && ', with a different selection than the one above'}.
         </>
       }
     >
       {!isComparable && (
         <Text size="sm">
-          The saved version has another format ({FORMATS[saved.selection.format].label}), so there is nothing to
-          compare.
+          The saved version has a different format ({FORMATS[saved.selection.format].label}), so it can’t be compared.
         </Text>
       )}
       {change !== null && (
         <Text size="sm" fw={500} role="status">
-          {summary === '' ? `Nothing has changed since ${since}.` : `Since ${since}: ${summary}.`}
+          {summary === '' ? `Nothing has changed since ${savedDate}.` : `Since ${savedDate}: ${summary}.`}
         </Text>
       )}
       {change !== null && <ChangedLines change={change} />}
@@ -63,7 +62,7 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
 }
 
 /** Normalizes a selection for comparison. */
-const sorted = (selection: RulesSelection) => [
+const normalize = (selection: RulesSelection) => [
   selection.agent_types.toSorted(),
   (selection.agent_behaviors ?? []).toSorted(),
   (selection.excluded_agent_tokens ?? []).toSorted(),

@@ -9,9 +9,9 @@ import {
   type RulesSelection,
   type RulesVersion,
 } from '../../api/rules-queries.js';
-import { countText } from '../../format/count.js';
-import { bytesText } from '../../format/bytes.js';
-import { WHERE } from '../../ui/command.js';
+import { formatCount } from '../../format/count.js';
+import { formatBytes } from '../../format/bytes.js';
+import { INSTALL_LOCATION } from '../../ui/command.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
@@ -37,22 +37,22 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
     const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
     const link = Object.assign(document.createElement('a'), { href: url, download: file });
     link.click();
-    // Gives the browser time to start the download.
+    // Give the browser time to start the download.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return (
     <Section
-      title="The file"
+      title="File"
       lead={
         <>
-          {countText(lines)} {lines === 1 ? 'line' : 'lines'}, {bytesText(new Blob([text]).size)}; catalog{' '}
+          {formatCount(lines)} {lines === 1 ? 'line' : 'lines'}, {formatBytes(new Blob([text]).size)}; catalog{' '}
           {rules.catalog_version}
         </>
       }
     >
       {text === '' ? (
-        <Text size="sm">No remaining agent of these types can be named in rules, so the file is empty.</Text>
+        <Text size="sm">Rules can’t name any of the remaining agents of these types, so the file is empty.</Text>
       ) : (
         <Code
           block
@@ -60,7 +60,7 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
           data-old={isOld || undefined}
           tabIndex={0}
           role="region"
-          aria-label="The rendered file"
+          aria-label="Rendered file"
           aria-busy={isOld}
         >
           {text}
@@ -75,8 +75,9 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
       </Group>
       <Stack gap={4} align="flex-start">
         <Text size="sm" c="dimmed">
-          The same from a shell or cron, {WHERE}; <Code className={classes['option'] ?? ''}>--into FILE</Code> or{' '}
-          <Code className={classes['option'] ?? ''}>--output FILE</Code> writes it in place when something changes.
+          Run this from a shell or cron, {INSTALL_LOCATION};{' '}
+          <Code className={classes['option'] ?? ''}>--into FILE</Code> or{' '}
+          <Code className={classes['option'] ?? ''}>--output FILE</Code> updates a file when something changes.
         </Text>
         <Code block w="100%" className={classes['command']}>
           {command}
@@ -89,16 +90,22 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
 
 function SaveButton({ projectId, selection }: { projectId: string; selection: RulesSelection }) {
   const queryClient = useQueryClient();
-  // Saving requires the ETag of this list to detect conflicts.
+  // Saving uses this list's ETag to detect conflicts.
   const { data: versions } = useQuery(rulesVersionsQuery(projectId));
-  /** Set to save even if someone else saved a newer version. */
+  /** True to save even if someone else has saved a newer version. */
   const isOverwriting = useRef(false);
   const saving = useMutation({
     mutationFn: async (body: RulesSelection) => {
       const path = { id: projectId };
-      const known = isOverwriting.current ? null : queryClient.getQueryData(rulesVersionsQuery(projectId).queryKey);
+      const baseVersions = isOverwriting.current
+        ? null
+        : queryClient.getQueryData(rulesVersionsQuery(projectId).queryKey);
       const saved = await data(
-        client.POST('/api/projects/{id}/rules-versions', { params: { path }, body, ...ifMatch(known?.etag ?? null) }),
+        client.POST('/api/projects/{id}/rules-versions', {
+          params: { path },
+          body,
+          ...ifMatch(baseVersions?.etag ?? null),
+        }),
       );
       queryClient.setQueryData(rulesVersionQuery(projectId, saved.id).queryKey, saved);
     },
@@ -109,7 +116,7 @@ function SaveButton({ projectId, selection }: { projectId: string; selection: Ru
   });
   const conflict = saving.error instanceof ApiError ? saving.error.current : undefined;
   const [newer] = (conflict?.['versions'] ?? []) as Pick<RulesVersion, 'saved_by' | 'saved_at'>[];
-  // The selection may have changed since it was saved.
+  // Compare the selection, because it may have changed since it was saved.
   const isSaved = saving.isSuccess && JSON.stringify(saving.variables) === JSON.stringify(selection);
   return (
     <>
@@ -119,22 +126,16 @@ function SaveButton({ projectId, selection }: { projectId: string; selection: Ru
         disabled={versions === undefined}
         onClick={() => saving.mutate(selection)}
       >
-        Save as the current version
+        Save as current version
       </Button>
       <Text size="sm" c="dimmed" aria-live="polite">
         {isSaved ? 'Saved.' : ''}
       </Text>
       {newer !== undefined && (
-        <Alert
-          color="red"
-          variant="outline"
-          icon={<Icon name="failed" />}
-          title="There is a newer version"
-          role="alert"
-        >
+        <Alert color="red" variant="outline" icon={<Icon name="failed" />} title="There’s a newer version" role="alert">
           <Text size="sm">
-            {newer.saved_by ?? 'Somebody'} saved a version of these rules <RelativeTime time={newer.saved_at} />, since
-            you opened this page. Look at it in the list below before you save yours.
+            {newer.saved_by ?? 'Someone'} saved a version of these rules <RelativeTime time={newer.saved_at} />, after
+            you opened this page. Review it in the list below before you save yours.
           </Text>
           <Button
             size="xs"
@@ -149,7 +150,7 @@ function SaveButton({ projectId, selection }: { projectId: string; selection: Ru
           </Button>
         </Alert>
       )}
-      {saving.isError && newer === undefined && <Failure error={saving.error} title="The version was not saved" />}
+      {saving.isError && newer === undefined && <Failure error={saving.error} title="Couldn't save the version" />}
     </>
   );
 }

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { Project } from '../../api/client.js';
 import { rulesTrialQuery, type RulesSelection, type RulesTrial as Trial } from '../../api/rules-queries.js';
 import type { FilterSet } from '../../filters/filter-set.js';
-import { approximateText, countText, visitsText } from '../../format/count.js';
+import { formatEstimate, formatCount, formatVisitCount } from '../../format/count.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import { filtersOf } from '../../filters/visit-filters.js';
+import { toFilters } from '../../filters/visit-filters.js';
 import { effectText, literalPrefix } from './effect-text.js';
 
 type Agent = Trial['top_agents'][number];
@@ -17,7 +17,7 @@ type Agent = Trial['top_agents'][number];
 /** Maximum number of agents in a link. Some servers reject longer URLs. */
 const MAX_LINKED_AGENTS = 20;
 
-const columnsOf = (project: Project, trial: Trial, disallow: string | undefined): readonly TableColumn<Agent>[] => [
+const createColumns = (project: Project, trial: Trial, disallow: string | undefined): readonly TableColumn<Agent>[] => [
   {
     key: 'agent',
     label: 'Agent',
@@ -42,8 +42,8 @@ const columnsOf = (project: Project, trial: Trial, disallow: string | undefined)
     value: (agent) => agent.visits,
     cell: (agent) => (
       <TextLink {...visitsLink(project.id, trial, disallow)({ agent: [agentFilter(agent)] })} size="sm">
-        {approximateText(agent.visits, trial.is_estimated)}
-        <span className="unseen"> visits of {agent.agent_token} would be disallowed</span>
+        {formatEstimate(agent.visits, trial.is_estimated)}
+        <span className="unseen"> visits by {agent.agent_token} would be disallowed</span>
       </TextLink>
     ),
   },
@@ -59,8 +59,8 @@ const columnsOf = (project: Project, trial: Trial, disallow: string | undefined)
         </Text>
       ) : (
         <TextLink {...disregardedLink(project.id, trial, agent)} size="sm">
-          {countText(agent.disregarded)}
-          <span className="unseen"> visits of {agent.agent_token} were already disallowed</span>
+          {formatCount(agent.disregarded)}
+          <span className="unseen"> visits by {agent.agent_token} were already disallowed</span>
         </TextLink>
       ),
   },
@@ -77,20 +77,20 @@ interface RulesTrialProps {
   selection: RulesSelection;
 }
 
-/** Effect that the rules would have had in the last 30 days, shown before they are saved or published. */
+/** Shows the effect that the rules would have had in the last 30 days, before they are saved or published. */
 export function RulesTrial({ project, selection }: RulesTrialProps) {
   const trial = useQuery(rulesTrialQuery(project.id, selection));
   return (
     <Section
       title="Effect on the last 30 days"
-      lead="These rules, tested on the visits of the agents they name. The rest of your robots.txt is ignored, and spoofed visits are left out."
+      lead="These rules are tested on visits by the agents they name. The rest of your robots.txt is ignored, and spoofed visits are excluded."
     >
       <div role="status" aria-busy={trial.isPlaceholderData}>
         {trial.isPending && <Loader size="sm" aria-label="Counting" />}
         {trial.data && <Summary projectId={project.id} trial={trial.data} disallow={selection.disallow} />}
       </div>
       {trial.isError && (
-        <Failure error={trial.error} title="The effect can't be counted" retry={() => void trial.refetch()} />
+        <Failure error={trial.error} title="Couldn't calculate the effect" retry={() => void trial.refetch()} />
       )}
       {trial.data && trial.data.agents > 0 && <Agents {...{ project, selection }} trial={trial.data} />}
     </Section>
@@ -105,8 +105,8 @@ interface SummaryProps {
 
 function Summary({ projectId, trial, disallow }: SummaryProps) {
   const { agents, top_agents: top, is_estimated: isEstimated, read_visits: read, unread_visits: unread } = trial;
-  const number = trial.visits === 0 ? 'no' : approximateText(trial.visits, isEstimated);
-  const visits = visitsText(trial.visits, number);
+  const number = trial.visits === 0 ? 'no' : formatEstimate(trial.visits, isEstimated);
+  const visits = formatVisitCount(trial.visits, number);
   const { before, after } = effectText(trial);
   return (
     <>
@@ -123,13 +123,13 @@ function Summary({ projectId, trial, disallow }: SummaryProps) {
       </Text>
       {isEstimated && read !== null && (
         <Text size="sm">
-          Estimated from {countText(read)} stored visits
-          {unread > 0 && `; ${visitsText(unread)} of agents that are not among them are left out`}.
+          Estimated from {formatCount(read)} stored visits
+          {unread > 0 && `; ${formatVisitCount(unread)} by agents not among them are excluded`}.
         </Text>
       )}
       {disallow !== undefined && /[*$]/.test(disallow) && agents > 0 && (
         <Text size="sm" c="dimmed">
-          Links lead to all visits whose path starts with {literalPrefix(disallow)}: lists have no filter for * and $.
+          Links show all visits whose path starts with {literalPrefix(disallow)} because lists can’t filter by * and $.
         </Text>
       )}
     </>
@@ -147,8 +147,8 @@ function Agents({ project, selection, trial }: AgentsProps) {
   return (
     <>
       <DataTable
-        label="Agents that the rules would disallow"
-        columns={columnsOf(project, trial, selection.disallow)}
+        label="Agents the rules would disallow"
+        columns={createColumns(project, trial, selection.disallow)}
         rows={top}
         rowKey={(agent) => agent.agent_id}
         initial="visits"
@@ -157,7 +157,7 @@ function Agents({ project, selection, trial }: AgentsProps) {
       />
       {agents > top.length && (
         <Text size="xs" c="dimmed">
-          and {countText(agents - top.length)} more
+          and {formatCount(agents - top.length)} more
         </Text>
       )}
     </>
@@ -167,16 +167,16 @@ function Agents({ project, selection, trial }: AgentsProps) {
 const NOT_SPOOFED: FilterSet = { not_result: ['verification_failed'] };
 
 /**
- * Returns links to visits that the rules would have disallowed. Filters don't support * and $, so lists can contain
- * more visits.
+ * Returns a function that links to the visits that the rules would have disallowed. Filters don't support * and $, so
+ * the lists may contain more visits.
  */
 const visitsLink =
   (projectId: string, { from, to }: Trial, disallow: string | undefined) =>
   (set: FilterSet) => {
     const path = literalPrefix(disallow ?? '/');
-    const where: FilterSet = path === '/' ? { not_page: ['/robots.txt'] } : { path: [path] };
-    return listLink(projectId, { from, to })(filtersOf({ ...set, ...where, ...NOT_SPOOFED }));
+    const pathFilter: FilterSet = path === '/' ? { not_page: ['/robots.txt'] } : { path: [path] };
+    return listLink(projectId, { from, to })(toFilters({ ...set, ...pathFilter, ...NOT_SPOOFED }));
   };
 
 const disregardedLink = (projectId: string, { from, to }: Trial, agent: Agent) =>
-  listLink(projectId, { from, to })(filtersOf({ agent: [agentFilter(agent)], robots: ['disallowed'], ...NOT_SPOOFED }));
+  listLink(projectId, { from, to })(toFilters({ agent: [agentFilter(agent)], robots: ['disallowed'], ...NOT_SPOOFED }));

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { catalogQuery } from '../../api/catalog-queries.js';
 import type { RuleFormat } from '../../api/rules-queries.js';
 import { Section } from '../../ui/section.js';
-import { TypedInput } from '../../ui/typed-input.js';
+import { DebouncedInput } from '../../ui/debounced-input.js';
 import { AGENT_BEHAVIORS, AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { FORMATS, isRobotsTxt, type SelectionFormProps } from './selection.js';
@@ -14,26 +14,24 @@ const Exclusions = lazy(() => import('./exclusions.js'));
 export function SelectionForm({ selection, onChange }: SelectionFormProps) {
   const { data: catalog } = useQuery(catalogQuery);
   const { agent_types: types, agent_behaviors: behaviors = [], format } = selection;
-  const all = new Map(catalog?.types.map((type) => [type.type, type]));
+  const typesByName = new Map(catalog?.types.map((type) => [type.type, type]));
   const toggle = (type: string, isOn: boolean): void =>
-    onChange({ type: AGENT_TYPES.filter((one) => (one === type ? isOn : types.some((chosen) => chosen === one))) });
+    onChange({
+      type: AGENT_TYPES.filter((candidate) =>
+        candidate === type ? isOn : types.some((selected) => selected === candidate),
+      ),
+    });
   return (
     <Stack>
-      <Section title="Agents" lead="Agent types, each with the number of agents that rules can name.">
-        <SimpleGrid
-          cols={{ base: 1, xs: 2 }}
-          spacing="xs"
-          verticalSpacing={6}
-          role="group"
-          aria-label="Types of agents"
-        >
+      <Section title="Agents" lead="Agent types and the number of agents that rules can name.">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} role="group" aria-label="Agent types">
           {AGENT_TYPES.map((type) => {
-            const { agents = 0, robots_tokens: tokens = 0 } = all.get(type) ?? {};
+            const { agents = 0, robots_tokens: tokens = 0 } = typesByName.get(type) ?? {};
             return (
               <Checkbox
                 key={type}
                 size="sm"
-                checked={types.some((chosen) => chosen === type)}
+                checked={types.some((selected) => selected === type)}
                 onChange={({ currentTarget }) => toggle(type, currentTarget.checked)}
                 label={
                   <>
@@ -52,17 +50,19 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
         </SimpleGrid>
         <Group gap="xs">
           <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [...AGENT_TYPES] })}>
-            All types
+            Select all types
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => onChange({ type: [], behavior: undefined })}>
-            None
+            Clear all
           </Button>
         </Group>
         <Checkbox.Group
           label="Also by behavior"
-          description="Whatever their type. Some search engines also train models."
+          description="Regardless of their type. Some search engines also train models."
           value={behaviors}
-          onChange={(chosen) => onChange({ behavior: AGENT_BEHAVIORS.filter((one) => chosen.includes(one)) })}
+          onChange={(selected) =>
+            onChange({ behavior: AGENT_BEHAVIORS.filter((candidate) => selected.includes(candidate)) })
+          }
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
             {AGENT_BEHAVIORS.map((behavior) => (
@@ -82,16 +82,16 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value as RuleFormat })}
         />
         {isRobotsTxt(format) ? (
-          <TypedInput
+          <DebouncedInput
             label="Disallowed path"
-            description="/ disallows everything, an empty path nothing. * matches anything, $ the end."
+            description="/ disallows everything. Leave it empty to disallow nothing. * matches any characters, and $ the end of the path."
             value={selection.disallow ?? '/'}
             onTyped={(path) => onChange({ path })}
             spellCheck={false}
           />
         ) : (
           <Text size="sm" c="dimmed">
-            Applies to the whole site. Only robots.txt takes a path.
+            Applies to the entire site. Only robots.txt supports a path.
           </Text>
         )}
       </Section>

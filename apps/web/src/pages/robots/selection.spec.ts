@@ -1,7 +1,7 @@
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { commandLine, isLicense, isSelected, readRobotsSearch, searchOf, selectionOf } from './selection.js';
+import { commandLine, isLicense, hasSelection, parseRobotsSearch, toSearch, toSelection } from './selection.js';
 
-const CHOSEN = {
+const SELECTION = {
   agent_types: ['Scraper' as const],
   agent_behaviors: ['search' as const, 'training' as const],
   excluded_agent_tokens: ["Bob's Bot", '42'],
@@ -13,15 +13,15 @@ const CHOSEN = {
   license: 'https://shop.example/license.xml',
 };
 
-it('restores a selection from the URL', () => {
-  const address = JSON.parse(JSON.stringify(searchOf(CHOSEN)));
-  expect(selectionOf(readRobotsSearch(address))).toEqual(CHOSEN);
-  expect(selectionOf(readRobotsSearch({ ...address, not_agent: ["Bob's Bot", 42] }))).toEqual(CHOSEN);
+it('restores the selected rules from the URL', () => {
+  const address = JSON.parse(JSON.stringify(toSearch(SELECTION)));
+  expect(toSelection(parseRobotsSearch(address))).toEqual(SELECTION);
+  expect(toSelection(parseRobotsSearch({ ...address, not_agent: ["Bob's Bot", 42] }))).toEqual(SELECTION);
 });
 
-it('ignores invalid values', () => {
+it('ignores invalid rule selections in the URL', () => {
   expect(
-    readRobotsSearch({
+    parseRobotsSearch({
       type: ['Nobody', 'Scraper'],
       format: 'word',
       path: 7,
@@ -32,23 +32,23 @@ it('ignores invalid values', () => {
   ).toEqual({
     type: ['Scraper'],
   });
-  expect([isSelected({}), isSelected({ as: 'GPTBot' }), isSelected({ type: [] })]).toEqual([false, false, true]);
+  expect([hasSelection({}), hasSelection({ as: 'GPTBot' }), hasSelection({ type: [] })]).toEqual([false, false, true]);
 });
 
-it('includes a path only for robots.txt, and only if it is not the root', () => {
-  expect(selectionOf({ type: [], format: 'nginx-map', path: '/x' })).toEqual({ agent_types: [], format: 'nginx-map' });
-  expect(selectionOf({ type: [], path: '/' })).toEqual({ agent_types: [], format: 'blocks' });
-  expect(selectionOf({ type: [], path: '' })).toMatchObject({ disallow: '' });
+it('includes the path only for robots.txt formats, and omits the root path', () => {
+  expect(toSelection({ type: [], format: 'nginx-map', path: '/x' })).toEqual({ agent_types: [], format: 'nginx-map' });
+  expect(toSelection({ type: [], path: '/' })).toEqual({ agent_types: [], format: 'blocks' });
+  expect(toSelection({ type: [], path: '' })).toMatchObject({ disallow: '' });
 });
 
-it('ignores invalid signals, and all signals outside of robots.txt', () => {
+it('ignores invalid signals and drops all signals for formats other than robots.txt', () => {
   const search = {
     type: ['Scraper'],
     content_signal: { search: 'yes', ai_train: false, other: true },
     content_usage: 7,
   };
-  expect(readRobotsSearch(search)).toEqual({ type: ['Scraper'], content_signal: { ai_train: false } });
-  const { agent_types, format, ...rest } = selectionOf({ ...searchOf(CHOSEN), format: 'apache' });
+  expect(parseRobotsSearch(search)).toEqual({ type: ['Scraper'], content_signal: { ai_train: false } });
+  const { agent_types, format, ...rest } = toSelection({ ...toSearch(SELECTION), format: 'apache' });
   expect([agent_types, format, Object.keys(rest)]).toEqual([
     ['Scraper'],
     'apache',
@@ -65,17 +65,17 @@ it.each([
   ['https://', false],
   ['/license.xml', false],
   ['javascript:alert(1)', false],
-])('checks whether %s can be a license', (text, isOne) => {
+])('checks whether "%s" is a valid license URL', (text, isOne) => {
   expect(isLicense(text)).toBe(isOne);
-  const { license } = selectionOf({ type: [], license: text });
+  const { license } = toSelection({ type: [], license: text });
   expect(license).toBe(isOne ? text : undefined);
 });
 
-it('returns a command line with shell quoting', () => {
-  expect(commandLine(CHOSEN, 'p-1')).toBe(
+it('quotes arguments in the command line', () => {
+  expect(commandLine(SELECTION, 'p-1')).toBe(
     "./agent-traffic robots render --type Scraper --behavior search --behavior training --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no --content-usage train-ai=no --license https://shop.example/license.xml --format grouped --project p-1",
   );
-  const all = { agent_types: AGENT_TYPES as (typeof CHOSEN)['agent_types'], format: 'blocks' as const };
+  const all = { agent_types: AGENT_TYPES as (typeof SELECTION)['agent_types'], format: 'blocks' as const };
   expect(commandLine({ ...all, disallow: '' }, 'p')).toBe(
     "./agent-traffic robots render --all-types --disallow '' --project p",
   );

@@ -3,7 +3,7 @@ import type { AgentBehavior } from '#libs/agents/vocabulary';
 import { AGENT_BEHAVIORS } from '../../api/constants.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { command } from '../../ui/command.js';
-import { quoted } from '../../format/shell-word.js';
+import { quoteForShell } from '../../format/quote-for-shell.js';
 
 export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaType: string }> = {
   blocks: { label: 'robots.txt, one group per agent', file: 'robots.txt', mediaType: 'text/plain' },
@@ -18,21 +18,20 @@ export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaTyp
 
 export const isRobotsTxt = (format: RuleFormat): boolean => format === 'blocks' || format === 'grouped';
 
-/** URL search parameters of the page. */
 export interface RobotsSearch {
-  /** Without `type`, `behavior` and `format`, the page shows the saved selection, or {@link FIRST_SELECTION}. */
+  /** Without `type`, `behavior` and `format`, the page shows the saved or default selection. */
   type?: string[];
   behavior?: AgentBehavior[];
   not_agent?: string[];
   not_operator?: string[];
   path?: string;
   format?: RuleFormat;
-  /** Statements about the use of the site's content. */
+  /** Usage preferences for the site's content. */
   content_signal?: NonNullable<RulesSelection['content_signal']>;
   content_usage?: NonNullable<RulesSelection['content_usage']>;
-  /** Not validated. See {@link isLicense}. */
+  /** Unvalidated license URL. See {@link isLicense}. */
   license?: string;
-  /** Agent (User-Agent or token) and path for the path tester. */
+  /** User-Agent or robots.txt token for the path tester. */
   as?: string;
   at?: string;
 }
@@ -42,42 +41,42 @@ export interface SelectionFormProps {
   onChange: (change: Partial<RobotsSearch>) => void;
 }
 
-export const FIRST_SELECTION: RulesSelection = { agent_types: ['AI Data Scraper'], format: 'blocks' };
+export const DEFAULT_SELECTION: RulesSelection = { agent_types: ['AI Data Scraper'], format: 'blocks' };
 
-const texts = (value: unknown): string[] | undefined =>
+const toStrings = (value: unknown): string[] | undefined =>
   Array.isArray(value)
-    ? value.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
+    ? value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String)
     : undefined;
 
-/** Possible statements, in the order of their controls. */
+/** Supported signals, in display order. */
 export const SIGNALS = {
   content_signal: ['search', 'ai_input', 'ai_train'],
   content_usage: ['train_ai', 'search'],
 } as const;
 
 /**
- * Returns true if a `License` line can contain the text: an absolute http(s) URL without `#`, which starts a comment.
+ * Returns true if the text is an absolute http(s) URL without `#`, which would start a comment in a `License` line.
  */
 export const isLicense = (text: string): boolean => /^https?:\/\/[!"$-~]+$/i.test(text) && URL.canParse(text);
 
-/** Returns the valid statements, or undefined if there are none. */
-function statements(value: unknown, names: readonly string[]): Record<string, boolean> | undefined {
-  const made = names.flatMap((name) => {
-    const is: unknown = Object(value)[name];
-    return typeof is === 'boolean' ? [[name, is] as const] : [];
+/** Returns the valid signals, or undefined if there are none. */
+function parseSignals(value: unknown, names: readonly string[]): Record<string, boolean> | undefined {
+  const entries = names.flatMap((name) => {
+    const isAllowed: unknown = Object(value)[name];
+    return typeof isAllowed === 'boolean' ? [[name, isAllowed] as const] : [];
   });
-  return made.length === 0 ? undefined : Object.fromEntries(made);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Parses URL search parameters. Invalid ones are ignored. */
-export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch {
+/** Parses the URL search parameters and ignores invalid ones. */
+export function parseRobotsSearch(search: Record<string, unknown>): RobotsSearch {
   const { format, path, as, at, license } = search;
-  const types = texts(search['type'])?.filter((type) => AGENT_TYPES.includes(type));
-  const behaviors = AGENT_BEHAVIORS.filter((one) => texts(search['behavior'])?.includes(one));
-  const notAgents = texts(search['not_agent']);
-  const notOperators = texts(search['not_operator']);
-  const signal = statements(search['content_signal'], SIGNALS.content_signal);
-  const usage = statements(search['content_usage'], SIGNALS.content_usage);
+  const types = toStrings(search['type'])?.filter((type) => AGENT_TYPES.includes(type));
+  const behaviors = AGENT_BEHAVIORS.filter((item) => toStrings(search['behavior'])?.includes(item));
+  const notAgents = toStrings(search['not_agent']);
+  const notOperators = toStrings(search['not_operator']);
+  const signal = parseSignals(search['content_signal'], SIGNALS.content_signal);
+  const usage = parseSignals(search['content_usage'], SIGNALS.content_usage);
   return {
     ...(types && { type: types }),
     ...(behaviors.length > 0 && { behavior: behaviors }),
@@ -93,14 +92,14 @@ export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch 
   };
 }
 
-/** Returns true if the URL contains a selection. Otherwise, the page shows the saved one. */
-export const isSelected = ({ type, behavior, format }: RobotsSearch): boolean =>
+/** Returns true if the URL contains a selection. Otherwise, the page shows the saved selection. */
+export const hasSelection = ({ type, behavior, format }: RobotsSearch): boolean =>
   type !== undefined || behavior !== undefined || format !== undefined;
 
 export const hasAgents = ({ agent_types: types, agent_behaviors: behaviors = [] }: RulesSelection): boolean =>
   types.length + behaviors.length > 0;
 
-export function selectionOf(search: RobotsSearch): RulesSelection {
+export function toSelection(search: RobotsSearch): RulesSelection {
   const {
     type,
     behavior,
@@ -127,7 +126,7 @@ export function selectionOf(search: RobotsSearch): RulesSelection {
   };
 }
 
-export const searchOf = (selection: RulesSelection): RobotsSearch => ({
+export const toSearch = (selection: RulesSelection): RobotsSearch => ({
   type: selection.agent_types,
   behavior: selection.agent_behaviors,
   not_agent: selection.excluded_agent_tokens,
@@ -139,7 +138,7 @@ export const searchOf = (selection: RulesSelection): RobotsSearch => ({
   license: selection.license,
 });
 
-/** Returns the CLI command that renders a selection. */
+/** Returns the CLI command that renders the selection. */
 export function commandLine(selection: RulesSelection, projectId: string): string {
   const { agent_types: types, agent_behaviors: behaviors = [] } = selection;
   const { excluded_agent_tokens: agents = [], excluded_operator_names: operators = [] } = selection;
@@ -150,20 +149,22 @@ export function commandLine(selection: RulesSelection, projectId: string): strin
     ...agents.flatMap((agent) => ['--exclude-agent', agent]),
     ...operators.flatMap((operator) => ['--exclude-operator', operator]),
     ...(selection.disallow === undefined ? [] : ['--disallow', selection.disallow]),
-    ...signalWords('--content-signal', selection.content_signal),
-    ...signalWords('--content-usage', selection.content_usage),
+    ...signalArguments('--content-signal', selection.content_signal),
+    ...signalArguments('--content-usage', selection.content_usage),
     ...(selection.license === undefined ? [] : ['--license', selection.license]),
     ...(selection.format === 'blocks' ? [] : ['--format', selection.format]),
     '--project',
     projectId,
   ];
-  return command(['robots', 'render', ...words.map(toWord)].join(' '));
+  return command(['robots', 'render', ...words.map(toShellWord)].join(' '));
 }
 
-/** The file and the command line use dashes: `ai_train` becomes `ai-train`. */
-const signalWords = (option: string, stated: Record<string, boolean> = {}): string[] => {
-  const said = Object.entries(stated).map(([name, is]) => `${name.replace('_', '-')}=${is ? 'yes' : 'no'}`);
-  return said.length === 0 ? [] : [option, said.join()];
+/** Formats a signal option. The command line uses dashes, so `ai_train` becomes `ai-train`. */
+const signalArguments = (option: string, signals: Record<string, boolean> = {}): string[] => {
+  const pairs = Object.entries(signals).map(
+    ([name, isAllowed]) => `${name.replace('_', '-')}=${isAllowed ? 'yes' : 'no'}`,
+  );
+  return pairs.length === 0 ? [] : [option, pairs.join()];
 };
 
-const toWord = (text: string): string => (/^[\w./-][\w.,:=/-]*$/.test(text) ? text : quoted(text));
+const toShellWord = (text: string): string => (/^[\w./-][\w.,:=/-]*$/.test(text) ? text : quoteForShell(text));

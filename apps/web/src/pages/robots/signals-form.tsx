@@ -1,12 +1,12 @@
 import { NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import type { RulesSelection } from '../../api/rules-queries.js';
 import { Section } from '../../ui/section.js';
-import { TypedInput } from '../../ui/typed-input.js';
+import { DebouncedInput } from '../../ui/debounced-input.js';
 import { isLicense, SIGNALS, type RobotsSearch } from './selection.js';
 
 type Member = keyof typeof SIGNALS;
 
-/** Labels of the statements in each robots.txt line. */
+/** Labels for the signals in each robots.txt line. */
 const LABELS: Record<Member, Record<string, string>> = {
   content_signal: { search: 'Search', ai_input: 'AI answers', ai_train: 'AI training' },
   content_usage: { train_ai: 'AI training', search: 'Search' },
@@ -19,31 +19,30 @@ const CHOICES = [
 
 interface SignalsFormProps {
   selection: RulesSelection;
-  /** Text as typed. The file only contains it once it is valid. */
+  /** License URL as typed. It's only added to the file once it's valid. */
   license: string;
   onChange: (change: Partial<RobotsSearch>) => void;
 }
 
-/** Form for the license and the statements about the use of the site's content. */
 export function SignalsForm({ selection, license, onChange }: SignalsFormProps) {
   return (
     <Section
       title="Usage and license"
-      lead="How agents may use what they fetch. Like all of robots.txt, these are requests that nothing enforces. “Not stated” neither allows nor forbids a use."
+      lead="Tell agents how they may use what they fetch. Like everything in robots.txt, these are requests that aren’t enforced. “Not stated” neither allows nor forbids a use."
     >
-      <Statements
+      <SignalFields
         member="content_signal"
         name="Content-Signal"
-        what="Cloudflare’s Content Signals: search results with links and excerpts, answers by AI models, and training of AI models."
+        what="Cloudflare’s Content Signals, which cover search results with links and excerpts, AI-generated answers and AI model training."
         {...{ selection, onChange }}
       />
-      <Statements
+      <SignalFields
         member="content_usage"
         name="Content-Usage"
-        what="The draft of the IETF’s AIPREF working group for the same purpose. Names may still change."
+        what="A draft by the IETF’s AIPREF working group with the same purpose. Names may still change."
         {...{ selection, onChange }}
       />
-      <TypedInput
+      <DebouncedInput
         label="License"
         description="URL of your license terms, for Really Simple Licensing (RSL). It applies to the whole file."
         placeholder="https://example.com/license.xml"
@@ -52,31 +51,31 @@ export function SignalsForm({ selection, license, onChange }: SignalsFormProps) 
         error={
           license !== '' &&
           !isLicense(license) &&
-          'Enter a URL that starts with https:// and has no spaces, # or non-ASCII characters. Until then the file has no license.'
+          'Enter a URL that starts with https:// and has no spaces, # or non-ASCII characters. Until then, the file won’t include a license.'
         }
         spellCheck={false}
       />
       <Text size="xs" c="dimmed">
-        These lines go into a group for *, and into the groups of agents that may still fetch something. If your
-        robots.txt already has a group for *, move them there: some older parsers read only one of two groups.
+        These lines are added to a group for * and to the groups of agents that may still fetch something. If your
+        robots.txt already has a group for *, move them there because some older parsers only read one of the two.
       </Text>
     </Section>
   );
 }
 
-interface StatementsProps extends Pick<SignalsFormProps, 'selection' | 'onChange'> {
+interface SignalFieldsProps extends Pick<SignalsFormProps, 'selection' | 'onChange'> {
   member: Member;
   name: string;
   what: string;
 }
 
-/** Controls for the statements of one line: yes, no or not stated. */
-function Statements({ member, name, what, selection, onChange }: StatementsProps) {
-  const stated: Record<string, boolean | undefined> = selection[member] ?? {};
-  const state = (statement: string, choice: string): void => {
-    const { [statement]: _, ...others } = stated;
-    const all = choice === '' ? others : { ...others, [statement]: choice === 'yes' };
-    onChange({ [member]: Object.keys(all).length === 0 ? undefined : all });
+/** Shows a yes, no or “not stated” control for each signal in a robots.txt line. */
+function SignalFields({ member, name, what, selection, onChange }: SignalFieldsProps) {
+  const values: Record<string, boolean | undefined> = selection[member] ?? {};
+  const setSignal = (signal: string, choice: string): void => {
+    const { [signal]: _, ...others } = values;
+    const updated = choice === '' ? others : { ...others, [signal]: choice === 'yes' };
+    onChange({ [member]: Object.keys(updated).length === 0 ? undefined : updated });
   };
   return (
     <div role="group" aria-label={name}>
@@ -87,14 +86,14 @@ function Statements({ member, name, what, selection, onChange }: StatementsProps
         {what}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: SIGNALS[member].length }} spacing="xs">
-        {SIGNALS[member].map((statement) => (
+        {SIGNALS[member].map((signal) => (
           <NativeSelect
-            key={statement}
+            key={signal}
             size="sm"
-            label={LABELS[member][statement]}
+            label={LABELS[member][signal]}
             data={CHOICES}
-            value={stated[statement] === undefined ? '' : stated[statement] ? 'yes' : 'no'}
-            onChange={({ currentTarget }) => state(statement, currentTarget.value)}
+            value={values[signal] === undefined ? '' : values[signal] ? 'yes' : 'no'}
+            onChange={({ currentTarget }) => setSignal(signal, currentTarget.value)}
           />
         ))}
       </SimpleGrid>

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { RulesSelection, RulesVersion } from '../../api/rules-queries.js';
 import { AGENT_BEHAVIOR_NAMES } from '#libs/agents/vocabulary';
-import { fullTime } from '../../ui/relative-time.js';
+import { formatFullTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from '../../ui/list.module.css';
 import { FORMATS } from './selection.js';
@@ -16,11 +16,11 @@ interface VersionsProps {
 
 export function Versions({ versions, timeZone, onShow }: VersionsProps) {
   return (
-    <Section title="Saved versions" lead="The last ten; the newest is the current one.">
+    <Section title="Saved versions" lead="The last 10 versions. The newest is the current one.">
       <ul className={classes['list']}>
         {versions.map((version) => {
           const { id, selection, saved_at: savedAt, saved_by: savedBy } = version;
-          const time = fullTime(savedAt, timeZone);
+          const time = formatFullTime(savedAt, timeZone);
           return (
             <li key={id} className={classes['item']}>
               <Group justify="space-between" gap="xs">

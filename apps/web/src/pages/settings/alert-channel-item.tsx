@@ -20,7 +20,7 @@ interface AlertChannelItemProps {
 export function AlertChannelItem({ projectId, channel, isOwner, refresh }: AlertChannelItemProps) {
   const { id, kind, name, target, is_enabled: isEnabled, disabled_reason: reason } = channel;
   const [secret, setSecret] = useState<string | null>(null);
-  const [asked, setAsked] = useState<'delete' | 'rotate' | null>(null);
+  const [pendingAction, setPendingAction] = useState<'delete' | 'rotate' | null>(null);
   const params = { path: { id: projectId, channelId: id } };
   const test = useMutation({
     mutationFn: () => data(client.POST('/api/projects/{id}/alert-channels/{channelId}/test', { params, body: {} })),
@@ -33,25 +33,25 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
   });
   const reveal = useMutation({
     mutationFn: () => data(client.GET('/api/projects/{id}/alert-channels/{channelId}/secret', { params })),
-    onSuccess: (answer) => setSecret(answer.secret),
+    onSuccess: (response) => setSecret(response.secret),
   });
-  const turn = useMutation({
+  const toggle = useMutation({
     mutationFn: (isOn: boolean) =>
       data(client.PATCH('/api/projects/{id}/alert-channels/{channelId}', { params, body: { is_enabled: isOn } })),
     onSuccess: refresh,
   });
   const rotate = async (): Promise<void> => {
-    const answer = await data(
+    const response = await data(
       client.POST('/api/projects/{id}/alert-channels/{channelId}/secret', { params, body: {} }),
     );
-    setSecret(answer.secret);
+    setSecret(response.secret);
     await refresh();
   };
   const remove = async (): Promise<void> => {
     await data(client.DELETE('/api/projects/{id}/alert-channels/{channelId}', { params }));
     await refresh();
   };
-  const failed = [test, resend, reveal, turn].find(({ isError }) => isError);
+  const failedMutation = [test, resend, reveal, toggle].find(({ isError }) => isError);
   const button = (label: string, onClick: () => void, loading = false) => (
     <Button size="compact-sm" variant="default" loading={loading} onClick={onClick}>
       {label}
@@ -75,30 +75,30 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
         {CHANNEL_LABELS[kind]} to {target}
         {channel.former_secret_until !== null && (
           <>
-            , also signed with the previous secret, which ends <RelativeTime time={channel.former_secret_until} />
+            , also signed with the previous secret, which expires <RelativeTime time={channel.former_secret_until} />
           </>
         )}
       </Text>
       {channel.pending_addresses.length > 0 && (
-        <Text size="sm">Not confirmed, so they get no mail: {channel.pending_addresses.join(', ')}</Text>
+        <Text size="sm">Not confirmed yet, so no mail is sent to: {channel.pending_addresses.join(', ')}</Text>
       )}
       {reason !== null && (
         <Text size="sm" c="var(--failed)">
-          It was turned off. {reason}
+          This channel was turned off. {reason}
         </Text>
       )}
       {isOwner && (
         <Group gap="xs" mt={6}>
-          {button('Send a test', () => test.mutate(), test.isPending)}
-          {isEnabled ? button('Turn off', () => turn.mutate(false)) : button('Turn on', () => turn.mutate(true))}
+          {button('Send test', () => test.mutate(), test.isPending)}
+          {isEnabled ? button('Turn off', () => toggle.mutate(false)) : button('Turn on', () => toggle.mutate(true))}
           {kind === 'webhook' &&
             (secret === null
               ? button('Show secret', () => reveal.mutate())
               : button('Hide secret', () => setSecret(null)))}
-          {kind === 'webhook' && button('Create new secret', () => setAsked('rotate'))}
+          {kind === 'webhook' && button('Create new secret', () => setPendingAction('rotate'))}
           {channel.pending_addresses.length > 0 &&
             button('Resend confirmation', () => resend.mutate(), resend.isPending)}
-          {button('Delete', () => setAsked('delete'))}
+          {button('Delete', () => setPendingAction('delete'))}
         </Group>
       )}
       <div role="status">
@@ -109,21 +109,21 @@ export function AlertChannelItem({ projectId, channel, isOwner, refresh }: Alert
         )}
       </div>
       {secret !== null && <Snippet text={secret} what="the secret" />}
-      {failed && <Failure error={failed.error} />}
-      {asked === 'rotate' && (
+      {failedMutation && <Failure error={failedMutation.error} />}
+      {pendingAction === 'rotate' && (
         <Confirm
           title={`Create a new secret for “${name}”?`}
           label="Create secret"
           action={rotate}
-          onClose={() => setAsked(null)}
+          onClose={() => setPendingAction(null)}
         >
           For 24 hours, webhooks are signed with both secrets. Update the receiver before then.
         </Confirm>
       )}
-      {asked === 'delete' && (
-        <Confirm title={`Delete “${name}”?`} label="Delete" action={remove} onClose={() => setAsked(null)}>
-          Alerts that are waiting to be sent there are lost. Alerts sent only to this channel will go to all channels.
-          This can't be undone.
+      {pendingAction === 'delete' && (
+        <Confirm title={`Delete “${name}”?`} label="Delete" action={remove} onClose={() => setPendingAction(null)}>
+          Alerts waiting to be sent to this channel will be lost. Alerts that only use this channel will go to all
+          channels instead. This can't be undone.
         </Confirm>
       )}
     </li>

@@ -24,21 +24,20 @@ export interface AlertChannelsProps {
   isOwner: boolean;
 }
 
-/** Alert channels of a project, and their latest deliveries. */
 export default function AlertChannels({ projectId, isOwner }: AlertChannelsProps) {
-  const answer = useQuery(alertChannelsQuery(projectId));
+  const response = useQuery(alertChannelsQuery(projectId));
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: alertsKey(projectId) });
-  const { channels = [], can_send_mail: canSendMail = false } = answer.data ?? {};
+  const { channels = [], can_send_mail: canSendMail = false } = response.data ?? {};
   return (
     <>
       <Section
         title="Alert channels"
-        lead="An alert goes to all channels that are on, unless it names some. Anyone who has the URL of a channel can write there, so it isn't shown again."
+        lead="By default, alerts go to all channels that are turned on. Anyone who has a channel's URL can post to it, so URLs aren't shown again."
       >
-        {answer.isPending && <Loader size="sm" />}
-        {answer.isError && <Failure error={answer.error} retry={() => void answer.refetch()} />}
-        {answer.isSuccess && channels.length === 0 && (
+        {response.isPending && <Loader size="sm" />}
+        {response.isError && <Failure error={response.error} retry={() => void response.refetch()} />}
+        {response.isSuccess && channels.length === 0 && (
           <Text size="sm">No alert channels yet. Add one to get alerts.</Text>
         )}
         <ul className={list['list']}>
@@ -53,10 +52,10 @@ export default function AlertChannels({ projectId, isOwner }: AlertChannelsProps
           ))}
         </ul>
         {isOwner ? (
-          answer.isSuccess && <NewChannel projectId={projectId} canSendMail={canSendMail} refresh={refresh} />
+          response.isSuccess && <NewChannel projectId={projectId} canSendMail={canSendMail} refresh={refresh} />
         ) : (
           <Text size="sm" c="dimmed">
-            Only project owners can add and change channels.
+            Only project owners can add or change channels.
           </Text>
         )}
       </Section>
@@ -98,12 +97,12 @@ function NewChannel({ projectId, canSendMail, refresh }: NewChannelProps) {
       />
       <TextInput label="Channel name" placeholder="Web team" maxLength={200} {...form.getInputProps('name')} />
       {isMail && !canSendMail && (
-        <Text size="sm">This instance has no mail server. Its operator sets SMTP_HOST and SMTP_FROM.</Text>
+        <Text size="sm">This instance has no mail server. Ask its operator to set SMTP_HOST and SMTP_FROM.</Text>
       )}
       {isMail && canSendMail && (
         <TextInput
           label="Addresses"
-          description="Up to ten, separated by commas"
+          description="Up to 10, separated by commas"
           placeholder="team@example.com"
           {...form.getInputProps('addresses')}
         />

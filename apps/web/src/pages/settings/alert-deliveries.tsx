@@ -29,17 +29,17 @@ export function AlertDeliveries({ projectId, channels, isOwner, refresh }: Alert
       ),
     onSuccess: refresh,
   });
-  const channelOf = ({ channel_id: id }: AlertDelivery) => channels.find((one) => one.id === id);
-  const nameOf = (delivery: AlertDelivery): string => channelOf(delivery)?.name ?? '';
+  const getChannel = ({ channel_id: id }: AlertDelivery) => channels.find((candidate) => candidate.id === id);
+  const getChannelName = (delivery: AlertDelivery): string => getChannel(delivery)?.name ?? '';
   const columns: readonly TableColumn<AlertDelivery>[] = [
     { key: 'created', label: 'Created', isTime: true, value: ({ created_at: at }) => at },
-    { key: 'channel', label: 'Channel', value: nameOf },
-    { key: 'title', label: 'What', value: ({ title }) => title },
+    { key: 'channel', label: 'Channel', value: getChannelName },
+    { key: 'title', label: 'Alert', value: ({ title }) => title },
     {
       key: 'state',
       label: 'State',
       value: ({ state }) => STATES[state],
-      cell: (delivery) => <State delivery={delivery} channel={channelOf(delivery)} />,
+      cell: (delivery) => <State delivery={delivery} channel={getChannel(delivery)} />,
     },
     {
       key: 'actions',
@@ -60,7 +60,7 @@ export function AlertDeliveries({ projectId, channels, isOwner, refresh }: Alert
       {deliveries.isError && (
         <Failure
           error={deliveries.error}
-          title="The deliveries can't be shown"
+          title="Couldn't load the deliveries"
           retry={() => void deliveries.refetch()}
         />
       )}
@@ -91,7 +91,7 @@ function State({ delivery, channel }: { delivery: AlertDelivery; channel: AlertC
       {state === 'waiting' && (
         <Text size="xs" c="dimmed">
           {channel?.is_enabled === false
-            ? 'Waits until the channel is turned on'
+            ? 'Waiting until the channel is turned on'
             : next !== null &&
               attempts > 0 && (
                 <>

@@ -18,8 +18,8 @@ export default function AuditTab({ projectId, isOwner, search }: AuditTabProps) 
       title="Audit log"
       lead={
         isOwner
-          ? 'Who changed this project or saw its tokens. Entries can’t be changed or removed.'
-          : 'Owners of the project see here who changed it or saw its tokens.'
+          ? 'Shows who changed this project or viewed its tokens. Entries can’t be changed or removed.'
+          : 'Only project owners can see who changed this project or viewed its tokens.'
       }
     >
       {isOwner && (

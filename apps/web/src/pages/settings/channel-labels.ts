@@ -1,1 +1,1 @@
-export const CHANNEL_LABELS = { email: 'E-mail', webhook: 'Webhook', slack: 'Slack', discord: 'Discord' } as const;
+export const CHANNEL_LABELS = { email: 'Email', webhook: 'Webhook', slack: 'Slack', discord: 'Discord' } as const;

@@ -2,54 +2,54 @@ import { MultiSelect, NativeSelect, Radio, Stack, Textarea, TextInput } from '@m
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { visitorPathQuery } from '../../api/queries.js';
-import { fromLines, toLines } from '../../format/lines.js';
+import { parseList, joinLines } from '../../format/lines.js';
 import { Section } from '../../ui/section.js';
 import type { SettingsPartProps } from './general.js';
 import { SettingsForm } from './settings-form.js';
 import { PathProposal } from '../../visitor-path/path-proposal.js';
-import { proxyFields, trustedProxies, type ProxyKind } from './trusted-proxies.js';
+import { toProxyFields, toTrustedProxies, type ProxyKind } from './trusted-proxies.js';
 
 const KINDS: Record<ProxyKind, [label: string, description: string]> = {
   default: [
     'Not sure',
-    'X-Forwarded-For or Forwarded, read from the right, past every known network. A visitor can forge it where no proxy of yours sets it',
+    'Reads X-Forwarded-For or Forwarded from the right, skipping known networks. Visitors can forge these headers unless one of your proxies sets them',
   ],
-  none: ['Visitors reach the site directly', 'No header is trusted; only client_address can verify a visit'],
+  none: ['Visitors reach the site directly', 'No headers are trusted. Visits are only verified by client_address'],
   networks: [
-    'Proxies of your own, or networks that you name',
-    'Headers only count from these, and from internal addresses. Leave the list empty for proxies of your own only',
+    'Your own proxies or selected networks',
+    'Headers are only trusted from these networks and internal addresses. Leave the list empty if you only use your own proxies',
   ],
-  hops: ['A fixed number of proxies', 'Each of them adds one entry'],
-  header: ['One header', 'The one that the proxy always sets, such as cf-connecting-ip'],
+  hops: ['A fixed number of proxies', 'Each proxy adds one entry'],
+  header: ['A specific header', 'A header that the proxy always sets, such as cf-connecting-ip'],
 };
 
 const HOPS = Array.from({ length: 10 }, (_, index) => String(index + 1));
 
-/** Settings that decide which client addresses and signatures are trusted. */
+/** Settings that control which client addresses and signatures are trusted. */
 export default function ClientAddress({ project, isReader }: SettingsPartProps) {
   const { host_names, trusted_proxies: proxies } = project;
   const form = useForm({
-    initialValues: { host_names: toLines(host_names), ...proxyFields(proxies) },
+    initialValues: { host_names: joinLines(host_names), ...toProxyFields(proxies) },
   });
   const { data: path } = useQuery(visitorPathQuery(project.id));
   const { kind } = form.values;
   return (
     <Section
       title="How visitors reach the site"
-      lead="Verification depends on this: anyone can forge a forwarding header, so only entries that your own proxies add count."
+      lead="Verification depends on this. Anyone can forge a forwarding header, so only entries added by your own proxies are trusted."
     >
       <SettingsForm
         project={project}
         form={form}
         isReader={isReader}
         change={(values) => ({
-          host_names: fromLines(values.host_names),
-          trusted_proxies: trustedProxies(values, proxies),
+          host_names: parseList(values.host_names),
+          trusted_proxies: toTrustedProxies(values, proxies),
         })}
       >
         <Textarea
           label="Host names"
-          description="One per line. Signatures for other hosts are not accepted. If empty, signatures for any host are."
+          description="One per line. Signatures for other hosts are rejected. Leave empty to accept signatures for any host."
           placeholder="www.example.com"
           rows={3}
           readOnly={isReader}
@@ -65,7 +65,7 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
         {kind === 'networks' && (
           <MultiSelect
             label="Networks in front of the site"
-            placeholder={form.values.networks.length === 0 ? 'Proxies of your own only' : ''}
+            placeholder={form.values.networks.length === 0 ? 'Only your own proxies' : ''}
             searchable
             readOnly={isReader}
             data={[...new Set([...(path?.networks ?? []), ...form.values.networks])]}
@@ -85,8 +85,8 @@ export default function ClientAddress({ project, isReader }: SettingsPartProps) 
         )}
         {kind !== 'none' && (
           <Textarea
-            label="Proxies of your own with public addresses"
-            description="As ranges, one per line"
+            label="Your own proxies with public addresses"
+            description="IP ranges, one per line"
             placeholder="203.0.113.0/24"
             rows={3}
             readOnly={isReader}

@@ -15,15 +15,15 @@ export function DangerZone({ project }: { project: Project }) {
       title="Delete project"
       lead={
         <>
-          Deletes “{project.name}” with its settings, members, invitations, access tokens, saved filters, chart notes,
-          rules, and all visits and their counts. Its site can no longer report visits. This can't be undone.
+          Deletes “{project.name}”, including its settings, members, invitations, access tokens, saved filters, chart
+          notes, rules, visits and visit counts. Its site can no longer report visits. This can't be undone.
         </>
       }
     >
       {isAdmin ? (
         <DeleteProject project={project} />
       ) : (
-        <Text size="sm">Only administrators of this instance can delete a project. Ask one of them.</Text>
+        <Text size="sm">Only administrators can delete a project. Ask an administrator of this instance.</Text>
       )}
     </Section>
   );
@@ -59,7 +59,7 @@ function DeleteProject({ project: { id, name } }: { project: Project }) {
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        {deletion.isError && <Failure error={deletion.error} title="The project was not deleted" />}
+        {deletion.isError && <Failure error={deletion.error} title="Couldn't delete the project" />}
         <Group>
           <Button type="submit" color="red" disabled={!isConfirmed} loading={deletion.isPending}>
             Delete project

@@ -14,7 +14,7 @@ export default function Drains(props: DrainsProps) {
         title="Log drains"
         lead={
           <>
-            CDNs and collectors send their logs to /drains/ on this instance.{' '}
+            CDNs and log collectors send their logs to /drains/ on this instance.{' '}
             <TextLink
               to="/projects/$projectId/get-started"
               params={{ projectId: props.projectId }}
@@ -23,19 +23,19 @@ export default function Drains(props: DrainsProps) {
             >
               Get started
             </TextLink>{' '}
-            shows what to enter in each of them.
+            shows how to set up each of them.
           </>
         }
       >
         <DrainSettingsForm {...props} fields={['leaves_out_static_files', 'allows_token_in_url']} />
       </Section>
-      <Section title="Vercel" lead="How Vercel proves that it is the sender.">
+      <Section title="Vercel" lead="Settings to verify that logs come from Vercel.">
         <DrainSettingsForm {...props} fields={['vercel_secret', 'vercel_verify']} />
       </Section>
-      <Section title="Fastly" lead="Services that may send logs to this instance.">
+      <Section title="Fastly" lead="Fastly services that may send logs to this instance.">
         <DrainSettingsForm {...props} fields={['fastly_service_ids']} />
       </Section>
-      <Section title="JSON of your own" lead="Where your objects have what a visit needs.">
+      <Section title="Custom JSON" lead="Maps fields in your JSON objects to visit fields.">
         <DrainSettingsForm {...props} fields={['mapping']} />
       </Section>
     </>

@@ -4,12 +4,12 @@ import type { Project, Versioned } from '../../api/client.js';
 import { required } from '../../ui/password.js';
 import { Section } from '../../ui/section.js';
 import { TimeZoneSelect } from '../../ui/time-zone-select.js';
-import { addressFault, completeAddress } from '../../ui/site-address.js';
+import { validateAddress, completeAddress } from '../../ui/site-address.js';
 import { SettingsForm } from './settings-form.js';
 
 export interface SettingsPartProps {
   project: Versioned<Project>;
-  /** True if the user may only view the settings. */
+  /** True if the user can only view the settings. */
   isReader: boolean;
 }
 
@@ -17,7 +17,7 @@ export function General({ project, isReader }: SettingsPartProps) {
   const { name, site_address: site, time_zone: zone } = project;
   const form = useForm({
     initialValues: { name, site_address: site ?? '', time_zone: zone },
-    validate: { name: required('a name'), site_address: addressFault },
+    validate: { name: required('a name'), site_address: validateAddress },
   });
   return (
     <Section title="General">

@@ -1,37 +1,38 @@
 import { Group, Text } from '@mantine/core';
-import { AUTOMATION_WORDS, reasonSentence, resultWords } from '#libs/agents/vocabulary';
+import { AUTOMATION_VERDICT_TEXTS, describeReason, describeResult } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { ReidentificationReport, ReidentifiedChange } from '../../api/reidentifications.js';
-import { visitsText } from '../../format/count.js';
+import { formatVisitCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { TextLink } from '../../ui/text-link.js';
 
 type Verdict = ReidentifiedChange['from'];
 
-/** Returns a label such as "GPTBot, Verified". */
-const whoText = ({ agent_token: token, result }: Verdict): string =>
-  token === null ? resultWords(result).label : `${token}, ${resultWords(result).label}`;
+/** Returns the agent and result, such as "GPTBot, Verified". */
+const verdictLabel = ({ agent_token: token, result }: Verdict): string =>
+  token === null ? describeResult(result).label : `${token}, ${describeResult(result).label}`;
 
-function detailsOf({ reason, robots, automation, assistant }: Verdict): string[] {
+function getDetails({ reason, robots, automation, assistant }: Verdict): string[] {
   return [
-    reason !== null && reasonSentence(reason),
+    reason !== null && describeReason(reason),
     robots !== null && robots !== 'unknown' && `Robots.txt: ${robots.replaceAll('_', ' ')}`,
-    automation !== null && (AUTOMATION_WORDS[automation]?.word ?? automation),
+    automation !== null && (AUTOMATION_VERDICT_TEXTS[automation]?.word ?? automation),
     assistant !== null && `Sent by ${assistant}`,
   ].filter((detail) => detail !== false);
 }
 
-const verdictText = (verdict: Verdict): string => [whoText(verdict), ...detailsOf(verdict)].join('; ');
+const verdictText = (verdict: Verdict): string => [verdictLabel(verdict), ...getDetails(verdict)].join('; ');
 
 /**
- * Describes the new verdict. The text can equal the old one, because it omits automation signs and robots.txt lines.
+ * Describes the new verdict. If the text is the same as for the old verdict, adds a note, because the difference is in
+ * details that the text omits: automation signs and robots.txt lines.
  */
-const afterText = ({ from, to }: ReidentifiedChange): string =>
-  verdictText(to) + (isSameVerdict(from, to) ? `; ${OTHER_DETAILS}` : '');
+const newVerdictText = ({ from, to }: ReidentifiedChange): string =>
+  verdictText(to) + (isSameVerdict(from, to) ? `; ${SAME_VERDICT_NOTE}` : '');
 const isSameVerdict = (from: Verdict, to: Verdict): boolean => verdictText(from) === verdictText(to);
-const OTHER_DETAILS = 'Same verdict, different details';
+const SAME_VERDICT_NOTE = 'Same verdict, different details';
 
-const columnsOf = (projectId: string): readonly TableColumn<ReidentifiedChange>[] => [
+const createColumns = (projectId: string): readonly TableColumn<ReidentifiedChange>[] => [
   { key: 'visits', label: 'Visits', isNumber: true, value: ({ visits }) => visits },
   {
     key: 'from',
@@ -42,19 +43,19 @@ const columnsOf = (projectId: string): readonly TableColumn<ReidentifiedChange>[
   {
     key: 'to',
     label: 'To',
-    value: afterText,
+    value: newVerdictText,
     cell: ({ from, to }) => (
       <>
         <VerdictCell verdict={to} />
         {isSameVerdict(from, to) && (
           <Text size="xs" c="dimmed">
-            {OTHER_DETAILS}
+            {SAME_VERDICT_NOTE}
           </Text>
         )}
       </>
     ),
   },
-  { key: 'last', label: 'Last', isTime: true, value: ({ last_at: at }) => at },
+  { key: 'last', label: 'Last visit', isTime: true, value: ({ last_at: at }) => at },
   {
     key: 'examples',
     label: 'Examples',
@@ -72,7 +73,7 @@ const columnsOf = (projectId: string): readonly TableColumn<ReidentifiedChange>[
             style={{ display: 'inline-block', minWidth: 24, lineHeight: '24px', textAlign: 'center' }}
           >
             <span className="unseen">
-              Visit from {whoText(from)} to {whoText(to)},{' '}
+              Visit from {verdictLabel(from)} to {verdictLabel(to)},{' '}
             </span>
             {index + 1}
           </TextLink>
@@ -82,14 +83,14 @@ const columnsOf = (projectId: string): readonly TableColumn<ReidentifiedChange>[
   },
 ];
 
-/** Groups of identical changes in a report, each with example visits. */
+/** Lists a report's changes, grouped by old and new verdict, with example visits. */
 export function ChangeTable({ project, report }: { project: Project; report: ReidentificationReport }) {
   if (report.changes.length === 0) return null;
   return (
     <>
       <DataTable
         label="Changes"
-        columns={columnsOf(project.id)}
+        columns={createColumns(project.id)}
         rows={report.changes}
         rowKey={({ from, to, visit_ids: ids }) => ids[0] ?? verdictText(from) + verdictText(to)}
         owner={project.name}
@@ -97,7 +98,7 @@ export function ChangeTable({ project, report }: { project: Project; report: Rei
       />
       {report.other_changes > 0 && (
         <Text size="sm" c="dimmed">
-          Other changes: {visitsText(report.other_changes)}.
+          Other changes: {formatVisitCount(report.other_changes)}.
         </Text>
       )}
     </>
@@ -106,8 +107,8 @@ export function ChangeTable({ project, report }: { project: Project; report: Rei
 
 const VerdictCell = ({ verdict }: { verdict: Verdict }) => (
   <>
-    {whoText(verdict)}
-    {detailsOf(verdict).map((detail) => (
+    {verdictLabel(verdict)}
+    {getDetails(verdict).map((detail) => (
       <Text key={detail} size="xs" c="dimmed">
         {detail}
       </Text>

@@ -5,13 +5,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { Project } from '../../api/client.js';
 import {
   changeReidentification,
-  isAtWork,
+  isRunning,
   previewReidentification,
   reidentificationsQuery,
   type Reidentification,
   type ReidentificationAction,
 } from '../../api/reidentifications.js';
-import { countText, visitsText } from '../../format/count.js';
+import { formatCount, formatVisitCount } from '../../format/count.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -21,11 +21,11 @@ import { Section } from '../../ui/section.js';
 import { ChangeTable } from './history-changes.js';
 
 const DAY_MS = 86_400_000;
-/** Suggested range in days. Equals the default retention of visits. */
+/** Suggested range in days. Matches the default visit retention. */
 const SUGGESTED_DAYS = 90;
 
-const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-const dayOf = (time: string): string => time.slice(0, 10);
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const toDate = (time: string): string => time.slice(0, 10);
 
 const STATES: Record<Reidentification['state'], string> = {
   previewing: 'Previewing',
@@ -36,84 +36,95 @@ const STATES: Record<Reidentification['state'], string> = {
 };
 
 const stateText = (run: Reidentification): string =>
-  isAtWork(run) ? `${STATES[run.state]}, ${percentOf(run)} %${run.is_paused ? ', paused' : ''}` : STATES[run.state];
+  isRunning(run) ? `${STATES[run.state]}, ${getPercent(run)}%${run.is_paused ? ', paused' : ''}` : STATES[run.state];
 
-const percentOf = ({ progress }: Reidentification): number => Math.floor(progress * 100);
-/** The API only returns the names of existing users. */
-const byText = ({ created_by: name }: Reidentification): string => name ?? 'API key or former user';
-const reportOf = ({ result, preview }: Reidentification) => result ?? preview;
+const getPercent = ({ progress }: Reidentification): number => Math.floor(progress * 100);
+/** Returns who started the run. The API only includes the names of users who still exist. */
+const creatorName = ({ created_by: name }: Reidentification): string => name ?? 'API key or former user';
+const getReport = ({ result, preview }: Reidentification) => result ?? preview;
 
 const COLUMNS: readonly TableColumn<Reidentification>[] = [
   { key: 'created', label: 'Started', isTime: true, value: (run) => run.created_at },
-  { key: 'by', label: 'By', value: byText },
+  { key: 'by', label: 'Started by', value: creatorName },
   {
     key: 'range',
     label: 'Range',
     value: ({ from, to }) => `${from}/${to}`,
     cell: ({ from, to }) => (
       <>
-        <time>{dayOf(from)}</time> to&nbsp;<time>{dayOf(to)}</time>
+        <time>{toDate(from)}</time> to&nbsp;<time>{toDate(to)}</time>
       </>
     ),
   },
   { key: 'agent', label: 'Agent', value: ({ agent }) => agent, cell: ({ agent }) => agent ?? 'all' },
-  { key: 'looked', label: 'Looked at', isOnlyExported: true, value: (run) => reportOf(run)?.looked_at ?? null },
+  { key: 'looked', label: 'Checked', isOnlyExported: true, value: (run) => getReport(run)?.looked_at ?? null },
   {
     key: 'changed',
     label: 'Changed',
     isNumber: true,
-    value: (run) => reportOf(run)?.changed ?? null,
-    cell: (run) => countText(reportOf(run)?.changed ?? 0),
+    value: (run) => getReport(run)?.changed ?? null,
+    cell: (run) => formatCount(getReport(run)?.changed ?? 0),
   },
   { key: 'state', label: 'State', value: stateText },
 ];
-const NONE: readonly Reidentification[] = [];
+const NO_RUNS: readonly Reidentification[] = [];
 
 export interface HistoryTabProps {
   project: Project;
   isOwner: boolean;
-  /** Agent to preset in the form. */
+  /** Agent to preselect in the form. */
   agent: string | undefined;
 }
 
-/** Re-identifies stored visits: starts a preview, shows its report, and applies it. */
+/** Re-identifies stored visits. Owners start a preview, review its report and apply the changes. */
 export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps) {
   const runs = useQuery(reidentificationsQuery(project.id));
-  const [chosen, setChosen] = useState<string | null>(null);
-  const all = runs.data?.reidentifications ?? NONE;
-  const shown =
-    all.find(({ id }) => id === chosen) ??
-    all.find(isAtWork) ??
-    all.find((run) => agent === undefined || run.agent === agent);
+  const [selectedId, setSelectedId] = useState<string | null>(null);
+  const allRuns = runs.data?.reidentifications ?? NO_RUNS;
+  const selectedRun =
+    allRuns.find(({ id }) => id === selectedId) ??
+    allRuns.find(isRunning) ??
+    allRuns.find((run) => agent === undefined || run.agent === agent);
   const changedAt = runs.data?.catalog_changed_at ?? null;
   return (
     <>
       <Section
         title="Earlier visits"
-        lead="Identify stored visits again by today's catalog, assistants and versions of robots.txt. A preview shows what would change, and nothing changes until you apply it. Where a check cannot be repeated, its earlier outcome counts."
+        lead="Re-identify stored visits with the current catalog, assistants and robots.txt versions. A preview shows what would change, and nothing changes until you apply it. If a check can't be repeated, its original result is kept."
       >
         {changedAt !== null && (
           <Alert variant="outline" color="gray" title="The catalog has changed">
-            It last changed <RelativeTime time={changedAt} />. Earlier visits may be identified differently now.
+            It last changed <RelativeTime time={changedAt} />. Earlier visits may now be identified differently.
           </Alert>
         )}
         {isOwner ? (
-          <PreviewForm projectId={project.id} agent={agent} isAtWork={all.some(isAtWork)} onStarted={setChosen} />
+          <PreviewForm
+            projectId={project.id}
+            agent={agent}
+            isAtWork={allRuns.some(isRunning)}
+            onStarted={setSelectedId}
+          />
         ) : (
           <Text size="sm" c="dimmed">
-            Only project owners can identify visits again.
+            Only project owners can re-identify visits.
           </Text>
         )}
       </Section>
       {runs.isPending && <Loader size="sm" />}
       {runs.isError && <Failure error={runs.error} retry={() => void runs.refetch()} />}
-      {shown && (
-        <Report key={shown.id} project={project} run={shown} isOwner={isOwner} isChosen={shown.id === chosen} />
+      {selectedRun && (
+        <Report
+          key={selectedRun.id}
+          project={project}
+          run={selectedRun}
+          isOwner={isOwner}
+          isChosen={selectedRun.id === selectedId}
+        />
       )}
       {runs.isSuccess && (
         <Section title="Runs">
-          {all.length === 0 ? (
-            <Text size="sm">No visits of this project have been identified again yet.</Text>
+          {allRuns.length === 0 ? (
+            <Text size="sm">No visits in this project have been re-identified yet.</Text>
           ) : (
             <DataTable
               label="Re-identifications"
@@ -126,15 +137,15 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
                     <Button
                       size="compact-xs"
                       variant="default"
-                      aria-pressed={run.id === shown?.id}
-                      onClick={() => setChosen(run.id)}
+                      aria-pressed={run.id === selectedRun?.id}
+                      onClick={() => setSelectedId(run.id)}
                     >
-                      Show<span className="unseen"> the report of {run.created_at}</span>
+                      Show<span className="unseen"> the report from {run.created_at}</span>
                     </Button>
                   ),
                 },
               ]}
-              rows={all}
+              rows={allRuns}
               rowKey={({ id }) => id}
               owner={project.name}
               initial="created"
@@ -149,7 +160,7 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
 interface PreviewFormProps {
   projectId: string;
   agent: string | undefined;
-  /** True while a run is in progress. A project can only have one at a time. */
+  /** True while a run is in progress. A project can only have one run at a time. */
   isAtWork: boolean;
   onStarted: (id: string) => void;
 }
@@ -157,10 +168,10 @@ interface PreviewFormProps {
 function PreviewForm({ projectId, agent, isAtWork: isBusy, onStarted }: PreviewFormProps) {
   const queryClient = useQueryClient();
   const form = useForm({
-    initialValues: { from: dayBefore(SUGGESTED_DAYS), to: dayBefore(-1), agent: agent ?? '' },
+    initialValues: { from: daysAgo(SUGGESTED_DAYS), to: daysAgo(-1), agent: agent ?? '' },
     validate: {
-      from: (from) => (from === '' ? 'Enter a day.' : null),
-      to: (to, { from }) => (to > from ? null : 'Enter a day after the first.'),
+      from: (from) => (from === '' ? 'Enter a date.' : null),
+      to: (to, { from }) => (to > from ? null : 'Enter a date after the start date.'),
     },
   });
   const preview = async ({ from, to, agent: token }: typeof form.values): Promise<void> => {
@@ -180,13 +191,13 @@ function PreviewForm({ projectId, agent, isAtWork: isBusy, onStarted }: PreviewF
       </Group>
       <TextInput
         label="Agent (optional)"
-        description="Only changes from or to this agent, by its name in the catalog"
+        description="The agent’s name in the catalog. Limits the run to changes from or to this agent."
         maxLength={200}
         {...form.getInputProps('agent')}
       />
       {isBusy && (
         <Text size="sm" c="dimmed">
-          A project has one run at a time. Wait for the present one, or cancel it below.
+          A project can only have one run at a time. Wait for the current run, or cancel it below.
         </Text>
       )}
     </ActionForm>
@@ -203,22 +214,22 @@ interface ReportProps {
 
 function Report({ project, run, isOwner, isChosen }: ReportProps) {
   const status = useRef<HTMLDivElement>(null);
-  // The clicked button may be disabled, gone or far below.
+  // Move the focus here because the clicked button may be disabled, gone or far below.
   useEffect(() => {
     if (isChosen) status.current?.focus();
   }, [isChosen]);
-  const report = reportOf(run);
+  const report = getReport(run);
   const isDone = run.result !== null;
   return (
     <Section
       title={`${isDone ? 'What changed' : 'What would change'}${run.agent === null ? '' : ` for ${run.agent}`}`}
-      lead={`Visits of ${dayOf(run.from)} to ${dayOf(run.to)}, ${run.agent === null ? 'all changes' : `only changes from or to ${run.agent}`}.`}
+      lead={`Visits from ${toDate(run.from)} to ${toDate(run.to)}, ${run.agent === null ? 'all changes' : `only changes from or to ${run.agent}`}.`}
     >
       <Stack gap="xs" role="status" tabIndex={-1} ref={status}>
         <Text size="sm" fw={500}>
           {stateText(run)}
         </Text>
-        {isAtWork(run) && <Progress value={run.progress * 100} aria-label={STATES[run.state]} />}
+        {isRunning(run) && <Progress value={run.progress * 100} aria-label={STATES[run.state]} />}
         {run.error !== null && (
           <Text size="sm" c="var(--failed)">
             Paused because of an error: {run.error}
@@ -229,8 +240,8 @@ function Report({ project, run, isOwner, isChosen }: ReportProps) {
       {report !== null && (
         <>
           <Text size="sm">
-            {visitsText(report.looked_at)} looked at, {countText(report.changed)} {isDone ? 'changed' : 'would change'}.
-            {notes(run, report).map((note) => ` ${note}`)}
+            {formatVisitCount(report.looked_at)} checked, {formatCount(report.changed)}{' '}
+            {isDone ? 'changed' : 'would change'}.{notes(run, report).map((note) => ` ${note}`)}
           </Text>
           <ChangeTable project={project} report={report} />
         </>
@@ -240,74 +251,74 @@ function Report({ project, run, isOwner, isChosen }: ReportProps) {
 }
 
 function notes({ state, result }: Reidentification, report: NonNullable<Reidentification['preview']>): string[] {
-  const kept = Object.values(report.kept_steps).reduce((sum, visits) => sum + visits, 0);
+  const keptChecks = Object.values(report.kept_steps).reduce((sum, visits) => sum + visits, 0);
   return [
-    state === 'previewed' && report.changed === 0 && 'There is nothing to apply.',
-    state === 'canceled' && result !== null && 'These stay changed, and the other visits stay as they were.',
-    kept > 0 &&
-      `For ${countText(kept)} ${kept === 1 ? 'check' : 'checks'} that cannot be repeated, the earlier outcome counts.`,
-    report.by_user_agent > 0 && `${visitsText(report.by_user_agent)} identified by User-Agent alone.`,
+    state === 'previewed' && report.changed === 0 && 'There’s nothing to apply.',
+    state === 'canceled' && result !== null && 'These changes are kept, and all other visits are unchanged.',
+    keptChecks > 0 &&
+      `For ${formatCount(keptChecks)} ${keptChecks === 1 ? 'check' : 'checks'} that can’t be repeated, the original result is kept.`,
+    report.by_user_agent > 0 && `${formatVisitCount(report.by_user_agent)} identified only by User-Agent.`,
     report.past_retention > 0 &&
-      `${visitsText(report.past_retention)} left unchanged: visits of what they would become are not kept for so long.`,
+      `${formatVisitCount(report.past_retention)} left unchanged because visits with their new verdict aren’t kept that long.`,
   ].filter((note) => note !== false);
 }
 
 const ACTIONS: Record<ReidentificationAction, string> = {
   apply: 'Apply changes',
-  pause: 'Pause',
-  resume: 'Resume',
-  cancel: 'Cancel',
+  pause: 'Pause run',
+  resume: 'Resume run',
+  cancel: 'Cancel run',
 };
 
 interface ActionsProps {
   projectId: string;
   run: Reidentification;
-  /** Called after an action, whose button is gone by then. */
+  /** Called after an action, when its button is gone. */
   onChanged: () => void;
 }
 
 function Actions({ projectId, run, onChanged }: ActionsProps) {
   const queryClient = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const change = async (action: ReidentificationAction): Promise<void> => {
     await changeReidentification(projectId, run.id, action);
-    // The counts on all pages can change.
+    // The counts on all pages may have changed.
     await queryClient.invalidateQueries({ queryKey: ['projects', projectId] });
     onChanged();
   };
   const changing = useMutation({ mutationFn: change });
   const changed = run.preview?.changed ?? 0;
-  const possible: ReidentificationAction[] = isAtWork(run)
+  const availableActions: ReidentificationAction[] = isRunning(run)
     ? [run.is_paused ? 'resume' : 'pause', 'cancel']
     : run.state === 'previewed' && changed > 0
       ? ['apply']
       : [];
-  if (possible.length === 0) return null;
+  if (availableActions.length === 0) return null;
   return (
     <>
       <Group gap="xs">
-        {possible.map((action) => (
+        {availableActions.map((action) => (
           <Button
             key={action}
             size="xs"
             variant={action === 'apply' ? 'filled' : 'default'}
             disabled={changing.isPending}
-            onClick={() => (action === 'apply' ? setAsking(true) : changing.mutate(action))}
+            onClick={() => (action === 'apply' ? setConfirming(true) : changing.mutate(action))}
           >
             {ACTIONS[action]}
           </Button>
         ))}
       </Group>
       {changing.isError && <Failure error={changing.error} />}
-      {isAsking && (
+      {isConfirming && (
         <Confirm
-          title={`Change ${visitsText(changed)}?`}
+          title={`Change ${formatVisitCount(changed)}?`}
           label="Apply changes"
           action={() => change('apply')}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
-          This changes the visits and their counts for everyone in the project. Each visit keeps how it was first
-          identified.
+          This changes the visits and their counts for everyone in the project. Each visit still records how it was
+          first identified.
         </Confirm>
       )}
     </>

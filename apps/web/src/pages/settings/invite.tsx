@@ -9,11 +9,11 @@ import { ROLES } from './roles.js';
 
 /** Creates single-use invitation links. */
 export function Invite({ projectId, onInvited }: { projectId: string; onInvited: () => Promise<unknown> }) {
-  const [made, setMade] = useState<{ url: string; expires_at: string } | null>(null);
+  const [invitation, setInvitation] = useState<{ url: string; expires_at: string } | null>(null);
   const form = useForm<{ role: Role }>({ initialValues: { role: 'viewer' } });
   const invite = async (body: { role: Role }): Promise<void> => {
     const path = { id: projectId };
-    setMade(await data(client.POST('/api/projects/{id}/invitations', { params: { path }, body })));
+    setInvitation(await data(client.POST('/api/projects/{id}/invitations', { params: { path }, body })));
     await onInvited();
   };
   return (
@@ -25,7 +25,7 @@ export function Invite({ projectId, onInvited }: { projectId: string; onInvited:
           {...form.getInputProps('role')}
         />
       </ActionForm>
-      {made && <OneTimeLink link={made} title="Send this link" what="the invitation's link" />}
+      {invitation && <OneTimeLink link={invitation} title="Send this link" what="the invitation link" />}
     </>
   );
 }

@@ -18,23 +18,23 @@ import { ROLES } from './roles.js';
 
 const COLUMNS: readonly Column<Member>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },
-  { key: 'email', label: 'E-mail address', value: ({ email }) => email },
+  { key: 'email', label: 'Email address', value: ({ email }) => email },
   { key: 'role', label: 'Role', value: ({ role }) => ROLES[role].name },
 ];
-const NONE: readonly Member[] = [];
+const NO_MEMBERS: readonly Member[] = [];
 
 export function Members({ projectId, isOwner }: { projectId: string; isOwner: boolean }) {
   const people = useQuery(membersQuery(projectId));
   const session = useQuery(sessionQuery);
-  const list = useSorted(people.data?.members ?? NONE, COLUMNS);
+  const list = useSorted(people.data?.members ?? NO_MEMBERS, COLUMNS);
   const { name: owner } = useSuspenseQuery(projectQuery(projectId)).data;
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey });
-  const [removed, setRemoved] = useState<Member | null>(null);
-  const [demoted, setDemoted] = useState<{ member: Member; role: Role } | null>(null);
-  const [leaving, setLeaving] = useState<Member | null>(null);
+  const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
+  const [demotion, setDemotion] = useState<{ member: Member; role: Role } | null>(null);
+  const [memberLeaving, setMemberLeaving] = useState<Member | null>(null);
   const navigate = useNavigate();
-  const [withdrawn, setWithdrawn] = useState<Invitation | null>(null);
+  const [invitationToWithdraw, setInvitationToWithdraw] = useState<Invitation | null>(null);
 
   const remove = async (userId: string): Promise<void> => {
     const path = { id: projectId, userId };
@@ -46,7 +46,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
     await data(client.DELETE('/api/projects/{id}/members/{userId}', { params: { path } }));
     await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true });
     await navigate({ to: '/projects' });
-    // Otherwise, the back button could show a project they may no longer see.
+    // Remove the cached project. Otherwise, the back button could show it although the user can no longer access it.
     queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey });
   };
   const change = async (userId: string, role: Role): Promise<void> => {
@@ -64,7 +64,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
       {people.isPending && <Loader size="sm" />}
       {people.isError && <Failure error={people.error} retry={() => void people.refetch()} />}
       {people.data?.members.length === 0 && (
-        <Text size="sm">This project has no members of its own. Administrators have access.</Text>
+        <Text size="sm">This project has no members yet. Only administrators have access.</Text>
       )}
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={owner} page="members" />}
       <ul className={classes['list']}>
@@ -74,8 +74,10 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
             member={member}
             isOwner={isOwner}
             isSelf={member.user_id === session.data?.user?.id}
-            onRemove={() => (member.user_id === session.data?.user?.id ? setLeaving(member) : setRemoved(member))}
-            onDemote={(role) => setDemoted({ member, role })}
+            onRemove={() =>
+              member.user_id === session.data?.user?.id ? setMemberLeaving(member) : setMemberToRemove(member)
+            }
+            onDemote={(role) => setDemotion({ member, role })}
             onChange={(role) => change(member.user_id, role)}
           />
         ))}
@@ -91,8 +93,13 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
                 </Text>
               </div>
               {isOwner && (
-                <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setWithdrawn(invitation)}>
-                  Withdraw
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  c="var(--failed)"
+                  onClick={() => setInvitationToWithdraw(invitation)}
+                >
+                  Withdraw invitation
                 </Button>
               )}
             </Group>
@@ -100,59 +107,60 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
         ))}
       </ul>
       {isOwner && <Invite projectId={projectId} onInvited={refresh} />}
-      {removed && (
+      {memberToRemove && (
         <Confirm
-          title={`Remove ${removed.name}?`}
-          label="Remove"
-          action={() => remove(removed.user_id)}
-          onClose={() => setRemoved(null)}
+          title={`Remove ${memberToRemove.name}?`}
+          label="Remove member"
+          action={() => remove(memberToRemove.user_id)}
+          onClose={() => setMemberToRemove(null)}
         >
-          {removed.email} loses access to this project immediately. {lostInvitations(removed)} {SEEN_TOKENS}
+          {memberToRemove.email} will lose access to this project immediately. {lostInvitationsText(memberToRemove)}{' '}
+          {TOKENS_NOTE}
         </Confirm>
       )}
-      {demoted && (
+      {demotion && (
         <Confirm
-          title={`Make ${demoted.member.name} a ${demoted.role}?`}
+          title={`Make ${demotion.member.name} a ${demotion.role}?`}
           label="Change role"
-          action={() => change(demoted.member.user_id, demoted.role)}
-          onClose={() => setDemoted(null)}
+          action={() => change(demotion.member.user_id, demotion.role)}
+          onClose={() => setDemotion(null)}
         >
-          {demoted.member.email} can no longer change members. {lostInvitations(demoted.member)}{' '}
-          {demoted.role === 'viewer' && SEEN_TOKENS}
+          {demotion.member.email} will no longer be able to change members. {lostInvitationsText(demotion.member)}{' '}
+          {demotion.role === 'viewer' && TOKENS_NOTE}
         </Confirm>
       )}
-      {leaving && (
+      {memberLeaving && (
         <Confirm
           title={`Leave “${owner}”?`}
           label="Leave project"
-          action={() => leave(leaving.user_id)}
-          onClose={() => setLeaving(null)}
+          action={() => leave(memberLeaving.user_id)}
+          onClose={() => setMemberLeaving(null)}
         >
           {session.data?.user?.is_admin
-            ? 'You are no longer a member. As an administrator, you keep access to the project.'
-            : `You lose access to this project immediately. ${lostInvitations(leaving, 'you')} An owner can invite you again.`}
+            ? 'You’ll no longer be a member. As an administrator, you’ll still have access to the project.'
+            : `You’ll lose access to this project immediately. ${lostInvitationsText(memberLeaving, 'you')} An owner can invite you again.`}
         </Confirm>
       )}
-      {withdrawn && (
+      {invitationToWithdraw && (
         <Confirm
-          title="Withdraw the invitation?"
-          label="Withdraw"
-          action={() => withdraw(withdrawn.id)}
-          onClose={() => setWithdrawn(null)}
+          title="Withdraw this invitation?"
+          label="Withdraw invitation"
+          action={() => withdraw(invitationToWithdraw.id)}
+          onClose={() => setInvitationToWithdraw(null)}
         >
-          Its link stops working.
+          Its link will stop working.
         </Confirm>
       )}
     </Section>
   );
 }
 
-const SEEN_TOKENS =
-  'Access tokens keep working, so the site goes on reporting; replace those that they have seen and should not use.';
+const TOKENS_NOTE =
+  'Access tokens still work, so the site continues to report visits. Replace any tokens that they may have seen.';
 
-function lostInvitations({ invitations: count }: Member, who = 'they'): string {
+function lostInvitationsText({ invitations: count }: Member, who = 'they'): string {
   if (count === 0) return '';
-  return `${count} open ${count === 1 ? 'invitation' : 'invitations'} that ${who} made ${count === 1 ? 'stops' : 'stop'} working.`;
+  return `${count} pending ${count === 1 ? 'invitation' : 'invitations'} that ${who} created ${count === 1 ? 'stops' : 'stop'} working.`;
 }
 
 interface MemberItemProps {

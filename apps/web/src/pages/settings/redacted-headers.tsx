@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fromLines, toLines } from '../../format/lines.js';
+import { parseList, joinLines } from '../../format/lines.js';
 import { Section } from '../../ui/section.js';
 import type { SettingsPartProps } from './general.js';
 import { SettingsForm } from './settings-form.js';
@@ -8,22 +8,22 @@ import { SettingsForm } from './settings-form.js';
 export function RedactedHeaders({ project, isReader }: SettingsPartProps) {
   const form = useForm({
     initialValues: {
-      redacted_headers: toLines(project.redacted_headers),
-      unredacted_headers: toLines(project.unredacted_headers),
+      redacted_headers: joinLines(project.redacted_headers),
+      unredacted_headers: joinLines(project.unredacted_headers),
     },
   });
   return (
     <Section
       title="Redacted values"
-      lead="Values of headers, fields and URL parameters that look like credentials are replaced before anything is stored."
+      lead="Values of headers, fields and URL parameters that look like credentials are redacted before anything is stored."
     >
       <SettingsForm
         project={project}
         form={form}
         isReader={isReader}
         change={({ redacted_headers: redacted, unredacted_headers: unredacted }) => ({
-          redacted_headers: fromLines(redacted),
-          unredacted_headers: fromLines(unredacted),
+          redacted_headers: parseList(redacted),
+          unredacted_headers: parseList(unredacted),
         })}
       >
         <Textarea
@@ -36,7 +36,7 @@ export function RedactedHeaders({ project, isReader }: SettingsPartProps) {
         />
         <Textarea
           label="Never redact"
-          description="Names that look like credentials but are not, one per line. Authorization and cookies are always redacted."
+          description="Names that look like credentials but aren’t, one per line. Authorization and cookies are always redacted."
           placeholder="x-cache-key"
           rows={3}
           readOnly={isReader}

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Project, ProjectChange, Versioned } from '../../api/client.js';
-import { rememberOwn } from '../../api/if-match.js';
-import { useProjectChange } from '../../api/project-change.js';
+import { recordReplacement } from '../../api/if-match.js';
+import { useUpdateProject } from '../../api/update-project.js';
 import { projectQuery } from '../../api/queries.js';
 import { useRemount } from '../../ui/remount.js';
 import { SavedForm, type SavedFormProps } from '../../ui/saved-form.js';
@@ -12,13 +12,13 @@ interface SettingsFormProps<V extends Record<string, unknown>> extends Omit<Save
   change: (values: V) => ProjectChange;
 }
 
-/** Form for a part of the project settings. Asks what to do if someone else changed them in the meantime. */
+/** Form for a section of the project settings. Shows the differences if someone else has changed the settings. */
 export function SettingsForm<V extends Record<string, unknown>>(props: SettingsFormProps<V>) {
   const { project, change, ...rest } = props;
-  const save = useProjectChange(project.id);
+  const save = useUpdateProject(project.id);
   const queryClient = useQueryClient();
   const remount = useRemount();
-  // Version that the form was filled in with. `project` may have been refetched since.
+  // Version that the form was filled in with. It can be older than `project`, which may have been refetched since.
   const base = useRef(project);
   return (
     <SavedForm
@@ -29,8 +29,9 @@ export function SettingsForm<V extends Record<string, unknown>>(props: SettingsF
       shared={{
         base: base.current,
         adopt: (current) => {
-          // The user has seen the differences, so other forms on the page can build on the new version, too.
-          rememberOwn(base.current.etag, (current as Versioned<Project>).etag);
+          // The user has now seen the other user's changes, so let other forms on the page save on top of the new
+          // version without another conflict.
+          recordReplacement(base.current.etag, (current as Versioned<Project>).etag);
           base.current = current as Versioned<Project>;
           queryClient.setQueryData(projectQuery(project.id).queryKey, base.current);
         },

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { projectQuery } from '../../api/queries.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
 import { Remountable } from '../../ui/remount.js';
 import { DangerZone } from './danger-zone.js';
 import { General } from './general.js';
@@ -78,10 +78,10 @@ export function Settings() {
       <Title order={1}>Settings</Title>
       {isReader && (
         <Alert variant="outline" color="gray">
-          You have view-only access. Ask a project owner for a member role to change settings.
+          You have view-only access. To change settings, ask a project owner for the member role.
         </Alert>
       )}
-      {/* The arrows lead along the tabs, Enter opens one: each is a step of Back. */}
+      {/* Arrow keys only move the focus, and Enter opens a tab, because each opened tab adds a history entry. */}
       <Tabs value={tab} onChange={open} activateTabWithKeyboard={false}>
         <Tabs.List>
           {Object.entries(SETTINGS_TABS).map(([key, { label }]) => (

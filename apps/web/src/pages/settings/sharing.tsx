@@ -4,14 +4,14 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import type { RevealedSharedLink, SharedLink } from '#libs/contracts';
-import { instanceLink } from '../../public-url.js';
+import { resolveInstanceLink } from '../../public-url.js';
 import { ActionForm } from '../../ui/action-form.js';
-import { useClock } from '../../ui/clock.js';
+import { useClock } from '../../ui/use-clock.js';
 import { Confirm } from '../../ui/confirm.js';
-import { CopyNow } from '../../ui/copy-now.js';
+import { OneTimeNotice } from '../../ui/one-time-notice.js';
 import { Failure } from '../../ui/failure.js';
 import { NewPasswordInput } from '../../ui/new-password-input.js';
-import { lengthFault, required } from '../../ui/password.js';
+import { validatePasswordLength, required } from '../../ui/password.js';
 import { LastUsed } from '../../ui/last-used.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -20,7 +20,7 @@ import classes from '../../ui/list.module.css';
 
 type NewLink = RevealedSharedLink;
 
-const ENDS = [
+const EXPIRY_OPTIONS = [
   { value: '', label: 'Never' },
   { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
@@ -40,18 +40,17 @@ export interface SharingProps {
   isOwner: boolean;
 }
 
-/** Links that give people without an account access to the overview. */
 export default function Sharing({ projectId, isOwner }: SharingProps) {
   const links = useQuery(linksQuery(projectId));
   const queryClient = useQueryClient();
-  const [made, setMade] = useState<NewLink | null>(null);
-  const [revoked, setRevoked] = useState<SharedLink | null>(null);
+  const [newLink, setNewLink] = useState<NewLink | null>(null);
+  const [linkToRevoke, setLinkToRevoke] = useState<SharedLink | null>(null);
   const refresh = () => queryClient.invalidateQueries(linksQuery(projectId));
   const form = useForm({
     initialValues: { name: '', password: '', expires_in_days: '' },
     validate: {
       name: required('a name'),
-      password: (password) => (password === '' ? null : lengthFault(password)),
+      password: (password) => (password === '' ? null : validatePasswordLength(password)),
     },
   });
   const path = { id: projectId };
@@ -61,78 +60,82 @@ export default function Sharing({ projectId, isOwner }: SharingProps) {
       ...(password !== '' && { password }),
       ...(days !== '' && { expires_in_days: Number(days) }),
     };
-    setMade(await data(client.POST('/api/projects/{id}/shared-links', { params: { path }, body })));
+    setNewLink(await data(client.POST('/api/projects/{id}/shared-links', { params: { path }, body })));
     form.reset();
     await refresh();
   };
   const revoke = async (linkId: string): Promise<void> => {
     await data(client.DELETE('/api/projects/{id}/shared-links/{linkId}', { params: { path: { ...path, linkId } } }));
-    if (made?.id === linkId) setMade(null);
+    if (newLink?.id === linkId) setNewLink(null);
     await refresh();
   };
   return (
     <Section
       title="Shared links"
-      lead="Anyone with such a link can read this project's overview, with its page paths, without an account. Single visits, addresses and headers stay hidden."
+      lead="Anyone with a shared link can view this project's overview, including page paths, without an account. Individual visits, addresses and headers stay hidden."
     >
       {links.isPending && <Loader size="sm" />}
       {links.isError && <Failure error={links.error} retry={() => void links.refetch()} />}
-      {links.isSuccess && links.data.length === 0 && <Text size="sm">The overview is not shared.</Text>}
+      {links.isSuccess && links.data.length === 0 && <Text size="sm">The overview isn’t shared.</Text>}
       <ul className={classes['list']}>
         {links.data?.map((link) => (
-          <LinkItem key={link.id} link={link} isOwner={isOwner} onRevoke={() => setRevoked(link)} />
+          <LinkItem key={link.id} link={link} isOwner={isOwner} onRevoke={() => setLinkToRevoke(link)} />
         ))}
       </ul>
-      {made && <Made link={made} />}
+      {newLink && <NewLinkSnippets link={newLink} />}
       {isOwner ? (
         <ActionForm form={form} action={create} submit="Create link">
-          <TextInput label="Link name" placeholder="Who it is for" maxLength={200} {...form.getInputProps('name')} />
+          <TextInput
+            label="Link name"
+            placeholder="Who the link is for"
+            maxLength={200}
+            {...form.getInputProps('name')}
+          />
           <NewPasswordInput label="Password (optional)" name={form.values.name} {...form.getInputProps('password')} />
-          <NativeSelect label="Expires" data={ENDS} {...form.getInputProps('expires_in_days')} />
+          <NativeSelect label="Expires" data={EXPIRY_OPTIONS} {...form.getInputProps('expires_in_days')} />
         </ActionForm>
       ) : (
         <Text size="sm" c="dimmed">
-          Only project owners can create and revoke links.
+          Only project owners can create or revoke links.
         </Text>
       )}
-      {revoked && (
+      {linkToRevoke && (
         <Confirm
-          title={`Revoke “${revoked.name}”?`}
-          label="Revoke"
-          action={() => revoke(revoked.id)}
-          onClose={() => setRevoked(null)}
+          title={`Revoke “${linkToRevoke.name}”?`}
+          label="Revoke link"
+          action={() => revoke(linkToRevoke.id)}
+          onClose={() => setLinkToRevoke(null)}
         >
-          The page, its embeds and its badge stop working immediately. This can't be undone.
+          The page, its embeds and its badge will stop working immediately. This can't be undone.
         </Confirm>
       )}
     </Section>
   );
 }
 
-/** New link with its embed code and badge. */
-function Made({ link }: { link: NewLink }) {
-  const url = instanceLink(link.url, location.origin);
-  const badge = instanceLink(link.badge_url, location.origin);
-  const frame = `<iframe src="${url}?embed" title="Agent traffic" width="100%" height="900" style="border: 0"></iframe>`;
+function NewLinkSnippets({ link }: { link: NewLink }) {
+  const url = resolveInstanceLink(link.url, location.origin);
+  const badge = resolveInstanceLink(link.badge_url, location.origin);
+  const embedCode = `<iframe src="${url}?embed" title="Agent traffic" width="100%" height="900" style="border: 0"></iframe>`;
   return (
-    <CopyNow title="Copy the link now">
-      <Copied label="Link" text={url} what="the link" />
-      <Copied label="Embed in a page" text={frame} what="the embed code" />
+    <OneTimeNotice title="Copy the link now">
+      <LabeledSnippet label="Link" text={url} what="the link" />
+      <LabeledSnippet label="Embed in a page" text={embedCode} what="the embed code" />
       {link.has_password ? (
         <Text size="sm" c="dimmed">
-          A link with a password has no badge.
+          Links with a password have no badge.
         </Text>
       ) : (
-        <Copied label="Badge for a README" text={`![Agent visits this month](${badge})`} what="the badge" />
+        <LabeledSnippet label="Badge for a README" text={`![Agent visits this month](${badge})`} what="the badge" />
       )}
       <Text size="sm" c="dimmed">
-        Anyone who sees the embed code has the link, too.{!link.has_password && ' The badge does not reveal it.'}
+        Anyone who sees the embed code also has the link.{!link.has_password && ' The badge doesn’t reveal it.'}
       </Text>
-    </CopyNow>
+    </OneTimeNotice>
   );
 }
 
-const Copied = ({ label, text, what }: { label: string; text: string; what: string }) => (
+const LabeledSnippet = ({ label, text, what }: { label: string; text: string; what: string }) => (
   <div>
     <Text size="sm" fw={500} mb={4}>
       {label}
@@ -143,8 +146,8 @@ const Copied = ({ label, text, what }: { label: string; text: string; what: stri
 
 function LinkItem({ link, isOwner, onRevoke }: { link: SharedLink; isOwner: boolean; onRevoke: () => void }) {
   const now = useClock();
-  const { expires_at: ends, last_opened_at: opened } = link;
-  const isExpired = ends !== null && Date.parse(ends) <= now;
+  const { expires_at: expiresAt, last_opened_at: lastOpenedAt } = link;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">
@@ -154,12 +157,12 @@ function LinkItem({ link, isOwner, onRevoke }: { link: SharedLink; isOwner: bool
           </Text>
           <Text size="xs" c="dimmed">
             created {link.created_by !== null && `by ${link.created_by} `}
-            <RelativeTime time={link.created_at} />, <LastUsed time={opened} verb="opened" />,{' '}
-            {ends === null ? (
+            <RelativeTime time={link.created_at} />, <LastUsed time={lastOpenedAt} verb="opened" />,{' '}
+            {expiresAt === null ? (
               'never expires'
             ) : (
               <>
-                {isExpired ? 'expired' : 'expires'} <RelativeTime time={ends} />
+                {isExpired ? 'expired' : 'expires'} <RelativeTime time={expiresAt} />
               </>
             )}
           </Text>

@@ -1,6 +1,6 @@
-import { readAudit, type AuditSearch } from '../../audit-log/search.js';
+import { parseAuditSearch, type AuditSearch } from '../../audit-log/search.js';
 
-/** Tabs of the project settings, with the keywords for finding them in the palette. */
+/** Project settings tabs, with keywords for finding them in the command palette. */
 export const SETTINGS_TABS = {
   general: { label: 'General', keywords: 'name site address time zone' },
   visits: {
@@ -22,20 +22,20 @@ export const SETTINGS_TABS = {
 
 export type SettingsTab = keyof typeof SETTINGS_TABS;
 
-/** Selected tab. `agent` applies to the history tab, and the inherited parameters to the audit log. */
+/** Only the History tab uses `agent`, and only the Audit log tab uses the inherited parameters. */
 interface SettingsSearch extends AuditSearch {
   tab?: SettingsTab;
   agent?: string;
 }
 
-/** Parses URL search parameters. Invalid ones are ignored. Default: the first tab. */
-export function readSettings(search: Record<string, unknown>): SettingsSearch {
+/** Parses the URL search parameters and ignores invalid ones. Returns no tab for the General tab, which is the default. */
+export function parseSettingsSearch(search: Record<string, unknown>): SettingsSearch {
   const { tab, agent } = search;
   if (typeof tab !== 'string' || tab === 'general' || !Object.hasOwn(SETTINGS_TABS, tab)) return {};
-  const isOfAgent = tab === 'history' && (typeof agent === 'string' || typeof agent === 'number') && agent !== '';
+  const hasAgent = tab === 'history' && (typeof agent === 'string' || typeof agent === 'number') && agent !== '';
   return {
     tab: tab as SettingsTab,
-    ...(isOfAgent && { agent: String(agent) }),
-    ...(tab === 'audit' && readAudit(search)),
+    ...(hasAgent && { agent: String(agent) }),
+    ...(tab === 'audit' && parseAuditSearch(search)),
   };
 }

@@ -8,7 +8,7 @@ import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
-import { endOfDay, Expires, expiryFault } from '../../ui/expires.js';
+import { endOfDay, ExpiryText, validateExpiry } from '../../ui/expires.js';
 import { isActive } from '../../ui/is-active.js';
 import { LastUsed } from '../../ui/last-used.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -18,7 +18,7 @@ import { TableTools } from '../../ui/table-tools.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../../ui/list.module.css';
 
-/** Columns for sorting and export. Token values are not included. */
+/** Columns for sorting and export, which never contain the token values. */
 const COLUMNS: readonly Column<AccessToken>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },
   { key: 'created', label: 'Created', isTime: true, value: (token) => token.created_at },
@@ -33,9 +33,9 @@ const PURPOSES: readonly (readonly [purpose: Purpose, label: string])[] = [
   ['report', 'Report visits'],
   ['drain', 'Send logs'],
   ['ask', 'Identify requests and get rules'],
-  ['forward', 'Ask for a proxy'],
+  ['forward', 'Verify requests for a proxy'],
 ];
-const NONE: readonly AccessToken[] = [];
+const NO_TOKENS: readonly AccessToken[] = [];
 
 interface TokensProps {
   projectId: string;
@@ -45,16 +45,16 @@ interface TokensProps {
 
 export function Tokens({ projectId, isReader }: TokensProps) {
   const tokens = useQuery(tokensQuery(projectId));
-  const [revoked, setRevoked] = useState<AccessToken | null>(null);
-  const list = useSorted(tokens.data ?? NONE, COLUMNS);
+  const [tokenToRevoke, setTokenToRevoke] = useState<AccessToken | null>(null);
+  const list = useSorted(tokens.data ?? NO_TOKENS, COLUMNS);
   const { name: owner } = useSuspenseQuery(projectQuery(projectId)).data;
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
   const form = useForm({
     initialValues: { name: '', expires_at: '', allowed_networks: '', purposes: PURPOSES.map(([purpose]) => purpose) },
     validate: {
-      expires_at: expiryFault,
-      purposes: (purposes) => (purposes.length === 0 ? 'Choose at least one purpose' : null),
+      expires_at: validateExpiry,
+      purposes: (purposes) => (purposes.length === 0 ? 'Select at least one purpose' : null),
     },
   });
   const path = { id: projectId };
@@ -76,16 +76,18 @@ export function Tokens({ projectId, isReader }: TokensProps) {
     await data(client.DELETE('/api/projects/{id}/tokens/{tokenId}', { params: { path: { ...path, tokenId } } }));
     await refresh();
   };
-  const inUse = tokens.data?.filter((token) => isActive(token)) ?? [];
+  const activeTokens = tokens.data?.filter((token) => isActive(token)) ?? [];
   return (
     <Section title="Access tokens" lead="Your site uses an access token to report visits.">
       {tokens.isPending && <Loader size="sm" />}
       {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
-      {tokens.isSuccess && inUse.length === 0 && <Text size="sm">No active token, so no visits can be reported.</Text>}
+      {tokens.isSuccess && activeTokens.length === 0 && (
+        <Text size="sm">No active token, so this project can’t receive visits.</Text>
+      )}
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={owner} page="access tokens" />}
       <ul className={classes['list']}>
         {list.rows.map((token) => (
-          <Token key={token.id} token={token} isReader={isReader} onRevoke={() => setRevoked(token)} />
+          <TokenItem key={token.id} token={token} isReader={isReader} onRevoke={() => setTokenToRevoke(token)} />
         ))}
       </ul>
       {!isReader && (
@@ -99,12 +101,12 @@ export function Tokens({ projectId, isReader }: TokensProps) {
           <TextInput
             type="date"
             label="Expires"
-            description="The last day (UTC) on which it works; leave it empty for a token that doesn’t expire"
+            description="Last day (UTC) on which the token works. Leave empty for a token that doesn’t expire."
             {...form.getInputProps('expires_at')}
           />
           <Textarea
             label="Allowed networks"
-            description="Addresses or networks that visits are reported from, one per line; leave it empty to allow any"
+            description="IP addresses or networks that may use the token, one per line. Leave empty to allow any."
             placeholder="192.0.2.0/24"
             autosize
             minRows={1}
@@ -114,7 +116,7 @@ export function Tokens({ projectId, isReader }: TokensProps) {
           />
           <Checkbox.Group
             label="Purposes"
-            description="What the token can be used for; a stolen token can do nothing else"
+            description="What the token can be used for. A stolen token can’t be used for anything else."
             {...form.getInputProps('purposes')}
           >
             <Group gap="md" mt={4}>
@@ -125,15 +127,15 @@ export function Tokens({ projectId, isReader }: TokensProps) {
           </Checkbox.Group>
         </ActionForm>
       )}
-      {revoked && (
+      {tokenToRevoke && (
         <Confirm
-          title={`Revoke “${revoked.name}”?`}
-          label="Revoke"
-          action={() => revoke(revoked.id)}
-          onClose={() => setRevoked(null)}
+          title={`Revoke “${tokenToRevoke.name}”?`}
+          label="Revoke token"
+          action={() => revoke(tokenToRevoke.id)}
+          onClose={() => setTokenToRevoke(null)}
         >
-          Visits reported with it are refused within 5 seconds. This can't be undone.
-          {inUse.length === 1 && isActive(revoked) && ' It is the only active token.'}
+          Visits reported with this token will be rejected within 5 seconds. This can't be undone.
+          {activeTokens.length === 1 && isActive(tokenToRevoke) && ' It’s the only active token.'}
         </Confirm>
       )}
     </Section>
@@ -145,9 +147,9 @@ const purposesText = (purposes: readonly Purpose[]): string =>
     .map(([, label]) => label.toLowerCase())
     .join(', ');
 
-function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: boolean; onRevoke: () => void }) {
+function TokenItem({ token, isReader, onRevoke }: { token: AccessToken; isReader: boolean; onRevoke: () => void }) {
   const queryClient = useQueryClient();
-  // Not `useQuery`, which would ask for the password again on every return to the page.
+  // Don't use `useQuery` here, because it would prompt for the password again on every return to the page.
   const value = useMutation({ mutationFn: () => queryClient.fetchQuery(tokenQuery(token.project_id, token.id)) });
   const isShown = value.isSuccess;
   const isRevoked = token.revoked_at !== null;
@@ -161,7 +163,7 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
           <Text size="xs" c="dimmed">
             ends in <Code>{token.hint}</Code>, created {token.created_by !== null && `by ${token.created_by} `}
             <RelativeTime time={token.created_at} />, <LastUsed time={token.last_used_at} />
-            <Expires time={token.expires_at} />
+            <ExpiryText time={token.expires_at} />
             {token.allowed_networks.length > 0 && `, only from ${token.allowed_networks.join(', ')}`}
             {token.purposes.length < PURPOSES.length && `, only to ${purposesText(token.purposes)}`}
           </Text>

@@ -1,4 +1,4 @@
-import { proxyFields, trustedProxies } from './trusted-proxies.js';
+import { toProxyFields, toTrustedProxies } from './trusted-proxies.js';
 
 it.each([
   [{}, 'default'],
@@ -10,24 +10,24 @@ it.each([
   [{ networks: ['Cloudflare'], header: 'cf-connecting-ip' }, 'header'],
   [{ header: 'cf-connecting-ip' }, 'header'],
   [{ header: 'x-forwarded-for', hops: 2, ranges: ['203.0.113.0/24'] }, 'header'],
-])('restores %j unchanged from the form', (setting, kind) => {
-  const fields = proxyFields(setting);
+])('preserves %j in a round trip through the form', (setting, kind) => {
+  const fields = toProxyFields(setting);
   expect(fields.kind).toBe(kind);
-  expect(trustedProxies(fields, setting)).toEqual(setting);
+  expect(toTrustedProxies(fields, setting)).toEqual(setting);
 });
 
-it('drops values that do not apply to the selected kind', () => {
-  const fields = proxyFields({ hops: 2, ranges: ['203.0.113.0/24'] });
-  expect(trustedProxies({ ...fields, kind: 'none' }, {})).toEqual({ mode: 'none' });
-  expect(trustedProxies({ ...fields, kind: 'default' }, {})).toEqual({ ranges: ['203.0.113.0/24'] });
-  expect(trustedProxies({ ...fields, kind: 'networks', networks: ['Fastly'] }, {})).toEqual({
+it("drops proxy settings that don't apply to the selected kind", () => {
+  const fields = toProxyFields({ hops: 2, ranges: ['203.0.113.0/24'] });
+  expect(toTrustedProxies({ ...fields, kind: 'none' }, {})).toEqual({ mode: 'none' });
+  expect(toTrustedProxies({ ...fields, kind: 'default' }, {})).toEqual({ ranges: ['203.0.113.0/24'] });
+  expect(toTrustedProxies({ ...fields, kind: 'networks', networks: ['Fastly'] }, {})).toEqual({
     networks: ['Fastly'],
     ranges: ['203.0.113.0/24'],
   });
-  expect(trustedProxies({ ...fields, networks: ['Fastly'], kind: 'default' }, { networks: ['Fastly'] })).toEqual({
+  expect(toTrustedProxies({ ...fields, networks: ['Fastly'], kind: 'default' }, { networks: ['Fastly'] })).toEqual({
     ranges: ['203.0.113.0/24'],
   });
-  expect(trustedProxies({ ...fields, kind: 'header', header: ' CF-Connecting-IP ' }, {})).toEqual({
+  expect(toTrustedProxies({ ...fields, kind: 'header', header: ' CF-Connecting-IP ' }, {})).toEqual({
     header: 'cf-connecting-ip',
     ranges: ['203.0.113.0/24'],
   });

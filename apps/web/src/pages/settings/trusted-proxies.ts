@@ -1,23 +1,22 @@
 import type { Project } from '../../api/client.js';
-import { fromLines, toLines } from '../../format/lines.js';
+import { parseList, joinLines } from '../../format/lines.js';
 
 type TrustedProxies = Project['trusted_proxies'];
 
-/** Options in the form. */
 const PROXY_KINDS = ['default', 'none', 'networks', 'hops', 'header'] as const;
 export type ProxyKind = (typeof PROXY_KINDS)[number];
 
 interface ProxyFields {
   kind: ProxyKind;
   networks: string[];
-  /** Number of proxies, as the value of a select. */
+  /** Number of proxies as a string, for the select field. */
   hops: string;
   header: string;
-  /** One per line. */
+  /** IP ranges, one per line. */
   ranges: string;
 }
 
-export const proxyFields = ({ mode, networks, hops, header, ranges }: TrustedProxies): ProxyFields => ({
+export const toProxyFields = ({ mode, networks, hops, header, ranges }: TrustedProxies): ProxyFields => ({
   kind:
     mode === 'none'
       ? 'none'
@@ -31,23 +30,26 @@ export const proxyFields = ({ mode, networks, hops, header, ranges }: TrustedPro
   networks: networks ?? [],
   hops: String(hops ?? 1),
   header: header ?? '',
-  ranges: toLines(ranges ?? []),
+  ranges: joinLines(ranges ?? []),
 });
 
-/** Converts form values to the setting. Ignores fields of other kinds, and keeps settings that have no field. */
-export function trustedProxies(
+/**
+ * Converts form values to the setting. Fields that belong to another kind of setting are ignored, and current values
+ * that the form has no field for are preserved.
+ */
+export function toTrustedProxies(
   { kind, networks, hops, header, ranges }: ProxyFields,
-  before: TrustedProxies,
+  current: TrustedProxies,
 ): TrustedProxies {
   if (kind === 'none') return { mode: 'none' };
-  const blocks = fromLines(ranges);
+  const cidrs = parseList(ranges);
   return {
-    ...(blocks.length > 0 && { ranges: blocks }),
-    ...(kind === 'networks' ? { networks } : kind !== 'default' && before.networks && { networks: before.networks }),
+    ...(cidrs.length > 0 && { ranges: cidrs }),
+    ...(kind === 'networks' ? { networks } : kind !== 'default' && current.networks && { networks: current.networks }),
     ...(kind === 'header' && { header: header.trim().toLowerCase() }),
-    // The API also accepts hops together with a header.
+    // Keep hops that were set through the API, because the API allows hops and a header together and this form doesn't.
     ...(kind === 'hops'
       ? { hops: Number(hops) }
-      : kind === 'header' && before.hops !== undefined && { hops: before.hops }),
+      : kind === 'header' && current.hops !== undefined && { hops: current.hops }),
   };
 }

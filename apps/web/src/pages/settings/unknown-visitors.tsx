@@ -8,12 +8,12 @@ import { SettingsForm } from './settings-form.js';
 type Mode = Project['unknown_visitors'];
 
 const MODES: Record<Mode, [label: string, description: string]> = {
-  kept: ['Kept like others', 'With the address and all headers, except redacted values'],
+  kept: ['Kept like other visits', 'Includes the address and all headers, except redacted values'],
   reduced: [
     'Reduced',
-    'Kept without the address, and with only the headers that identification needs, such as User-Agent. Paths with their queries stay, and so do your own fields',
+    'Kept without the address and with only the headers needed for identification, such as User-Agent. Paths, query strings and custom fields are also kept',
   ],
-  counted: ['Only counted', 'They appear in the overview only, not as single visits'],
+  counted: ['Only counted', 'Included in the overview, but not stored as individual visits'],
 };
 
 export function UnknownVisitors({ project, isReader }: SettingsPartProps) {
@@ -22,12 +22,12 @@ export function UnknownVisitors({ project, isReader }: SettingsPartProps) {
   });
   return (
     <Section
-      title="Visits of unknown visitors"
-      lead="Visits in which no agent was identified are mostly people's. An administrator sets for how many days they are kept, on the System page."
+      title="Visits by unknown visitors"
+      lead="Visits without an identified agent are mostly by people. Administrators set how many days they're kept on the System page."
     >
       <SettingsForm project={project} form={form} isReader={isReader} change={(values) => values}>
         <Radio.Group
-          aria-label="Visits of unknown visitors"
+          aria-label="Visits by unknown visitors"
           readOnly={isReader}
           {...form.getInputProps('unknown_visitors')}
         >

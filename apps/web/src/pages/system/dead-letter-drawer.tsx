@@ -1,12 +1,12 @@
 import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { deadLetterQuery } from '../../api/system-queries.js';
-import { bytesText } from '../../format/bytes.js';
+import { formatBytes } from '../../format/bytes.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { DescriptionList } from '../../ui/description-list.js';
-import { readBytes } from './bytes-text.js';
+import { decodeBytes } from './decode-bytes.js';
 
 export interface DeadLetterDrawerProps {
   id: string;
@@ -17,25 +17,25 @@ export interface DeadLetterDrawerProps {
 export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDrawerProps) {
   const { data: letter, isPending, isError, error } = useQuery(deadLetterQuery(id));
   const replaying = useMutation({ mutationFn: () => replay(id), onSuccess: onClose });
-  const body = letter && readBytes(letter.value_base64);
+  const body = letter && decodeBytes(letter.value_base64);
   return (
     <SideDrawer title="Dead letter" onClose={onClose}>
       {isPending && <Loader size="sm" />}
-      {isError && <Failure error={error} title="This dead letter can't be shown" />}
+      {isError && <Failure error={error} title="Couldn't load this dead letter" />}
       {letter && body && (
         <Stack gap="md">
           <DescriptionList
             facts={[
               ['Reason', letter.reason.replaceAll('_', ' ')],
               ['Detail', letter.detail],
-              ['Failed in', letter.step],
+              ['Failed step', letter.step],
               ['Failed at', <time key="failed">{letter.failed_at}</time>],
               ['Replayed at', letter.replayed_at],
               ['Topic', letter.topic],
               ['Partition', letter.partition],
               ['Offset', letter.offset],
               ['Key', letter.key],
-              ['Size', bytesText(letter.size)],
+              ['Size', formatBytes(letter.size)],
             ]}
           />
           {Object.keys(letter.headers).length > 0 && (
@@ -48,20 +48,20 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
           )}
           <div>
             <Text size="sm" fw={500} mb={2}>
-              {body.isText ? 'Bytes, as text' : 'Bytes, as hexadecimal (not text)'}
+              {body.isText ? 'Bytes as text' : 'Bytes as hexadecimal (not text)'}
             </Text>
             <Code
               block
               tabIndex={0}
               role="region"
-              aria-label="The bytes"
+              aria-label="Bytes"
               style={{ maxHeight: '24rem', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
             >
               {body.text}
             </Code>
-            {body.isCut && (
+            {body.isTruncated && (
               <Text size="xs" c="dimmed">
-                Only the beginning is shown. Copy to get all of it.
+                Only the beginning is shown. Copy it to get the full content.
               </Text>
             )}
           </div>
@@ -76,7 +76,7 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
             </Button>
             <CopyButton text={letter.value_base64} what="the bytes as base64" label="Copy as base64" />
           </Group>
-          {replaying.isError && <Failure error={replaying.error} title="It could not be replayed" />}
+          {replaying.isError && <Failure error={replaying.error} title="Couldn't replay this dead letter" />}
         </Stack>
       )}
     </SideDrawer>

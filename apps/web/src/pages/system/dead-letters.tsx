@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { client, data } from '../../api/client.js';
-import { deadLettersQuery, readAllDeadLetters, systemQuery, type DeadLetter } from '../../api/system-queries.js';
-import { countText } from '../../format/count.js';
-import { bytesText } from '../../format/bytes.js';
+import { deadLettersQuery, fetchAllDeadLetters, systemQuery, type DeadLetter } from '../../api/system-queries.js';
+import { formatCount } from '../../format/count.js';
+import { formatBytes } from '../../format/bytes.js';
 import { command } from '../../ui/command.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
@@ -16,7 +16,6 @@ import { TextLink } from '../../ui/text-link.js';
 const DeadLetterDrawer = lazy(() => import('./dead-letter-drawer.js'));
 const route = getRouteApi('/app/system');
 
-/** Payloads are not included. */
 const COLUMNS: readonly TableColumn<DeadLetter>[] = [
   {
     key: 'failed',
@@ -32,7 +31,7 @@ const COLUMNS: readonly TableColumn<DeadLetter>[] = [
   },
   { key: 'reason', label: 'Reason', value: ({ reason }) => reason.replaceAll('_', ' ') },
   { key: 'topic', label: 'Topic', value: ({ topic }) => topic },
-  { key: 'size', label: 'Size', isNumber: true, value: ({ size }) => size, cell: ({ size }) => bytesText(size) },
+  { key: 'size', label: 'Size', isNumber: true, value: ({ size }) => size, cell: ({ size }) => formatBytes(size) },
   {
     key: 'replayed',
     label: 'Replayed',
@@ -42,7 +41,7 @@ const COLUMNS: readonly TableColumn<DeadLetter>[] = [
   },
 ];
 
-/** Messages that could not be processed. They can be inspected and replayed. */
+/** @param open Number of dead letters that haven't been replayed. */
 export function DeadLetters({ open }: { open: number }) {
   const { letter } = route.useSearch();
   const navigate = route.useNavigate();
@@ -50,54 +49,54 @@ export function DeadLetters({ open }: { open: number }) {
   const queryClient = useQueryClient();
   const replay = useMutation({
     mutationFn: async (ids: string[]) => {
-      const answer = await data(client.POST('/api/dead-letters/replay', { body: { ids } }));
+      const result = await data(client.POST('/api/dead-letters/replay', { body: { ids } }));
       await queryClient.invalidateQueries({ queryKey: ['dead-letters'] });
       await queryClient.invalidateQueries(systemQuery);
-      return answer;
+      return result;
     },
   });
-  const listed = letters.data?.dead_letters ?? [];
-  const waiting = listed.filter(({ replayed_at: at }) => at === null);
+  const letterRows = letters.data?.dead_letters ?? [];
+  const replayable = letterRows.filter(({ replayed_at: at }) => at === null);
   return (
     <Section
       title="Dead letters"
-      lead={`Visits that could not be processed, kept byte for byte. ${open === 0 ? 'None open.' : `${countText(open)} open.`}`}
+      lead={`Visits that couldn't be processed, saved unmodified so you can replay them. ${open === 0 ? 'None are open.' : `${formatCount(open)} open.`}`}
     >
       {letters.isPending && <Loader size="sm" />}
-      {letters.isError && <Failure error={letters.error} title="The dead letters can't be shown" />}
-      {listed.length > 0 && (
+      {letters.isError && <Failure error={letters.error} title="Couldn't load the dead letters" />}
+      {letterRows.length > 0 && (
         <DataTable
           label="Dead letters"
           columns={COLUMNS}
-          rows={listed}
+          rows={letterRows}
           rowKey={({ id }) => id}
-          readAll={readAllDeadLetters}
+          readAll={fetchAllDeadLetters}
         />
       )}
       {letters.data?.next_cursor != null && (
         <Text size="xs" c="dimmed">
-          These are the newest 50; the export and <Code>{command('dead-letters list')}</Code> have all of them.
+          Showing the newest 50. For the full list, export the table or run <Code>{command('dead-letters list')}</Code>.
         </Text>
       )}
-      {waiting.length > 0 && (
+      {replayable.length > 0 && (
         <Group gap="xs">
           <Button
             size="compact-sm"
             variant="default"
             loading={replay.isPending}
-            onClick={() => replay.mutate(waiting.map(({ id }) => id))}
+            onClick={() => replay.mutate(replayable.map(({ id }) => id))}
           >
-            Replay {waiting.length === 1 ? 'it' : `these ${waiting.length}`}
+            Replay {replayable.length === 1 ? 'it' : `these ${replayable.length}`}
           </Button>
           <Text size="sm" c="dimmed">
-            Returns them to their topic. Those that fail again are listed again.
+            Sends the messages back to their topic. Any that fail again reappear here.
           </Text>
         </Group>
       )}
       <Text size="sm" aria-live="polite">
-        {replay.isSuccess ? `${countText(replay.data.replayed)} replayed.` : ''}
+        {replay.isSuccess ? `${formatCount(replay.data.replayed)} replayed.` : ''}
       </Text>
-      {replay.isError && <Failure error={replay.error} title="They could not be replayed" />}
+      {replay.isError && <Failure error={replay.error} title="Couldn't replay the messages" />}
       <Suspense>
         {letter !== undefined && (
           <DeadLetterDrawer

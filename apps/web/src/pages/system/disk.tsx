@@ -1,8 +1,10 @@
-import { Loader, SimpleGrid } from '@mantine/core';
+import { Loader, SimpleGrid, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { System } from '../../api/system-queries.js';
-import { bytesText } from '../../format/bytes.js';
+import { formatBytes } from '../../format/bytes.js';
+import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
+import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 
@@ -14,8 +16,7 @@ interface DiskProps {
   retention: System['retention'];
 }
 
-/** Number of partitions shown initially. */
-const PAGE = 7;
+const PAGE_SIZE = 7;
 
 const COLUMNS: readonly TableColumn<System['disk']['partitions'][number]>[] = [
   {
@@ -26,31 +27,48 @@ const COLUMNS: readonly TableColumn<System['disk']['partitions'][number]>[] = [
     value: ({ day }) => day,
     cell: ({ day }) => day,
   },
-  { key: 'visits', label: 'Visits, about', isNumber: true, value: ({ visits }) => visits },
-  { key: 'size', label: 'Size', isNumber: true, value: ({ bytes }) => bytes, cell: ({ bytes }) => bytesText(bytes) },
+  { key: 'visits', label: 'Visits (approx.)', isNumber: true, value: ({ visits }) => visits },
+  { key: 'size', label: 'Size', isNumber: true, value: ({ bytes }) => bytes, cell: ({ bytes }) => formatBytes(bytes) },
 ];
+
+function VisitStore({ store }: { store: System['disk']['visit_store'] }) {
+  const { name, fault, pending_batches: batches, oldest_pending_at: oldest } = store;
+  return (
+    <Text size="sm" c={fault === null ? undefined : 'var(--failed)'}>
+      Visits are stored in {name}
+      {fault !== null && `, which is unavailable: ${fault}`}.
+      {oldest !== null && (
+        <>
+          {' '}
+          Batches waiting to be stored: {formatCount(batches)}, the oldest <RelativeTime time={oldest} />.
+        </>
+      )}
+    </Text>
+  );
+}
 
 export function Disk({ disk, retention }: DiskProps) {
   const today = new Date().toISOString().slice(0, 10);
-  // Partitions of the next days are created in advance.
+  // Hide the empty partitions that were created in advance for the coming days.
   const partitions = disk.partitions.filter(({ day, visits }) => day <= today || visits > 0);
   return (
     <Section title="Disk and retention">
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Stat label="Database" value={bytesText(disk.database_bytes)} />
-        <Stat label="Visits" value={bytesText(disk.visits_bytes)} />
-        <Stat label="Counts" value={bytesText(disk.counts_bytes)} />
-        <Stat label="Outbox" value={bytesText(disk.outbox.bytes)} />
+        <Stat label="Database" value={formatBytes(disk.database_bytes)} />
+        <Stat label="Visits" value={formatBytes(disk.visits_bytes)} />
+        <Stat label="Counts" value={formatBytes(disk.counts_bytes)} />
+        <Stat label="Outbox" value={formatBytes(disk.outbox.bytes)} />
       </SimpleGrid>
+      <VisitStore store={disk.visit_store} />
       <Suspense fallback={<Loader size="sm" />}>
         <RetentionForm estimates={retention} partitions={partitions} />
       </Suspense>
       <DataTable
-        label="Partitions of the visits"
+        label="Visit partitions"
         columns={COLUMNS}
         rows={partitions}
         rowKey={({ day }) => day}
-        pageSize={PAGE}
+        pageSize={PAGE_SIZE}
       />
     </Section>
   );

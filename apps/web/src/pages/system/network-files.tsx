@@ -9,26 +9,26 @@ const COLUMNS: readonly TableColumn<System['network_files'][number]>[] = [
   { key: 'file', label: 'File', cell: ({ path }) => path, style: { overflowWrap: 'anywhere', minWidth: '12rem' } },
   { key: 'database', label: 'Database', cell: ({ database_type: type }) => type ?? 'none' },
   { key: 'built', label: 'Built', cell: ({ built_at: at }) => (at === null ? 'never' : <RelativeTime time={at} />) },
-  { key: 'fault', label: 'Fault', cell: ({ fault }) => fault ?? 'none', style: { maxWidth: '16rem' } },
+  { key: 'fault', label: 'Error', cell: ({ fault }) => fault ?? 'none', style: { maxWidth: '16rem' } },
 ];
 
-/** Files with network names, or instructions for adding some. */
+/** Lists the files that network names are read from. Shows setup instructions if none are configured. */
 export function NetworkFiles({ files }: { files: System['network_files'] }) {
   return (
     <Section
       title="Network names"
       id="network-names"
-      lead="Country, AS number and operator of client addresses, from files that you supply."
+      lead="Country, AS number and operator of each client address, looked up in files you provide."
     >
       <DataTable
-        label="Files of network names"
+        label="Network name files"
         columns={COLUMNS}
         rows={files}
         rowKey={({ setting }) => setting}
         empty={
           <Text size="sm">
-            Networks have no names: set <Code>ASN_FILE</Code> and <Code>GEOIP_FILE</Code> to MMDB files. “Network names”
-            in <Code>docs/configuration.md</Code> says where to get them.
+            Network names aren't set up. Set <Code>ASN_FILE</Code> and <Code>GEOIP_FILE</Code> to MMDB files. To get
+            them, see “Network names” in <Code>docs/configuration.md</Code>.
           </Text>
         }
       />

@@ -1,16 +1,16 @@
 import { Group, Text } from '@mantine/core';
 import type { System, SystemProcess } from '../../api/system-queries.js';
-import { relativeTime } from '../../format/relative-time.js';
+import { formatRelativeTime } from '../../format/relative-time.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { State } from './state.js';
 
-const ALL = 'agent-traffic';
+const ALL_IN_ONE = 'agent-traffic';
 
-const nameOf = ({ service }: SystemProcess): string => (service === ALL ? 'all services' : service);
+const toServiceName = ({ service }: SystemProcess): string => (service === ALL_IN_ONE ? 'all services' : service);
 
 const COLUMNS: readonly TableColumn<SystemProcess>[] = [
-  { key: 'service', label: 'Service', isHead: true, value: nameOf },
+  { key: 'service', label: 'Service', isHead: true, value: toServiceName },
   {
     key: 'state',
     label: 'State',
@@ -18,7 +18,7 @@ const COLUMNS: readonly TableColumn<SystemProcess>[] = [
     cell: ({ state, checks }) => (
       <>
         <State state={state} />
-        <Faults checks={checks} />
+        <FailedChecks checks={checks} />
       </>
     ),
   },
@@ -29,7 +29,7 @@ const COLUMNS: readonly TableColumn<SystemProcess>[] = [
     value: (process) => process.reported_at,
     cell: (process) => (
       <time className="numbers" title={process.reported_at}>
-        {relativeTime(-1_000 * process.seconds_since_report, 0)}
+        {formatRelativeTime(-1_000 * process.seconds_since_report, 0)}
       </time>
     ),
   },
@@ -38,16 +38,15 @@ const COLUMNS: readonly TableColumn<SystemProcess>[] = [
   { key: 'host', label: 'Host', value: ({ host }) => host },
 ];
 
-/** State of each process, as reported by the process itself. */
 export function Processes({ processes, rules }: { processes: readonly SystemProcess[]; rules: System['rules'] }) {
-  const isOne = processes.every(({ service }) => service === ALL);
+  const isSingleProcess = processes.every(({ service }) => service === ALL_IN_ONE);
   return (
     <Section
       title="Services"
       lead={
-        isOne
+        isSingleProcess
           ? 'All services run in one process.'
-          : 'Each process reports itself every 10 seconds; after 30 without a report it counts as not reporting.'
+          : "Each process reports its state every 10 seconds. After 30 seconds without a report, it's shown as not reporting."
       }
     >
       {processes.length === 0 && <Text size="sm">No process has reported yet.</Text>}
@@ -57,7 +56,7 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
           <Text size="sm">rules</Text>
           <State state={rules.state} />
           <Text size="sm" c="dimmed">
-            {rules.detail !== null && `${rules.detail}. `}Keeps no state; the console checks it.
+            {rules.detail !== null && `${rules.detail}. `}Stateless, so the console checks it directly.
           </Text>
         </Group>
       )}
@@ -65,7 +64,7 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
   );
 }
 
-function Faults({ checks }: { checks: SystemProcess['checks'] }) {
+function FailedChecks({ checks }: { checks: SystemProcess['checks'] }) {
   return Object.entries(checks).map(
     ([name, fault]) =>
       fault !== null && (

@@ -6,28 +6,30 @@ import { client, versioned, type Versioned } from '../../api/client.js';
 import { ifMatch } from '../../api/if-match.js';
 import { retentionQuery, systemQuery, type Retention, type System } from '../../api/system-queries.js';
 import type { SharedForm } from '../../ui/action-form.js';
-import { bytesText } from '../../format/bytes.js';
+import { formatBytes } from '../../format/bytes.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { Remountable, useRemount } from '../../ui/remount.js';
 import { SavedForm } from '../../ui/saved-form.js';
 
 interface RetentionFormProps {
-  /** Storage per day. */
   estimates: Pick<System['retention'], 'bytes_per_day' | 'unknown_bytes_per_day'>;
   partitions: System['disk']['partitions'];
 }
 
-/** Forms for the retention of visits and of the audit log, with an estimate of the storage. */
+/** Retention settings for visits and the audit log, with an estimate of the storage they need. */
 export default function RetentionForm(props: RetentionFormProps) {
-  // Fetched whenever the page opens, because saving changes that version.
+  // Refetch the settings whenever the form is opened. Saving sends the ETag of the loaded version, so an old version
+  // would cause a conflict.
   const { data: retention, error, isFetchedAfterMount } = useQuery({ ...retentionQuery, refetchOnMount: 'always' });
-  // A failed refetch must not replace the forms, which may contain unsaved values.
-  if (retention === undefined && error !== null) return <Failure error={error} title="The retention can't be shown" />;
+  // Only show the error if there is no data yet. If a later refetch fails, the forms stay, because they may contain
+  // unsaved values.
+  if (retention === undefined && error !== null)
+    return <Failure error={error} title="Couldn't load the retention settings" />;
   if (retention === undefined || !isFetchedAfterMount) return <Loader size="sm" />;
   return (
     <Remountable>
-      <Forms retention={retention} {...props} />
+      <RetentionForms retention={retention} {...props} />
     </Remountable>
   );
 }
@@ -36,28 +38,28 @@ interface FormsProps extends RetentionFormProps {
   retention: Versioned<Retention>;
 }
 
-function Forms({ retention, estimates, partitions }: FormsProps) {
-  const { days, set_days: setDays, configured_days: configured, unknown_days: unknownDays } = retention;
-  const { bytes_per_day: perDay, unknown_bytes_per_day: unknownPerDay } = estimates;
-  const { change, shared } = useChange(retention);
-  const [question, ask] = useQuestion();
+function RetentionForms({ retention, estimates, partitions }: FormsProps) {
+  const { days, set_days: overrideDays, configured_days: configuredDays, unknown_days: unknownDays } = retention;
+  const { bytes_per_day: bytesPerDay, unknown_bytes_per_day: unknownBytesPerDay } = estimates;
+  const { change, shared } = useRetentionChange(retention);
+  const [confirmation, askToConfirm] = useConfirmation();
   const form = useForm<{ days: number | string }>({
     initialValues: { days: days ?? '' },
-    validate: { days: faultOf },
+    validate: { days: validateDays },
   });
-  const entered = Number(form.values.days);
-  const taken = (kept: number): number =>
-    (perDay ?? 0) * kept + (unknownPerDay ?? 0) * Math.min(unknownDays ?? kept, kept);
-  const lost = (kept: number): number =>
+  const enteredDays = Number(form.values.days);
+  const estimateBytes = (kept: number): number =>
+    (bytesPerDay ?? 0) * kept + (unknownBytesPerDay ?? 0) * Math.min(unknownDays ?? kept, kept);
+  const countDeletedDays = (kept: number): number =>
     partitions.filter(({ day }) => Date.parse(day) < Date.now() - (kept + 1) * 86_400_000).length;
   const save = async ({ days: value }: { days: number | string }): Promise<false | void> => {
-    // A shorter retention deletes visits.
-    if (days !== null && Number(value) < days && !(await ask(Number(value)))) return false;
+    // A shorter retention deletes visits, so it needs confirmation.
+    if (days !== null && Number(value) < days && !(await askToConfirm(Number(value)))) return false;
     await change({ days: Number(value) });
   };
   const reset = useMutation({
     mutationFn: async () => {
-      if (configured !== null && configured < setDays! && !(await ask(configured))) return;
+      if (configuredDays !== null && configuredDays < overrideDays! && !(await askToConfirm(configuredDays))) return;
       const values = { days: (await change({ days: null }, null)).days ?? '' };
       form.setValues(values);
       form.resetDirty(values);
@@ -67,24 +69,24 @@ function Forms({ retention, estimates, partitions }: FormsProps) {
     <Stack gap="xs">
       <SavedForm form={form} save={save} saved="Saved." isReader={false} shared={shared}>
         <NumberInput
-          label="Days for which visits are kept"
+          label="Visit retention (days)"
           description={
-            setDays === null
-              ? `From RETENTION_DAYS${configured === null ? '' : ` (${configured})`}; counts are kept forever`
-              : `Set here; RETENTION_DAYS is ${configured ?? 'not known yet'}. Counts are kept forever`
+            overrideDays === null
+              ? `Set by RETENTION_DAYS${configuredDays === null ? '' : ` (${configuredDays})`}. Counts are never deleted.`
+              : `Overrides RETENTION_DAYS (${configuredDays ?? 'not known yet'}). Counts are never deleted.`
           }
-          {...DAYS_INPUT}
+          {...DAYS_INPUT_PROPS}
           {...form.getInputProps('days')}
         />
       </SavedForm>
       <Text size="sm" aria-live="polite">
-        {perDay === null
-          ? 'No visits yet, so the storage per day is unknown.'
-          : isDays(entered)
-            ? `${entered} ${entered === 1 ? 'day takes' : 'days take'} about ${bytesText(taken(entered))}, at ${bytesText(perDay + (unknownPerDay ?? 0))} per day recently.`
+        {bytesPerDay === null
+          ? "Storage can't be estimated until the first visits arrive."
+          : isValidDays(enteredDays)
+            ? `${enteredDays} ${enteredDays === 1 ? 'day needs' : 'days need'} about ${formatBytes(estimateBytes(enteredDays))}, based on recent usage of ${formatBytes(bytesPerDay + (unknownBytesPerDay ?? 0))} per day.`
             : ''}
       </Text>
-      {setDays !== null && (
+      {overrideDays !== null && (
         <Group>
           <Button size="compact-sm" variant="default" onClick={() => reset.mutate()}>
             Use RETENTION_DAYS
@@ -92,38 +94,40 @@ function Forms({ retention, estimates, partitions }: FormsProps) {
         </Group>
       )}
       {reset.isError && <Failure error={reset.error} />}
-      <UnknownDays retention={retention} change={change} shared={shared} />
-      <AuditDays days={retention.audit_days} change={change} shared={shared} />
-      {question !== null && (
+      <UnknownRetentionForm retention={retention} change={change} shared={shared} />
+      <AuditRetentionForm days={retention.audit_days} change={change} shared={shared} />
+      {confirmation !== null && (
         <Confirm
-          title={`Keep visits for ${daysText(question.days)} only?`}
+          title={`Keep visits for only ${daysText(confirmation.days)}?`}
           label="Delete older visits"
-          action={question.accept}
-          onClose={question.close}
+          action={confirmation.accept}
+          onClose={confirmation.close}
         >
-          Within a minute all older visits are deleted, which is {lost(question.days)} of the days listed below. This
-          can't be undone. Counts are kept.
+          All older visits are deleted within a minute. That's {countDeletedDays(confirmation.days)} of the days listed
+          below. This can't be undone. Counts aren't affected.
         </Confirm>
       )}
     </Stack>
   );
 }
 
-/** Form for the retention of unknown visitors' visits. */
-function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'> & Changing) {
+function UnknownRetentionForm({ retention, change, shared }: Pick<FormsProps, 'retention'> & RetentionChange) {
   const { days, unknown_days: unknownDays } = retention;
-  const [question, ask] = useQuestion();
+  const [confirmation, askToConfirm] = useConfirmation();
   const form = useForm<{ days: number | string }>({
     initialValues: { days: unknownDays ?? '' },
     validate: {
       days: (value) => {
         if (value === '') return null;
         const isMore = Number(value) > (days ?? Infinity);
-        return faultOf(value) ?? (isMore ? `Enter ${days} or fewer: no visits are kept longer.` : null);
+        return (
+          validateDays(value) ?? (isMore ? `Enter ${days} or fewer. No visits are kept for longer than that.` : null)
+        );
       },
     },
   });
-  // The setting can change while the page is open, such as after a conflict in another form.
+  // If another form on this page causes a conflict, a newer value is loaded. Show it in this form, too, unless the user
+  // has changed the field.
   const { isDirty, setValues, resetDirty } = form;
   useEffect(() => {
     if (isDirty()) return;
@@ -133,69 +137,69 @@ function UnknownDays({ retention, change, shared }: Pick<FormsProps, 'retention'
   }, [unknownDays, isDirty, setValues, resetDirty]);
   const kept = Math.min(unknownDays ?? Infinity, days ?? Infinity);
   const save = async ({ days: value }: { days: number | string }): Promise<false | void> => {
-    if (value !== '' && Number(value) < kept && !(await ask(Number(value)))) return false;
+    if (value !== '' && Number(value) < kept && !(await askToConfirm(Number(value)))) return false;
     await change({ unknown_days: value === '' ? null : Number(value) });
   };
   return (
     <>
       <SavedForm form={form} save={save} saved="Saved." isReader={false} shared={shared}>
         <NumberInput
-          label="Days for which visits of unknown visitors are kept"
-          description="Leave it empty to keep them as long as other visits."
-          placeholder="As long as others"
-          {...DAYS_INPUT}
+          label="Unknown visitor retention (days)"
+          description="Leave empty to keep their visits as long as all others."
+          placeholder="Same as other visits"
+          {...DAYS_INPUT_PROPS}
           {...form.getInputProps('days')}
         />
       </SavedForm>
-      {question !== null && (
+      {confirmation !== null && (
         <Confirm
-          title={`Keep visits of unknown visitors for ${daysText(question.days)} only?`}
+          title={`Keep visits by unknown visitors for only ${daysText(confirmation.days)}?`}
           label="Delete older visits"
-          action={question.accept}
-          onClose={question.close}
+          action={confirmation.accept}
+          onClose={confirmation.close}
         >
-          Within a minute all older visits of unknown visitors are deleted. This can't be undone. Counts are kept.
+          All older visits by unknown visitors are deleted within a minute. This can't be undone. Counts aren't
+          affected.
         </Confirm>
       )}
     </>
   );
 }
 
-/** Form for the retention of the audit log. */
-function AuditDays({ days, change, shared }: { days: number } & Changing) {
-  const [question, ask] = useQuestion();
+function AuditRetentionForm({ days, change, shared }: { days: number } & RetentionChange) {
+  const [confirmation, askToConfirm] = useConfirmation();
   const form = useForm<{ days: number | string }>({
     initialValues: { days },
     validate: {
       days: (value) =>
-        isDays(Number(value)) && Number(value) >= MIN_AUDIT_DAYS
+        isValidDays(Number(value)) && Number(value) >= MIN_AUDIT_DAYS
           ? null
-          : `Enter a whole number from ${MIN_AUDIT_DAYS} to ${DAYS_INPUT.max}.`,
+          : `Enter a whole number from ${MIN_AUDIT_DAYS} to ${DAYS_INPUT_PROPS.max}.`,
     },
   });
   const save = async ({ days: value }: { days: number | string }): Promise<false | void> => {
-    if (Number(value) < days && !(await ask(Number(value)))) return false;
+    if (Number(value) < days && !(await askToConfirm(Number(value)))) return false;
     await change({ audit_days: Number(value) });
   };
   return (
     <>
       <SavedForm form={form} save={save} saved="Saved." isReader={false} shared={shared}>
         <NumberInput
-          label="Days for which the audit log is kept"
-          description={`At least ${MIN_AUDIT_DAYS}, so that nobody can hide what they just did`}
-          {...DAYS_INPUT}
+          label="Audit log retention (days)"
+          description={`At least ${MIN_AUDIT_DAYS}, so nobody can erase their recent actions.`}
+          {...DAYS_INPUT_PROPS}
           min={MIN_AUDIT_DAYS}
           {...form.getInputProps('days')}
         />
       </SavedForm>
-      {question !== null && (
+      {confirmation !== null && (
         <Confirm
-          title={`Keep the audit log for ${question.days} days only?`}
+          title={`Keep audit log entries for only ${confirmation.days} days?`}
           label="Delete older entries"
-          action={question.accept}
-          onClose={question.close}
+          action={confirmation.accept}
+          onClose={confirmation.close}
         >
-          Within an hour all older entries are deleted. This can't be undone.
+          All older entries are deleted within an hour. This can't be undone.
         </Confirm>
       )}
     </>
@@ -203,18 +207,20 @@ function AuditDays({ days, change, shared }: { days: number } & Changing) {
 }
 
 const MIN_AUDIT_DAYS = 30;
-const DAYS_INPUT = { min: 1, max: 3_650, allowDecimal: false, w: 320, maw: '100%' };
+const DAYS_INPUT_PROPS = { min: 1, max: 3_650, allowDecimal: false, w: 320, maw: '100%' };
 
 const daysText = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
-const isDays = (days: number): boolean => Number.isInteger(days) && days >= DAYS_INPUT.min && days <= DAYS_INPUT.max;
+const isValidDays = (days: number): boolean =>
+  Number.isInteger(days) && days >= DAYS_INPUT_PROPS.min && days <= DAYS_INPUT_PROPS.max;
 
-const faultOf = (days: number | string): string | null =>
-  isDays(Number(days)) ? null : `Enter a whole number from ${DAYS_INPUT.min} to ${DAYS_INPUT.max}.`;
+const validateDays = (days: number | string): string | null =>
+  isValidDays(Number(days)) ? null : `Enter a whole number from ${DAYS_INPUT_PROPS.min} to ${DAYS_INPUT_PROPS.max}.`;
 
-interface Changing {
+interface RetentionChange {
   /**
-   * Saves settings. @param etag Version to change, or null to overwrite any version. Default: the last known version.
+   * Saves the given settings.
+   * @param etag Expected version, or null to overwrite any version. Default: the last version loaded.
    */
   change: (
     body: { days?: number | null; unknown_days?: number | null; audit_days?: number },
@@ -223,7 +229,7 @@ interface Changing {
   shared: SharedForm;
 }
 
-function useChange(retention: Versioned<Retention>): Changing {
+function useRetentionChange(retention: Versioned<Retention>): RetentionChange {
   const queryClient = useQueryClient();
   const remount = useRemount();
   const base = useRef(retention);
@@ -246,25 +252,25 @@ function useChange(retention: Versioned<Retention>): Changing {
   };
 }
 
-interface Question {
+interface PendingConfirmation {
   days: number;
   accept: () => Promise<void>;
   close: () => void;
 }
 
 /**
- * Asks for confirmation before data is deleted. Saving waits for the answer, so the form can show errors of the
- * request.
+ * Returns the open confirmation and a function that requests one. Its promise resolves to true when the user confirms
+ * the deletion, or to false when they cancel.
  */
-function useQuestion(): [Question | null, (days: number) => Promise<boolean>] {
-  const [question, setQuestion] = useState<Question | null>(null);
-  const ask = (days: number): Promise<boolean> =>
-    new Promise((answer) => {
+function useConfirmation(): [PendingConfirmation | null, (days: number) => Promise<boolean>] {
+  const [confirmation, setConfirmation] = useState<PendingConfirmation | null>(null);
+  const askToConfirm = (days: number): Promise<boolean> =>
+    new Promise((resolve) => {
       const close = (): void => {
-        answer(false);
-        setQuestion(null);
+        resolve(false);
+        setConfirmation(null);
       };
-      setQuestion({ days, accept: async () => answer(true), close });
+      setConfirmation({ days, accept: async () => resolve(true), close });
     });
-  return [question, ask];
+  return [confirmation, askToConfirm];
 }

@@ -4,7 +4,7 @@ import { sessionQuery } from '../../api/queries.js';
 import { systemQuery } from '../../api/system-queries.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
-import { usePageTitle } from '../../ui/page-title.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
 import { PipelineNotice } from '../../ui/pipeline-notice.js';
 import { AddressLists, isFailing } from './address-lists.js';
 import { ApiKeys } from './api-keys.js';
@@ -12,7 +12,7 @@ import { DeadLetters } from './dead-letters.js';
 import { Disk } from './disk.js';
 import { NetworkFiles } from './network-files.js';
 import { Processes } from './processes.js';
-import { QueuePart } from './queue.js';
+import { QueueSection } from './queue.js';
 import { Users } from './users.js';
 
 export function SystemPage() {
@@ -25,7 +25,7 @@ export function SystemPage() {
       <>
         <Title order={1}>System</Title>
         <EmptyState title="This page is for administrators">
-          It shows the health of this instance. If something looks wrong, ask an administrator.
+          It shows this instance's health. If something looks wrong, contact an administrator.
         </EmptyState>
       </>
     );
@@ -35,7 +35,7 @@ export function SystemPage() {
       <div>
         <Title order={1}>System</Title>
         <Text c="dimmed" size="sm">
-          The health of this instance, updated every 5 seconds.
+          This instance's health, updated every 5 seconds.
         </Text>
       </div>
       <PipelineNotice />
@@ -43,21 +43,21 @@ export function SystemPage() {
       {system.isError && (
         <Failure
           error={system.error}
-          title="The health of this instance can't be shown"
+          title="Couldn't load this instance's health"
           retry={() => void system.refetch()}
         />
       )}
       {system.isSuccess && (
         <>
           {system.data.is_public_url_insecure && (
-            <Alert color="yellow" title="PUBLIC_URL is http">
-              People reach this instance by https. Set <Code>PUBLIC_URL</Code> to the https address, so that cookies are
-              sent by https only and links lead there.
+            <Alert color="yellow" title="PUBLIC_URL uses http">
+              This instance is reached over HTTPS. Set <Code>PUBLIC_URL</Code> to its https URL, so cookies are only
+              sent over HTTPS and links use it too.
             </Alert>
           )}
           {isFailing(system.data.catalog) && <AddressLists catalog={system.data.catalog} />}
           <Processes processes={system.data.processes} rules={system.data.rules} />
-          <QueuePart queue={system.data.queue} outbox={system.data.disk.outbox} />
+          <QueueSection queue={system.data.queue} outbox={system.data.disk.outbox} />
           <DeadLetters open={system.data.dead_letters.open} />
           <Disk disk={system.data.disk} retention={system.data.retention} />
           {!isFailing(system.data.catalog) && <AddressLists catalog={system.data.catalog} />}

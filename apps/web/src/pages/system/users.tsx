@@ -12,34 +12,34 @@ import type { Column } from '../../ui/sorting.js';
 import { TableTools } from '../../ui/table-tools.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../../ui/list.module.css';
-import { lossesText } from './losses.js';
+import { describeLosses } from './losses.js';
 
 const COLUMNS: readonly Column<Account>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },
-  { key: 'email', label: 'E-mail address', value: ({ email }) => email },
+  { key: 'email', label: 'Email address', value: ({ email }) => email },
   { key: 'administrator', label: 'Administrator', isFixed: true, value: (user) => user.is_admin },
   { key: 'projects', label: 'Projects', isNumber: true, value: ({ projects }) => projects },
   { key: 'seen', label: 'Last seen', isTime: true, value: (user) => user.last_seen_at },
 ];
-const NONE: readonly Account[] = [];
+const NO_ACCOUNTS: readonly Account[] = [];
 
-interface Reset {
+interface PasswordResetLink {
   email: string;
   url: string;
   expires_at: string;
 }
 
-/** Accounts of all users. @param selfId Account of the current user. */
+/** All accounts on this instance. @param selfId Account ID of the signed-in user. */
 export function Users({ selfId }: { selfId: string | null }) {
   const users = useQuery(usersQuery);
-  const list = useSorted(users.data ?? NONE, COLUMNS);
+  const list = useSorted(users.data ?? NO_ACCOUNTS, COLUMNS);
   const queryClient = useQueryClient();
-  const [removed, setRemoved] = useState<Account | null>(null);
-  const [demoted, setDemoted] = useState<Account | null>(null);
-  const [reset, setReset] = useState<Account | null>(null);
-  const [bared, setBared] = useState<Account | null>(null);
-  const [keyless, setKeyless] = useState<Account | null>(null);
-  const [made, setMade] = useState<Reset | null>(null);
+  const [removalTarget, setRemovalTarget] = useState<Account | null>(null);
+  const [demotionTarget, setDemotionTarget] = useState<Account | null>(null);
+  const [resetTarget, setResetTarget] = useState<Account | null>(null);
+  const [secondFactorOwner, setSecondFactorOwner] = useState<Account | null>(null);
+  const [passkeyOwner, setPasskeyOwner] = useState<Account | null>(null);
+  const [createdLink, setCreatedLink] = useState<PasswordResetLink | null>(null);
   const refresh = async (): Promise<void> => {
     await Promise.all([queryClient.invalidateQueries(usersQuery), queryClient.invalidateQueries(apiKeysQuery)]);
   };
@@ -59,13 +59,13 @@ export function Users({ selfId }: { selfId: string | null }) {
     await data(client.DELETE('/api/users/{userId}/passkeys', { params: { path: { userId } } }));
     await refresh();
   };
-  const makeLink = async (email: string): Promise<void> => {
-    setMade(await data(client.POST('/api/password-resets', { body: { email } })));
+  const createLink = async (email: string): Promise<void> => {
+    setCreatedLink(await data(client.POST('/api/password-resets', { body: { email } })));
   };
   return (
-    <Section title="Accounts" lead="People who can sign in. Invite them to a project to add them.">
+    <Section title="Accounts" lead="People who can sign in. To add someone, invite them to a project.">
       {users.isPending && <Loader size="sm" />}
-      {users.isError && <Failure error={users.error} title="The accounts can't be shown" />}
+      {users.isError && <Failure error={users.error} title="Couldn't load the accounts" />}
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} page="accounts" />}
       <ul className={classes['list']}>
         {list.rows.map((user) => (
@@ -73,75 +73,83 @@ export function Users({ selfId }: { selfId: string | null }) {
             key={user.id}
             user={user}
             isSelf={user.id === selfId}
-            onRemove={() => setRemoved(user)}
-            onDemote={() => setDemoted(user)}
-            onReset={() => setReset(user)}
-            onRemoveSecondFactor={() => setBared(user)}
-            onRemovePasskeys={() => setKeyless(user)}
+            onRemove={() => setRemovalTarget(user)}
+            onDemote={() => setDemotionTarget(user)}
+            onReset={() => setResetTarget(user)}
+            onRemoveSecondFactor={() => setSecondFactorOwner(user)}
+            onRemovePasskeys={() => setPasskeyOwner(user)}
             onChanged={refresh}
           />
         ))}
       </ul>
-      {made && <OneTimeLink link={made} title={`Send this link to ${made.email}`} what="the link for a new password" />}
-      {removed && (
+      {createdLink && (
+        <OneTimeLink
+          link={createdLink}
+          title={`Send this link to ${createdLink.email}`}
+          what="the link for a new password"
+        />
+      )}
+      {removalTarget && (
         <Confirm
-          title={`Remove the account of ${removed.name}?`}
-          label="Remove"
-          action={() => remove(removed.id)}
-          onClose={() => setRemoved(null)}
+          title={`Remove ${removalTarget.name}'s account?`}
+          label="Remove account"
+          action={() => remove(removalTarget.id)}
+          onClose={() => setRemovalTarget(null)}
         >
-          {removed.email} is signed out immediately and loses all projects. {lossesText(removed, true)} {SEEN_TOKENS}{' '}
-          This can't be undone.
+          {removalTarget.email} is signed out immediately and loses all projects. {describeLosses(removalTarget, true)}{' '}
+          {ACCESS_TOKEN_NOTE} This can't be undone.
         </Confirm>
       )}
-      {demoted && (
+      {demotionTarget && (
         <Confirm
-          title={`Remove administrator rights from ${demoted.name}?`}
+          title={`Remove administrator rights from ${demotionTarget.name}?`}
           label="Remove rights"
-          action={() => demote(demoted.id)}
-          onClose={() => setDemoted(null)}
+          action={() => demote(demotionTarget.id)}
+          onClose={() => setDemotionTarget(null)}
         >
-          {demoted.email} keeps the account and the roles in projects. {lossesText(demoted, false)} {SEEN_TOKENS}
+          {demotionTarget.email} keeps their account and project roles. {describeLosses(demotionTarget, false)}{' '}
+          {ACCESS_TOKEN_NOTE}
         </Confirm>
       )}
-      {bared && (
+      {secondFactorOwner && (
         <Confirm
-          title={`Remove the second factor of ${bared.name}?`}
+          title={`Remove ${secondFactorOwner.name}'s second factor?`}
           label="Remove second factor"
-          action={() => removeSecondFactor(bared.id)}
-          onClose={() => setBared(null)}
+          action={() => removeSecondFactor(secondFactorOwner.id)}
+          onClose={() => setSecondFactorOwner(null)}
         >
-          {bared.email} then signs in with the password alone, until they set up another. Make sure the request really
-          comes from them.
+          {secondFactorOwner.email} can then sign in with only a password until they set up a new second factor. Make
+          sure the request really came from them.
         </Confirm>
       )}
-      {keyless && (
+      {passkeyOwner && (
         <Confirm
-          title={`Remove all passkeys of ${keyless.name}?`}
+          title={`Remove all of ${passkeyOwner.name}'s passkeys?`}
           label="Remove passkeys"
-          action={() => removePasskeys(keyless.id)}
-          onClose={() => setKeyless(null)}
+          action={() => removePasskeys(passkeyOwner.id)}
+          onClose={() => setPasskeyOwner(null)}
         >
-          {keyless.email} is signed out where a passkey signed them in, and signs in with the password again
-          {keyless.has_second_factor && ' and the second factor'}. Make sure the request really comes from them.
+          {passkeyOwner.email} is signed out of sessions started with a passkey and must sign in with their password
+          {passkeyOwner.has_second_factor && ' and second factor'}. Make sure the request really came from them.
         </Confirm>
       )}
-      {reset && (
+      {resetTarget && (
         <Confirm
-          title={`Let ${reset.name} choose a new password?`}
+          title={`Reset ${resetTarget.name}'s password?`}
           label="Create link"
-          action={() => makeLink(reset.email)}
-          onClose={() => setReset(null)}
+          action={() => createLink(resetTarget.email)}
+          onClose={() => setResetTarget(null)}
         >
-          Creates a link that works once, within a day. The current password and sessions stay valid until it is used.
+          Creates a link that works once and expires after a day. The current password and sessions stay valid until
+          it's used.
         </Confirm>
       )}
     </Section>
   );
 }
 
-const SEEN_TOKENS =
-  'Access tokens keep working, so no site stops reporting; replace those that they have seen and should not use.';
+const ACCESS_TOKEN_NOTE =
+  'Access tokens keep working, so no site stops reporting. Replace any tokens this person has seen and must no longer use.';
 
 interface UserItemProps {
   user: Account;
@@ -154,7 +162,7 @@ interface UserItemProps {
   onChanged: () => Promise<unknown>;
 }
 
-function UserItem({ user, isSelf, onChanged, ...on }: UserItemProps) {
+function UserItem({ user, isSelf, onChanged, ...handlers }: UserItemProps) {
   const change = useMutation({
     mutationFn: async () => {
       const path = { userId: user.id };
@@ -162,7 +170,7 @@ function UserItem({ user, isSelf, onChanged, ...on }: UserItemProps) {
       await onChanged();
     },
   });
-  const unseen = <span className="unseen"> {user.name}</span>;
+  const hiddenName = <span className="unseen"> {user.name}</span>;
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">
@@ -181,7 +189,7 @@ function UserItem({ user, isSelf, onChanged, ...on }: UserItemProps) {
           <Text size="xs" c="dimmed">
             {user.email}; {user.projects} {user.projects === 1 ? 'project' : 'projects'};{' '}
             {user.last_seen_at === null ? (
-              'not signed in'
+              'never signed in'
             ) : (
               <>
                 seen <RelativeTime time={user.last_seen_at} />
@@ -194,29 +202,29 @@ function UserItem({ user, isSelf, onChanged, ...on }: UserItemProps) {
             size="compact-sm"
             variant="default"
             loading={change.isPending}
-            onClick={() => (user.is_admin ? on.onDemote() : change.mutate())}
+            onClick={() => (user.is_admin ? handlers.onDemote() : change.mutate())}
           >
             {user.is_admin ? 'Remove administrator rights' : 'Make administrator'}
-            {unseen}
+            {hiddenName}
           </Button>
           {user.has_password && (
-            <Button size="compact-sm" variant="default" onClick={on.onReset}>
-              New password{unseen}
+            <Button size="compact-sm" variant="default" onClick={handlers.onReset}>
+              Reset password{hiddenName}
             </Button>
           )}
           {user.has_second_factor && !isSelf && (
-            <Button size="compact-sm" variant="default" onClick={on.onRemoveSecondFactor}>
-              Remove second factor{unseen}
+            <Button size="compact-sm" variant="default" onClick={handlers.onRemoveSecondFactor}>
+              Remove second factor{hiddenName}
             </Button>
           )}
           {user.passkeys > 0 && !isSelf && (
-            <Button size="compact-sm" variant="default" onClick={on.onRemovePasskeys}>
-              Remove passkeys{unseen}
+            <Button size="compact-sm" variant="default" onClick={handlers.onRemovePasskeys}>
+              Remove passkeys{hiddenName}
             </Button>
           )}
           {!isSelf && (
-            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={on.onRemove}>
-              Remove{unseen}
+            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={handlers.onRemove}>
+              Remove{hiddenName}
             </Button>
           )}
         </Group>

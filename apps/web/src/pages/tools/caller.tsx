@@ -4,9 +4,9 @@ import type { FilterSet } from '../../filters/filter-set.js';
 import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { TextLink } from '../../ui/text-link.js';
-import { filtersOf } from '../../filters/visit-filters.js';
+import { toFilters } from '../../filters/visit-filters.js';
 
-/** Caller of a tool, or buyer: an agent, all spoofed agents, or all unknown visitors. */
+/** Tool caller or buyer: one agent, all spoofed visits combined, or all unknown visitors combined. */
 type Caller = Pick<ToolsReport['callers'][number], 'agent_id' | 'agent_token' | 'operator_name' | 'is_spoofed'>;
 
 export function callerText({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Caller): string {
@@ -22,9 +22,8 @@ export function callerFilters({ agent_id: id, agent_token: token, is_spoofed: is
 }
 
 export const visitsLink = (projectId: string, range: LinkedRange) => (set: FilterSet) =>
-  listLink(projectId, range)(filtersOf(set));
+  listLink(projectId, range)(toFilters(set));
 
-/** Name and operator of a caller, with a link to the agent's page. */
 export function CallerName({ caller, projectId, linked }: { caller: Caller; projectId: string; linked: LinkedRange }) {
   const { agent_id: id, operator_name: operator } = caller;
   if (id === null) return callerText(caller);

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import type { ToolsReport } from '../../api/tools.js';
-import { percentText } from '../../format/change.js';
-import { countText } from '../../format/count.js';
-import { moneyText } from '../../format/money.js';
+import { formatPercent } from '../../format/change.js';
+import { formatCount } from '../../format/count.js';
+import { formatMoney } from '../../format/money.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
@@ -19,19 +19,19 @@ const stateText = ({ state }: Checkouts): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const sumOf = (rows: readonly Checkouts[]): number => rows.reduce((sum, { checkouts }) => sum + checkouts, 0);
+const sumCheckouts = (rows: readonly Checkouts[]): number => rows.reduce((sum, { checkouts }) => sum + checkouts, 0);
 
-/** Returns the total in major units, as expected in spreadsheets. */
-const amountOf = ({ total, minor_digits: digits }: Checkouts): number | null =>
+/** Returns the total in major currency units for spreadsheet exports. */
+const toMajorUnits = ({ total, minor_digits: digits }: Checkouts): number | null =>
   total === null ? null : total / 10 ** digits;
 
 const totalText = ({ total, currency, minor_digits: digits }: Checkouts): string =>
-  total === null || currency === null ? '–' : moneyText(total, currency, digits);
+  total === null || currency === null ? '–' : formatMoney(total, currency, digits);
 
 export function CheckoutsTable({ project, report, range, linked }: TablesProps) {
   const { checkouts } = report;
   const completed = checkouts.filter(({ state }) => state === 'completed');
-  const [begun, done] = [sumOf(checkouts), sumOf(completed)];
+  const [startedCount, completedCount] = [sumCheckouts(checkouts), sumCheckouts(completed)];
   const link = visitsLink(project.id, linked);
   const columns: readonly TableColumn<Checkouts>[] = [
     { key: 'protocol', label: 'Protocol', isHead: true, value: ({ protocol }) => protocol.toUpperCase() },
@@ -44,7 +44,7 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
       value: (row) => row.checkouts,
       cell: (row) => (
         <TextLink {...link({ kind: [row.protocol] })} size="sm">
-          {countText(row.checkouts)}
+          {formatCount(row.checkouts)}
           <span className="unseen">
             {' '}
             {row.protocol.toUpperCase()} checkouts, {stateText(row)}, {row.currency}
@@ -52,21 +52,21 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
         </TextLink>
       ),
     },
-    { key: 'total', label: 'Total', isNumber: true, value: amountOf, cell: totalText },
+    { key: 'total', label: 'Total', isNumber: true, value: toMajorUnits, cell: totalText },
   ];
   return (
     <Section
       title="Checkouts"
-      lead="Checkouts that began in this range, by their newest state. Each counts once, however often it was reported; a number leads to all visits of its protocol in this range."
+      lead="Checkouts started in this range, by latest state. Each is counted once, no matter how often it was reported. Click a number to see all visits that used its protocol in this range."
     >
-      {begun === 0 ? (
-        <Text size="sm">No checkout began in this range.</Text>
+      {startedCount === 0 ? (
+        <Text size="sm">No checkouts started in this range.</Text>
       ) : (
         <>
           <Group gap="xl">
-            <Stat label="Checkouts" value={begun} />
-            <Stat label="Completed" value={done} />
-            <Stat label="Completed share" value={percentText(done / begun)} />
+            <Stat label="Checkouts" value={startedCount} />
+            <Stat label="Completed" value={completedCount} />
+            <Stat label="Completion rate" value={formatPercent(completedCount / startedCount)} />
           </Group>
           <DataTable
             label="Checkouts"
@@ -83,7 +83,7 @@ export function CheckoutsTable({ project, report, range, linked }: TablesProps) 
   );
 }
 
-const completedShare = ({ completed, checkouts }: Buyer): number => completed / checkouts;
+const completionRate = ({ completed, checkouts }: Buyer): number => completed / checkouts;
 
 export function BuyersTable({ project, report, range, linked }: TablesProps) {
   const link = visitsLink(project.id, linked);
@@ -104,22 +104,22 @@ export function BuyersTable({ project, report, range, linked }: TablesProps) {
       value: ({ checkouts }) => checkouts,
       cell: (buyer) => (
         <TextLink {...link({ kind: [buyer.protocol], ...callerFilters(buyer) })} size="sm">
-          {countText(buyer.checkouts)}
-          <span className="unseen"> checkouts of {callerText(buyer)}</span>
+          {formatCount(buyer.checkouts)}
+          <span className="unseen"> checkouts by {callerText(buyer)}</span>
         </TextLink>
       ),
     },
     { key: 'completed', label: 'Completed', isNumber: true, value: ({ completed }) => completed },
     {
       key: 'share',
-      label: 'Completed share',
+      label: 'Completion rate',
       isNumber: true,
-      value: completedShare,
-      cell: (buyer) => percentText(completedShare(buyer)),
+      value: completionRate,
+      cell: (buyer) => formatPercent(completionRate(buyer)),
     },
   ];
   return (
-    <Section title="Checkouts by agent" lead="By the agent that sent the newest visit of each.">
+    <Section title="Checkouts by agent" lead="Each checkout is attributed to the agent that sent its latest visit.">
       <DataTable
         label="Checkouts by agent"
         columns={columns}

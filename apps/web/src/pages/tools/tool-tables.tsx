@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { Project } from '../../api/client.js';
 import type { ToolsReport } from '../../api/tools.js';
-import { percentText } from '../../format/change.js';
-import { countText } from '../../format/count.js';
+import { formatPercent } from '../../format/change.js';
+import { formatCount } from '../../format/count.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
@@ -19,18 +19,18 @@ export interface TablesProps {
   project: Project;
   report: ToolsReport;
   range: Range;
-  /** Range for links to lists. */
+  /** Range for links to the visit list. */
   linked: LinkedRange;
 }
 
-/** Length at which tool names are truncated. Filters can't find truncated names. */
-const CUT_LENGTH = 200;
+/** Maximum length of stored tool names. Longer names are truncated, so filters can't match them. */
+const MAX_TOOL_NAME_LENGTH = 200;
 
-const toolText = (tool: string): string => tool || 'No name';
+const toolText = (tool: string): string => tool || 'Unnamed';
 const toolFilters = (tool: string) => ({ mcp_tool: [tool] });
-const isFindable = (tool: string): boolean => tool !== '' && tool.length < CUT_LENGTH;
+const isFindable = (tool: string): boolean => tool !== '' && tool.length < MAX_TOOL_NAME_LENGTH;
 
-const errorShare = ({ errors, calls }: Tool): number => errors / calls;
+const errorRate = ({ errors, calls }: Tool): number => errors / calls;
 
 type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
 
@@ -46,10 +46,10 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
   { key: 'errors', label: 'Errors', isNumber: true, value: ({ errors }) => errors },
   {
     key: 'share',
-    label: 'Error share',
+    label: 'Error rate',
     isNumber: true,
-    value: errorShare,
-    cell: (tool) => percentText(errorShare(tool)),
+    value: errorRate,
+    cell: (tool) => formatPercent(errorRate(tool)),
   },
   { key: 'callers', label: 'Callers', isNumber: true, value: ({ callers }) => callers },
   { key: 'clients', label: 'Clients', isNumber: true, value: ({ clients }) => clients },
@@ -67,17 +67,17 @@ const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
     value: ({ p95_ms: p95 }) => p95,
     cell: ({ p95_ms: p95 }) => millisecondsText(p95),
   },
-  { key: 'timed', label: 'Timed calls', isOnlyExported: true, value: ({ timed_calls: timed }) => timed },
+  { key: 'timed', label: 'Timed calls', isOnlyExported: true, value: ({ timed_calls: timedCalls }) => timedCalls },
 ];
 
 export function ToolsTable({ project, report, range, linked }: TablesProps) {
   const { tools, series } = report;
-  const all = series.reduce((sum, { calls }) => sum + calls, 0);
-  const listed = [...tools, ...report.unknown_tools].reduce((sum, { calls }) => sum + calls, 0);
+  const totalCalls = series.reduce((sum, { calls }) => sum + calls, 0);
+  const listedCalls = [...tools, ...report.unknown_tools].reduce((sum, { calls }) => sum + calls, 0);
   return (
     <Section
       title="Tools"
-      lead="Calls of MCP tools. An error is a result marked as one, a JSON-RPC error, or a status of 400 and above. Half of the calls took at most p50, 95 % at most p95, both within 10 %."
+      lead="Calls to MCP tools. Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Half of the calls took p50 or less and 95% took p95 or less. Both are accurate to within 10%."
     >
       <DataTable
         label="Tools"
@@ -87,12 +87,12 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
         initial="calls"
         owner={project.name}
         range={range}
-        empty="No tool was called in this range."
+        empty="No tools were called in this range."
       />
-      {all > listed && (
+      {totalCalls > listedCalls && (
         <Text size="xs" c="dimmed">
-          And {countText(all - listed)} calls of tools beyond the 1,000 names that are counted in a quarter of an hour,
-          or the 500 in this list.
+          Plus {formatCount(totalCalls - listedCalls)} calls to other tools. At most 1,000 tool names are counted every
+          15 minutes, and this table lists at most 500.
         </Text>
       )}
     </Section>
@@ -108,19 +108,18 @@ interface CallsProps extends LinkProps {
   filters?: object;
 }
 
-/** Number of calls, linked to the visits if a filter can find them. */
+/** Number of calls. Links to the visits unless the tool name is empty or truncated. */
 function Calls({ project, linked, tool, calls, filters = {} }: CallsProps) {
-  if (!isFindable(tool)) return countText(calls);
+  if (!isFindable(tool)) return formatCount(calls);
   return (
     <TextLink {...visitsLink(project.id, linked)({ ...toolFilters(tool), ...filters })} size="sm">
-      {countText(calls)}
-      <span className="unseen"> calls of {tool}</span>
+      {formatCount(calls)}
+      <span className="unseen"> calls to {tool}</span>
     </TextLink>
   );
 }
 
-/** Names of JSON-RPC error codes. */
-const CODES: Record<number, string> = {
+const JSON_RPC_ERROR_NAMES: Record<number, string> = {
   [-32_700]: 'Parse error',
   [-32_600]: 'Invalid request',
   [-32_601]: 'Method not found',
@@ -130,15 +129,15 @@ const CODES: Record<number, string> = {
   [-32_000]: 'Server error',
 };
 
-function faultText({ fault, code }: CallError): string {
-  if (fault === 'tool') return 'Result is an error';
+function errorText({ fault, code }: CallError): string {
+  if (fault === 'tool') return 'Tool returned an error';
   if (fault === 'http') return `HTTP ${code}`;
-  const name = CODES[code!];
+  const name = JSON_RPC_ERROR_NAMES[code!];
   return name === undefined ? String(code) : `${code} ${name}`;
 }
 
 const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
-  { key: 'error', label: 'Error', isHead: true, value: faultText },
+  { key: 'error', label: 'Error', isHead: true, value: errorText },
   {
     key: 'tool',
     label: 'Tool',
@@ -162,14 +161,14 @@ const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
       fault === 'http' ? (
         <Calls {...link} tool={tool} calls={calls} filters={{ status: [String(code)] }} />
       ) : (
-        countText(calls)
+        formatCount(calls)
       ),
   },
 ];
 
 export function ErrorsTable({ project, report, range, linked }: TablesProps) {
   return (
-    <Section title="Errors" lead="Calls that failed, by code. The tool leads to all of its calls.">
+    <Section title="Errors" lead="Failed calls by error code. Click a tool to see all its calls.">
       <DataTable
         label="Errors"
         columns={errorColumns({ project, linked })}
@@ -178,7 +177,7 @@ export function ErrorsTable({ project, report, range, linked }: TablesProps) {
         initial="calls"
         owner={project.name}
         range={range}
-        empty="No call failed in this range."
+        empty="No calls failed in this range."
       />
     </Section>
   );
@@ -195,12 +194,12 @@ const unknownToolColumns = (link: LinkProps): readonly TableColumn<UnknownTool>[
   },
 ];
 
-/** Tools that callers request and the site seems to lack. */
+/** Tools that callers requested but the site doesn't seem to have. */
 export function UnknownToolsTable({ project, report, range, linked }: TablesProps) {
   return (
     <Section
       title="Unknown tools"
-      lead="Tools that were asked for and that your server does not seem to have: every call in this range was refused with -32602 (invalid params, as MCP says for unknown tools) or -32601."
+      lead="Tools that callers requested but your server doesn't seem to have. Every call in this range failed with -32602 (invalid params, which MCP specifies for unknown tools) or -32601 (method not found)."
     >
       <DataTable
         label="Unknown tools"
@@ -210,7 +209,7 @@ export function UnknownToolsTable({ project, report, range, linked }: TablesProp
         initial="calls"
         owner={project.name}
         range={range}
-        empty="None in this range."
+        empty="No unknown tools were called in this range."
       />
     </Section>
   );
@@ -239,7 +238,7 @@ export function CallersTable({ project, report, range, linked }: TablesProps) {
   return (
     <Section
       title="Callers"
-      lead="Which agent called which tool. Those that only claim to be an agent are listed as spoofed, under no agent’s name."
+      lead="Agents and the tools they called. Callers that only claim to be an agent are grouped as spoofed."
     >
       <DataTable
         label="Callers"
@@ -249,13 +248,13 @@ export function CallersTable({ project, report, range, linked }: TablesProps) {
         initial="calls"
         owner={project.name}
         range={range}
-        empty="No tool was called in this range."
+        empty="No tools were called in this range."
       />
     </Section>
   );
 }
 
-const CLIENTS: readonly TableColumn<Client>[] = [
+const CLIENT_COLUMNS: readonly TableColumn<Client>[] = [
   {
     key: 'client',
     label: 'Client',
@@ -277,17 +276,17 @@ export function ClientsTable({ project, report, range }: TablesProps) {
   return (
     <Section
       title="Clients"
-      lead="Which program called, as it calls itself in clientInfo. Anybody can send any name: Callers says who it was."
+      lead="Client programs, by the name they send in clientInfo. A client can send any name, so check Callers to see who really called."
     >
       <DataTable
         label="Clients"
-        columns={CLIENTS}
+        columns={CLIENT_COLUMNS}
         rows={report.clients}
         rowKey={(client) => JSON.stringify([client.client_name, client.client_version])}
         initial="calls"
         owner={project.name}
         range={range}
-        empty="No tool was called in this range."
+        empty="No tools were called in this range."
       />
     </Section>
   );

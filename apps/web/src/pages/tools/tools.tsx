@@ -17,17 +17,17 @@ const route = getRouteApi('/app/projects/$projectId/tools');
 
 const SERIES: readonly ChartSeries[] = [
   { key: 'errors', label: 'Failed', color: 'var(--bar-failed)' },
-  { key: 'answered', label: 'Answered', color: 'var(--bar-verified)' },
+  { key: 'answered', label: 'Succeeded', color: 'var(--bar-verified)' },
 ];
 
 export function ToolsPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<RangeSearch>('Tools & commerce', route);
-  const answer = useQuery(toolsQuery(projectId, shown));
+  const query = useQuery(toolsQuery(projectId, shown));
   return (
     <RangePage
       {...head}
-      answer={answer}
-      failed="Tools and checkouts can't be shown"
+      answer={query}
+      errorTitle="Couldn't load tools and checkouts"
       skeleton={<RangeSkeleton head={0} />}
     >
       {(report) => {
@@ -37,9 +37,9 @@ export function ToolsPage() {
         if (!hasCalls && !hasCheckouts) {
           return (
             <EmptyState title="No tool calls or checkouts in this range">
-              Calls of MCP tools, and checkouts by ACP or UCP, are counted where your site reports them with its visits.{' '}
+              MCP tool calls and ACP or UCP checkouts appear here once your site reports them with its visits.{' '}
               <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
-                How to report visits
+                Learn how to report visits
               </TextLink>
             </EmptyState>
           );

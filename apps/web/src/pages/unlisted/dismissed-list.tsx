@@ -1,21 +1,25 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { client, data, messageOf, type Project } from '../../api/client.js';
-import { dismissedQuery, unlistedKey, type DismissedUserAgent } from '../../api/unlisted.js';
+import { client, data, toErrorMessage, type Project } from '../../api/client.js';
+import {
+  dismissedUserAgentsQuery,
+  unlistedUserAgentsKey,
+  type DismissedUserAgent,
+} from '../../api/unlisted-user-agents.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 
 export function DismissedList({ project }: { project: Project }) {
-  const { data: dismissed = [] } = useQuery(dismissedQuery(project.id));
+  const { data: dismissed = [] } = useQuery(dismissedUserAgentsQuery(project.id));
   const queryClient = useQueryClient();
   const body = useRef<HTMLDivElement>(null);
-  const restoring = useMutation({
+  const restore = useMutation({
     mutationFn: async (dismissedId: string) => {
       const params = { path: { id: project.id, dismissedId } };
       await data(client.DELETE('/api/projects/{id}/dismissed-user-agents/{dismissedId}', { params }));
-      await queryClient.invalidateQueries({ queryKey: unlistedKey(project.id) });
-      // The focused button is gone.
+      await queryClient.invalidateQueries({ queryKey: unlistedUserAgentsKey(project.id) });
+      // Move the focus, because the refetch removes the focused button.
       body.current?.focus({ preventScroll: true });
     },
   });
@@ -33,23 +37,18 @@ export function DismissedList({ project }: { project: Project }) {
       label: 'Actions',
       cell: ({ id, user_agent_group: group }) =>
         project.role !== 'viewer' && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            disabled={restoring.isPending}
-            onClick={() => restoring.mutate(id)}
-          >
+          <Button size="compact-xs" variant="default" disabled={restore.isPending} onClick={() => restore.mutate(id)}>
             Restore<span className="unseen"> {group}</span>
           </Button>
         ),
     },
   ];
   return (
-    <Section title="Dismissed" lead="These user agents are left out above, for everybody in this project.">
+    <Section title="Dismissed" lead="These user agents are hidden above for everyone in this project.">
       <div ref={body} tabIndex={-1}>
-        {restoring.isError && (
+        {restore.isError && (
           <Text size="sm" c="var(--failed)" role="alert">
-            The user agent was not restored. {messageOf(restoring.error)}
+            Couldn't restore the user agent. {toErrorMessage(restore.error)}
           </Text>
         )}
         <DataTable
@@ -59,7 +58,7 @@ export function DismissedList({ project }: { project: Project }) {
           rowKey={({ id }) => id}
           initial="at"
           owner={project.name}
-          empty="No user agents were dismissed."
+          empty="No dismissed user agents."
         />
       </div>
     </Section>

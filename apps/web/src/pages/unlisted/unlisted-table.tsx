@@ -2,11 +2,11 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { automationSign } from '#libs/agents/vocabulary';
-import { client, data, messageOf, type Project } from '../../api/client.js';
-import { unlistedKey, type Suspicion, type UnlistedGroup } from '../../api/unlisted.js';
-import { countText } from '../../format/count.js';
-import { fullNetwork, shortNetwork } from '../../format/network.js';
+import { describeAutomationSign } from '#libs/agents/vocabulary';
+import { client, data, toErrorMessage, type Project } from '../../api/client.js';
+import { unlistedUserAgentsKey, type Suspicion, type UnlistedGroup } from '../../api/unlisted-user-agents.js';
+import { formatCount } from '../../format/count.js';
+import { formatNetwork, formatShortNetwork } from '../../format/network.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -17,32 +17,32 @@ interface UnlistedTableProps {
   project: Project;
   groups: readonly UnlistedGroup[];
   range: Range;
-  /** Range for links to lists. */
+  /** Range for links to the visit list. */
   linked: LinkedRange;
-  /** Likelihoods of the visits counted, or null for all. */
+  /** Automation verdicts that the visit counts include, or null for all. */
   suspicions: Suspicion[] | null;
-  /** True if the user may add agents to the catalog. */
+  /** Administrators can add agents to the catalog. */
   isAdmin: boolean;
 }
 
 const networkText = ({ prefix, client_network: owner }: UnlistedGroup['networks'][number]): string =>
-  [fullNetwork(owner), prefix].filter(Boolean).join(' ');
+  [formatNetwork(owner), prefix].filter(Boolean).join(' ');
 
-/** Table of user agents that match no agent in the catalog. */
+/** User agents that match no agent in the catalog. */
 export function UnlistedTable(props: UnlistedTableProps) {
   const { project, groups, range, linked, suspicions, isAdmin } = props;
-  const visitsOf = listLink(project.id, linked);
+  const visitsLink = listLink(project.id, linked);
   const automation = suspicions?.join() ?? 'likely,unclear';
   const queryClient = useQueryClient();
   const body = useRef<HTMLDivElement>(null);
-  const dismissing = useMutation({
+  const dismiss = useMutation({
     mutationFn: async (group: string) => {
       const params = { path: { id: project.id } };
       await data(
         client.POST('/api/projects/{id}/dismissed-user-agents', { params, body: { user_agent_group: group } }),
       );
-      await queryClient.invalidateQueries({ queryKey: unlistedKey(project.id) });
-      // The focused button is gone.
+      await queryClient.invalidateQueries({ queryKey: unlistedUserAgentsKey(project.id) });
+      // Move the focus, because the refetch removes the focused button.
       body.current?.focus({ preventScroll: true });
     },
   });
@@ -60,9 +60,9 @@ export function UnlistedTable(props: UnlistedTableProps) {
       isNumber: true,
       value: (group) => group.visits,
       cell: ({ user_agent_group: group, visits }) => (
-        <TextLink {...visitsOf({ automation, user_agent_group: group })} size="sm">
-          {countText(visits)}
-          <span className="unseen"> visits of {group}</span>
+        <TextLink {...visitsLink({ automation, user_agent_group: group })} size="sm">
+          {formatCount(visits)}
+          <span className="unseen"> visits by {group}</span>
         </TextLink>
       ),
       narrow: { after: 'visits' },
@@ -71,10 +71,10 @@ export function UnlistedTable(props: UnlistedTableProps) {
       key: 'signs',
       label: 'Signs',
       isFixed: true,
-      value: ({ signs }) => signs.map((sign) => automationSign(sign).label).join(', '),
+      value: ({ signs }) => signs.map((sign) => describeAutomationSign(sign).label).join(', '),
       cell: ({ signs }) => (
         <Group gap={4}>
-          {signs.map(automationSign).map(({ label, sentence }) => (
+          {signs.map(describeAutomationSign).map(({ label, sentence }) => (
             <Badge key={label} variant="default" size="sm" tt="none" fw={500} title={sentence}>
               {label}
             </Badge>
@@ -91,11 +91,15 @@ export function UnlistedTable(props: UnlistedTableProps) {
       cell: ({ user_agent_group: group, networks }) =>
         networks.map((network) => (
           <div key={network.prefix} className={classes['network']} title={networkText(network)}>
-            <TextLink {...visitsOf({ user_agent_group: group, address: network.prefix })} size="sm" className="numbers">
+            <TextLink
+              {...visitsLink({ user_agent_group: group, address: network.prefix })}
+              size="sm"
+              className="numbers"
+            >
               {network.prefix}
             </TextLink>{' '}
             <Text span size="xs" c="dimmed">
-              {shortNetwork(network.client_network)}
+              {formatShortNetwork(network.client_network)}
             </Text>
           </div>
         )),
@@ -108,7 +112,7 @@ export function UnlistedTable(props: UnlistedTableProps) {
       cell: ({ user_agent_group: group, paths }) =>
         paths.map((path) => (
           <div key={path} className={classes['path']} title={path}>
-            <TextLink {...visitsOf({ user_agent_group: group, page: path })} size="sm" c="inherit">
+            <TextLink {...visitsLink({ user_agent_group: group, page: path })} size="sm" c="inherit">
               {path}
             </TextLink>
           </div>
@@ -148,8 +152,8 @@ export function UnlistedTable(props: UnlistedTableProps) {
             <Button
               size="compact-xs"
               variant="default"
-              disabled={dismissing.isPending}
-              onClick={() => dismissing.mutate(group)}
+              disabled={dismiss.isPending}
+              onClick={() => dismiss.mutate(group)}
             >
               Dismiss<span className="unseen"> {group}</span>
             </Button>
@@ -160,9 +164,9 @@ export function UnlistedTable(props: UnlistedTableProps) {
   ];
   return (
     <>
-      {dismissing.isError && (
+      {dismiss.isError && (
         <Text size="sm" c="var(--failed)" role="alert">
-          The user agent was not dismissed. {messageOf(dismissing.error)}
+          Couldn't dismiss the user agent. {toErrorMessage(dismiss.error)}
         </Text>
       )}
       <Stack ref={body} tabIndex={-1} gap="sm">

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { methodOf, METHODS, reasonSentence } from '#libs/agents/vocabulary';
+import { getMethodForReason, METHODS, describeReason } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { Spoof } from '../../api/statistics.js';
-import { countText } from '../../format/count.js';
-import { fullNetwork, networkDetails } from '../../format/network.js';
+import { formatCount } from '../../format/count.js';
+import { formatNetwork, formatNetworkDetails } from '../../format/network.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange, Range } from '../../range/range.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
@@ -14,18 +14,18 @@ interface SpoofTableProps {
   project: Project;
   spoofs: readonly Spoof[];
   range: Range;
-  /** Range for links to lists. */
+  /** Range for links to the visit list. */
   linked: LinkedRange;
 }
 
-const reasonOf = ({ reason }: Spoof): string =>
-  reason === null ? '' : [checkedBy(reason), reasonSentence(reason)].filter(Boolean).join(': ');
+const toReasonText = ({ reason }: Spoof): string =>
+  reason === null ? '' : [methodText(reason), describeReason(reason)].filter(Boolean).join(': ');
 
-const networkOf = ({ client_network: owner, networks }: Spoof): string =>
-  [fullNetwork(owner), ...networks.map(({ prefix }) => prefix)].filter(Boolean).join(' ');
+const toNetworkText = ({ client_network: owner, networks }: Spoof): string =>
+  [formatNetwork(owner), ...networks.map(({ prefix }) => prefix)].filter(Boolean).join(' ');
 
 export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) {
-  if (spoofs.length === 0) return <Text size="sm">No spoofed visits.</Text>;
+  if (spoofs.length === 0) return <Text size="sm">No spoofed visits in this range.</Text>;
   const visits = listLink(project.id, linked);
   const columns: readonly TableColumn<Spoof>[] = [
     {
@@ -33,13 +33,13 @@ export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) 
       label: 'Claimed agent',
       isHead: true,
       value: (spoof) => spoof.agent_token,
-      cell: (spoof) => <Claimed projectId={project.id} spoof={spoof} range={linked} />,
+      cell: (spoof) => <ClaimedAgent projectId={project.id} spoof={spoof} range={linked} />,
     },
     { key: 'operator', label: 'Claimed operator', isOnlyExported: true, value: (spoof) => spoof.operator_name },
     {
       key: 'network',
-      label: 'Real network',
-      value: networkOf,
+      label: 'Actual network',
+      value: toNetworkText,
       cell: (spoof) => <RealNetwork spoof={spoof} visits={(network) => visits(filtersOf(spoof, network))} />,
       style: { maxWidth: '18rem' },
     },
@@ -50,10 +50,10 @@ export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) 
       value: (spoof) => spoof.visits,
       cell: (spoof) =>
         spoof.network_count > 1 ? (
-          countText(spoof.visits)
+          formatCount(spoof.visits)
         ) : (
           <TextLink size="sm" {...visits(filtersOf(spoof, spoof.networks[0]?.prefix))}>
-            {countText(spoof.visits)}
+            {formatCount(spoof.visits)}
             <span className="unseen"> visits</span>
           </TextLink>
         ),
@@ -61,14 +61,14 @@ export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) 
     {
       key: 'reason',
       label: 'Reason',
-      value: reasonOf,
+      value: toReasonText,
       cell: ({ reason }) =>
         reason !== null && (
           <>
             <Text size="xs" c="dimmed">
-              {checkedBy(reason)}
+              {methodText(reason)}
             </Text>
-            {reasonSentence(reason)}
+            {describeReason(reason)}
           </>
         ),
     },
@@ -109,15 +109,14 @@ const filtersOf = ({ agent_id: id, agent_token: token }: Spoof, network: string 
 
 interface RealNetworkProps {
   spoof: Spoof;
-  /** Returns a link to the visits from a network. */
+  /** Returns a link to the visits from a network prefix. */
   visits: (network: string) => ReturnType<ReturnType<typeof listLink>>;
 }
 
-/** Operator, prefixes and host names of the network, if known. */
 function RealNetwork({ spoof, visits }: RealNetworkProps) {
   const { client_network: owner, networks, network_count: count, host_names: names } = spoof;
   if (networks.length === 0) return 'no trusted address';
-  const details = owner === null ? '' : networkDetails(owner);
+  const details = owner === null ? '' : formatNetworkDetails(owner);
   return (
     <>
       {owner?.operator_name && <div>{owner.operator_name}</div>}
@@ -126,7 +125,7 @@ function RealNetwork({ spoof, visits }: RealNetworkProps) {
           {details}
         </Text>
       )}
-      {networks.map(({ prefix, visits: ofNetwork }) => (
+      {networks.map(({ prefix, visits: visitCount }) => (
         <div key={prefix} className={`${classes['prefix']} numbers`}>
           {count === 1 ? (
             prefix
@@ -135,14 +134,14 @@ function RealNetwork({ spoof, visits }: RealNetworkProps) {
               <TextLink size="sm" {...visits(prefix)}>
                 {prefix}
               </TextLink>{' '}
-              ({countText(ofNetwork)})
+              ({formatCount(visitCount)})
             </>
           )}
         </div>
       ))}
       {count > networks.length && (
         <Text size="xs" c="dimmed">
-          and {countText(count - networks.length)} more networks
+          and {formatCount(count - networks.length)} more networks
         </Text>
       )}
       {names.length > 0 && (
@@ -154,15 +153,15 @@ function RealNetwork({ spoof, visits }: RealNetworkProps) {
   );
 }
 
-/** Returns the verification method that failed. */
-function checkedBy(reason: string): string {
-  const method = methodOf(reason);
+/** Returns the failed verification method as text, such as "By reverse DNS". */
+function methodText(reason: string): string {
+  const method = getMethodForReason(reason);
   return method === null ? '' : `By ${METHODS[method]}`;
 }
 
-function Claimed({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: LinkedRange }) {
+function ClaimedAgent({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: LinkedRange }) {
   const { agent_id: agentId, agent_token: token, operator_name: operator } = spoof;
-  if (agentId === null) return 'An agent that is not in the catalog';
+  if (agentId === null) return "An agent that isn't in the catalog";
   return (
     <>
       <TextLink {...agentLink(projectId, agentId, range)} size="sm">

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { Verification } from '../../api/statistics.js';
 import { AGENT_RESULTS } from '../../charts/verdict-series.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -14,7 +14,6 @@ interface VerdictCountsProps {
   range: LinkedRange;
 }
 
-/** Number of visits by verdict, with a link to the visits and an explanation. */
 export function VerdictCounts({ projectId, verification, range }: VerdictCountsProps) {
   const visits = listLink(projectId, range);
   return (
@@ -29,7 +28,7 @@ export function VerdictCounts({ projectId, verification, range }: VerdictCountsP
                 0
               ) : (
                 <TextLink {...visits({ result })} c="inherit">
-                  {countText(count)}
+                  {formatCount(count)}
                   <span className="unseen"> visits</span>
                 </TextLink>
               )}

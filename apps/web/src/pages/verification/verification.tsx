@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { MAX_SAMPLED_VISITS } from '../../api/constants.js';
 import { sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
-import { countText } from '../../format/count.js';
+import { formatCount } from '../../format/count.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES } from '../../charts/verdict-series.js';
 import { linkedRange, type RangeSearch } from '../../range/range.js';
@@ -13,7 +13,7 @@ import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRangePage } from '../../range/use-range-page.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import { UnconfirmedNote } from '../../visitor-path/unconfirmed-note.js';
+import { UnconfirmedPathNote } from '../../visitor-path/unconfirmed-note.js';
 import { SpoofTable } from './spoof-table.js';
 import { VerdictCounts } from './verdict-counts.js';
 
@@ -21,19 +21,19 @@ const route = getRouteApi('/app/projects/$projectId/verification');
 
 export function VerificationPage() {
   const { project, projectId, search, shown, change, head } = useRangePage<RangeSearch>('Verification', route);
-  const answer = useQuery(verificationQuery(projectId, shown));
+  const query = useQuery(verificationQuery(projectId, shown));
   const { data: session } = useQuery(sessionQuery);
   return (
     <RangePage
       {...head}
-      answer={answer}
-      failed="The verification can't be shown"
+      answer={query}
+      errorTitle="Couldn't load the verification results"
       isEmpty={isEmpty}
       skeleton={<RangeSkeleton head={70} />}
     >
       {(data) => (
         <Stack>
-          <UnconfirmedNote project={project} consequence="Until then, “verified” can be forged." />
+          <UnconfirmedPathNote project={project} consequence="Until then, “verified” can be forged." />
           <VerdictCounts projectId={projectId} verification={data} range={linkedRange(search, data)} />
           <Card withBorder>
             <TimeChart
@@ -49,21 +49,21 @@ export function VerificationPage() {
           </Card>
           <Section
             title="Spoofed"
-            lead="Visitors that claimed to be an agent and were not, by claimed agent and the network they came from."
+            lead="Visitors that falsely claimed to be an agent, by claimed agent and actual network."
           >
             {data.is_sampled && (
               <Text size="xs" c="dimmed">
-                Based on the newest {countText(MAX_SAMPLED_VISITS)} spoofed visits in this range.
+                Based on the newest {formatCount(MAX_SAMPLED_VISITS)} spoofed visits in this range.
               </Text>
             )}
             <SpoofTable project={project} spoofs={data.spoofs} range={data} linked={linkedRange(search, data)} />
             {session?.user?.is_admin && !data.has_network_names && data.spoofs.length > 0 && (
               <Text size="xs" c="dimmed">
-                Set <Code>ASN_FILE</Code> to see who operates these networks. The{' '}
+                Set <Code>ASN_FILE</Code> to see who operates these networks. See the{' '}
                 <TextLink to="/system" hash="network-names">
                   System page
                 </TextLink>{' '}
-                says how.
+                for instructions.
               </Text>
             )}
           </Section>

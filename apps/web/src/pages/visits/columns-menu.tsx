@@ -3,7 +3,7 @@ import {
   COLUMN_LABELS,
   COLUMN_NAMES,
   DEFAULT_COLUMNS,
-  readColumns,
+  parseColumns,
   type ColumnName,
 } from '../../visit-table/visit-columns.js';
 
@@ -12,7 +12,7 @@ export interface ColumnsMenuProps {
   onChange: (columns: readonly ColumnName[]) => void;
 }
 
-/** Selects the columns of the visit list, at least one in addition to the time. */
+/** Column picker for the visit list. Ignores a change that would deselect the last column. */
 export default function ColumnsMenu({ columns, onChange }: ColumnsMenuProps) {
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus shadow="md">
@@ -24,9 +24,9 @@ export default function ColumnsMenu({ columns, onChange }: ColumnsMenuProps) {
       <Popover.Dropdown aria-label="Columns">
         <Checkbox.Group
           label="Columns"
-          description="Beside the time. This browser remembers them."
+          description="Shown in addition to the time. Saved in this browser."
           value={[...columns]}
-          onChange={(names) => onChange(readColumns(names.join(',')) ?? columns)}
+          onChange={(names) => onChange(parseColumns(names.join(',')) ?? columns)}
         >
           <Stack gap={10} mt="xs">
             {COLUMN_NAMES.map((name) => (

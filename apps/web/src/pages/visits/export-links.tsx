@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Range } from '../../range/range.js';
-import { timelineQuery, type Filters } from '../../filters/visit-filters.js';
+import { toTimelineQuery, type Filters } from '../../filters/visit-filters.js';
 
 interface ExportLinksProps {
   projectId: string;
@@ -13,7 +13,7 @@ export function ExportLinks({ projectId, filters, range: { from, to } }: ExportL
     <Button
       key={format}
       component="a"
-      href={exportAddress(projectId, { format, from, to }, filters)}
+      href={exportUrl(projectId, { format, from, to }, filters)}
       download
       size="xs"
       variant="default"
@@ -23,9 +23,9 @@ export function ExportLinks({ projectId, filters, range: { from, to } }: ExportL
   ));
 }
 
-function exportAddress(projectId: string, fixed: Record<string, string>, filters: Filters): string {
-  const query = new URLSearchParams(fixed);
-  for (const [name, values] of Object.entries(timelineQuery(filters))) {
+function exportUrl(projectId: string, parameters: Record<string, string>, filters: Filters): string {
+  const query = new URLSearchParams(parameters);
+  for (const [name, values] of Object.entries(toTimelineQuery(filters))) {
     for (const value of values) query.append(name, String(value));
   }
   return `/api/projects/${projectId}/visits/export?${query}`;

@@ -1,21 +1,20 @@
-import { readFilters, type Filters } from '../../filters/visit-filters.js';
-import { readRange, type RangeSearch } from '../../range/range.js';
-import { readColumns, type ColumnName } from '../../visit-table/visit-columns.js';
+import { parseFilters, type Filters } from '../../filters/visit-filters.js';
+import { parseRangeSearch, type RangeSearch } from '../../range/range.js';
+import { parseColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 
-/** URL search parameters of the page. */
 export interface VisitsSearch extends RangeSearch, Filters {
-  /** Default: newest first. */
+  /** Sort order. Default: newest first. */
   order?: 'oldest';
-  /** Comma-separated column names. Default: the columns remembered by this browser. */
+  /** Comma-separated column names. Default: the columns saved in this browser. */
   columns?: string;
 }
 
-/** Parses URL search parameters. Invalid ones are ignored. */
-export function readVisits(search: Record<string, unknown>): VisitsSearch {
-  const columns = readColumns(search['columns']);
+/** Parses URL search parameters and ignores invalid ones. */
+export function parseVisitsSearch(search: Record<string, unknown>): VisitsSearch {
+  const columns = parseColumns(search['columns']);
   return {
-    ...readRange(search),
-    ...readFilters(search),
+    ...parseRangeSearch(search),
+    ...parseFilters(search),
     ...(search['order'] === 'oldest' && { order: 'oldest' as const }),
     ...(columns !== null && { columns: columnsText(columns) }),
   };

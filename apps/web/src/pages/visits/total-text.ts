@@ -1,4 +1,4 @@
-import { aboutText, countText, visitsText } from '../../format/count.js';
+import { formatRoundedCount, formatCount, formatVisitCount } from '../../format/count.js';
 
 interface Total {
   /** Null if unknown. */
@@ -6,10 +6,10 @@ interface Total {
   is_exact: boolean;
 }
 
-/** Returns a text such as "1,399 visits, 100 shown; scroll for more". @param total Undefined while loading. */
+/** Returns text such as "1,399 visits, 100 shown. Scroll for more." @param total Undefined while loading. */
 export function totalText(shown: number, hasMore: boolean, total: Total | undefined): string {
-  if (!hasMore) return visitsText(shown);
-  const known = total?.visits ?? null;
-  if (known === null || known <= shown) return `${visitsText(shown)} so far; scroll for more`;
-  return `${visitsText(known, total!.is_exact ? undefined : aboutText(known))}, ${countText(shown)} shown; scroll for more`;
+  if (!hasMore) return formatVisitCount(shown);
+  const totalVisits = total?.visits ?? null;
+  if (totalVisits === null || totalVisits <= shown) return `${formatVisitCount(shown)} loaded. Scroll for more.`;
+  return `${formatVisitCount(totalVisits, total!.is_exact ? undefined : formatRoundedCount(totalVisits))}, ${formatCount(shown)} shown. Scroll for more.`;
 }

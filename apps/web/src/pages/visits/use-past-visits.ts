@@ -2,29 +2,32 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import type { Range } from '../../range/range.js';
-import { timelineQuery } from '../../filters/visit-filters.js';
+import { toTimelineQuery } from '../../filters/visit-filters.js';
 import type { VisitsSearch } from './search.js';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 interface PastVisits {
   visits: readonly Visit[];
   hasMore: boolean;
   isLoading: boolean;
   error: unknown;
-  /** Loads the next page. Does nothing after an error, since scrolling would repeat the request endlessly. */
+  /** Loads the next page. Does nothing after an error, because scrolling would retry it endlessly. */
   more: () => void;
-  /** Loads the page that failed. */
+  /** Retries the page that failed to load. */
   retry: () => void;
 }
 
-/** Returns the matching visits of a range, page by page. */
+/** Loads the matching visits in a range, page by page. */
 export function usePastVisits(projectId: string, search: VisitsSearch, { from, to }: Range): PastVisits {
-  const query = { ...timelineQuery(search), from, to, ...(search.order && { order: search.order }) };
+  const query = { ...toTimelineQuery(search), from, to, ...(search.order && { order: search.order }) };
   const pages = useInfiniteQuery({
     queryKey: ['projects', projectId, 'past visits', query],
     queryFn: ({ pageParam: cursor }) => {
-      const params = { path: { id: projectId }, query: { ...query, limit: PAGE, ...(cursor !== null && { cursor }) } };
+      const params = {
+        path: { id: projectId },
+        query: { ...query, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) },
+      };
       return data(client.GET('/api/projects/{id}/visits', { params }));
     },
     initialPageParam: null as string | null,
@@ -47,7 +50,7 @@ export function usePastVisits(projectId: string, search: VisitsSearch, { from, t
 }
 
 export function useVisitCount(projectId: string, search: VisitsSearch, { from, to }: Range) {
-  const query = { ...timelineQuery(search), from, to };
+  const query = { ...toTimelineQuery(search), from, to };
   return useQuery({
     queryKey: ['projects', projectId, 'visit count', query],
     queryFn: () => data(client.GET('/api/projects/{id}/visits/count', { params: { path: { id: projectId }, query } })),

@@ -5,19 +5,19 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { formErrors } from '../../api/form-errors.js';
 import { projectQuery } from '../../api/queries.js';
-import { NothingInRange } from '../../range/nothing-in-range.js';
+import { EmptyRange } from '../../range/empty-range.js';
 import { RangePicker } from '../../range/range-picker.js';
-import { readRange } from '../../range/range.js';
+import { parseRangeSearch } from '../../range/range.js';
 import { useRange, type ShownRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
-import { usePageTitle } from '../../ui/page-title.js';
-import { prefetched } from '../../ui/prefetched.js';
-import { useSlashKey } from '../../ui/slash-key.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
+import { preloadComponent } from '../../ui/preload-component.js';
+import { useSlashKey } from '../../ui/use-slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from '../../filters/filter-bar.js';
-import { FILTER_NAMES, isFiltered, readFilters } from '../../filters/visit-filters.js';
-import { DEFAULT_COLUMNS, readColumns, type ColumnName } from '../../visit-table/visit-columns.js';
+import { FILTER_NAMES, isFiltered, parseFilters } from '../../filters/visit-filters.js';
+import { DEFAULT_COLUMNS, parseColumns, type ColumnName } from '../../visit-table/visit-columns.js';
 import classes from '../../visit-table/visit-page.module.css';
 import type { VisitTableHandle } from '../../visit-table/visit-table.js';
 import { ExportLinks } from './export-links.js';
@@ -25,9 +25,9 @@ import { columnsText, type VisitsSearch } from './search.js';
 import { totalText } from './total-text.js';
 import { usePastVisits, useVisitCount } from './use-past-visits.js';
 
-// Loads in parallel with the visits.
+// Starts loading in parallel with the visits.
 const table = import('../../visit-table/visit-table.js');
-const VisitTable = prefetched(table.then(({ VisitTable: component }) => component));
+const VisitTable = preloadComponent(table.then(({ VisitTable: component }) => component));
 const ColumnsMenu = lazy(() => import('./columns-menu.js'));
 const VisitDrawer = lazy(() => import('../../visit-table/drawer/visit-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/visits');
@@ -38,25 +38,25 @@ export function VisitsPage() {
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Visits', project.name);
-  const shown = useStillRange(projectId, search);
+  const shown = useFrozenRange(projectId, search);
   const { visits, hasMore, isLoading, error, more, retry } = usePastVisits(projectId, search, shown);
   const total = useVisitCount(projectId, search, shown);
-  const [columns, remember] = useColumns(search.columns);
+  const [columns, saveColumns] = useColumns(search.columns);
   const { byField, rest } = formErrors(error, FILTER_NAMES);
   const rows = useRef<VisitTableHandle>(null);
   const firstField = useSlashKey();
   const isOpen = search.visit !== undefined;
   const { order = 'newest' } = search;
-  // The live page has no address filter.
-  const { address: _, ...live } = readFilters({ ...search, visit: undefined });
+  // The realtime page has no address filter.
+  const { address: _, ...live } = parseFilters({ ...search, visit: undefined });
   const change = (to: Partial<VisitsSearch>, replace = true): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
-  const turn = (to: 'newest' | 'oldest'): void => change({ order: to === 'oldest' ? to : undefined });
+  const changeOrder = (to: 'newest' | 'oldest'): void => change({ order: to === 'oldest' ? to : undefined });
   useHotkeys([
     ['j', () => !isOpen && rows.current?.move(1)],
     ['k', () => !isOpen && rows.current?.move(-1)],
   ]);
-  const isNothing = visits.length === 0 && !isLoading && error === null;
+  const isEmpty = visits.length === 0 && !isLoading && error === null;
   return (
     <div className={classes['page']}>
       <Group justify="space-between" align="start" gap="xs">
@@ -70,7 +70,7 @@ export function VisitsPage() {
       </Group>
       {project.unknown_visitors === 'counted' && (
         <Text size="sm" c="dimmed">
-          Visits of unknown visitors are only counted: they are in the overview, and not on this page.
+          Visits by unknown visitors are only counted, so they appear in the overview but not on this page.
         </Text>
       )}
       <FilterBar
@@ -84,7 +84,7 @@ export function VisitsPage() {
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed" className="numbers" role="status">
           {visits.length === 0 && (isLoading || error !== null)
-            ? isLoading && 'Reading'
+            ? isLoading && 'Loading'
             : totalText(visits.length, hasMore, total.data)}
         </Text>
         <Group gap="xs">
@@ -93,7 +93,7 @@ export function VisitsPage() {
             size="xs"
             aria-label="Order"
             value={order}
-            onChange={({ currentTarget }) => turn(currentTarget.value as typeof order)}
+            onChange={({ currentTarget }) => changeOrder(currentTarget.value as typeof order)}
             data={[
               { value: 'newest', label: 'Newest first' },
               { value: 'oldest', label: 'Oldest first' },
@@ -102,21 +102,19 @@ export function VisitsPage() {
           <Suspense>
             <ColumnsMenu
               columns={columns}
-              onChange={(chosen) => {
-                remember(chosen);
-                change({ columns: columnsText(chosen) });
+              onChange={(selection) => {
+                saveColumns(selection);
+                change({ columns: columnsText(selection) });
               }}
             />
           </Suspense>
           <ExportLinks projectId={projectId} filters={search} range={shown} />
         </Group>
       </Group>
-      {error !== null && rest !== null && <Failure error={rest} title="The visits can't be shown" retry={retry} />}
+      {error !== null && rest !== null && <Failure error={rest} title="Couldn't load the visits" retry={retry} />}
       {visits.length === 0 && isLoading && <Skeleton h={320} animate={false} />}
-      {isNothing && !isFiltered(search) && (
-        <NothingInRange projectId={projectId} onChange={(to) => change(to, false)} />
-      )}
-      {isNothing && isFiltered(search) && (
+      {isEmpty && !isFiltered(search) && <EmptyRange projectId={projectId} onChange={(to) => change(to, false)} />}
+      {isEmpty && isFiltered(search) && (
         <EmptyState title="No visits in this range match the filters">
           <Stack align="center">
             <Button size="xs" variant="default" onClick={() => change(NO_FILTERS)}>
@@ -133,7 +131,7 @@ export function VisitsPage() {
             open={search.visit}
             columns={columns}
             order={order}
-            onOrder={() => turn(order === 'newest' ? 'oldest' : 'newest')}
+            onOrder={() => changeOrder(order === 'newest' ? 'oldest' : 'newest')}
             handle={rows}
             onEnd={more}
           />
@@ -156,25 +154,25 @@ export function VisitsPage() {
 
 const COLUMNS_KEY = 'agent-traffic-visit-columns';
 
-/** Returns the columns in the URL, or those remembered by this browser, and a function to remember others. */
+/** Returns the columns from the URL or this browser's storage, and a function that saves a new selection. */
 function useColumns(
-  address: string | undefined,
+  columnsParameter: string | undefined,
 ): [columns: readonly ColumnName[], remember: (columns: readonly ColumnName[]) => void] {
-  const [remembered, remember] = useLocalStorage({
+  const [remembered, saveColumns] = useLocalStorage({
     key: COLUMNS_KEY,
     defaultValue: '',
     getInitialValueInEffect: false,
   });
-  const columns = readColumns(address) ?? readColumns(remembered) ?? DEFAULT_COLUMNS;
-  return [columns, (chosen) => remember(columnsText(chosen))];
+  const columns = parseColumns(columnsParameter) ?? parseColumns(remembered) ?? DEFAULT_COLUMNS;
+  return [columns, (selection) => saveColumns(columnsText(selection))];
 }
 
-/** Returns the range as of its selection. A relative range would otherwise move on and reload all rows. */
-function useStillRange(projectId: string, search: VisitsSearch): ShownRange {
+/** Freezes a relative range at the time it was selected. Otherwise it would keep advancing and reload all rows. */
+function useFrozenRange(projectId: string, search: VisitsSearch): ShownRange {
   const range = useRange(projectId, search);
-  const chosen = JSON.stringify([projectId, readRange({ ...search }), range.timeZone]);
-  const [still, setStill] = useState({ chosen, range });
-  if (still.chosen === chosen) return still.range;
-  setStill({ chosen, range });
+  const selection = JSON.stringify([projectId, parseRangeSearch({ ...search }), range.timeZone]);
+  const [frozen, setFrozen] = useState({ chosen: selection, range });
+  if (frozen.chosen === selection) return frozen.range;
+  setFrozen({ chosen: selection, range });
   return range;
 }

@@ -1,12 +1,14 @@
 import type { Visit } from '../../api/client.js';
-import { asCurl } from './curl.js';
+import { toCurlCommand } from './curl.js';
 
 const visit = (fields: object): Visit => ({ visit: { request_path: '/', request_method: 'GET', ...fields } }) as Visit;
 
 describe('asCurl', () => {
   it('sends the path and headers to the site, with a separate option for each header value', () => {
     const headers = { 'User-Agent': 'GPTBot/1.2', Via: ['1.1 a', '1.1 b'], 'X-Count': 3, 'X-None': null };
-    expect(asCurl(visit({ request_path: '/a?b=c', request_headers: headers }), 'https://shop.example/base')).toBe(
+    expect(
+      toCurlCommand(visit({ request_path: '/a?b=c', request_headers: headers }), 'https://shop.example/base'),
+    ).toBe(
       [
         `curl -i 'https://shop.example/a?b=c'`,
         `-H 'User-Agent: GPTBot/1.2'`,
@@ -17,19 +19,19 @@ describe('asCurl', () => {
     );
   });
 
-  it('omits redacted headers and those of the connection', () => {
+  it('omits redacted headers and connection headers', () => {
     const headers = { host: 'www.example.org', cookie: '[redacted]', connection: 'close', 'accept-encoding': 'br' };
-    expect(asCurl(visit({ request_headers: headers }), null)).toBe(`curl -i 'https://www.example.org/'`);
+    expect(toCurlCommand(visit({ request_headers: headers }), null)).toBe(`curl -i 'https://www.example.org/'`);
   });
 
-  it('quotes visitor input so that a shell runs none of it', () => {
+  it('quotes visitor input so the shell never runs it', () => {
     const evil = {
       request_path: "/'; rm -rf /; '",
       request_method: "GET' ; id; '",
       request_headers: { a: "'$(id)`id`" },
     };
     const q = String.raw`'\''`;
-    expect(asCurl(visit(evil), 'https://s.example')).toBe(
+    expect(toCurlCommand(visit(evil), 'https://s.example')).toBe(
       `curl -i 'https://s.example/${q}; rm -rf /; ${q}' -X 'GET${q} ; id; ${q}' \\\n  -H 'a: ${q}$(id)\`id\`'`,
     );
   });

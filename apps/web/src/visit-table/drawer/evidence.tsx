@@ -1,26 +1,26 @@
 import { Anchor, Code, List, Text } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import {
-  automationSign,
-  AUTOMATION_WORDS,
-  capitalized,
-  clientAddressNote,
-  clientAddressSentence,
-  resultWords,
+  describeAutomationSign,
+  AUTOMATION_VERDICT_TEXTS,
+  capitalize,
+  describeClientAddressNote,
+  describeClientAddressReason,
+  describeResult,
 } from '#libs/agents/vocabulary';
 import type { Visit } from '../../api/client.js';
 import type { Evidence, ReverseDnsStep } from '#libs/contracts';
-import { asNumberText, countryName } from '../../format/network.js';
+import { formatAsNumber, getCountryName } from '../../format/network.js';
 import { Snippet } from '../../ui/snippet.js';
-import { headerOf } from '../header-of.js';
+import { getHeader } from '../get-header.js';
 import { DescriptionList } from '../../ui/description-list.js';
-import { Matched } from '../../ui/matched.js';
+import { HighlightedMatch } from '../../ui/highlighted-match.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 
 type Step = NonNullable<Evidence['steps']>[number];
 
-/** Agent named by the User-Agent header, with the matching part highlighted. */
-export function Claim({ item: { visit, identification, reidentified } }: { item: Visit }) {
+/** Agent claimed by the User-Agent header, with the matching part highlighted. */
+export function ClaimedIdentity({ item: { visit, identification, reidentified } }: { item: Visit }) {
   const {
     agent_token: token,
     agent_type_name: type,
@@ -32,7 +32,7 @@ export function Claim({ item: { visit, identification, reidentified } }: { item:
   return (
     <DescriptionList
       facts={[
-        ['User agent', <Matched text={headerOf(visit, 'user-agent') ?? ''} part={match} />],
+        ['User agent', <HighlightedMatch text={getHeader(visit, 'user-agent') ?? ''} part={match} />],
         ['Matches', claimed ?? 'no agent in the catalog'],
         ['Agent', token],
         ['Type', type],
@@ -46,25 +46,29 @@ export function Claim({ item: { visit, identification, reidentified } }: { item:
           ),
         ],
         ['Catalog version', <Code>{identification.catalog_version}</Code>],
-        ['At first', reidentified && <AtFirst reidentified={reidentified} />],
+        ['Originally', reidentified && <OriginalIdentification reidentified={reidentified} />],
       ]}
     />
   );
 }
 
-/** Original identification of a visit that was identified again. */
-function AtFirst({ reidentified: { at, earlier } }: { reidentified: NonNullable<Visit['reidentified']> }) {
-  // Same shape as the visit's current identification. The API schema doesn't repeat it.
+/** Original identification of a visit that was later reidentified. */
+function OriginalIdentification({
+  reidentified: { at, earlier },
+}: {
+  reidentified: NonNullable<Visit['reidentified']>;
+}) {
+  // The API schema doesn't describe the earlier identification in detail. It has the same fields as the current one.
   const { agent_token: token, result } = earlier.identification as object as Visit['identification'];
   return (
     <>
       {token !== null && `${token}, `}
-      {resultWords(result).label}; identified again <RelativeTime time={at} />
+      {describeResult(result).label}, re-identified <RelativeTime time={at} />
     </>
   );
 }
 
-/** Trusted client address, and why it's trusted. */
+/** Trusted client address and the reason it's trusted. */
 export function AddressEvidence({ item }: { item: Visit }) {
   const { client_address: address, client_network: network, visit, identification } = item;
   const {
@@ -74,13 +78,13 @@ export function AddressEvidence({ item }: { item: Visit }) {
     address_origin: origin,
     steps = [],
   } = identification.evidence;
-  const received = source && headerOf(visit, source);
+  const received = source && getHeader(visit, source);
   return (
     <DescriptionList
       facts={[
         ['Trusted address', address ?? 'none'],
         ['Network operator', network?.operator_name],
-        ['AS number', network?.as_number && asNumberText(network.as_number)],
+        ['AS number', network?.as_number && formatAsNumber(network.as_number)],
         ['Network', network?.prefix && <Code>{network.prefix}</Code>],
         [
           'Published for',
@@ -93,26 +97,26 @@ export function AddressEvidence({ item }: { item: Visit }) {
                   , fetched <RelativeTime time={origin.as_of} />
                 </>
               )}
-              . Proves nothing, since the visit names no agent.
+              . This proves nothing, because the visit doesn't claim to be an agent.
             </>
           ),
         ],
         ['Range list', origin?.list_url],
-        ['Country', network?.country_code && `${countryName(network.country_code)} (${network.country_code})`],
+        ['Country', network?.country_code && `${getCountryName(network.country_code)} (${network.country_code})`],
         ['Reverse DNS', steps.flatMap(reverseNames).join(', ')],
-        ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' ? <Code>client_address</Code> : null],
-        // Highlights the trusted entry.
-        ['As received', received && <Matched text={received} part={address} />],
-        ['Why', reason && `${capitalized(clientAddressSentence(reason))}.`],
-        ['Note', note && clientAddressNote(note)],
+        ['Source', source ? <Code>{source}</Code> : reason === 'connection_peer' ? <Code>client_address</Code> : null],
+        // Highlight the trusted entry.
+        ['As received', received && <HighlightedMatch text={received} part={address} />],
+        ['Reason', reason && `${capitalize(describeClientAddressReason(reason))}.`],
+        ['Note', note && describeClientAddressNote(note)],
       ]}
     />
   );
 }
 
 /**
- * Returns the host names of a reverse DNS step, with their confirmation. The owner of an address can give it any name,
- * so only a name that resolves back to the address counts.
+ * Returns a reverse DNS step's host names and whether they're confirmed. The owner of an address can give it any name,
+ * so only names that resolve back to the address are confirmed.
  */
 function reverseNames(step: Step): string[] {
   if (step.method !== 'reverse_dns') return [];
@@ -120,9 +124,9 @@ function reverseNames(step: Step): string[] {
   return names.map((name) => `${name} (${name === confirmed ? 'confirmed' : 'not confirmed'})`);
 }
 
-/** Verdict on whether an unknown visitor is automated, with the signs for it. */
+/** Verdict on whether an unknown visitor is automated, with the signs that support it. */
 export function Automation({ automation: { verdict, signs } }: { automation: NonNullable<Visit['automation']> }) {
-  const words = AUTOMATION_WORDS[verdict];
+  const words = AUTOMATION_VERDICT_TEXTS[verdict];
   return (
     <>
       <Text size="sm">
@@ -131,7 +135,7 @@ export function Automation({ automation: { verdict, signs } }: { automation: Non
       {signs.length > 0 && (
         <List size="sm" mt={4}>
           {signs.map((sign) => (
-            <List.Item key={sign}>{automationSign(sign).sentence}</List.Item>
+            <List.Item key={sign}>{describeAutomationSign(sign).sentence}</List.Item>
           ))}
         </List>
       )}
@@ -139,12 +143,12 @@ export function Automation({ automation: { verdict, signs } }: { automation: Non
   );
 }
 
-const MCP = {
+const MCP_FIELDS = {
   mcp_request_method: 'Method',
   mcp_request_tool_name: 'Tool',
   mcp_request_client_info_name: 'Client',
   mcp_request_client_info_version: 'Client version',
-  mcp_response_result_is_error: 'Result is an error',
+  mcp_response_result_is_error: 'Tool returned an error',
   mcp_response_error_code: 'Error code',
   mcp_response_error_message: 'Error',
 } as const;
@@ -154,10 +158,10 @@ interface CommerceProps {
   Part: ComponentType<{ value: string; title: string; children: ReactNode }>;
 }
 
-/** MCP call and ACP and UCP responses of a visit, if any. */
+/** A visit's MCP call and its ACP and UCP responses, if any. */
 export function Commerce({ item: { visit }, Part }: CommerceProps) {
-  const calls = Object.entries(MCP).map(([name, term]) => {
-    const value = visit[name as keyof typeof MCP];
+  const calls = Object.entries(MCP_FIELDS).map(([name, term]) => {
+    const value = visit[name as keyof typeof MCP_FIELDS];
     return [term, typeof value === 'boolean' ? (value ? 'yes' : 'no') : value] as const;
   });
   const { acp_response_body: acp, ucp_response_body: ucp } = visit;

@@ -7,12 +7,12 @@ type Headers = Visit['visit']['request_headers'];
 
 export function HeaderList({ headers }: { headers: Headers }) {
   const facts = Object.entries(headers).flatMap(([name, values]) =>
-    [values].flat().map((value, index) => [index === 0 ? name : `${name} (${index + 1})`, shown(value)] as const),
+    [values].flat().map((value, index) => [index === 0 ? name : `${name} (${index + 1})`, renderValue(value)] as const),
   );
   return <DescriptionList facts={facts} />;
 }
 
-function shown(value: unknown) {
+function renderValue(value: unknown) {
   if (value === REDACTED) {
     return (
       <Badge size="sm" variant="outline" color="gray" c="dimmed" tt="none">

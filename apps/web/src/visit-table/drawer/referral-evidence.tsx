@@ -26,13 +26,13 @@ export function ReferralEvidence({ projectId, referral }: ReferralEvidenceProps)
         ],
         ['Operator', operator],
         [
-          'Told by',
+          'Source',
           <>
             {source === 'referer' ? (
               'the Referer header'
             ) : (
               <>
-                <Code>{source}</Code> in the address
+                <Code>{source}</Code> in the URL
               </>
             )}
             : <Code>{value}</Code>

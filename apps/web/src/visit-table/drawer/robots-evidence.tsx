@@ -1,10 +1,10 @@
 import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError, messageOf, type Visit } from '../../api/client.js';
+import { ApiError, toErrorMessage, type Visit } from '../../api/client.js';
 import { robotsVersionQuery } from '../../api/robots-versions.js';
-import { valueText } from '../../filters/value-text.js';
+import { formatFilterValue } from '../../filters/format-filter-value.js';
 import { DescriptionList } from '../../ui/description-list.js';
-import { fullTime } from '../../ui/relative-time.js';
+import { formatFullTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
 
 type Judgment = NonNullable<Visit['robots']>;
@@ -15,22 +15,22 @@ interface RobotsEvidenceProps {
   timeZone: string;
 }
 
-/** Verdict of the robots.txt in force at the time, with its line and a link to the full version. */
+/** Verdict based on the robots.txt active at the time, with the matching line and a link to the full version. */
 export function RobotsEvidence({ item, robots: { verdict, version: id, line }, timeZone }: RobotsEvidenceProps) {
   const { project_id: projectId, identification } = item;
-  const answer = useQuery({ ...robotsVersionQuery(projectId, id ?? ''), enabled: id !== null });
-  const version = answer.data;
+  const query = useQuery({ ...robotsVersionQuery(projectId, id ?? ''), enabled: id !== null });
+  const version = query.data;
   const text = line === null ? undefined : version?.text?.split(/\r\n|\r|\n/)[line - 1];
   return (
     <>
       {identification.result === 'verification_failed' && (
         <Text size="sm" mb={4}>
-          Judged in the name of {identification.agent_token}, and not held against it.
+          Judged by the rules for {identification.agent_token}, but not counted against it.
         </Text>
       )}
       <DescriptionList
         facts={[
-          ['Verdict', valueText(verdict)],
+          ['Verdict', formatFilterValue(verdict)],
           [
             'Line',
             line === null ? (
@@ -48,11 +48,11 @@ export function RobotsEvidence({ item, robots: { verdict, version: id, line }, t
             'Version',
             version !== undefined ? (
               <TextLink to="/projects/$projectId/compliance" params={{ projectId }} search={{ version: id! }} size="sm">
-                {version.host}, in force from{' '}
-                <time dateTime={version.served_from}>{fullTime(version.served_from, timeZone)}</time>
+                {version.host}, active from{' '}
+                <time dateTime={version.served_from}>{formatFullTime(version.served_from, timeZone)}</time>
               </TextLink>
-            ) : answer.isError ? (
-              faultText(answer.error)
+            ) : query.isError ? (
+              errorText(query.error)
             ) : null,
           ],
         ]}
@@ -61,5 +61,5 @@ export function RobotsEvidence({ item, robots: { verdict, version: id, line }, t
   );
 }
 
-const faultText = (error: unknown): string =>
-  error instanceof ApiError && error.status === 404 ? 'No longer kept' : messageOf(error);
+const errorText = (error: unknown): string =>
+  error instanceof ApiError && error.status === 404 ? 'No longer stored' : toErrorMessage(error);

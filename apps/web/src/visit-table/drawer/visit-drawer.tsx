@@ -1,46 +1,46 @@
 import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { reasonSentence, resultWords } from '#libs/agents/vocabulary';
+import { describeReason, describeResult } from '#libs/agents/vocabulary';
 import type { Visit } from '../../api/client.js';
 import { projectQuery, visitQuery } from '../../api/queries.js';
-import { durationText } from '../../format/duration.js';
+import { formatDuration } from '../../format/duration.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
-import { fullTime } from '../../ui/relative-time.js';
+import { formatFullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { Snippet } from '../../ui/snippet.js';
 import { Verdict } from '../../ui/verdict.js';
-import { asCurl } from './curl.js';
-import { AddressEvidence, Automation, Claim, Commerce } from './evidence.js';
+import { toCurlCommand } from './curl.js';
+import { AddressEvidence, Automation, ClaimedIdentity, Commerce } from './evidence.js';
 import { DescriptionList } from '../../ui/description-list.js';
 import { HeaderList } from './header-list.js';
-import { headerOf } from '../header-of.js';
+import { getHeader } from '../get-header.js';
 import { ReferralEvidence } from './referral-evidence.js';
 import { RobotsEvidence } from './robots-evidence.js';
-import { Steps } from './steps.js';
+import { VerificationSteps } from './verification-steps.js';
 
 export interface VisitDrawerProps {
   projectId: string;
   visitId: string;
-  /** The visit, if the table has it. Otherwise, it's fetched. */
+  /** Visit that the table has already loaded. If undefined, it's fetched. */
   known: Visit | undefined;
   timeZone: string;
   onClose: () => void;
 }
 
 export default function VisitDrawer({ projectId, visitId, known, timeZone, onClose }: VisitDrawerProps) {
-  const asked = useQuery({ ...visitQuery(projectId, visitId), enabled: known === undefined });
-  const visit = known ?? asked.data;
+  const query = useQuery({ ...visitQuery(projectId, visitId), enabled: known === undefined });
+  const visit = known ?? query.data;
   return (
     <SideDrawer title="Visit" onClose={onClose}>
       {visit === undefined &&
-        (asked.isError ? <Failure error={asked.error} title="This visit can't be shown" /> : <Loader size="sm" />)}
-      {visit && <Explained item={visit} timeZone={timeZone} />}
+        (query.isError ? <Failure error={query.error} title="Couldn't load this visit" /> : <Loader size="sm" />)}
+      {visit && <VisitDetails item={visit} timeZone={timeZone} />}
     </SideDrawer>
   );
 }
 
-function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
+function VisitDetails({ item, timeZone }: { item: Visit; timeZone: string }) {
   const { visit, identification } = item;
   const { result, reason, evidence } = identification;
   const duration = visit.response_duration_in_milliseconds;
@@ -53,17 +53,17 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
           <Text fw={600}>{identification.agent_token ?? 'Unknown agent'}</Text>
         </Group>
         <Text size="sm" mt={4}>
-          {resultWords(result).meaning}
-          {reason !== null && reason !== 'ok' && ` ${reasonSentence(reason)}`}
+          {describeResult(result).meaning}
+          {reason !== null && reason !== 'ok' && ` ${describeReason(reason)}`}
         </Text>
-        {headerOf(visit, 'x-agent-traffic-sample') !== undefined && (
+        {getHeader(visit, 'x-agent-traffic-sample') !== undefined && (
           <Text size="sm" mt={4}>
-            <b>Sample visit:</b> made by “Send a sample visit”, not by the site.
+            <b>Sample visit:</b> created with “Send sample visit”, not reported by the site.
           </Text>
         )}
         {item.kept_as === 'reduced' && (
           <Text size="sm" mt={4}>
-            <b>Reduced:</b> this project keeps neither the address of an unknown visitor nor most headers.
+            <b>Reduced:</b> this project doesn't store unknown visitors’ addresses or most of their headers.
           </Text>
         )}
       </div>
@@ -71,19 +71,19 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
         facts={[
           ['Request', `${visit.request_method} ${visit.request_path}`],
           ['Status', visit.response_status_code],
-          ['Duration', duration == null ? null : <span title={`${duration} ms`}>{durationText(duration)}</span>],
+          ['Duration', duration == null ? null : <span title={`${duration} ms`}>{formatDuration(duration)}</span>],
           [
             'Occurred',
             <time title={item.occurred_at}>
-              {fullTime(item.occurred_at, timeZone)} ({timeZone})
+              {formatFullTime(item.occurred_at, timeZone)} ({timeZone})
             </time>,
           ],
-          ['Reported', <time title={item.received_at}>{fullTime(item.received_at, timeZone)}</time>],
+          ['Reported', <time title={item.received_at}>{formatFullTime(item.received_at, timeZone)}</time>],
         ]}
       />
       <Group gap="xs">
         <CopyButton
-          text={asCurl(item, project?.site_address ?? null)}
+          text={toCurlCommand(item, project?.site_address ?? null)}
           what="the request as curl"
           label="Copy as curl"
         />
@@ -97,13 +97,13 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
         chevronPosition="left"
       >
         <Part value="who" title="Claimed identity">
-          <Claim item={item} />
+          <ClaimedIdentity item={item} />
         </Part>
         <Part value="address" title="Client address">
           <AddressEvidence item={item} />
         </Part>
         <Part value="steps" title="Verification steps">
-          <Steps steps={evidence.steps ?? []} reason={reason} timeZone={timeZone} />
+          <VerificationSteps steps={evidence.steps ?? []} reason={reason} timeZone={timeZone} />
         </Part>
         {item.robots && (
           <Part value="robots" title="robots.txt">

@@ -9,7 +9,7 @@ import {
   type FeedAgent,
   type FeedAgentState,
 } from '../../../api/feed-queries.js';
-import { countText } from '../../../format/count.js';
+import { formatCount } from '../../../format/count.js';
 import { DataTable, type TableColumn } from '../../../ui/data-table.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Failure } from '../../../ui/failure.js';
@@ -17,15 +17,14 @@ import { Section } from '../../../ui/section.js';
 import { TextLink } from '../../../ui/text-link.js';
 import classes from '../catalog.module.css';
 import { EarlierVisits } from '../earlier-visits.js';
-import { STATES, type FeedsSearch } from './search.js';
+import { STATE_LABELS, type FeedsSearch } from './search.js';
 
-/** Number of agents shown at first. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
-/** Agent of a feed, and the number of visits it would match. The number is null while it loads. */
+/** Agent from a feed, with the number of visits it would match. The number is null while it loads. */
 type Row = FeedAgent & { visits: number | null };
 
-const BASE: readonly TableColumn<Row>[] = [
+const BASE_COLUMNS: readonly TableColumn<Row>[] = [
   { key: 'agent', label: 'Agent', isHead: true, value: ({ token }) => token, cell: (row) => <AgentName row={row} /> },
   { key: 'feed', label: 'Feed', value: ({ feed_name: name }) => name, style: { minWidth: '6rem' } },
   { key: 'type', label: 'Type', value: ({ record }) => record?.type ?? null },
@@ -41,19 +40,19 @@ const BASE: readonly TableColumn<Row>[] = [
       )),
   },
 ];
-const proposedColumns = (decide: ReturnType<typeof useDecision>): readonly TableColumn<Row>[] => [
-  ...BASE,
+const createProposedColumns = (decide: ReturnType<typeof useDecision>): readonly TableColumn<Row>[] => [
+  ...BASE_COLUMNS,
   {
     key: 'visits',
     label: 'Visits in 7 days',
     isNumber: true,
     value: ({ visits }) => visits,
-    cell: ({ visits }) => (visits === null ? '…' : countText(visits)),
+    cell: ({ visits }) => (visits === null ? '…' : formatCount(visits)),
   },
   { key: 'decision', label: 'Decision', cell: (row) => <Decisions row={row} decide={decide} /> },
 ];
-const DECIDED: readonly TableColumn<Row>[] = [
-  ...BASE,
+const DECIDED_COLUMNS: readonly TableColumn<Row>[] = [
+  ...BASE_COLUMNS,
   { key: 'reason', label: 'Reason', value: ({ reason }) => reason, style: { overflowWrap: 'anywhere' } },
   { key: 'seen', label: 'First seen', isTime: true, value: ({ first_seen_at: at }) => at },
 ];
@@ -64,27 +63,27 @@ interface FeedAgentsProps {
   onChange: (to: Partial<FeedsSearch>) => void;
 }
 
-/** Agents of the feeds by state. Proposed agents are shown by default. */
+/** Agents from feeds, filtered by state. Proposed agents are shown by default. */
 export function FeedAgents({ feeds, search, onChange }: FeedAgentsProps) {
   const { state = 'proposed' } = search;
   const feed = feeds.find(({ id }) => id === search.feed);
   const isProposed = state === 'proposed';
-  const found = useQuery(feedAgentsQuery({ state, ...(feed && { feed_id: feed.id }) }));
-  const visits = useQuery({ ...proposalVisitsQuery, enabled: isProposed && (found.data?.total ?? 0) > 0 });
+  const result = useQuery(feedAgentsQuery({ state, ...(feed && { feed_id: feed.id }) }));
+  const visits = useQuery({ ...proposalVisitsQuery, enabled: isProposed && (result.data?.total ?? 0) > 0 });
   const rows = useMemo(() => {
     const byAgent = new Map(visits.data?.proposals.map((one) => [`${one.feed_id} ${one.agent_id}`, one.visits]));
-    return (found.data?.agents ?? []).map((agent): Row => {
-      const known = byAgent.get(`${agent.feed_id} ${agent.agent_id}`) ?? 0;
-      return { ...agent, visits: visits.data ? known : null };
+    return (result.data?.agents ?? []).map((agent): Row => {
+      const visitCount = byAgent.get(`${agent.feed_id} ${agent.agent_id}`) ?? 0;
+      return { ...agent, visits: visits.data ? visitCount : null };
     });
-  }, [found.data, visits.data]);
-  const total = found.data?.total ?? 0;
+  }, [result.data, visits.data]);
+  const total = result.data?.total ?? 0;
   return (
     <Section
-      title={STATES[state]}
+      title={STATE_LABELS[state]}
       lead={
         isProposed && visits.data
-          ? `Visits of unknown visitors that each would match, by ${countText(visits.data.read)} stored visits of the last 7 days${visits.data.is_estimate ? ', a sample' : ''}. None of them matches a known browser of people.`
+          ? `Visits by unknown visitors that each agent would match, based on ${formatCount(visits.data.read)} stored visits from the last 7 days${visits.data.is_estimate ? ', a sample' : ''}. None of the agents matches a common browser.`
           : undefined
       }
     >
@@ -93,7 +92,7 @@ export function FeedAgents({ feeds, search, onChange }: FeedAgentsProps) {
           label="Show"
           size="xs"
           value={state}
-          data={Object.entries(STATES).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label }))}
           onChange={({ currentTarget: { value } }) =>
             onChange({ state: value === 'proposed' ? undefined : (value as FeedAgentState) })
           }
@@ -107,11 +106,11 @@ export function FeedAgents({ feeds, search, onChange }: FeedAgentsProps) {
         />
         {isProposed && <DecideAll feeds={feed ? [feed] : feeds} />}
       </Group>
-      {found.isPending && <Loader size="sm" />}
-      {found.isError && <Failure error={found.error} title="The agents can't be shown" />}
-      {found.isSuccess && total === 0 && (
-        <EmptyState title={isProposed ? 'Nothing is proposed' : `No agents are ${STATES[state].toLowerCase()}`}>
-          {isProposed && 'New agents appear here when a feed has them.'}
+      {result.isPending && <Loader size="sm" />}
+      {result.isError && <Failure error={result.error} title="Couldn't load the agents" />}
+      {result.isSuccess && total === 0 && (
+        <EmptyState title={isProposed ? 'No proposed agents' : `No agents are ${STATE_LABELS[state].toLowerCase()}`}>
+          {isProposed && 'New agents appear here when a feed proposes them.'}
         </EmptyState>
       )}
       {total > 0 && <AgentRows key={state} rows={rows} isProposed={isProposed} total={total} />}
@@ -119,17 +118,17 @@ export function FeedAgents({ feeds, search, onChange }: FeedAgentsProps) {
   );
 }
 
-/** Buttons that accept or dismiss all proposals of a feed. Hidden if several feeds have proposals. */
+/** Buttons that accept or dismiss all of a feed's proposals. Hidden if several feeds have proposals. */
 function DecideAll({ feeds }: { feeds: readonly AgentFeed[] }) {
-  const proposing = feeds.filter(({ counts }) => counts.proposed > 0);
-  const [feed] = proposing;
+  const feedsWithProposals = feeds.filter(({ counts }) => counts.proposed > 0);
+  const [feed] = feedsWithProposals;
   const decide = useDecision();
-  if (feed === undefined || proposing.length > 1) return null;
+  if (feed === undefined || feedsWithProposals.length > 1) return null;
   const all = (decision: Decision) => () => decide.mutate({ decision, feedId: feed.id });
   return (
     <>
       <Button size="xs" loading={decide.isPending} onClick={all('accept')}>
-        Accept all {countText(feed.counts.proposed)}
+        Accept all {formatCount(feed.counts.proposed)}
       </Button>
       <Button size="xs" variant="default" disabled={decide.isPending} onClick={all('dismiss')}>
         Dismiss all
@@ -151,17 +150,17 @@ function AgentRows({ rows: all, isProposed, total }: AgentRowsProps) {
     <>
       <Outcome {...decide} />
       <DataTable
-        label="Agents of feeds"
-        columns={isProposed ? proposedColumns(decide) : DECIDED}
+        label="Feed agents"
+        columns={isProposed ? createProposedColumns(decide) : DECIDED_COLUMNS}
         rows={all}
         rowKey={(row) => `${row.feed_id} ${row.agent_id}`}
         {...(isProposed && { initial: 'visits' })}
-        pageSize={PAGE}
+        pageSize={PAGE_SIZE}
         className={classes['table']}
       />
       {total > all.length && (
         <Text size="sm" c="dimmed">
-          The first {countText(all.length)} of {countText(total)}. Choose a feed, or decide about these first.
+          Showing the first {formatCount(all.length)} of {formatCount(total)}. Choose a feed, or review these first.
         </Text>
       )}
     </>
@@ -180,7 +179,7 @@ function AgentName({ row }: { row: Row }) {
         row.token
       )}
       {row.is_change && ' (changed in the feed)'}
-      {row.gone_at !== null && ' (gone from the feed)'}
+      {row.gone_at !== null && ' (removed from the feed)'}
       {url !== null && (
         <div>
           <Anchor href={url} rel="noreferrer" target="_blank" size="xs">
@@ -208,7 +207,7 @@ function Decisions({ row, decide }: { row: Row; decide: ReturnType<typeof useDec
 }
 
 type Decision = 'accept' | 'dismiss';
-interface Decided {
+interface DecisionRequest {
   decision: Decision;
   feedId: string;
   agentIds?: string[];
@@ -217,7 +216,7 @@ interface Decided {
 function useDecision() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ decision, feedId, agentIds }: Decided) => {
+    mutationFn: async ({ decision, feedId, agentIds }: DecisionRequest) => {
       const body = { feed_id: feedId, ...(agentIds && { agent_ids: agentIds }) };
       const path = decision === 'accept' ? '/api/agent-proposals/accept' : '/api/agent-proposals/dismiss';
       return { decision, ...(await data(client.POST(path, { body }))) };
@@ -232,8 +231,8 @@ function Outcome({ data: outcome, error }: Pick<ReturnType<typeof useDecision>, 
       {error !== null && <Failure error={error} />}
       {outcome && (
         <Text size="sm">
-          {outcome.decision === 'accept' ? 'Accepted' : 'Dismissed'} {countText(outcome.decided)}.
-          {outcome.refused.map(({ token, reason }) => ` ${token} was refused: ${reason}`)}
+          {outcome.decision === 'accept' ? 'Accepted' : 'Dismissed'} {formatCount(outcome.decided)}.
+          {outcome.refused.map(({ token, reason }) => ` ${token} was rejected: ${reason}`)}
         </Text>
       )}
       {outcome?.decision === 'accept' && outcome.decided > 0 && <EarlierVisits />}

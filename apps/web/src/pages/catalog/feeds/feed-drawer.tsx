@@ -21,7 +21,7 @@ export default function FeedDrawer({ onClose }: { onClose: () => void }) {
     validate: {
       name: required('a name'),
       url: (url, { document }) =>
-        (url.trim() === '') === (document === null) ? 'Enter an address, or choose a file.' : null,
+        (url.trim() === '') === (document === null) ? 'Enter a URL or choose a file, but not both.' : null,
     },
   });
   const save = async ({ name, url, document, public_key: key, accepts_all: all }: FeedFields): Promise<void> => {
@@ -40,8 +40,8 @@ export default function FeedDrawer({ onClose }: { onClose: () => void }) {
       <ActionForm form={form} action={save} submit="Add feed">
         <TextInput label="Name" maxLength={200} {...form.getInputProps('name')} />
         <TextInput
-          label="Address"
-          description="An https address. It is fetched once a day."
+          label="URL"
+          description="An https URL, which is fetched once a day."
           placeholder="https://"
           type="url"
           {...form.getInputProps('url')}
@@ -54,22 +54,22 @@ export default function FeedDrawer({ onClose }: { onClose: () => void }) {
           >
             {(props) => (
               <Button size="xs" variant="default" {...props}>
-                Or choose a file
+                Choose a file instead
               </Button>
             )}
           </FileButton>{' '}
           <Text span size="sm" role="status">
-            {form.values.document?.name ?? 'JSON of at most 4.5 MB, which stays as it is until you send it again'}
+            {form.values.document?.name ?? 'JSON, up to 4.5 MB. It’s only updated when you upload it again.'}
           </Text>
           {form.values.document !== null && (
             <Button size="compact-xs" variant="subtle" onClick={() => form.setFieldValue('document', null)}>
-              Leave out
+              Remove file
             </Button>
           )}
         </div>
         <Textarea
           label="Public key"
-          description="Optional. With an Ed25519 key in PEM, only what it signed is taken."
+          description="Optional Ed25519 key in PEM format. If set, the feed must be signed with it."
           placeholder="-----BEGIN PUBLIC KEY-----"
           autosize
           minRows={3}
@@ -77,8 +77,8 @@ export default function FeedDrawer({ onClose }: { onClose: () => void }) {
           {...form.getInputProps('public_key')}
         />
         <Checkbox
-          label="Accept all that it brings, now and later"
-          description="For lists that you trust. Agents that match people's browsers are refused all the same."
+          label="Accept all proposed agents, now and in the future"
+          description="For lists that you trust. Agents that match people’s browsers are still rejected."
           {...form.getInputProps('accepts_all', { type: 'checkbox' })}
         />
       </ActionForm>

@@ -3,25 +3,25 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../../api/client.js';
 import type { AgentFeed } from '../../../api/feed-queries.js';
-import { countText } from '../../../format/count.js';
+import { formatCount } from '../../../format/count.js';
 import { Confirm } from '../../../ui/confirm.js';
 import { DataTable, type TableColumn } from '../../../ui/data-table.js';
 import { Failure } from '../../../ui/failure.js';
 import { RelativeTime } from '../../../ui/relative-time.js';
 import { TextLink } from '../../../ui/text-link.js';
 import classes from '../catalog.module.css';
-import { STATES, type FeedsSearch } from './search.js';
+import { STATE_LABELS, type FeedsSearch } from './search.js';
 
 const FEED_STATES: Record<AgentFeed['state'], string> = {
-  waiting: 'Being read',
+  waiting: 'Being fetched',
   current: 'Up to date',
-  failed: 'Not taken',
+  failed: 'Fetch failed',
 };
-const SHOWN = ['proposed', 'accepted', 'known', 'refused', 'dismissed'] as const;
+const LISTED_STATES = ['proposed', 'accepted', 'known', 'refused', 'dismissed'] as const;
 
 const BREAKABLE = { overflowWrap: 'anywhere' } as const;
 
-const columnsOf = (onShow: FeedTableProps['onShow']): readonly TableColumn<AgentFeed>[] => [
+const createColumns = (onShow: FeedTableProps['onShow']): readonly TableColumn<AgentFeed>[] => [
   {
     key: 'feed',
     label: 'Feed',
@@ -73,7 +73,7 @@ const columnsOf = (onShow: FeedTableProps['onShow']): readonly TableColumn<Agent
   },
   {
     key: 'read',
-    label: 'Last read',
+    label: 'Last fetched',
     isTime: true,
     value: ({ fetched_at: at }) => at,
     cell: ({ fetched_at: at }) => (at === null ? 'never' : <RelativeTime time={at} />),
@@ -86,7 +86,7 @@ const columnsOf = (onShow: FeedTableProps['onShow']): readonly TableColumn<Agent
     cell: (feed) => <AgentCounts feed={feed} />,
     style: { whiteSpace: 'normal' },
   },
-  { key: 'gone', label: 'Gone', isOnlyExported: true, value: ({ counts }) => counts.gone },
+  { key: 'gone', label: 'Removed from feed', isOnlyExported: true, value: ({ counts }) => counts.gone },
   { key: 'change', label: 'Change', cell: (feed) => <FeedActions feed={feed} onShow={onShow} /> },
 ];
 
@@ -98,7 +98,7 @@ interface FeedTableProps {
 export const FeedTable = ({ feeds, onShow }: FeedTableProps) => (
   <DataTable
     label="Agent feeds"
-    columns={columnsOf(onShow)}
+    columns={createColumns(onShow)}
     rows={feeds}
     rowKey={({ id }) => id}
     className={classes['table']}
@@ -107,32 +107,32 @@ export const FeedTable = ({ feeds, onShow }: FeedTableProps) => (
 
 const AgentCounts = ({ feed }: { feed: AgentFeed }) => (
   <>
-    {SHOWN.filter((state) => feed.counts[state] > 0).map((state) => (
+    {LISTED_STATES.filter((state) => feed.counts[state] > 0).map((state) => (
       <div key={state}>
         <TextLink
           to="/catalog/feeds"
           search={{ feed: feed.id, ...(state !== 'proposed' && { state }) }}
           size="sm"
-          // Large enough to tap.
+          // Makes the link large enough to tap.
           style={{ display: 'inline-block', paddingBlock: 3, whiteSpace: 'nowrap' }}
         >
-          {countText(feed.counts[state])} {STATES[state].toLowerCase()}
+          {formatCount(feed.counts[state])} {STATE_LABELS[state].toLowerCase()}
         </TextLink>
       </div>
     ))}
     {feed.counts.gone > 0 && (
       <Text size="xs" c="dimmed">
-        {countText(feed.counts.gone)} of them gone from the feed
+        {formatCount(feed.counts.gone)} of them removed from the feed
       </Text>
     )}
   </>
 );
 
 function FeedActions({ feed, onShow }: { feed: AgentFeed; onShow: FeedTableProps['onShow'] }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirmingRemoval, setConfirmingRemoval] = useState(false);
   const queryClient = useQueryClient();
   const path = { path: { feedId: feed.id } };
-  const doing = useMutation({
+  const mutation = useMutation({
     mutationFn: (action: () => Promise<unknown>) => action(),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['catalog'] }),
   });
@@ -144,8 +144,8 @@ function FeedActions({ feed, onShow }: { feed: AgentFeed; onShow: FeedTableProps
     onShow({ feed: undefined });
     await queryClient.invalidateQueries({ queryKey: ['catalog'] });
   };
-  const send = (file: File | null): void => {
-    if (file !== null) doing.mutate(async () => change({ document: await file.text() }));
+  const upload = (file: File | null): void => {
+    if (file !== null) mutation.mutate(async () => change({ document: await file.text() }));
   };
   return (
     <>
@@ -153,41 +153,46 @@ function FeedActions({ feed, onShow }: { feed: AgentFeed; onShow: FeedTableProps
         <Button
           size="compact-xs"
           variant="default"
-          loading={doing.isPending || feed.state === 'waiting'}
-          onClick={() => doing.mutate(refresh)}
+          loading={mutation.isPending || feed.state === 'waiting'}
+          onClick={() => mutation.mutate(refresh)}
         >
           Refresh<span className="unseen"> {feed.name}</span>
         </Button>
         {feed.url === null && (
           <FileButton
-            onChange={send}
+            onChange={upload}
             accept="application/json,.json"
-            inputProps={{ 'aria-label': `File of ${feed.name}` }}
+            inputProps={{ 'aria-label': `File for ${feed.name}` }}
           >
             {(props) => (
               <Button size="compact-xs" variant="default" {...props}>
-                Send again<span className="unseen"> {feed.name}</span>
+                Upload again<span className="unseen"> {feed.name}</span>
               </Button>
             )}
           </FileButton>
         )}
-        <Button size="compact-xs" variant="default" c="var(--failed)" onClick={() => setAsking(true)}>
+        <Button size="compact-xs" variant="default" c="var(--failed)" onClick={() => setConfirmingRemoval(true)}>
           Remove<span className="unseen"> {feed.name}</span>
         </Button>
         <Button
           size="compact-xs"
           variant={feed.accepts_all ? 'filled' : 'default'}
           aria-pressed={feed.accepts_all}
-          disabled={doing.isPending}
-          onClick={() => doing.mutate(() => change({ accepts_all: !feed.accepts_all }))}
+          disabled={mutation.isPending}
+          onClick={() => mutation.mutate(() => change({ accepts_all: !feed.accepts_all }))}
         >
           Always accept<span className="unseen"> what {feed.name} brings</span>
         </Button>
       </Group>
-      {doing.isError && <Failure error={doing.error} />}
-      {isAsking && (
-        <Confirm title={`Remove ${feed.name}?`} label="Remove" action={remove} onClose={() => setAsking(false)}>
-          What it proposes is forgotten. Agents that you accepted from it stay in the catalog.
+      {mutation.isError && <Failure error={mutation.error} />}
+      {isConfirmingRemoval && (
+        <Confirm
+          title={`Remove ${feed.name}?`}
+          label="Remove feed"
+          action={remove}
+          onClose={() => setConfirmingRemoval(false)}
+        >
+          This deletes the feed’s proposals. Agents you accepted from it remain in the catalog.
         </Confirm>
       )}
     </>

@@ -7,7 +7,7 @@ import { sessionQuery } from '../../../api/queries.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Failure } from '../../../ui/failure.js';
 import { Icon } from '../../../ui/icon.js';
-import { usePageTitle } from '../../../ui/page-title.js';
+import { usePageTitle } from '../../../ui/use-page-title.js';
 import { Section } from '../../../ui/section.js';
 import { TextLink } from '../../../ui/text-link.js';
 import { FeedAgents } from './feed-agents.js';
@@ -23,7 +23,7 @@ export function AgentFeedsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const isAdmin = useQuery(sessionQuery).data?.user?.is_admin ?? false;
-  const found = useQuery({ ...agentFeedsQuery, enabled: isAdmin });
+  const result = useQuery({ ...agentFeedsQuery, enabled: isAdmin });
   const change = (to: Partial<FeedsSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...to }), replace: true, resetScroll: false });
   const add = (
@@ -37,34 +37,34 @@ export function AgentFeedsPage() {
         <div>
           <Title order={1}>Agent feeds</Title>
           <Text c="dimmed" size="sm">
-            Lists of agents that others keep. Nothing from them enters the{' '}
+            Agent lists maintained by others. Their agents aren’t added to the{' '}
             <TextLink to="/catalog" size="sm">
               catalog
             </TextLink>{' '}
-            until you accept it.
+            until you accept them.
           </Text>
         </div>
-        {isAdmin && found.data && found.data.feeds.length > 0 && add}
+        {isAdmin && result.data && result.data.feeds.length > 0 && add}
       </Group>
       {!isAdmin && <EmptyState title="Feeds are for administrators">Ask an administrator of this instance.</EmptyState>}
-      {isAdmin && found.isPending && <Loader size="sm" />}
-      {found.isError && (
-        <Failure error={found.error} title="The feeds can't be shown" retry={() => void found.refetch()} />
+      {isAdmin && result.isPending && <Loader size="sm" />}
+      {result.isError && (
+        <Failure error={result.error} title="Couldn't load the feeds" retry={() => void result.refetch()} />
       )}
-      {found.data?.feeds.length === 0 && (
+      {result.data?.feeds.length === 0 && (
         <EmptyState title="No feeds">
           <Stack align="center" gap="sm">
-            Add a list of agents, and new ones are proposed as they appear: the address or file of crawler-user-agents,
-            ai.robots.txt or well-known-bots, or what another instance exports.
+            Add a list to have new agents proposed as they appear. Use the URL or file of crawler-user-agents,
+            ai.robots.txt or well-known-bots, or an export from another instance.
             {add}
           </Stack>
         </EmptyState>
       )}
-      {found.data && found.data.feeds.length > 0 && (
+      {result.data && result.data.feeds.length > 0 && (
         <>
-          <FeedAgents feeds={found.data.feeds} search={search} onChange={change} />
+          <FeedAgents feeds={result.data.feeds} search={search} onChange={change} />
           <Section title="Feeds">
-            <FeedTable feeds={found.data.feeds} onShow={change} />
+            <FeedTable feeds={result.data.feeds} onShow={change} />
           </Section>
         </>
       )}

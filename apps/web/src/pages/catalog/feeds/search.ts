@@ -1,28 +1,28 @@
 import type { FeedAgentState } from '../../../api/feed-queries.js';
 
-/** State of the page, as stored in the URL. */
+/** Feeds page state, as stored in the URL. */
 export interface FeedsSearch {
   /** ID of the feed whose agents are listed. Default: all feeds. */
   feed?: string;
-  /** State of the listed agents. Default: `proposed`. */
+  /** Lists agents in this state. Default: `proposed`. */
   state?: FeedAgentState;
   /** True while a feed is being added. */
   add?: true;
 }
 
-export const STATES: Record<FeedAgentState, string> = {
+export const STATE_LABELS: Record<FeedAgentState, string> = {
   proposed: 'Proposed',
   accepted: 'Accepted',
   dismissed: 'Dismissed',
-  known: 'Known already',
-  refused: 'Refused',
+  known: 'Already known',
+  refused: 'Rejected',
 };
 
-/** Parses URL search parameters. Invalid ones are ignored. */
-export function readFeedsSearch({ feed, state, add }: Record<string, unknown>): FeedsSearch {
+/** Parses URL search parameters, ignoring invalid ones. */
+export function parseFeedsSearch({ feed, state, add }: Record<string, unknown>): FeedsSearch {
   return {
     ...(typeof feed === 'string' && feed !== '' && { feed }),
-    ...(typeof state === 'string' && Object.hasOwn(STATES, state) && { state: state as FeedAgentState }),
+    ...(typeof state === 'string' && Object.hasOwn(STATE_LABELS, state) && { state: state as FeedAgentState }),
     ...(add === true && { add }),
   };
 }

@@ -11,7 +11,7 @@ import { Brand } from '../../../shell/brand.js';
 import { ColorSchemeSwitch } from '../../../shell/color-scheme-switch.js';
 import { ActionForm } from '../../../ui/action-form.js';
 import { Failure } from '../../../ui/failure.js';
-import { usePageTitle } from '../../../ui/page-title.js';
+import { usePageTitle } from '../../../ui/use-page-title.js';
 import { required } from '../../../ui/password.js';
 import { SharedOverview } from './shared-overview.js';
 
@@ -21,16 +21,16 @@ type SharedRange = NonNullable<ConsoleQuery<'getSharedOverview'>['range']>;
 const RANGES: readonly SharedRange[] = ['24h', '7d', '30d', '90d'];
 const OPTIONS = RANGES.map((value) => ({ value, label: PRESET_TEXTS[value].label }));
 
-/** Overview for anyone with a shared link, as a standalone page or embedded in another site. */
+/** Shows the overview to anyone with its shared link, either as a full page or embedded in another site. */
 export function SharedPage() {
   const { secret } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const isEmbedded = search.embed ?? false;
-  const range = RANGES.find((known) => known === search.range) ?? '30d';
-  // Kept in memory only, so the password is required again after a reload.
+  const range = RANGES.find((preset) => preset === search.range) ?? '30d';
+  // Only stored in memory, so a reload requires the password again.
   const [pass, setPass] = useState<string | null>(null);
-  const answer = useQuery({
+  const response = useQuery({
     queryKey: ['shared', secret, range, pass],
     queryFn: () => {
       const header = pass === null ? {} : { 'x-shared-pass': pass };
@@ -40,10 +40,10 @@ export function SharedPage() {
     refetchInterval: ({ state }) => (state.error === null ? 60_000 : false),
     placeholderData: keepPreviousData,
   });
-  const { error, data: shown } = answer;
-  usePageTitle(shown?.project_name ?? 'Shared overview');
+  const { error, data: shared } = response;
+  usePageTitle(shared?.project_name ?? 'Shared overview');
   const isLocked = error instanceof ApiError && error.status === 401;
-  const choose = (next: string): void =>
+  const selectRange = (next: string): void =>
     void navigate({ search: (now) => ({ ...now, range: next }), replace: true, resetScroll: false });
   return (
     <Box p="md" mih={isEmbedded ? undefined : '100vh'}>
@@ -59,25 +59,31 @@ export function SharedPage() {
         ) : (
           <>
             <Group justify="space-between" gap="xs">
-              <Title order={1}>{shown?.project_name ?? 'Shared overview'}</Title>
-              {shown !== undefined && (
-                <SegmentedControl size="xs" aria-label="Time range" value={range} onChange={choose} data={OPTIONS} />
+              <Title order={1}>{shared?.project_name ?? 'Shared overview'}</Title>
+              {shared !== undefined && (
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Time range"
+                  value={range}
+                  onChange={selectRange}
+                  data={OPTIONS}
+                />
               )}
             </Group>
-            {error !== null && <Failure error={error} title="The overview can't be shown" />}
-            {shown === undefined && error === null && (
+            {error !== null && <Failure error={error} title="Couldn't load the overview" />}
+            {shared === undefined && error === null && (
               <div aria-busy="true">
                 <RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />
               </div>
             )}
-            {shown !== undefined && error === null && (
-              <Box aria-busy={answer.isPlaceholderData} opacity={answer.isPlaceholderData ? 0.6 : 1}>
-                <SharedOverview overview={shown.overview} before={PRESET_TEXTS[range].before} />
+            {shared !== undefined && error === null && (
+              <Box aria-busy={response.isPlaceholderData} opacity={response.isPlaceholderData ? 0.6 : 1}>
+                <SharedOverview overview={shared.overview} before={PRESET_TEXTS[range].before} />
               </Box>
             )}
             {isEmbedded && (
               <Text size="xs" c="dimmed">
-                Counted by Agent Traffic
+                Powered by Agent Traffic
               </Text>
             )}
           </>
@@ -99,7 +105,7 @@ function Locked({ secret, onOpen }: { secret: string; onOpen: (pass: string) => 
         <div>
           <Title order={1}>Shared overview</Title>
           <Text size="sm" c="dimmed" mt={4}>
-            This page has a password. Ask the person who sent you the link.
+            This page is password-protected. Ask the person who sent you the link for the password.
           </Text>
         </div>
         <ActionForm form={form} action={open} submit="Open overview">

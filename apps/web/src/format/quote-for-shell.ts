@@ -1,0 +1,2 @@
+/** Quotes a word for a POSIX shell. */
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,11 @@
+import type { ComplianceAgent } from '../../api/compliance.js';
+
+type JudgedCounts = Pick<ComplianceAgent, 'allowed' | 'disallowed' | 'no_rules'>;
+
+/** Counts the visits that were judged by a robots.txt version. */
+export const countJudged = ({ allowed, disallowed, no_rules: noRules }: JudgedCounts): number =>
+  allowed + disallowed + noRules;
+
+/** Returns the share of judged visits that were disallowed, or null if no visits were judged. */
+export const getDisallowedShare = (agent: JudgedCounts): number | null =>
+  countJudged(agent) === 0 ? null : agent.disallowed / countJudged(agent);

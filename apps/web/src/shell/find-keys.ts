@@ -1,4 +1,0 @@
-export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
-
-/** Label of the keyboard shortcut that opens the palette. */
-export const FIND_KEYS = isApple ? '⌘ K' : 'Ctrl K';
