@@ -1,4 +1,4 @@
--- Visits of each agent by day, and how many of them were verified.
+-- Total and verified visits by agent and day.
 SELECT
     toDate(occurred_at) AS day,
     agent_token,
@@ -9,7 +9,7 @@ WHERE agent_token IS NOT NULL
 GROUP BY day, agent_token
 ORDER BY day, visits DESC, agent_token;
 
--- Who came under a false name, by the network that they came from.
+-- Networks with the most visits by impersonated agents.
 SELECT
     agent_token,
     if(position(client_address, ':') > 0,

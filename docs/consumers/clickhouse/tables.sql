@@ -1,17 +1,18 @@
--- Every visit with its identification, in ClickHouse (tested with the engine of 26.9):
+-- Stores each visit with its identification in ClickHouse. Tested with ClickHouse 26.9:
 --
 --   clickhouse-client --multiquery < tables.sql
 --
--- Change the brokers first. TLS and SASL are settings of the engine, too (kafka_security_protocol, kafka_sasl_mechanism,
--- kafka_sasl_username, kafka_sasl_password); the group is one of your own. A message has 2 MiB at most, so give librdkafka
--- <kafka><max_partition_fetch_bytes>3145728</max_partition_fetch_bytes></kafka> in the server's configuration.
+-- First, change the brokers and the consumer group. For TLS and SASL, add the engine settings kafka_security_protocol,
+-- kafka_sasl_mechanism, kafka_sasl_username and kafka_sasl_password. Messages can be up to 2 MiB, so add
+-- <kafka><max_partition_fetch_bytes>3145728</max_partition_fetch_bytes></kafka> to the server's configuration.
 
 CREATE DATABASE IF NOT EXISTS agent_traffic;
 
--- A visit that comes again has the same id, and can have another identification: the first one counts, as in Agent Traffic. `version`
--- decreases as the offset grows, so the first one has the highest. Visits that were identified again or erased have still higher
--- ones. Read with FINAL, which leaves erased visits out. They are deleted when parts are merged; at once by
--- OPTIMIZE TABLE agent_traffic.visits FINAL CLEANUP. Months are of receipt, because imported visits can have occurred at any time.
+-- A duplicate has the same id, but its identification can differ. As in Agent Traffic, the first message wins, because
+-- `version` decreases as the offset increases. Re-identified and erased visits have a higher version than any original.
+-- Query this table with FINAL, which omits erased visits. They are deleted when parts are merged, or immediately with
+-- OPTIMIZE TABLE agent_traffic.visits FINAL CLEANUP. Partitions use the receipt time, because imported visits can be
+-- arbitrarily old.
 CREATE TABLE IF NOT EXISTS agent_traffic.visits
 (
     id UUID,
@@ -45,8 +46,9 @@ ORDER BY (project_id, occurred_at, id)
 TTL toDateTime(received_at) + INTERVAL 13 MONTH
 SETTINGS allow_experimental_replacing_merge_with_cleanup = 1;
 
--- Reads the topic; nothing is stored here. Offsets are committed after the rows are in the table above. A message that can't
--- be read stops its partition, as in the other examples. More consumers than partitions are idle.
+-- Reads the topic without storing anything. Offsets are committed after the rows have been inserted into
+-- agent_traffic.visits. A message that can't be parsed blocks its partition. Consumers in excess of the number of
+-- partitions are idle.
 CREATE TABLE IF NOT EXISTS agent_traffic.visits_queue
 (
     id UUID,
@@ -65,7 +67,7 @@ CREATE TABLE IF NOT EXISTS agent_traffic.visits_queue
         operator_name Nullable(String),
         catalog_version String,
         evidence String),
-    -- Each is absent from visits that it does not apply to.
+    -- Optional fields. Empty if absent from the message.
     robots String,
     referral String,
     automation String
@@ -79,7 +81,7 @@ SETTINGS kafka_broker_list = 'kafka:9092',
     kafka_thread_per_consumer = 1,
     input_format_skip_unknown_fields = 1;
 
--- Header names are in the case in which they were sent.
+-- Header names are compared in lowercase, because messages preserve their original case.
 CREATE MATERIALIZED VIEW IF NOT EXISTS agent_traffic.visits_from_queue TO agent_traffic.visits AS
 SELECT
     id,
@@ -108,12 +110,12 @@ SELECT
     JSONExtract(automation, 'verdict', 'Nullable(String)') AS automation_verdict,
     visit,
     tupleElement(identification, 'evidence') AS evidence,
-    -- Of a partition, in which all repeats of a visit are. Below 2^63.
+    -- Offsets are comparable, because all messages about a visit are in the same partition. The result is below 2^63.
     bitShiftLeft(toUInt64(1), 63) - 1 - toUInt64(_offset) AS version,
     0 AS is_erased
 FROM agent_traffic.visits_queue;
 
--- What became of visits later. `enriched_visit` is the visit as it is now, and empty if it was erased.
+-- Later changes to visits. `enriched_visit` contains the updated visit. It is empty if the visit was erased.
 CREATE TABLE IF NOT EXISTS agent_traffic.changes_queue
 (
     change String,
@@ -130,7 +132,7 @@ SETTINGS kafka_broker_list = 'kafka:9092',
     kafka_format = 'JSONEachRow',
     input_format_skip_unknown_fields = 1;
 
--- The changes of a visit are in one partition, so the last one has the highest version.
+-- All changes to a visit are in the same partition, so the last one has the highest version.
 CREATE MATERIALIZED VIEW IF NOT EXISTS agent_traffic.visits_from_changes TO agent_traffic.visits AS
 SELECT
     assumeNotNull(visit_id) AS id,

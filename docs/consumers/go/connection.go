@@ -23,7 +23,7 @@ const startTimeout = 15 * time.Second
 func connectionOptions() ([]kgo.Opt, error) {
 	brokers := os.Getenv("KAFKA_BROKERS")
 	if brokers == "" {
-		return nil, errors.New("set KAFKA_BROKERS, such as kafka-1:9092,kafka-2:9092")
+		return nil, errors.New("set KAFKA_BROKERS, for example to kafka-1:9092,kafka-2:9092")
 	}
 	options := []kgo.Opt{kgo.SeedBrokers(strings.Split(brokers, ",")...)}
 	caFile := os.Getenv("KAFKA_TLS_CA_FILE")
@@ -36,7 +36,7 @@ func connectionOptions() ([]kgo.Opt, error) {
 			}
 			config.RootCAs = x509.NewCertPool()
 			if !config.RootCAs.AppendCertsFromPEM(pem) {
-				return nil, errors.New("KAFKA_TLS_CA_FILE has no certificate in PEM")
+				return nil, errors.New("KAFKA_TLS_CA_FILE doesn't contain a PEM certificate")
 			}
 		}
 		options = append(options, kgo.DialTLSConfig(config))
@@ -76,8 +76,8 @@ func saslPassword() (string, error) {
 	return "", errors.New("set KAFKA_SASL_PASSWORD or KAFKA_SASL_PASSWORD_FILE")
 }
 
-// checkTopics fails if the brokers can't be reached or refuse us, or if a topic doesn't exist. Without it, the client would
-// try again in silence.
+// checkTopics returns an error if the brokers can't be reached or deny access, or if a topic doesn't exist. Without
+// this check, the client would retry silently.
 func checkTopics(ctx context.Context, client *kgo.Client, topics []string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -102,13 +102,13 @@ func checkTopics(ctx context.Context, client *kgo.Client, topics []string) error
 	return nil
 }
 
-// isFinal returns whether trying again can't help, such as a missing permission.
-func isFinal(err error) bool {
-	for _, final := range []error{
+// isPermanent returns true for errors that a retry can't fix, such as a missing permission.
+func isPermanent(err error) bool {
+	for _, permanent := range []error{
 		kerr.TopicAuthorizationFailed, kerr.GroupAuthorizationFailed, kerr.SaslAuthenticationFailed,
 		kerr.UnsupportedSaslMechanism,
 	} {
-		if errors.Is(err, final) {
+		if errors.Is(err, permanent) {
 			return true
 		}
 	}

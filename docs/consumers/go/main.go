@@ -1,4 +1,4 @@
-// Prints visits as they are enriched, one a line, and what becomes of them later. Go 1.24 or later:
+// Prints enriched visits, one per line, and later changes to them. Requires Go 1.24 or later:
 //
 //	KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service go run .
 //
@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	enriched = "visits.enriched.v1"
-	changed  = "visits.changed.v1"
+	enrichedTopic = "visits.enriched.v1"
+	changedTopic  = "visits.changed.v1"
 )
 
-var topics = []string{enriched, changed}
+var topics = []string{enrichedTopic, changedTopic}
 
-// enrichedVisit is as much of a message as is used here.
+// enrichedVisit contains only the fields that this example uses. Your instance documents all of them at /docs/events.
 type enrichedVisit struct {
 	ID         string `json:"id"`
 	OccurredAt string `json:"occurred_at"`
@@ -46,18 +46,19 @@ type visitChange struct {
 	EnrichedVisit enrichedVisit `json:"enriched_visit"`
 }
 
-// seen holds recent IDs. The first message of a visit counts: a repeat can have another identification.
-type seen struct {
+// seenIDs contains the IDs of recent visits. Only the first message about a visit counts, because a repeat may have a
+// different identification.
+type seenIDs struct {
 	ids  map[string]struct{}
 	ring []string
 	next int
 }
 
-func newSeen(limit int) *seen {
-	return &seen{ids: make(map[string]struct{}, limit), ring: make([]string, limit)}
+func newSeenIDs(limit int) *seenIDs {
+	return &seenIDs{ids: make(map[string]struct{}, limit), ring: make([]string, limit)}
 }
 
-func (s *seen) isRepeat(id string) bool {
+func (s *seenIDs) isRepeat(id string) bool {
 	if _, ok := s.ids[id]; ok {
 		return true
 	}
@@ -68,32 +69,32 @@ func (s *seen) isRepeat(id string) bool {
 	return false
 }
 
-func lineOf(visit enrichedVisit) string {
+func formatVisit(visit enrichedVisit) string {
 	agent := "-"
 	if visit.Identification.AgentToken != nil {
 		agent = *visit.Identification.AgentToken
 	}
-	// Strangers choose paths: quoted, a line stays a line. Strings can always be marshaled.
+	// Visitors choose the path. Quoting it keeps line breaks out of the output. Marshaling a string never fails.
 	path, _ := json.Marshal(visit.Visit.RequestPath)
 	return fmt.Sprintln(visit.OccurredAt, visit.Identification.Result, agent, string(path))
 }
 
-func handleVisit(visit enrichedVisit, seen *seen) {
+func handleVisit(visit enrichedVisit, seen *seenIDs) {
 	if seen.isRepeat(visit.ID) {
 		fmt.Println("repeat", visit.ID)
 	} else {
-		fmt.Print(lineOf(visit))
+		fmt.Print(formatVisit(visit))
 	}
 }
 
-// handleChange overrides the visit, also if the visit arrives later.
-func handleChange(event visitChange, seen *seen) {
+// handleChange applies a change. It overrides the visit, even if the visit arrives later.
+func handleChange(event visitChange, seen *seenIDs) {
 	if event.VisitID != nil {
 		seen.isRepeat(*event.VisitID)
 	}
 	switch event.Change {
 	case "reidentified":
-		fmt.Print("changed ", lineOf(event.EnrichedVisit))
+		fmt.Print("changed ", formatVisit(event.EnrichedVisit))
 	case "erased":
 		fmt.Println("erased", *event.VisitID)
 	case "project_removed":
@@ -101,11 +102,11 @@ func handleChange(event visitChange, seen *seen) {
 	}
 }
 
-func handle(record *kgo.Record, seen *seen) error {
+func handle(record *kgo.Record, seen *seenIDs) error {
 	var visit enrichedVisit
 	var change visitChange
 	var err error
-	if record.Topic == changed {
+	if record.Topic == changedTopic {
 		err = json.Unmarshal(record.Value, &change)
 	} else {
 		err = json.Unmarshal(record.Value, &visit)
@@ -113,7 +114,7 @@ func handle(record *kgo.Record, seen *seen) error {
 	if err != nil {
 		return fmt.Errorf("%s, partition %d, offset %d: %w", record.Topic, record.Partition, record.Offset, err)
 	}
-	if record.Topic == changed {
+	if record.Topic == changedTopic {
 		handleChange(change, seen)
 	} else {
 		handleVisit(visit, seen)
@@ -121,31 +122,31 @@ func handle(record *kgo.Record, seen *seen) error {
 	return nil
 }
 
-// consume returns nil when the context ends.
+// consume returns nil when the context is canceled.
 func consume(ctx context.Context, client *kgo.Client) error {
-	seen := newSeen(100_000)
+	seen := newSeenIDs(100_000)
 	for {
 		fetches := client.PollRecords(ctx, 1_000)
 		for _, fetchError := range fetches.Errors() {
 			if errors.Is(fetchError.Err, context.Canceled) {
 				return nil
 			}
-			if isFinal(fetchError.Err) {
+			if isPermanent(fetchError.Err) {
 				return fetchError.Err
 			}
-			log.Printf("partition %d: %v", fetchError.Partition, fetchError.Err) // the client tries again
+			log.Printf("retrying partition %d: %v", fetchError.Partition, fetchError.Err)
 		}
 		for _, record := range fetches.Records() {
 			if err := handle(record, seen); err != nil {
 				return err
 			}
 		}
-		// What was handled is committed, also when we are asked to stop.
+		// Commit the handled records even if the context has been canceled.
 		commit, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		err := client.CommitUncommittedOffsets(commit)
 		cancel()
 		if err != nil {
-			log.Printf("commit: %v", err) // the messages come again
+			log.Printf("failed to commit, so messages may be repeated: %v", err)
 		}
 		client.AllowRebalance()
 	}
@@ -154,7 +155,7 @@ func consume(ctx context.Context, client *kgo.Client) error {
 func run(ctx context.Context) error {
 	group := os.Getenv("GROUP_ID")
 	if group == "" {
-		return errors.New("set GROUP_ID, a name of your own")
+		return errors.New("set GROUP_ID to a name for your consumer group")
 	}
 	connection, err := connectionOptions()
 	if err != nil {
@@ -166,7 +167,7 @@ func run(ctx context.Context) error {
 		kgo.ConsumeTopics(topics...),
 		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()),
 		kgo.FetchMaxPartitionBytes(3*1024*1024),
-		// Partitions stay ours until what we polled is committed.
+		// Keep the assigned partitions until the polled records have been committed.
 		kgo.DisableAutoCommit(),
 		kgo.BlockRebalanceOnPoll(),
 	)...)

@@ -1,6 +1,6 @@
-"""Brokers, TLS and SASL from the environment, as settings of the client.
+"""Reads brokers, TLS and SASL from the environment.
 
-All of its settings: https://github.com/confluentinc/librdkafka/blob/master/CONFIGURATION.md
+All client settings: https://github.com/confluentinc/librdkafka/blob/master/CONFIGURATION.md
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from confluent_kafka import Consumer, KafkaError, KafkaException
 START_TIMEOUT_SECONDS = 15
 
 _MECHANISMS = {"plain": "PLAIN", "scram-sha-256": "SCRAM-SHA-256", "scram-sha-512": "SCRAM-SHA-512"}
-# Trying again can't help.
-_FINAL_ERRORS = {
+# Errors that a retry can't fix.
+_PERMANENT_ERRORS = {
     KafkaError.TOPIC_AUTHORIZATION_FAILED,
     KafkaError.GROUP_AUTHORIZATION_FAILED,
     KafkaError._AUTHENTICATION,
@@ -52,34 +52,34 @@ def _password() -> str:
     return Path(file).read_text().rstrip("\r\n") if file else required("KAFKA_SASL_PASSWORD")
 
 
-class Errors:
-    """Errors of the connection, each told once in a row; those that trying again can't help are raised."""
+class ErrorHandler:
+    """Prints connection errors, without consecutive duplicates, and raises those that a retry can't fix."""
 
     def __init__(self) -> None:
-        self._last: str | None = None
-        self._final: KafkaError | None = None
+        self._last_message: str | None = None
+        self._permanent_error: KafkaError | None = None
 
     def __call__(self, error: KafkaError) -> None:
-        """For `error_cb`, which must not raise."""
-        if error.fatal() or error.code() in _FINAL_ERRORS:
-            self._final = error
-        if str(error) != self._last:
-            self._last = str(error)
+        """Callback for `error_cb`, which must not raise."""
+        if error.fatal() or error.code() in _PERMANENT_ERRORS:
+            self._permanent_error = error
+        if str(error) != self._last_message:
+            self._last_message = str(error)
             print(error, file=sys.stderr)
 
-    def check(self) -> None:
-        if self._final is not None:
-            raise KafkaException(self._final)
+    def raise_permanent(self) -> None:
+        if self._permanent_error is not None:
+            raise KafkaException(self._permanent_error)
 
 
-def check_topics(consumer: Consumer, topics: list[str], errors: Errors) -> None:
-    """Raises if the brokers can't be reached or refuse us, or if a topic doesn't exist."""
+def check_topics(consumer: Consumer, topics: list[str], errors: ErrorHandler) -> None:
+    """Raises KafkaException if the brokers can't be reached or deny access, or if a topic doesn't exist."""
     for topic in topics:
         try:
-            found = consumer.list_topics(topic, timeout=START_TIMEOUT_SECONDS).topics[topic]
+            metadata = consumer.list_topics(topic, timeout=START_TIMEOUT_SECONDS).topics[topic]
         except KafkaException:
-            errors.check()
+            errors.raise_permanent()
             print("Can't connect to Kafka. Does it require KAFKA_TLS or KAFKA_SASL_USERNAME?", file=sys.stderr)
             raise
-        if found.error is not None:
-            raise KafkaException(found.error)
+        if metadata.error is not None:
+            raise KafkaException(metadata.error)
