@@ -20,38 +20,38 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ .Files.Get "files/services.yaml" }}
 {{- end }}
 
-{{/* What the values say about a service, or about the step `migrate`. */}}
+{{/* Values for a service or for the `migrate` job. */}}
 {{- define "agent-traffic.own" -}}
 {{ toYaml (ternary .root.Values.migrate (index .root.Values.services .name | default dict) (eq .name "migrate")) }}
 {{- end }}
 
-{{/* One table of several, of which the last that has a name counts: `merge` would pass over false, 0 and blanks. */}}
+{{/* Merges maps. The last value for a key wins. Unlike `merge`, this includes false, 0, and empty values. */}}
 {{- define "agent-traffic.override" -}}
 {{- $result := dict }}
 {{- range . }}{{ range $name, $value := . }}{{ $_ := set $result $name $value }}{{ end }}{{ end }}
 {{- toYaml $result }}
 {{- end }}
 
-{{/* A list of the values for all pods, followed by that of one service. */}}
+{{/* Concatenates a list for all pods and the same list for one service. */}}
 {{- define "agent-traffic.list" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
 {{- with concat (index .root.Values .field | default list) (index $own .field | default list) }}{{ toYaml . }}{{ end }}
 {{- end }}
 
-{{/* A table of the values for all pods, in which those of one service win. */}}
+{{/* Merges a map for all pods with the same map for one service, which takes precedence. */}}
 {{- define "agent-traffic.map" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
 {{- with include "agent-traffic.override" (list (index .root.Values .field) (index $own .field)) | fromYaml }}{{ toYaml . }}{{ end }}
 {{- end }}
 
-{{/* The ServiceAccount of the services, or of the step `migrate`, which runs before the chart's other objects exist. */}}
+{{/* ServiceAccount name. `migrate` has a separate account, because it runs before Helm creates the chart's other objects. */}}
 {{- define "agent-traffic.serviceAccount" -}}
 {{- $account := .root.Values.serviceAccount }}
 {{- $name := $account.name | default (ternary (include "agent-traffic.fullname" .root) "" $account.create) }}
 {{- $name }}{{ if and $account.create (eq .name "migrate") }}-migrate{{ end }}
 {{- end }}
 
-{{/* Changes with the secrets of a service, if Helm can read them in the cluster. The UID keeps short passwords from being guessed. */}}
+{{/* Hash of a service's secrets. Empty if Helm can't read them. Secret UIDs act as a salt that protects short passwords. */}}
 {{- define "agent-traffic.secretsChecksum" -}}
 {{- $found := list }}
 {{- range $setting, $ref := include "agent-traffic.allSecretKeys" . | fromYaml }}
@@ -70,30 +70,30 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- if $annotations }}{{ toYaml $annotations }}{{ end }}
 {{- end }}
 
-{{/* The port of a service: its own setting, that of all, or that of the table. */}}
+{{/* A service's port: its own PORT setting, the PORT for all services, or the default in the table. */}}
 {{- define "agent-traffic.port" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
 {{- $table := include "agent-traffic.table" .root | fromYaml }}
 {{- dig "settings" "PORT" (.root.Values.settings.PORT | default (index $table.services .name).port) $own | int }}
 {{- end }}
 
-{{/* Where a secret is: `key` of the chart's Secret, or `name/key` of another. */}}
+{{/* Resolves `key` in the default Secret, or `name/key` in another one. */}}
 {{- define "agent-traffic.secretKey" -}}
 {{- $parts := .key | replace "{service}" .name | splitList "/" }}
 name: {{ ternary .root.Values.secrets.existingSecret (first $parts) (eq (len $parts) 1) | quote }}
 key: {{ last $parts | quote }}
 {{- end }}
 
-{{/* Fails for settings that no service reads. */}}
+{{/* Fails if `values` contains a setting that no service reads. */}}
 {{- define "agent-traffic.requireKnown" -}}
 {{- $known := list }}
 {{- range $group := .root.Files.Get "files/settings.yaml" | fromYamlArray }}{{ $known = concat $known $group.settings }}{{ end }}
 {{- range $setting := keys .values | sortAlpha }}
-{{- if not (has $setting $known) }}{{ fail (printf "No service reads the setting %s." $setting) }}{{ end }}
+{{- if not (has $setting $known) }}{{ fail (printf "Unknown setting %s: no service reads it." $setting) }}{{ end }}
 {{- end }}
 {{- end }}
 
-{{/* The secrets that a service reads, by setting: { name, key }. */}}
+{{/* Maps a service's secret settings to their locations: { name, key }. */}}
 {{- define "agent-traffic.secretKeys" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
 {{- $keys := include "agent-traffic.override" (list .root.Values.secrets.keys $own.secretKeys) | fromYaml }}
@@ -109,7 +109,7 @@ key: {{ last $parts | quote }}
 {{- end }}
 {{- end }}
 
-{{/* The environment of a service: the settings that it reads, and where the files of its secrets are. */}}
+{{/* Environment variables for a service: its settings, and the paths of its secret files. */}}
 {{- define "agent-traffic.env" -}}
 {{- $fullname := include "agent-traffic.fullname" .root }}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
@@ -127,7 +127,7 @@ key: {{ last $parts | quote }}
 {{- range include "agent-traffic.list" (merge (dict "field" "env") .) | fromYamlArray }}{{ $others = append $others .name }}{{ end }}
 {{- $hasMore := include "agent-traffic.list" (merge (dict "field" "envFrom") .) }}
 {{- range $setting := list "DATABASE_URL" "KAFKA_BROKERS" "REDIS_URL" }}
-{{- if not (or (index $settings $setting) (index $.root.Values.secrets.keys $setting) $hasMore (has $setting $others) (has (printf "%s_FILE" $setting) $others)) }}{{ fail (printf "Set settings.%s." $setting) }}{{ end }}
+{{- if not (or (index $settings $setting) (index $.root.Values.secrets.keys $setting) $hasMore (has $setting $others) (has (printf "%s_FILE" $setting) $others)) }}{{ fail (printf "settings.%s is required." $setting) }}{{ end }}
 {{- end }}
 {{- range $group := .root.Files.Get "files/settings.yaml" | fromYamlArray }}
 {{- if has $.name $group.services }}
@@ -135,7 +135,7 @@ key: {{ last $parts | quote }}
 {{- $value := index $settings $setting }}
 {{- $isGiven := not (or (kindIs "invalid" $value) (eq (toString $value) "")) }}
 {{- if hasKey $keys $setting }}
-{{- if $isGiven }}{{ fail (printf "%s of %s is in settings and in the keys of secrets: use one." $setting $.name) }}{{ end }}
+{{- if $isGiven }}{{ fail (printf "%s for %s is set in both settings and secrets.keys. Remove one of them." $setting $.name) }}{{ end }}
 {{- if eq (toString $group.fromSecret) "value" }}
 - name: {{ $setting }}
   valueFrom:
@@ -157,7 +157,7 @@ key: {{ last $parts | quote }}
 {{- end }}
 {{- end }}
 
-{{/* The secrets of a service, with further certificate authorities. */}}
+{{/* Like secretKeys, with the additional certificate authorities. */}}
 {{- define "agent-traffic.allSecretKeys" -}}
 {{- $keys := include "agent-traffic.secretKeys" . | fromYaml }}
 {{- with .root.Values.secrets.certificateAuthorities }}
@@ -166,7 +166,7 @@ key: {{ last $parts | quote }}
 {{- toYaml $keys }}
 {{- end }}
 
-{{/* One volume with the secrets of a service, each of them a file with the name of its setting. */}}
+{{/* Volume with a service's secrets. Each file is named after its setting. */}}
 {{- define "agent-traffic.secretsVolume" -}}
 {{- $keys := include "agent-traffic.allSecretKeys" . | fromYaml }}
 - name: secrets
@@ -188,7 +188,7 @@ key: {{ last $parts | quote }}
 {{- end }}
 {{- end }}
 
-{{/* What every pod has in common, that of the step, too: the "restricted" Pod Security Standard, and nothing of the API. */}}
+{{/* Pod spec shared by all services and `migrate`. Meets the "restricted" Pod Security Standard, and mounts no API token. */}}
 {{- define "agent-traffic.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -255,7 +255,7 @@ volumeMounts:
 {{- end }}
 {{- end }}
 
-{{/* How KEDA logs in to Kafka: as the service that it scales, by its Secret, or by the environment of its container. */}}
+{{/* KEDA's Kafka credentials: those of the service that it scales, from its Secret or its container's environment. */}}
 {{- define "agent-traffic.kedaLogin" -}}
 {{- $own := include "agent-traffic.own" . | fromYaml }}
 {{- $settings := include "agent-traffic.override" (list .root.Values.settings $own.settings) | fromYaml }}
