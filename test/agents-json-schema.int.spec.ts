@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { AgentRecordSchema } from '#libs/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { App } from './kit/app.js';
-import { NO_SOURCES } from './kit/identifier.js';
+import { UNAVAILABLE_SOURCES } from './kit/identifier.js';
 
 const FILE = join(import.meta.dirname, '../docs/agents.schema.json');
 
-/** Expected JSON Schema in the documentation, derived from the contract. */
+/** JSON Schema that the documentation must contain, derived from the contract. */
 const published = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Agents',
@@ -17,9 +17,9 @@ const published = {
   items: JSON.parse(JSON.stringify(AgentRecordSchema, (name, value: unknown) => (name === '$id' ? undefined : value))),
 };
 
-it('matches the contract and validates an export', async () => {
+it('publishes a JSON schema for agents that matches the contract and accepts an export', async () => {
   expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(published);
-  const app = await App.start({ sources: NO_SOURCES });
+  const app = await App.start({ sources: UNAVAILABLE_SOURCES });
   const { body } = await app.api('GET', '/agents/export?origin=all');
   await app.dispose();
   expect(body.length).toBeGreaterThan(2_000);

@@ -1,4 +1,6 @@
-/** Checks commit subjects since the last release, at most 50: `node test/commit-subjects.ts` */
+/**
+ * Checks the subjects of the latest commits since the last release, 50 at most. Usage: `node test/commit-subjects.ts`
+ */
 import { execFileSync } from 'node:child_process';
 
 const MAX_COMMITS = 50;
@@ -16,7 +18,7 @@ const commits = git('log', `--max-count=${MAX_COMMITS}`, '--format=%h %s', range
 for (const commit of commits.split('\n').filter((line) => line !== '')) {
   const subject = commit.slice(commit.indexOf(' ') + 1);
   const faults = [
-    VAGUE_VERBS.test(subject) && 'start with a precise verb such as Add, Fix, Remove or Rename',
+    VAGUE_VERBS.test(subject) && 'start with a precise verb such as Add, Fix, Remove, or Rename',
     !/^[A-Z][a-z]+ /.test(subject) && 'start with a capitalized verb',
     subject.length > MAX_LENGTH && `use at most ${MAX_LENGTH} characters (got ${subject.length})`,
     subject.endsWith('.') && 'remove the period at the end',

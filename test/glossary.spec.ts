@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const LEFT_OUT = new Set([
+const SKIPPED_NAMES = new Set([
   'node_modules',
   'dist',
   '.git',
@@ -13,7 +13,7 @@ const LEFT_OUT = new Set([
   '.schemathesis',
   'glossary.spec.ts',
 ]);
-const TEXTS = new Set([
+const TEXT_EXTENSIONS = new Set([
   '',
   '.ts',
   '.tsx',
@@ -33,10 +33,10 @@ const TEXTS = new Set([
 ]);
 
 /**
- * Words to avoid and their replacements. They also match parts of names, such as `stopPatience`. `but` lists files that
- * need the word, with the reason.
+ * Words to avoid and their replacements. Patterns also match parts of names, such as `stopPatience`. `but` lists the
+ * files where the word is allowed, each with a reason.
  */
-const WORDS: { word: RegExp; write: string; but?: [file: RegExp, reason: string][] }[] = [
+const WORDS_TO_AVOID: { word: RegExp; write: string; but?: [file: RegExp, reason: string][] }[] = [
   { word: /\bcan not\b/i, write: 'cannot' },
   { word: /(?<!\b(?:there|here) )\b(?:is|are) no (?!longer\b|more\b)\[?[a-z]/i, write: 'is not a' },
   { word: /\b(?:that|which) (?:is|are) none\b/i, write: 'is not a, or invalid' },
@@ -69,19 +69,21 @@ const WORDS: { word: RegExp; write: string; but?: [file: RegExp, reason: string]
   },
 ];
 
-async function* textsIn(folder: string): AsyncGenerator<string> {
+async function* findTextFiles(folder: string): AsyncGenerator<string> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (LEFT_OUT.has(entry.name)) continue;
-    if (entry.isDirectory()) yield* textsIn(path);
-    // Skips symbolic links: their targets are checked at their own path.
-    else if (entry.isFile() && TEXTS.has(extname(entry.name))) yield path;
+    if (SKIPPED_NAMES.has(entry.name)) continue;
+    if (entry.isDirectory()) yield* findTextFiles(path);
+    // Skip symbolic links, because their targets are checked anyway.
+    else if (entry.isFile() && TEXT_EXTENSIONS.has(extname(entry.name))) yield path;
   }
 }
 
-/** Returns a message such as `docs/a.md:7: "whoever": write …` for each word to avoid. */
-function faultsIn(file: string, text: string): string[] {
-  const words = WORDS.filter(({ word, but }) => word.test(text) && !but?.some(([exempt]) => exempt.test(file)));
+/** Returns a message such as `docs/a.md:7: "whoever": write …` for each occurrence of a word to avoid. */
+function findWordsToAvoid(file: string, text: string): string[] {
+  const words = WORDS_TO_AVOID.filter(
+    ({ word, but }) => word.test(text) && !but?.some(([exempt]) => exempt.test(file)),
+  );
   return words.flatMap(({ word, write }) =>
     text.split('\n').flatMap((line, index) => {
       const found = word.exec(line)?.[0];
@@ -90,25 +92,27 @@ function faultsIn(file: string, text: string): string[] {
   );
 }
 
-it('uses the preferred words in every file', async () => {
+it('finds no words to avoid in any file', async () => {
   const faults: string[] = [];
   let files = 0;
-  for await (const path of textsIn(ROOT)) {
+  for await (const path of findTextFiles(ROOT)) {
     const file = relative(ROOT, path);
     files++;
-    faults.push(...faultsIn(file, await readFile(path, 'utf8')));
+    faults.push(...findWordsToAvoid(file, await readFile(path, 'utf8')));
   }
   expect(faults).toEqual([]);
   expect(files).toBeGreaterThan(1_000);
 });
 
-it('reports the file, line, word and replacement', () => {
-  expect(faultsIn('docs/a.md', 'Whoever reads\nthis is no visit, and there is no other; it can not be')).toEqual([
+it('reports the file, line, word, and replacement', () => {
+  expect(
+    findWordsToAvoid('docs/a.md', 'Whoever reads\nthis is no visit, and there is no other; it can not be'),
+  ).toEqual([
     'docs/a.md:2: "can not": write cannot',
     'docs/a.md:2: "is no v": write is not a',
     'docs/a.md:1: "Whoever": write anyone who, the person who, the caller',
   ]);
-  expect(faultsIn('libs/a.ts', 'stopPatience: keyPlace, isPlaceholder')).toEqual([
+  expect(findWordsToAvoid('libs/a.ts', 'stopPatience: keyPlace, isPlaceholder')).toEqual([
     'libs/a.ts:1: "Patience": write …_TIMEOUT_MS, timeoutMs',
     'libs/a.ts:1: "yPlace": write position, offset, location, cursor',
   ]);

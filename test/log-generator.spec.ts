@@ -1,9 +1,9 @@
 import { parseLine } from '#libs/access-log';
 import { generateLog } from './log-generator.js';
 
-it('generates logs whose unreadable lines match those of the parser', () => {
+it('reports the same unreadable lines as the parser', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
-    const log = generateLog({ lines: 500, seed, brokenEvery: 7 });
+    const log = generateLog({ lines: 500, seed, unreadableEvery: 7 });
     const lines = Buffer.from(log.text).toString('latin1').trimEnd().split('\n');
     const unreadable = lines.flatMap((line, index) => ('reason' in parseLine(line) ? [index + 1] : []));
     expect(unreadable).toEqual(log.unreadable);

@@ -1,21 +1,21 @@
-/** Generated access log (combined format), and what an importer must find in it. */
+/** Generated access log in the combined format, with the expected import results. */
 interface GeneratedLog {
-  /** Lines, each with a line feed. */
+  /** Log lines, each terminated by a line feed. */
   text: string;
-  /** Number of lines that are visits. */
+  /** Number of lines that describe visits. */
   readable: number;
-  /** Line numbers (from 1) of unreadable lines. */
+  /** Line numbers of unreadable lines, starting at 1. */
   unreadable: number[];
-  /** Number of readable lines by user agent. `browser` stands for people. */
+  /** Number of readable lines by agent. All browsers are counted as `browser`. */
   agents: Record<string, number>;
 }
 
 interface LogOptions {
   lines: number;
   seed?: number;
-  /** Distance between broken lines. Default: 0, no broken lines. */
-  brokenEvery?: number;
-  /** Earliest time of the first line. */
+  /** Makes every nth line unreadable. Default: 0, which makes all lines readable. */
+  unreadableEvery?: number;
+  /** Earliest possible time of the first line. */
   start?: Date;
 }
 
@@ -33,7 +33,7 @@ const AGENTS: [name: string, userAgent: string][] = [
     'browser',
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
   ],
-  // Quotes and tabs as Apache and nginx escape them.
+  // Apache and nginx escape quotes and tabs like this.
   ['browser', 'Mozilla/5.0 (X11; \\"quoted\\" Linux) Gecko/20100101 Firefox/128.0'],
   ['browser', 'Mozilla/5.0 (X11; \\x22quoted\\x22 Linux)\\tGecko/20100101 Firefox/128.0'],
   ['browser', 'Mozilla/5.0 (Linux; Android 15; Тест 试验) AppleWebKit/537.36 Chrome/138.0.0.0 Mobile Safari/537.36'],
@@ -54,11 +54,11 @@ const METHODS = ['GET', 'GET', 'GET', 'HEAD', 'POST'];
 const STATUSES = ['200', '200', '200', '301', '304', '404', '500'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Generates the same log for the same options on any machine. */
+/** Generates an access log. The same options produce the same log on any machine. */
 export function generateLog({
   lines,
   seed = 1,
-  brokenEvery = 0,
+  unreadableEvery: brokenEvery = 0,
   start = new Date('2026-05-17T10:05:03Z'),
 }: LogOptions): GeneratedLog {
   const random = seededRandom(seed);
@@ -73,13 +73,13 @@ export function generateLog({
       `203.0.113.${number % 200}`,
       `2001:db8::${(number % 65_535).toString(16)}`,
     ]);
-    const origin = `${address} - ${random() < 0.1 ? 'frank' : '-'} [${logTime(time)}]`;
+    const origin = `${address} - ${random() < 0.1 ? 'frank' : '-'} [${formatLogTime(time)}]`;
     const request = `${pick(METHODS)} ${pick(PATHS)} HTTP/1.1`;
     const [name, userAgent] = pick(AGENTS);
     const end = `${pick(STATUSES)} ${random() < 0.1 ? '-' : Math.floor(random() * 50_000)}`;
     if (brokenEvery > 0 && number % brokenEvery === 0) {
       log.unreadable.push(number);
-      text.push(broken(Math.floor(random() * 6), origin, request, end));
+      text.push(createUnreadableLine(Math.floor(random() * 6), origin, request, end));
       continue;
     }
     log.readable += 1;
@@ -90,8 +90,7 @@ export function generateLog({
   return log;
 }
 
-/** Returns a line that can't be read as a visit. */
-function broken(kind: number, origin: string, request: string, end: string): string {
+function createUnreadableLine(kind: number, origin: string, request: string, end: string): string {
   return [
     `${origin} "-" 408 - "-" "-"`,
     `${origin} "\\x16\\x03\\x01\\x02\\x00\\x01" 400 226 "-" "-"`,
@@ -102,19 +101,19 @@ function broken(kind: number, origin: string, request: string, end: string): str
   ][kind]!;
 }
 
-function logTime(milliseconds: number): string {
+function formatLogTime(milliseconds: number): string {
   const [date, clock] = new Date(milliseconds).toISOString().split('T') as [string, string];
   const [year, month, day] = date.split('-') as [string, string, string];
   return `${day}/${MONTHS[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
 }
 
-/** mulberry32: small, with the same results on any platform. */
-function seededRandom(seed: number): () => number {
+/** Returns a mulberry32 generator, which produces the same numbers on any platform. */
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    let mixedState = Math.imul(state ^ (state >>> 15), state | 1);
+    mixedState ^= mixedState + Math.imul(mixedState ^ (mixedState >>> 7), mixedState | 61);
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

@@ -1,32 +1,32 @@
-import { clientAddress, normalizeHeaders, type ProjectProxies } from '#libs/agents';
-import { bundledCatalog, compileCatalog } from '#libs/catalog';
+import { resolveClientAddress, normalizeHeaders, type ProjectProxies } from '#libs/agents';
+import { getBundledCatalog, compileCatalog } from '#libs/catalog';
 import { FORWARDING_HEADERS } from '#libs/agents';
 
-/** Address in Googlebot's published ranges, which visitors may forge. */
-const CRAWLER = '66.249.66.1';
+/** Address in Googlebot's published ranges that visitors may forge. */
+const CRAWLER_ADDRESS = '66.249.66.1';
 const CRAWLER_IPV6 = '2001:4860:4801:10::1';
-const STRANGER = '198.51.100.9';
+const VISITOR_ADDRESS = '198.51.100.9';
 const XFF = 'x-forwarded-for';
 
-const { proxies } = bundledCatalog();
-const { proxyNetworks } = compileCatalog(bundledCatalog());
-/** Networks without any ranges: none bundled, none fetched. */
-const unfetched = compileCatalog({
-  ...bundledCatalog(),
+const { proxies } = getBundledCatalog();
+const { proxyNetworks } = compileCatalog(getBundledCatalog());
+/** Networks without ranges, as if none were bundled or fetched. */
+const networksWithoutRanges = compileCatalog({
+  ...getBundledCatalog(),
   proxies: proxies.map((proxy) => ({ ...proxy, ranges: [] })),
 }).proxyNetworks;
 
-const found = (
+const resolveAddress = (
   headers: Record<string, unknown>,
   peer: string | null,
   setting: ProjectProxies = {},
   networks = proxyNetworks,
 ): [string | null, string] => {
-  const { address, reason } = clientAddress(normalizeHeaders(headers), setting, networks, peer);
+  const { address, reason } = resolveClientAddress(normalizeHeaders(headers), setting, networks, peer);
   return [address, reason];
 };
 
-/** Edge address of each network with known ranges. */
+/** An edge address for each network with known ranges. */
 const EDGES: Record<string, string> = {
   'Amazon CloudFront': '130.176.1.1',
   'Azure Front Door': '147.243.7.7',
@@ -37,217 +37,270 @@ const EDGES: Record<string, string> = {
 };
 const GOOGLE_PEERS = ['35.191.3.4', '130.211.0.9', '2600:2d00:1:1::5'];
 /** Public address outside all known ranges. */
-const UNKNOWN_EDGE = '93.184.216.34';
+const UNKNOWN_EDGE_ADDRESS = '93.184.216.34';
 
-const valueOf = (header: string, address: string): string =>
+const formatHeaderValue = (header: string, address: string): string =>
   header === 'cloudfront-viewer-address' ? `${address}:46532` : address;
 
-/** Headers that an edge sends, with a forged address in front if given. */
-function passedOn(operator: string, client: string, forged?: string): Record<string, string> {
+/** Returns the headers that an edge sends if a client connects with `forged` in X-Forwarded-For. */
+function createEdgeHeaders(operator: string, client: string, forged?: string): Record<string, string> {
   const { client_address_header: header } = proxies.find((proxy) => proxy.operator === operator)!;
   return {
-    ...(header !== null && { [header]: valueOf(header, client) }),
+    ...(header !== null && { [header]: formatHeaderValue(header, client) }),
     [XFF]: forged === undefined ? client : `${forged}, ${client}`,
   };
 }
 
 describe.each(Object.keys(EDGES))('%s', (operator) => {
   const edge = EDGES[operator]!;
-  const named = { networks: [operator.toUpperCase()] };
+  const namedSetting = { networks: [operator.toUpperCase()] };
 
   it.each<[string, ProjectProxies]>([
     ['by default', {}],
-    ['if it is named', named],
-  ])('reports its visitor %s', (_, setting) => {
-    const sent = passedOn(operator, CRAWLER);
-    expect(found(sent, edge, setting)[0]).toBe(CRAWLER);
-    expect(found(sent, null, setting)[0]).toBe(CRAWLER);
-    // The site's own proxy appends the address of the edge.
-    const behind = { ...sent, [XFF]: `${CRAWLER}, ${edge}` };
-    expect(found(behind, '10.0.0.2', setting)[0]).toBe(CRAWLER);
-    expect(found(behind, null, setting)[0]).toBe(CRAWLER);
-    expect(found({ ...sent, [XFF]: `${STRANGER}, ${CRAWLER}` }, edge, setting)[0]).toBe(CRAWLER);
+    ['if the project names it', namedSetting],
+  ])('reports the visitor address %s', (_, setting) => {
+    const sent = createEdgeHeaders(operator, CRAWLER_ADDRESS);
+    expect(resolveAddress(sent, edge, setting)[0]).toBe(CRAWLER_ADDRESS);
+    expect(resolveAddress(sent, null, setting)[0]).toBe(CRAWLER_ADDRESS);
+    // The site's own proxy appends the edge address.
+    const headersBehindProxy = { ...sent, [XFF]: `${CRAWLER_ADDRESS}, ${edge}` };
+    expect(resolveAddress(headersBehindProxy, '10.0.0.2', setting)[0]).toBe(CRAWLER_ADDRESS);
+    expect(resolveAddress(headersBehindProxy, null, setting)[0]).toBe(CRAWLER_ADDRESS);
+    expect(resolveAddress({ ...sent, [XFF]: `${VISITOR_ADDRESS}, ${CRAWLER_ADDRESS}` }, edge, setting)[0]).toBe(
+      CRAWLER_ADDRESS,
+    );
   });
 
   it.each<[string, ProjectProxies]>([
     ['by default', {}],
-    ['if it is named', named],
-    ['if another one is', { networks: ['Cloudflare', 'Fastly'].filter((name) => name !== operator).slice(0, 1) }],
-    ['with proxies of its own only', { networks: [] }],
+    ['if the project names it', namedSetting],
+    [
+      'if the project names another network',
+      { networks: ['Cloudflare', 'Fastly'].filter((name) => name !== operator).slice(0, 1) },
+    ],
+    ['if the project trusts only its own proxies', { networks: [] }],
   ])('never reports a forged address %s', (_, setting) => {
-    for (const peer of [STRANGER, edge, '10.0.0.2', null]) {
-      const forged = passedOn(operator, STRANGER, CRAWLER);
-      expect(found(forged, peer, setting)[0]).not.toBe(CRAWLER);
+    for (const peer of [VISITOR_ADDRESS, edge, '10.0.0.2', null]) {
+      const forged = createEdgeHeaders(operator, VISITOR_ADDRESS, CRAWLER_ADDRESS);
+      expect(resolveAddress(forged, peer, setting)[0]).not.toBe(CRAWLER_ADDRESS);
     }
-    // Bypassing the network: the visitor forged all headers, and the site's own proxy appended the visitor's address.
-    const sent = passedOn(operator, CRAWLER);
-    expect(found(sent, STRANGER, setting)[0]).not.toBe(CRAWLER);
-    expect(found({ ...sent, [XFF]: `${CRAWLER}, ${STRANGER}` }, '10.0.0.2', setting)[0]).not.toBe(CRAWLER);
-    expect(found({ ...sent, [XFF]: `${CRAWLER}, ${STRANGER}` }, null, setting)[0]).not.toBe(CRAWLER);
+    // A visitor who bypasses the network can forge all headers. The site's own proxy appends the visitor's address.
+    const sent = createEdgeHeaders(operator, CRAWLER_ADDRESS);
+    expect(resolveAddress(sent, VISITOR_ADDRESS, setting)[0]).not.toBe(CRAWLER_ADDRESS);
+    expect(
+      resolveAddress({ ...sent, [XFF]: `${CRAWLER_ADDRESS}, ${VISITOR_ADDRESS}` }, '10.0.0.2', setting)[0],
+    ).not.toBe(CRAWLER_ADDRESS);
+    expect(resolveAddress({ ...sent, [XFF]: `${CRAWLER_ADDRESS}, ${VISITOR_ADDRESS}` }, null, setting)[0]).not.toBe(
+      CRAWLER_ADDRESS,
+    );
   });
 
-  it('counts for a project that names networks only if it is one of them', () => {
+  it("doesn't trust a network if the project names only other networks", () => {
     const other = { networks: [operator === 'Cloudflare' ? 'Fastly' : 'Cloudflare'] };
     for (const setting of [other, { networks: [] }]) {
-      expect(found(passedOn(operator, CRAWLER), edge, setting)).toEqual([null, 'unnamed_network']);
-      const behind = { [XFF]: `${CRAWLER}, ${edge}` };
-      expect(found(behind, '10.0.0.2', setting)).toEqual([null, 'unnamed_network']);
-      expect(found(behind, null, setting)).toEqual([null, 'unnamed_network']);
+      expect(resolveAddress(createEdgeHeaders(operator, CRAWLER_ADDRESS), edge, setting)).toEqual([
+        null,
+        'unnamed_network',
+      ]);
+      const headersBehindProxy = { [XFF]: `${CRAWLER_ADDRESS}, ${edge}` };
+      expect(resolveAddress(headersBehindProxy, '10.0.0.2', setting)).toEqual([null, 'unnamed_network']);
+      expect(resolveAddress(headersBehindProxy, null, setting)).toEqual([null, 'unnamed_network']);
     }
   });
 
-  it("does not count for a project that trusts another network's header", () => {
+  it("doesn't trust a network if the project trusts another network's header", () => {
     if (operator === 'Cloudflare') return;
-    const forged = { ...passedOn(operator, STRANGER), 'cf-connecting-ip': CRAWLER };
-    expect(found(forged, edge, { header: 'cf-connecting-ip' })).toEqual([null, 'unnamed_network']);
+    const forged = { ...createEdgeHeaders(operator, VISITOR_ADDRESS), 'cf-connecting-ip': CRAWLER_ADDRESS };
+    expect(resolveAddress(forged, edge, { header: 'cf-connecting-ip' })).toEqual([null, 'unnamed_network']);
   });
 
-  it('leaves the address unknown while its ranges are unknown', () => {
-    const sent = { ...passedOn(operator, CRAWLER), ...(operator === 'Fastly' && { 'fastly-client-ip': CRAWLER }) };
-    expect(found(sent, edge, {}, unfetched)).toEqual([null, 'unlisted_network']);
-    expect(found(sent, edge, named, unfetched)).toEqual([null, 'unlisted_network']);
-    expect(found({ ...sent, [XFF]: `${CRAWLER}, ${edge}` }, '10.0.0.2', {}, unfetched)[0]).toBeNull();
+  it("leaves the visitor address unknown while the network's ranges are unknown", () => {
+    const sent = {
+      ...createEdgeHeaders(operator, CRAWLER_ADDRESS),
+      ...(operator === 'Fastly' && { 'fastly-client-ip': CRAWLER_ADDRESS }),
+    };
+    expect(resolveAddress(sent, edge, {}, networksWithoutRanges)).toEqual([null, 'unlisted_network']);
+    expect(resolveAddress(sent, edge, namedSetting, networksWithoutRanges)).toEqual([null, 'unlisted_network']);
+    expect(
+      resolveAddress({ ...sent, [XFF]: `${CRAWLER_ADDRESS}, ${edge}` }, '10.0.0.2', {}, networksWithoutRanges)[0],
+    ).toBeNull();
   });
 });
 
 describe.each(['Akamai', 'Alibaba Cloud CDN', 'Alibaba Cloud ESA', 'Bunny', 'Tencent EdgeOne', 'Vercel', 'Netlify'])(
   '%s, which has no known ranges',
   (operator) => {
-    const sent = { ...passedOn(operator, CRAWLER), ...(operator === 'Bunny' && { via: '1.1 BunnyCDN' }) };
-    const named = { networks: [operator] };
+    const sent = {
+      ...createEdgeHeaders(operator, CRAWLER_ADDRESS),
+      ...(operator === 'Bunny' && { via: '1.1 BunnyCDN' }),
+    };
+    const namedSetting = { networks: [operator] };
 
-    it('is not mistaken for the visitor', () => {
-      expect(found(sent, UNKNOWN_EDGE)).toEqual([null, 'unlisted_network']);
-      expect(found(sent, UNKNOWN_EDGE, named)).toEqual([null, 'unlisted_network']);
-      const behind = { ...sent, [XFF]: `${CRAWLER}, ${UNKNOWN_EDGE}` };
-      for (const setting of [{}, named]) {
-        expect(found(behind, '10.0.0.2', setting)[0]).toBeNull();
-        expect(found(behind, null, setting)[0]).toBeNull();
+    it("doesn't mistake a network without known ranges for the visitor", () => {
+      expect(resolveAddress(sent, UNKNOWN_EDGE_ADDRESS)).toEqual([null, 'unlisted_network']);
+      expect(resolveAddress(sent, UNKNOWN_EDGE_ADDRESS, namedSetting)).toEqual([null, 'unlisted_network']);
+      const headersBehindProxy = { ...sent, [XFF]: `${CRAWLER_ADDRESS}, ${UNKNOWN_EDGE_ADDRESS}` };
+      for (const setting of [{}, namedSetting]) {
+        expect(resolveAddress(headersBehindProxy, '10.0.0.2', setting)[0]).toBeNull();
+        expect(resolveAddress(headersBehindProxy, null, setting)[0]).toBeNull();
       }
     });
 
-    it('reports its visitor if nothing else is between it and the site', () => {
-      expect(found(sent, null)[0]).toBe(CRAWLER);
-      expect(found(sent, null, named)[0]).toBe(CRAWLER);
-      expect(found(sent, '10.0.0.2', named)[0]).toBe(CRAWLER);
+    it('reports the visitor address if no other network is in between', () => {
+      expect(resolveAddress(sent, null)[0]).toBe(CRAWLER_ADDRESS);
+      expect(resolveAddress(sent, null, namedSetting)[0]).toBe(CRAWLER_ADDRESS);
+      expect(resolveAddress(sent, '10.0.0.2', namedSetting)[0]).toBe(CRAWLER_ADDRESS);
     });
 
-    it('reports its visitor from ranges that the project adds', () => {
-      const own = { ...named, ranges: ['93.184.216.0/24'] };
-      expect(found(sent, UNKNOWN_EDGE, own)[0]).toBe(CRAWLER);
-      expect(found(sent, STRANGER, own)[0]).not.toBe(CRAWLER);
+    it('reports the visitor address from ranges that the project configures', () => {
+      const own = { ...namedSetting, ranges: ['93.184.216.0/24'] };
+      expect(resolveAddress(sent, UNKNOWN_EDGE_ADDRESS, own)[0]).toBe(CRAWLER_ADDRESS);
+      expect(resolveAddress(sent, VISITOR_ADDRESS, own)[0]).not.toBe(CRAWLER_ADDRESS);
     });
 
-    it('counts for a project that names networks only if it is one of them', () => {
+    it('trusts a network without known ranges only if the project names it', () => {
       const { client_address_header: header } = proxies.find((proxy) => proxy.operator === operator)!;
       if (header === null) return;
-      const alone = { [header]: CRAWLER };
-      expect(found(alone, null, { networks: ['Cloudflare'] })).toEqual([null, 'no_address_header']);
-      expect(found(alone, null, { networks: [] })).toEqual([null, 'no_address_header']);
-      expect(found(alone, null, named)[0]).toBe(CRAWLER);
+      const onlyAddressHeader = { [header]: CRAWLER_ADDRESS };
+      expect(resolveAddress(onlyAddressHeader, null, { networks: ['Cloudflare'] })).toEqual([
+        null,
+        'no_address_header',
+      ]);
+      expect(resolveAddress(onlyAddressHeader, null, { networks: [] })).toEqual([null, 'no_address_header']);
+      expect(resolveAddress(onlyAddressHeader, null, namedSetting)[0]).toBe(CRAWLER_ADDRESS);
     });
   },
 );
 
 describe('Google Cloud Load Balancing', () => {
   const OWN = '34.120.10.20';
-  const sent = { [XFF]: `${CRAWLER},${OWN}`, via: '1.1 google' };
-  const named = { networks: ['Google Cloud Load Balancing'] };
+  const sent = { [XFF]: `${CRAWLER_ADDRESS},${OWN}`, via: '1.1 google' };
+  const namedSetting = { networks: ['Google Cloud Load Balancing'] };
 
-  it.each(GOOGLE_PEERS)('reports its visitor before its own address: peer %s', (peer) => {
-    for (const setting of [{}, named]) {
-      expect(found(sent, peer, setting)[0]).toBe(CRAWLER);
-      expect(found({ ...sent, [XFF]: `${STRANGER},${CRAWLER},${OWN}` }, peer, setting)[0]).toBe(CRAWLER);
-      expect(found({ ...sent, [XFF]: `${CRAWLER},${STRANGER},${OWN}` }, peer, setting)[0]).toBe(STRANGER);
-      expect(found({ ...sent, [XFF]: `${CRAWLER},${OWN},${peer}` }, '10.0.0.2', setting)[0]).toBe(CRAWLER);
-      expect(found({ ...sent, [XFF]: `${CRAWLER},${OWN},${peer}` }, null, setting)[0]).toBe(CRAWLER);
-    }
+  it.each(GOOGLE_PEERS)(
+    "reports the visitor address that precedes the load balancer's own address: peer %s",
+    (peer) => {
+      for (const setting of [{}, namedSetting]) {
+        expect(resolveAddress(sent, peer, setting)[0]).toBe(CRAWLER_ADDRESS);
+        expect(
+          resolveAddress({ ...sent, [XFF]: `${VISITOR_ADDRESS},${CRAWLER_ADDRESS},${OWN}` }, peer, setting)[0],
+        ).toBe(CRAWLER_ADDRESS);
+        expect(
+          resolveAddress({ ...sent, [XFF]: `${CRAWLER_ADDRESS},${VISITOR_ADDRESS},${OWN}` }, peer, setting)[0],
+        ).toBe(VISITOR_ADDRESS);
+        expect(resolveAddress({ ...sent, [XFF]: `${CRAWLER_ADDRESS},${OWN},${peer}` }, '10.0.0.2', setting)[0]).toBe(
+          CRAWLER_ADDRESS,
+        );
+        expect(resolveAddress({ ...sent, [XFF]: `${CRAWLER_ADDRESS},${OWN},${peer}` }, null, setting)[0]).toBe(
+          CRAWLER_ADDRESS,
+        );
+      }
+    },
+  );
+
+  it('leaves the visitor address unknown if only the Via header indicates a load balancer', () => {
+    expect(resolveAddress(sent, null)).toEqual([null, 'unlisted_network']);
+    expect(resolveAddress(sent, '10.0.0.2')).toEqual([null, 'unlisted_network']);
+    // The peer may be a load balancer that isn't in the list.
+    expect(resolveAddress(sent, UNKNOWN_EDGE_ADDRESS)).toEqual([null, 'unlisted_network']);
   });
 
-  it('leaves the address unknown if only a header indicates it', () => {
-    expect(found(sent, null)).toEqual([null, 'unlisted_network']);
-    expect(found(sent, '10.0.0.2')).toEqual([null, 'unlisted_network']);
-    // From an unknown load balancer address.
-    expect(found(sent, UNKNOWN_EDGE)).toEqual([null, 'unlisted_network']);
+  it('reports the visitor address if the project names the network', () => {
+    expect(resolveAddress(sent, null, namedSetting)[0]).toBe(CRAWLER_ADDRESS);
+    expect(resolveAddress(sent, '10.0.0.2', namedSetting)[0]).toBe(CRAWLER_ADDRESS);
   });
 
-  it('reports its visitor to a site that names it', () => {
-    expect(found(sent, null, named)[0]).toBe(CRAWLER);
-    expect(found(sent, '10.0.0.2', named)[0]).toBe(CRAWLER);
+  it("doesn't assume a load balancer if neither a header nor the peer indicates one", () => {
+    const plain = { [XFF]: `${CRAWLER_ADDRESS}, ${VISITOR_ADDRESS}` };
+    for (const peer of [null, '10.0.0.2', VISITOR_ADDRESS])
+      expect(resolveAddress(plain, peer, namedSetting)[0]).not.toBe(CRAWLER_ADDRESS);
   });
 
-  it('is not assumed when nothing indicates it', () => {
-    const plain = { [XFF]: `${CRAWLER}, ${STRANGER}` };
-    for (const peer of [null, '10.0.0.2', STRANGER]) expect(found(plain, peer, named)[0]).not.toBe(CRAWLER);
-  });
-
-  it('reports its visitor behind Cloudflare', () => {
+  it('reports the visitor address behind Cloudflare', () => {
     const both = { networks: ['Cloudflare', 'Google Cloud Load Balancing'] };
-    const behind = { ...sent, [XFF]: `${CRAWLER},${EDGES['Cloudflare']},${OWN}`, 'cf-connecting-ip': CRAWLER };
-    expect(found(behind, GOOGLE_PEERS[0]!, both)[0]).toBe(CRAWLER);
-    expect(found(behind, null, both)[0]).toBe(CRAWLER);
-    expect(found(behind, GOOGLE_PEERS[0]!)[0]).toBe(CRAWLER);
+    const headersBehindProxy = {
+      ...sent,
+      [XFF]: `${CRAWLER_ADDRESS},${EDGES['Cloudflare']},${OWN}`,
+      'cf-connecting-ip': CRAWLER_ADDRESS,
+    };
+    expect(resolveAddress(headersBehindProxy, GOOGLE_PEERS[0]!, both)[0]).toBe(CRAWLER_ADDRESS);
+    expect(resolveAddress(headersBehindProxy, null, both)[0]).toBe(CRAWLER_ADDRESS);
+    expect(resolveAddress(headersBehindProxy, GOOGLE_PEERS[0]!)[0]).toBe(CRAWLER_ADDRESS);
   });
 
-  it('cannot be claimed by a visitor behind an appending proxy', () => {
-    for (const peer of [null, '10.0.0.2', STRANGER]) {
-      expect(found({ [XFF]: `${CRAWLER}, ${STRANGER}`, via: '1.1 google' }, peer)[0]).not.toBe(CRAWLER);
-      expect(found({ [XFF]: CRAWLER, via: '1.1 google' }, STRANGER)[0]).not.toBe(CRAWLER);
+  it('prevents a visitor behind an appending proxy from impersonating the load balancer', () => {
+    for (const peer of [null, '10.0.0.2', VISITOR_ADDRESS]) {
+      expect(resolveAddress({ [XFF]: `${CRAWLER_ADDRESS}, ${VISITOR_ADDRESS}`, via: '1.1 google' }, peer)[0]).not.toBe(
+        CRAWLER_ADDRESS,
+      );
+      expect(resolveAddress({ [XFF]: CRAWLER_ADDRESS, via: '1.1 google' }, VISITOR_ADDRESS)[0]).not.toBe(
+        CRAWLER_ADDRESS,
+      );
     }
   });
 });
 
 describe('hosting platforms', () => {
-  it('reports the visitor of Fly.io, which appends its own address', () => {
-    const sent = { [XFF]: `${CRAWLER}, 66.241.125.1`, 'fly-client-ip': CRAWLER };
-    expect(found(sent, null)).toEqual([null, 'headers_disagree']);
-    expect(found(sent, null, { networks: ['Fly.io'] })[0]).toBe(CRAWLER);
-    expect(found(sent, '172.16.4.2', { networks: ['Fly.io'] })[0]).toBe(CRAWLER);
-    const behind = {
-      [XFF]: `${CRAWLER}, 172.71.147.183, 66.241.125.1`,
+  it('Fly.io reports the visitor address even though it appends its own address', () => {
+    const sent = { [XFF]: `${CRAWLER_ADDRESS}, 66.241.125.1`, 'fly-client-ip': CRAWLER_ADDRESS };
+    expect(resolveAddress(sent, null)).toEqual([null, 'headers_disagree']);
+    expect(resolveAddress(sent, null, { networks: ['Fly.io'] })[0]).toBe(CRAWLER_ADDRESS);
+    expect(resolveAddress(sent, '172.16.4.2', { networks: ['Fly.io'] })[0]).toBe(CRAWLER_ADDRESS);
+    const headersBehindProxy = {
+      [XFF]: `${CRAWLER_ADDRESS}, 172.71.147.183, 66.241.125.1`,
       'fly-client-ip': '172.71.147.183',
-      'cf-connecting-ip': CRAWLER,
+      'cf-connecting-ip': CRAWLER_ADDRESS,
     };
-    expect(found(behind, null, { networks: ['Cloudflare', 'Fly.io'] })[0]).toBe(CRAWLER);
+    expect(resolveAddress(headersBehindProxy, null, { networks: ['Cloudflare', 'Fly.io'] })[0]).toBe(CRAWLER_ADDRESS);
   });
 
   it.each(['DigitalOcean App Platform', 'Google App Engine'])(
-    '%s reports its visitor to a site that names it',
+    '%s reports the visitor address if the project names it',
     (operator) => {
-      const sent = passedOn(operator, CRAWLER);
-      expect(found(sent, null, { networks: [operator] })[0]).toBe(CRAWLER);
-      expect(found(sent, '169.254.1.1', { networks: [operator] })[0]).toBe(CRAWLER);
-      expect(found(sent, STRANGER, { networks: [operator] })).toEqual([STRANGER, 'connection_peer']);
-      expect(found(sent, STRANGER)).toEqual([STRANGER, 'connection_peer']);
+      const sent = createEdgeHeaders(operator, CRAWLER_ADDRESS);
+      expect(resolveAddress(sent, null, { networks: [operator] })[0]).toBe(CRAWLER_ADDRESS);
+      expect(resolveAddress(sent, '169.254.1.1', { networks: [operator] })[0]).toBe(CRAWLER_ADDRESS);
+      expect(resolveAddress(sent, VISITOR_ADDRESS, { networks: [operator] })).toEqual([
+        VISITOR_ADDRESS,
+        'connection_peer',
+      ]);
+      expect(resolveAddress(sent, VISITOR_ADDRESS)).toEqual([VISITOR_ADDRESS, 'connection_peer']);
     },
   );
 });
 
-describe("Cloudflare's IPv4 addresses for visitors with IPv6", () => {
+describe("Cloudflare's pseudo IPv4 addresses", () => {
   const EDGE = EDGES['Cloudflare']!;
   const sent = { 'cf-connecting-ip': '246.1.2.3', 'cf-connecting-ipv6': CRAWLER_IPV6 };
 
-  it.each([{}, { networks: ['Cloudflare'] }])('are replaced by the real address (%j)', (setting) => {
-    expect(found(sent, EDGE, setting)[0]).toBe(CRAWLER_IPV6);
-    expect(found(sent, null, setting)[0]).toBe(CRAWLER_IPV6);
-    expect(found({ ...sent, [XFF]: '246.1.2.3' }, EDGE, setting)[0]).toBe(CRAWLER_IPV6);
-    expect(found({ ...sent, [XFF]: `246.1.2.3, ${EDGE}` }, '10.0.0.2', setting)[0]).toBe(CRAWLER_IPV6);
+  it.each([{}, { networks: ['Cloudflare'] }])(
+    'replaces a pseudo IPv4 address with the real IPv6 address (%j)',
+    (setting) => {
+      expect(resolveAddress(sent, EDGE, setting)[0]).toBe(CRAWLER_IPV6);
+      expect(resolveAddress(sent, null, setting)[0]).toBe(CRAWLER_IPV6);
+      expect(resolveAddress({ ...sent, [XFF]: '246.1.2.3' }, EDGE, setting)[0]).toBe(CRAWLER_IPV6);
+      expect(resolveAddress({ ...sent, [XFF]: `246.1.2.3, ${EDGE}` }, '10.0.0.2', setting)[0]).toBe(CRAWLER_IPV6);
+    },
+  );
+
+  it('leaves the visitor address unknown if the IPv6 address for a pseudo IPv4 address is missing', () => {
+    expect(resolveAddress({ 'cf-connecting-ip': '246.1.2.3' }, EDGE)).toEqual([null, 'special_purpose_address']);
+    expect(resolveAddress({ [XFF]: '246.1.2.3' }, EDGE)).toEqual([null, 'special_purpose_address']);
   });
 
-  it('leave the address unknown without the real one', () => {
-    expect(found({ 'cf-connecting-ip': '246.1.2.3' }, EDGE)).toEqual([null, 'special_purpose_address']);
-    expect(found({ [XFF]: '246.1.2.3' }, EDGE)).toEqual([null, 'special_purpose_address']);
-  });
-
-  it('do not let a visitor choose an address', () => {
-    expect(found({ 'cf-connecting-ip': STRANGER, 'cf-connecting-ipv6': CRAWLER_IPV6 }, EDGE)[0]).toBe(STRANGER);
-    expect(found({ 'cf-connecting-ipv6': CRAWLER_IPV6 }, EDGE)).toEqual([null, 'no_address_header']);
-    expect(found({ ...sent, [XFF]: `${CRAWLER_IPV6}, ${STRANGER}` }, '10.0.0.2')[0]).toBeNull();
-    expect(found({ ...sent, [XFF]: `246.1.2.3, ${STRANGER}` }, '10.0.0.2', { networks: [] })[0]).toBe(STRANGER);
+  it("doesn't let a visitor choose an address through a pseudo IPv4 address", () => {
+    expect(resolveAddress({ 'cf-connecting-ip': VISITOR_ADDRESS, 'cf-connecting-ipv6': CRAWLER_IPV6 }, EDGE)[0]).toBe(
+      VISITOR_ADDRESS,
+    );
+    expect(resolveAddress({ 'cf-connecting-ipv6': CRAWLER_IPV6 }, EDGE)).toEqual([null, 'no_address_header']);
+    expect(resolveAddress({ ...sent, [XFF]: `${CRAWLER_IPV6}, ${VISITOR_ADDRESS}` }, '10.0.0.2')[0]).toBeNull();
+    expect(resolveAddress({ ...sent, [XFF]: `246.1.2.3, ${VISITOR_ADDRESS}` }, '10.0.0.2', { networks: [] })[0]).toBe(
+      VISITOR_ADDRESS,
+    );
   });
 });
 
-it('treats the header of every network as a forwarding header', () => {
+it("treats every network's address header as a forwarding header", () => {
   const headers = proxies.flatMap(({ client_address_header: header }) => header ?? []);
   expect(headers.filter((header) => !FORWARDING_HEADERS.has(header))).toEqual([]);
   expect(new Set(proxies.map(({ operator }) => operator.toLowerCase())).size).toBe(proxies.length);
@@ -258,38 +311,44 @@ it('treats the header of every network as a forwarding header', () => {
   ).toEqual([]);
 });
 
-describe("headers that a visitor adds to a named network's own", () => {
-  const own = { 'cf-connecting-ip': STRANGER, [XFF]: `${CRAWLER}, ${STRANGER}` };
+describe('headers that a visitor adds to those from a named network', () => {
+  const own = { 'cf-connecting-ip': VISITOR_ADDRESS, [XFF]: `${CRAWLER_ADDRESS}, ${VISITOR_ADDRESS}` };
 
   it.each([
-    ['X-Real-IP', { 'x-real-ip': CRAWLER }],
-    ['X-Client-IP', { 'x-client-ip': CRAWLER }],
-    ['X-Cluster-Client-IP', { 'x-cluster-client-ip': CRAWLER }],
+    ['X-Real-IP', { 'x-real-ip': CRAWLER_ADDRESS }],
+    ['X-Client-IP', { 'x-client-ip': CRAWLER_ADDRESS }],
+    ['X-Cluster-Client-IP', { 'x-cluster-client-ip': CRAWLER_ADDRESS }],
     ['an internal X-Real-IP', { 'x-real-ip': '10.0.0.1' }],
-    ['Forwarded', { forwarded: `for=${CRAWLER}` }],
-    ['Forwarded that is malformed', { forwarded: 'for=unknown' }],
-    ['several', { forwarded: `for=${CRAWLER}`, 'x-real-ip': CRAWLER, 'x-client-ip': '10.0.0.1' }],
-  ])("don't hide the visitor: %s", (_, added) => {
+    ['Forwarded', { forwarded: `for=${CRAWLER_ADDRESS}` }],
+    ['a malformed Forwarded', { forwarded: 'for=unknown' }],
+    [
+      'several headers',
+      { forwarded: `for=${CRAWLER_ADDRESS}`, 'x-real-ip': CRAWLER_ADDRESS, 'x-client-ip': '10.0.0.1' },
+    ],
+  ])('reports the visitor address despite headers that the visitor added: %s', (_, added) => {
     const setting = { networks: ['Cloudflare'] };
-    expect(found({ ...own, ...added }, EDGES['Cloudflare']!, setting)).toEqual([STRANGER, 'forwarded_list']);
-    // The site's own proxy may have added them for a visitor who bypassed the network.
-    for (const peer of [null, '10.0.0.5']) expect(found({ ...own, ...added }, peer, setting)[0]).toBeNull();
+    expect(resolveAddress({ ...own, ...added }, EDGES['Cloudflare']!, setting)).toEqual([
+      VISITOR_ADDRESS,
+      'forwarded_list',
+    ]);
+    // The site's own proxy may have added these headers for a visitor who bypassed the network.
+    for (const peer of [null, '10.0.0.5']) expect(resolveAddress({ ...own, ...added }, peer, setting)[0]).toBeNull();
   });
 
   it.each([
     [
-      'the network reports another',
-      { ...own, 'cf-connecting-ip': CRAWLER, forwarded: `for=${CRAWLER}` },
+      'the network reports a different address',
+      { ...own, 'cf-connecting-ip': CRAWLER_ADDRESS, forwarded: `for=${CRAWLER_ADDRESS}` },
       ['Cloudflare'],
     ],
-    ['no network reports it', { [XFF]: STRANGER, forwarded: `for=${CRAWLER}` }, ['Cloudflare']],
-    ['the network has no header', { [XFF]: STRANGER, 'x-real-ip': CRAWLER }, []],
+    ['no network reports an address', { [XFF]: VISITOR_ADDRESS, forwarded: `for=${CRAWLER_ADDRESS}` }, ['Cloudflare']],
+    ['the project names no networks', { [XFF]: VISITOR_ADDRESS, 'x-real-ip': CRAWLER_ADDRESS }, []],
     [
-      'two networks report different ones',
-      { ...own, 'true-client-ip': CRAWLER, 'x-real-ip': CRAWLER },
+      'two networks report different addresses',
+      { ...own, 'true-client-ip': CRAWLER_ADDRESS, 'x-real-ip': CRAWLER_ADDRESS },
       ['Cloudflare', 'Akamai'],
     ],
-  ])('leave the address unknown if %s', (_, headers, networks) => {
-    expect(found(headers, EDGES['Cloudflare']!, { networks })[0]).toBeNull();
+  ])('leaves the visitor address unknown if %s', (_, headers, networks) => {
+    expect(resolveAddress(headers, EDGES['Cloudflare']!, { networks })[0]).toBeNull();
   });
 });

@@ -7,11 +7,11 @@ import { CONSOLE_INTERFACE, PUBLIC_INTERFACE } from '#libs/contracts';
 import { App, type Route } from './kit/app.js';
 import { temporaryFolder } from './kit/instance.js';
 
-const HTML = 'text/html,*/*;q=0.8';
-const STRICT = "default-src 'none'; frame-ancestors 'none'";
+const HTML_ACCEPT = 'text/html,*/*;q=0.8';
+const STRICT_CSP = "default-src 'none'; frame-ancestors 'none'";
 const REVALIDATED = 'private, no-cache';
-/** Cache-Control of the only routes whose responses may be cached. */
-const KEPT: Readonly<Record<string, string>> = {
+/** Expected Cache-Control of all routes with cacheable responses, except pages. */
+const CACHE_CONTROL: Readonly<Record<string, string>> = {
   '/assets/*': 'public, max-age=31536000, immutable',
   '/.well-known/http-message-signatures-directory': 'public, max-age=3600',
   '/api/agents': REVALIDATED,
@@ -21,7 +21,7 @@ const KEPT: Readonly<Record<string, string>> = {
   '/api/assistants/:assistant': REVALIDATED,
   '/api/catalog': REVALIDATED,
 };
-const PAGES = /^\/(?:\*|docs\/(?:problems|events)?)$/;
+const PAGE_PATTERN = /^\/(?:\*|docs\/(?:problems|events)?)$/;
 
 let app: App;
 let project: string;
@@ -46,8 +46,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-/** URL for a route. Only GET requests use the ID of an existing project, so nothing is changed. */
-const pathOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string =>
+/** Returns a URL for a route. Only GET requests use the ID of an existing project, so no request changes data. */
+const createPath = ({ method, url }: Pick<Route, 'method' | 'url'>): string =>
   url
     .replace('/assets/*', '/assets/x.js')
     .replace('*', 'projects')
@@ -59,7 +59,7 @@ function expectHeaders(
   status: number,
   headers: Record<string, unknown>,
 ): void {
-  const isPage = ['GET', 'HEAD'].includes(method) && PAGES.test(url) && status === 200;
+  const isPage = ['GET', 'HEAD'].includes(method) && PAGE_PATTERN.test(url) && status === 200;
   const isDocumentation = url.startsWith('/docs') && status === 200;
   const expected = {
     'x-content-type-options': 'nosniff',
@@ -67,10 +67,10 @@ function expectHeaders(
     'cross-origin-resource-policy': 'same-origin',
     'content-security-policy': isPage
       ? expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/)
-      : STRICT,
+      : STRICT_CSP,
     'cache-control':
-      status === 200 && ['GET', 'HEAD'].includes(method) && KEPT[url] !== undefined
-        ? KEPT[url]
+      status === 200 && ['GET', 'HEAD'].includes(method) && CACHE_CONTROL[url] !== undefined
+        ? CACHE_CONTROL[url]
         : isPage || isDocumentation
           ? 'no-cache'
           : expect.stringMatching(/^no-store(?:, no-transform)?$/),
@@ -82,30 +82,37 @@ function expectHeaders(
   if (isPage) expect(headers['content-security-policy']).not.toMatch(/unsafe-eval|script-src[^;]*unsafe/);
 }
 
-it('covers the routes of every interface', () => {
-  const known = new Set(routes.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`));
-  expect(known.size).toBeGreaterThan(80);
+it('tests the routes in every interface', () => {
+  const routeNames = new Set(routes.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`));
+  expect(routeNames.size).toBeGreaterThan(80);
   for (const { operations } of [PUBLIC_INTERFACE, CONSOLE_INTERFACE]) {
-    for (const { method, path } of operations) expect(known).toContain(`${method.toUpperCase()} ${path}`);
+    for (const { method, path } of operations) expect(routeNames).toContain(`${method.toUpperCase()} ${path}`);
   }
   for (const url of ['/healthz', '/readyz', '/metrics', '/docs/', '/docs/js/scalar.js', '/assets/*', '/*']) {
-    expect(known).toContain(`GET ${url}`);
+    expect(routeNames).toContain(`GET ${url}`);
   }
 });
 
-it.each(['a stranger', 'an administrator'])('sets security headers on every response to %s', async (person) => {
-  // Includes a method that most routes don't have.
-  for (const route of [...routes, ...routes.map(({ url }) => ({ url, method: 'PUT' }))]) {
-    if (person !== 'a stranger' && (route.url.endsWith('/stream') || /restart|test-visits/.test(route.url))) continue;
-    const { statusCode, headers } = await app.nest.inject({
-      method: route.method as 'GET',
-      url: pathOf(route),
-      headers: { accept: HTML, ...(person !== 'a stranger' && { authorization: `Bearer ${app.apiKey}` }) },
-    });
-    expect(statusCode).not.toBe(500);
-    expectHeaders(route, statusCode, headers);
-  }
-});
+it.each(['an anonymous client', 'an administrator'])(
+  'sets security headers on every response to %s',
+  async (caller) => {
+    // Also requests each URL with a method that most routes don't support.
+    for (const route of [...routes, ...routes.map(({ url }) => ({ url, method: 'PUT' }))]) {
+      if (caller !== 'an anonymous client' && (route.url.endsWith('/stream') || /restart|test-visits/.test(route.url)))
+        continue;
+      const { statusCode, headers } = await app.nest.inject({
+        method: route.method as 'GET',
+        url: createPath(route),
+        headers: {
+          accept: HTML_ACCEPT,
+          ...(caller !== 'an anonymous client' && { authorization: `Bearer ${app.apiKey}` }),
+        },
+      });
+      expect(statusCode).not.toBe(500);
+      expectHeaders(route, statusCode, headers);
+    }
+  },
+);
 
 it.each([
   ['GET', '/nowhere'],
@@ -137,9 +144,9 @@ it('sets security headers on a stream', async () => {
 
 it.each([
   ['a control character', 'GET /\x01 HTTP/1.1\r\n\r\n'],
-  ['nonsense', 'nonsense\r\n\r\n'],
+  ['a line that is not HTTP', 'nonsense\r\n\r\n'],
   ['no Host header', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ['a Host header that names no host', 'GET / HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
+  ['an invalid Host header', 'GET / HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
   ['two Host headers', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n'],
   ['the same Host header twice', 'GET / HTTP/1.1\r\nHost: a\r\nX: y\r\nHOST: a\r\nConnection: close\r\n\r\n'],
   [
@@ -147,65 +154,65 @@ it.each([
     'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\nConnection: close\r\n\r\n',
   ],
   [
-    'a blank credential and another',
+    'an empty credential and another one',
     'GET / HTTP/1.1\r\nHost: a\r\nAuthorization:\r\nAUTHORIZATION: Bearer b\r\nConnection: close\r\n\r\n',
   ],
   [
-    'two types of a body',
+    'two Content-Type headers',
     'POST /visits HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-type: text/plain\r\nConnection: close\r\nContent-Length: 2\r\n\r\n[]',
   ],
   [
-    'the same type of a body twice',
+    'the same Content-Type header twice',
     'POST /drains/generic HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx',
   ],
-  ['a blank Host header and another', 'GET / HTTP/1.0\r\nHost:\r\nHost: a\r\n\r\n'],
-  ['an absolute address with another host', 'GET http://b/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-  ['two lengths', 'POST /visits HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx'],
+  ['an empty Host header and another one', 'GET / HTTP/1.0\r\nHost:\r\nHost: a\r\n\r\n'],
+  ['an absolute URL with another host', 'GET http://b/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+  ['two Content-Length headers', 'POST /visits HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx'],
   [
-    'a length and chunks',
+    'a Content-Length header with chunked encoding',
     'POST /visits HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
   [
-    'chunks twice',
+    'chunked encoding twice',
     'POST /visits HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
   [
-    'chunks of gzip',
+    'gzip as a transfer encoding',
     'POST /visits HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
   ],
-  ['chunks in HTTP/1.0', 'POST /visits HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-  ['another expectation', 'POST /visits HTTP/1.1\r\nHost: a\r\nExpect: a-lot\r\nContent-Length: 1\r\n\r\n'],
+  ['chunked encoding in HTTP/1.0', 'POST /visits HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['an unsupported expectation', 'POST /visits HTTP/1.1\r\nHost: a\r\nExpect: a-lot\r\nContent-Length: 1\r\n\r\n'],
   ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
-])('sets security headers on the response to malformed input: %s', async (what, bytes) => {
+])('sets security headers on the response to malformed input: %s', async (inputName, bytes) => {
   const socket = connect(address.port, '127.0.0.1');
   socket.write(bytes);
   const [head] = (await text(socket)).split('\r\n\r\n');
-  const [first, ...lines] = head!.split('\r\n');
-  expect(Number(first!.split(' ')[1])).toBe(
-    what === 'another expectation' ? 417 : what.startsWith('headers') ? 431 : 400,
+  const [statusLine, ...lines] = head!.split('\r\n');
+  expect(Number(statusLine!.split(' ')[1])).toBe(
+    inputName === 'an unsupported expectation' ? 417 : inputName.startsWith('headers') ? 431 : 400,
   );
   const headers = Object.fromEntries(
     lines.map((line) => line.toLowerCase().split(/: (.*)/s)).map(([name, value]) => [name, value]),
   );
   expect(headers['content-type']).toBe('application/problem+json');
   headers['x-frame-options'] = headers['x-frame-options']?.toUpperCase();
-  expectHeaders({ method: 'GET', url: '' }, Number(first!.split(' ')[1]), headers);
+  expectHeaders({ method: 'GET', url: '' }, Number(statusLine!.split(' ')[1]), headers);
 });
 
-it('explains that the URL and headers are too large', async () => {
+it('explains that the URL and headers exceed the limit', async () => {
   const socket = connect(address.port, '127.0.0.1');
   socket.write(`GET /api/projects?address=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
   const [head, body] = (await text(socket)).split('\r\n\r\n');
   expect(head).toContain('HTTP/1.1 431 Request Header Fields Too Large');
   expect(JSON.parse(body!)).toMatchObject({
     status: 431,
-    detail: 'The address and the headers are larger than 16 KiB together.',
+    detail: 'The URL and headers together exceed 16 KiB.',
   });
 });
 
 describe('metrics and readiness details', () => {
   const PATHS = ['/metrics', '/readyz'];
-  const ask = (url: string, remoteAddress: string, headers: Record<string, string>) =>
+  const sendRequest = (url: string, remoteAddress: string, headers: Record<string, string>) =>
     app.nest.inject({ url, remoteAddress, headers });
   const token = { authorization: 'Bearer a-token-of-twenty-characters' };
 
@@ -216,9 +223,9 @@ describe('metrics and readiness details', () => {
     ['::ffff:127.0.0.1', { host: '127.0.0.1:3000' }],
     ['203.0.113.5', { host: 'traffic.example', ...token }],
     ['127.0.0.1', { host: 'traffic.example', 'x-forwarded-for': '203.0.113.5', ...token }],
-  ])('are available to %s with %o', async (peer, headers) => {
-    expect((await ask('/metrics', peer, headers)).body).toContain('process_cpu_seconds_total');
-    expect((await ask('/readyz', peer, headers)).json()).toEqual({ status: 'ok', checks: expect.any(Object) });
+  ])('shows metrics and readiness details to %s with %o', async (peer, headers) => {
+    expect((await sendRequest('/metrics', peer, headers)).body).toContain('process_cpu_seconds_total');
+    expect((await sendRequest('/readyz', peer, headers)).json()).toEqual({ status: 'ok', checks: expect.any(Object) });
   });
 
   it.each<[string, Record<string, string>]>([
@@ -241,17 +248,19 @@ describe('metrics and readiness details', () => {
       { authorization: 'Bearer a-token-of-twenty-characterS' },
       { authorization: 'a-token-of-twenty-characters' },
     ].map((header): [string, Record<string, string>] => ['127.0.0.1', { host: 'localhost', ...header } as never]),
-  ])('are unavailable to %s with %o', async (peer, headers) => {
-    const refused = await ask('/metrics', peer, headers);
-    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
-    expect(refused.body).not.toContain('process_');
-    expect((await ask('/readyz', peer, headers)).json()).toEqual({ status: 'ok' });
+  ])('hides metrics and readiness details from %s with %o', async (peer, headers) => {
+    const rejected = await sendRequest('/metrics', peer, headers);
+    expect([rejected.statusCode, rejected.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect(rejected.body).not.toContain('process_');
+    expect((await sendRequest('/readyz', peer, headers)).json()).toEqual({ status: 'ok' });
   });
 
-  it('accept neither an API key nor a token in the query', async () => {
-    const key = await ask('/metrics', '203.0.113.5', { authorization: `Bearer ${app.apiKey}` });
+  it('accepts neither an API key nor a token in the query for metrics', async () => {
+    const key = await sendRequest('/metrics', '203.0.113.5', { authorization: `Bearer ${app.apiKey}` });
     expect(key.statusCode).toBe(401);
     for (const url of PATHS)
-      expect((await ask(`${url}?token=a-token-of-twenty-characters`, '203.0.113.5', {})).body).not.toContain('checks');
+      expect((await sendRequest(`${url}?token=a-token-of-twenty-characters`, '203.0.113.5', {})).body).not.toContain(
+        'checks',
+      );
   });
 });

@@ -1,23 +1,24 @@
 /**
  * Looks up addresses in 100,000 blocks, half of them IPv6. The peer is `net.BlockList`, which can't return the block.
- * After a build: `node test/bench/address-ranges.bench.ts`.
+ * Requires a build. Run with `node test/bench/address-ranges.bench.ts`.
  */
 import { BlockList } from 'node:net';
 import type { Address } from '#libs/agents';
 import { printRows, type Row } from './compare.ts';
-import { compareWork, OURS, type Libs } from './work.ts';
+import { compareWork, OUR_LIBS, type Libs } from './compare-functions.ts';
 
 const BLOCKS = 100_000;
 const ADDRESSES = 20_000;
 
-/** State of a linear congruential generator, so that every run has the same blocks. */
+/** State of a linear congruential generator, so every run uses the same blocks. */
 let state = 42;
 const random = (below: number): number => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return Math.floor((state / 2 ** 32) * below);
 };
 const ipv4 = (): string => [1 + random(223), random(256), random(256), random(256)].join('.');
-// Like allocated address space, all start with one of a few words. Lookups must therefore compare many bits.
+// All addresses start with one of only a few words, as in allocated address space. Lookups therefore have to compare
+// many bits.
 const ipv6 = (): string => `${['2001', '2600', '2a00'][random(3)]}:${[...Array(7)].map(word).join(':')}`;
 const word = (): string => random(65_536).toString(16);
 
@@ -27,20 +28,20 @@ const ranges = Array.from({ length: BLOCKS }, (_, index) =>
 // Half of the addresses start a block. The others are random.
 const addresses = Array.from({ length: ADDRESSES }, (_, index): Address => {
   const anywhere = random(2) === 0 ? ipv4() : ipv6();
-  return OURS.agents.parseAddress(index % 2 === 0 ? ranges[random(BLOCKS)]!.split('/')[0]! : anywhere)!;
+  return OUR_LIBS.agents.parseAddress(index % 2 === 0 ? ranges[random(BLOCKS)]!.split('/')[0]! : anywhere)!;
 });
 
-function timed<T>(run: () => T): [result: T, milliseconds: string] {
+function measure<T>(run: () => T): [result: T, milliseconds: string] {
   const start = performance.now();
   return [run(), (performance.now() - start).toFixed(0)];
 }
 
 const compile = ({ agents }: Libs) => agents.compileAddressIndex([{ list: 'list', ranges }]);
-const [, cold] = timed(() => compile(OURS));
+const [, cold] = measure(() => compile(OUR_LIBS));
 const before = process.memoryUsage().arrayBuffers;
-const [index, warm] = timed(() => compile(OURS));
+const [index, warm] = measure(() => compile(OUR_LIBS));
 const mebibytes = ((process.memoryUsage().arrayBuffers - before) / 2 ** 20).toFixed(1);
-const [blockList, blockListBuilt] = timed(() => {
+const [blockList, blockListBuilt] = measure(() => {
   const list = new BlockList();
   for (const range of ranges) {
     const [address, prefix] = range.split('/') as [string, string];
@@ -50,8 +51,8 @@ const [blockList, blockListBuilt] = timed(() => {
 });
 const check = ({ text, family }: Address): boolean => blockList.check(text, family === 4 ? 'ipv4' : 'ipv6');
 
-const wrong = addresses.find((address) => check(address) !== (index.find(address) !== null));
-if (wrong !== undefined) throw new Error(`The two disagree on ${wrong.text}`);
+const mismatch = addresses.find((address) => check(address) !== (index.find(address) !== null));
+if (mismatch !== undefined) throw new Error(`The index and BlockList disagree on ${mismatch.text}`);
 
 const samples = {
   'an address': addresses,
@@ -61,10 +62,10 @@ const samples = {
 const rows: Row[] = [];
 for (const [name, items] of Object.entries(samples)) {
   const found = await compareWork({
-    what: `the block of ${name}`,
+    what: `block lookup for ${name}`,
     unit: 'addresses',
     items,
-    of(libs) {
+    createFunction(libs) {
       const theirs = compile(libs);
       return (address) => theirs.find(address) !== null;
     },
@@ -73,6 +74,6 @@ for (const [name, items] of Object.entries(samples)) {
   rows.push(...found);
 }
 printRows(
-  `${BLOCKS} blocks, compiled in ${cold} ms, again in ${warm} ms, into ${mebibytes} MiB; BlockList in ${blockListBuilt} ms`,
+  `${BLOCKS} blocks, compiled in ${cold} ms (recompiled in ${warm} ms), ${mebibytes} MiB; BlockList built in ${blockListBuilt} ms`,
   rows,
 );

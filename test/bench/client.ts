@@ -1,7 +1,7 @@
 /**
  * Measures how much the client adds to a site's response times. The same site runs with and without the client, in
- * separate processes. One visitor requests both in turn, so other load on the machine affects both equally. A third
- * process receives the visits. The client sends a batch after every 50 visits.
+ * separate processes. A single visitor alternates between both sites, so other load on the machine affects both
+ * equally. Another process receives the visits. The client sends a batch after every 50 visits.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const ROUNDS = isQuick ? 2 : 9;
 const WARM_UPS = 2;
 /** Requests to each site per round. */
 const REQUESTS = isQuick ? 300 : 3_000;
-const SHARES = [0.5, 0.99];
+const QUANTILES = [0.5, 0.99];
 
 const RECEIVER = `
   import { createServer } from 'node:http';
@@ -25,23 +25,23 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)]!;
 }
 
-async function responseTime(site: Site): Promise<number> {
+async function measureResponseMs(site: Site): Promise<number> {
   const started = performance.now();
   await site.get('/page/1');
   return performance.now() - started;
 }
 
-/** Returns the response times of each site in milliseconds. */
+/** Returns each site's response times in milliseconds. */
 async function round(plain: Site, reporting: Site): Promise<[plain: number[], reporting: number[]]> {
   const times: [number[], number[]] = [[], []];
   for (let request = 0; request < REQUESTS; request += 1) {
-    times[0].push(await responseTime(plain));
-    times[1].push(await responseTime(reporting));
+    times[0].push(await measureResponseMs(plain));
+    times[1].push(await measureResponseMs(reporting));
   }
   return times;
 }
 
-async function compare(framework: Framework, reportsTo: { url: string; accessToken: string }): Promise<string> {
+async function compareSites(framework: Framework, reportsTo: { url: string; accessToken: string }): Promise<string> {
   const plain = await Site.start(framework, {});
   const reporting = await Site.start(framework, { reportsTo });
   const rounds: [plain: number[], reporting: number[]][] = [];
@@ -49,8 +49,8 @@ async function compare(framework: Framework, reportsTo: { url: string; accessTok
     const times = await round(plain, reporting);
     if (index >= 0) rounds.push(times);
   }
-  await Promise.all([plain.end(), reporting.end()]);
-  const columns = SHARES.flatMap((share) => {
+  await Promise.all([plain.stop(), reporting.stop()]);
+  const columns = QUANTILES.flatMap((share) => {
     const [without, within] = [0, 1].map((index) => rounds.map((times) => quantile(times[index]!, share))) as [
       number[],
       number[],
@@ -67,8 +67,8 @@ const receiver = spawn(process.execPath, ['--input-type=module', '-e', RECEIVER]
 const [port] = (await once(receiver.stdout, 'data')) as [Buffer];
 const reportsTo = { url: `http://127.0.0.1:${String(port).trim()}`, accessToken: 'agt_bench' };
 console.log(
-  `milliseconds; median of ${ROUNDS} rounds of ${REQUESTS} requests to each site, added: of their differences`,
+  `milliseconds; medians of ${ROUNDS} rounds with ${REQUESTS} requests to each site; added: median difference`,
 );
 console.log('| framework | p50 without |    p50 with |       added | p99 without |    p99 with |       added |');
-for (const framework of FRAMEWORKS) console.log(await compare(framework, reportsTo));
+for (const framework of FRAMEWORKS) console.log(await compareSites(framework, reportsTo));
 receiver.kill();

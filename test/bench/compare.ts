@@ -1,20 +1,27 @@
-/** Compares ours with a peer, in turn and on the same machine. The result is the median of the rounds' ratios. */
+/**
+ * Compares ours with a peer by alternating between them on the same machine. The result is the median ratio of all
+ * rounds.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { START_ARGS } from '../kit/start-command.ts';
-import { median, requestsPerSecond, visits, type LoadOptions } from './load.ts';
+import { median, measureRequestRate, createVisits, type LoadOptions } from './load.ts';
 
 export const isQuick = process.argv.includes('--quick');
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-/** Returns true if the row contains one of the words on the command line, or if there are none. */
-export const isWanted = (row: string): boolean => words.length === 0 || words.some((word) => row.includes(word));
+/** Options followed by a value. */
+const OPTIONS_WITH_VALUE = new Set(['--store', '--visits']);
+const words = process.argv
+  .slice(2)
+  .filter((word, index, all) => !word.startsWith('--') && !OPTIONS_WITH_VALUE.has(all[index - 1]!));
+/** Returns true if the row contains one of the words on the command line, or if there are no words. */
+export const matchesFilter = (row: string): boolean => words.length === 0 || words.some((word) => row.includes(word));
 export const ROUNDS = isQuick ? 1 : 5;
-export const SECONDS = isQuick ? 2 : 5;
-/** Rounds before the measurement. */
-export const WARM_UPS = isQuick ? 1 : 3;
+export const ROUND_SECONDS = isQuick ? 2 : 5;
+/** Number of warm-up rounds before the measurement. */
+export const WARM_UP_ROUNDS = isQuick ? 1 : 3;
 /** Number of visits stored per round. */
-export const STORED = isQuick ? 20_000 : 100_000;
+export const STORED_VISITS = isQuick ? 20_000 : 100_000;
 
 export interface Row {
   what: string;
@@ -22,9 +29,9 @@ export interface Row {
   unit: string;
   ours: number[];
   theirs: number[];
-  /** Minimum ratio. */
+  /** Ratio that must be reached, or null if there's no goal. */
   goal: number | null;
-  /** Maximum ratio, for rows without a goal where less is better. */
+  /** Maximum ratio, for rows without a goal in which less is better. */
   limit?: number;
 }
 
@@ -47,8 +54,12 @@ const COLUMNS = {
 
 const children: ChildProcess[] = [];
 
-/** Starts a server in its own process. @returns its address, once it's printed. */
-export async function serve(args: readonly string[], env: Record<string, string>): Promise<string> {
+/**
+ * Starts a server in a separate process.
+ *
+ * @returns the address that the server prints
+ */
+export async function startServer(args: readonly string[], env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -56,7 +67,7 @@ export async function serve(args: readonly string[], env: Record<string, string>
   children.push(child);
   let output = '';
   return new Promise((resolve, reject) => {
-    child.on('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)));
+    child.on('exit', (code) => reject(new Error(`${args[0]} exited with ${code}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const url = /running at (http:\S+)/.exec(output)?.[1];
@@ -65,9 +76,14 @@ export async function serve(args: readonly string[], env: Record<string, string>
   });
 }
 
-/** Starts standalone mode like `npm start`. @param folder parent of the data directory. @returns the address. */
+/**
+ * Starts standalone mode like `npm start` does.
+ *
+ * @param folder Parent folder of the data directory.
+ * @returns the address
+ */
 export const serveStandalone = (folder: string, databaseUrl: string, env: Record<string, string>): Promise<string> =>
-  serve(START_ARGS, {
+  startServer(START_ARGS, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(folder, 'data'),
     PORT: '0',
@@ -75,9 +91,9 @@ export const serveStandalone = (folder: string, databaseUrl: string, env: Record
     ...env,
   });
 
-export const serverIds = (): number[] => children.flatMap(({ pid }) => pid ?? []);
+export const getServerIds = (): number[] => children.flatMap(({ pid }) => pid ?? []);
 
-export function endServers(): void {
+export function stopServers(): void {
   for (const child of children) child.kill('SIGTERM');
 }
 
@@ -105,10 +121,10 @@ export async function compare({
   connections = 32,
   goal,
 }: Comparison): Promise<Row> {
-  const load = { token, perRequest, ...(operation && { operation }), connections, duration: SECONDS };
-  const measure = (url: string): Promise<number> => requestsPerSecond({ url, ...load });
-  // Gives the JIT compilers of both sides, and of servers behind them, time to finish.
-  for (let time = 0; time < WARM_UPS; time += 1) {
+  const load = { token, perRequest, ...(operation && { operation }), connections, duration: ROUND_SECONDS };
+  const measure = (url: string): Promise<number> => measureRequestRate({ url, ...load });
+  // Warm up both sides and the servers behind them, so that their JIT compilers have finished before the measurement.
+  for (let time = 0; time < WARM_UP_ROUNDS; time += 1) {
     await measure(ours);
     await measure(theirs);
   }
@@ -121,8 +137,12 @@ export async function compare({
   return row;
 }
 
-/** Inserts the stored visits into a table with the same columns and indexes. @returns rows per second. */
-export async function bareInsert(pool: Pool): Promise<number> {
+/**
+ * Inserts the stored visits into a table with the same columns and indexes.
+ *
+ * @returns rows per second
+ */
+export async function insertBareRows(pool: Pool): Promise<number> {
   await pool.query('DROP TABLE IF EXISTS bare; CREATE TABLE bare (LIKE visits INCLUDING ALL)');
   const names = Object.keys(COLUMNS);
   const { rows } = await pool.query(
@@ -144,11 +164,11 @@ export async function bareInsert(pool: Pool): Promise<number> {
   return (rows.length * 1_000) / (performance.now() - started);
 }
 
-export function print(rows: readonly Row[]): void {
-  printRows(`a visit has ${JSON.stringify(visits(1)).length - 2} bytes`, rows);
+export function printVisitRows(rows: readonly Row[]): void {
+  printRows(`${JSON.stringify(createVisits(1)).length - 2} bytes per visit`, rows);
 }
 
-/** Prints a line per row: the medians of both sides, and the median, minimum and maximum of the rounds' ratios. */
+/** Prints one line per row: both sides' medians, then the median, minimum, and maximum ratio of all rounds. */
 export function printRows(about: string, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   process.stdout.write(`\n\n${ROUNDS} rounds, ${about}, Node ${process.version}\n`);

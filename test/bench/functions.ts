@@ -4,7 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 
-/** Runs every *.bench.ts here in its own process, so that JIT assumptions from one don't slow down the next. */
+/**
+ * Runs each *.bench.ts file in this folder in a separate process, so JIT assumptions from one don't slow down the next.
+ */
 export async function runFunctions(options: readonly string[]): Promise<void> {
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted();
   for (const file of files) {
@@ -12,6 +14,6 @@ export async function runFunctions(options: readonly string[]): Promise<void> {
       spawn(execPath, [join(import.meta.dirname, file), ...options], { stdio: 'inherit' }),
       'exit',
     );
-    if (code !== 0) throw new Error(`${file} ended with ${code}`);
+    if (code !== 0) throw new Error(`${file} exited with ${code}`);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Compares storing visits with GoatCounter, which counts people's page views. Each server runs with PostgreSQL on one core,
- * the load on another. Ours responds once visits are stored. GoatCounter responds earlier, and loses visits in its memory
- * when it's killed.
+ * Benchmarks how fast we store visits against GoatCounter, which counts page views by people. Each server shares a core
+ * with PostgreSQL, and the load generator runs on another core. Our server only responds once visits are stored.
+ * GoatCounter responds earlier, and loses the visits in its memory if it's killed.
  */
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -10,13 +10,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Pool } from 'pg';
 import { freePort } from '../kit/instance.ts';
-import { moduleCommand } from '../stack/go.ts';
+import { buildModuleCommand } from '../stack/go-modules.ts';
 import { ServerProcess } from '../stack/server-process.ts';
-import { endServers, isQuick, printRows, ROUNDS, serveStandalone, serverIds, WARM_UPS, type Row } from './compare.ts';
+import {
+  stopServers,
+  isQuick,
+  printRows,
+  ROUNDS,
+  serveStandalone,
+  getServerIds,
+  WARM_UP_ROUNDS,
+  type Row,
+} from './compare.ts';
 import { HttpLoadProgram, type HttpLoadOptions } from './http-load.ts';
-import { visits } from './load.ts';
+import { createVisits } from './load.ts';
 import { connectTo, startPostgres, type BenchPostgres } from './postgres.ts';
-import { familyTime, parentOf, processorTime } from './processes.ts';
+import { getFamilyCpuTimeMs, getParentId, getCpuTimeMs } from './processes.ts';
 
 const VERSION = '2.7.0';
 const TOKEN = 'the-token-of-the-benchmark';
@@ -24,33 +33,39 @@ const SITE = 'goatcounter.test';
 const [SERVERS_CORE, LOAD_CORE] = [0, 1];
 const CONNECTIONS = 32;
 const LOAD_MS = isQuick ? 1_000 : 2_500;
-/** Minimum time that GoatCounter keeps visits in memory. This wait after the last response isn't counted. */
+/**
+ * Minimum time for which GoatCounter buffers visits in memory. The wait for the buffer after the last response isn't
+ * counted.
+ */
 const STORE_INTERVAL_MS = 1_000;
-/** If no more visits are stored for this long, the rest are lost. */
+/** If no more visits are stored for this long, the remaining visits are considered lost. */
 const LOST_AFTER_MS = 5_000;
-/** GoatCounter's `collect` setting: the default (190), and individual visits (256), which are otherwise only counted. */
+/**
+ * GoatCounter's `collect` setting: the default (190), plus 256 to store individual visits. By default, GoatCounter only
+ * counts them.
+ */
 const COLLECT = 190 + 256;
 
-/** Load for a server, and the tables that it fills. */
+/** A server's load, and the tables in which it stores visits. */
 interface Target {
   load: Omit<HttpLoadOptions, 'connections'>;
   perRequest: number;
-  /** Process IDs, except PostgreSQL's. */
+  /** Process IDs, excluding PostgreSQL's. */
   processes: readonly number[];
   pool: Pool;
-  /** Table to count visits in. */
-  counted: string;
+  /** Table in which to count visits. */
+  countedTable: string;
   /** Tables to empty before a run. */
-  emptied: string;
+  emptiedTables: string;
 }
 
-type Stops = (() => Promise<unknown>)[];
+type Cleanups = (() => Promise<unknown>)[];
 
 interface Result {
   /** Visits per second. */
   rate: number;
   perProcessorSecond: number;
-  /** Response time in milliseconds. */
+  /** 99th percentile of response times in milliseconds. */
   p99: number;
 }
 
@@ -60,17 +75,17 @@ if (command !== null) await measure(command);
 /**
  * Builds GoatCounter.
  *
- * @returns its command, or null if it can't be built.
- * @throws Error instead of returning null if only GoatCounter is requested.
+ * @returns the path of its command, or null if it can't be built
+ * @throws {Error} instead of returning null if only GoatCounter is requested
  */
 async function build(): Promise<string | null> {
   try {
-    if (availableParallelism() < 2) throw new Error('the machine has one core');
+    if (availableParallelism() < 2) throw new Error('this machine has a single core');
     await promisify(execFile)('taskset', ['-acp', String(SERVERS_CORE), String(pid)]);
-    return await moduleCommand(`zgo.at/goatcounter/v2@v${VERSION}`, 'goatcounter', './cmd/goatcounter');
+    return await buildModuleCommand(`zgo.at/goatcounter/v2@v${VERSION}`, 'goatcounter', './cmd/goatcounter');
   } catch (error) {
     const [reason] = (error as Error).message.split('\n');
-    const message = `GoatCounter is left out. It needs two cores, taskset, and Go 1.25.5 or later (https://go.dev/dl) with its module proxy: ${reason}`;
+    const message = `Skipping GoatCounter. It requires two cores, taskset, Go 1.25.5 or later (https://go.dev/dl), and access to the Go module proxy: ${reason}`;
     if (argv.includes('--goatcounter')) throw new Error(message, { cause: error });
     stderr.write(`${message}\n`);
     return null;
@@ -80,16 +95,16 @@ async function build(): Promise<string | null> {
 async function measure(goatcounter: string): Promise<void> {
   const program = await HttpLoadProgram.build();
   const postgres = await startPostgres();
-  const stops: Stops = [];
+  const cleanups: Cleanups = [];
   try {
-    const ours = await ourTargets(postgres, stops);
-    const theirs = await startGoatCounter(goatcounter, postgres, stops);
+    const ours = await startOurs(postgres, cleanups);
+    const theirs = await startGoatCounter(goatcounter, postgres, cleanups);
     const pairs = [
-      pairOf('1 visit a request', ours.one, '/count, a connection for each request', theirs.count, 3),
-      pairOf('1 visit a request', ours.one, '/api/v0/count', theirs.one, 3),
-      pairOf('50 visits a request', ours.fifty, '/api/v0/count', theirs.fifty, null),
+      createPair('1 visit per request', ours.one, '/count, one connection per request', theirs.count, 3),
+      createPair('1 visit per request', ours.one, '/api/v0/count', theirs.one, 3),
+      createPair('50 visits per request', ours.fifty, '/api/v0/count', theirs.fifty, null),
     ];
-    for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
       const results = new Map<Target, Result>();
       for (const { targets, rows } of pairs) {
         for (const target of targets) {
@@ -103,17 +118,17 @@ async function measure(goatcounter: string): Promise<void> {
         stderr.write('.');
       }
     }
-    const shown = pairs.flatMap(({ rows }) => Object.values(rows));
-    printRows(`${CONNECTIONS} connections, ${LOAD_MS} ms each, servers on one core`, shown);
+    const allRows = pairs.flatMap(({ rows }) => Object.values(rows));
+    printRows(`${CONNECTIONS} connections, ${LOAD_MS} ms per run, servers on one core`, allRows);
   } finally {
-    endServers();
-    for (const stop of stops) await stop();
+    stopServers();
+    for (const stop of cleanups) await stop();
     await postgres.stop();
     await program.dispose();
   }
 }
 
-function pairOf(what: string, ours: Target, endpoint: string, theirs: Target, goal: number | null) {
+function createPair(what: string, ours: Target, endpoint: string, theirs: Target, goal: number | null) {
   const row = (measured: string, unit: string): Row => {
     return {
       what: `${what}, ${measured}`,
@@ -126,40 +141,40 @@ function pairOf(what: string, ours: Target, endpoint: string, theirs: Target, go
   };
   const rows: Record<keyof Result, Row> = {
     rate: { ...row('received to stored', 'visits/s'), goal },
-    perProcessorSecond: row('stored for a second of the processor', 'visits'),
-    p99: row('p99 of the answers', 'ms'),
+    perProcessorSecond: row('stored per second of CPU time', 'visits'),
+    p99: row('response time, p99', 'ms'),
   };
   return { targets: [ours, theirs] as const, rows };
 }
 
-/** @param stops cleanup functions, to which this function adds its own. */
-async function ourTargets(postgres: BenchPostgres, stops: Stops): Promise<Record<'one' | 'fifty', Target>> {
+/** @param cleanups Receives this function's cleanup functions. */
+async function startOurs(postgres: BenchPostgres, cleanups: Cleanups): Promise<Record<'one' | 'fifty', Target>> {
   const databaseUrl = await postgres.createDatabase('ours');
   const url = await serveStandalone(postgres.folder, databaseUrl, { PROJECT_ACCESS_TOKEN: TOKEN });
   const pool = connectTo(databaseUrl);
-  stops.push(() => pool.end());
+  cleanups.push(() => pool.end());
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
   const target = (perRequest: number): Target => ({
-    load: { url, path: '/visits', headers, body: JSON.stringify(visits(perRequest)) },
+    load: { url, path: '/visits', headers, bodies: [JSON.stringify(createVisits(perRequest))] },
     perRequest,
-    processes: serverIds(),
+    processes: getServerIds(),
     pool,
-    counted: 'visits_full',
-    emptied: 'visits, unknown_visits',
+    countedTable: 'visits_full',
+    emptiedTables: 'visits, unknown_visits',
   });
   return { one: target(1), fifty: target(50) };
 }
 
-/** @param stops cleanup functions, to which this function adds its own. */
-async function startGoatCounter(goatcounter: string, postgres: BenchPostgres, stops: Stops) {
+/** @param cleanups Receives this function's cleanup functions. */
+async function startGoatCounter(goatcounter: string, postgres: BenchPostgres, cleanups: Cleanups) {
   const databaseUrl = await postgres.createDatabase('goatcounter');
   const database = `postgresql+${databaseUrl}?sslmode=disable`;
-  const make = (...args: string[]) =>
+  const createRecord = (...args: string[]) =>
     promisify(execFile)(goatcounter, ['db', 'create', ...args, '-db', database], { cwd: postgres.folder });
-  await make('site', '-createdb', '-vhost', SITE, '-user.email', 'ada@example.com', '-user.password', TOKEN);
-  await make('apitoken', '-user', '1', '-name', 'benchmark', '-perm', 'count');
+  await createRecord('site', '-createdb', '-vhost', SITE, '-user.email', 'ada@example.com', '-user.password', TOKEN);
+  await createRecord('apitoken', '-user', '1', '-name', 'benchmark', '-perm', 'count');
   const pool = connectTo(databaseUrl);
-  stops.push(() => pool.end());
+  cleanups.push(() => pool.end());
   await pool.query(`UPDATE sites SET settings = jsonb_set(settings, '{collect}', '${COLLECT}')`);
   const { rows } = await pool.query<{ token: string }>('SELECT token FROM api_tokens');
   const port = await freePort();
@@ -172,67 +187,73 @@ async function startGoatCounter(goatcounter: string, postgres: BenchPostgres, st
   };
   const args = ['serve', ...Object.entries(options).flatMap(([name, value]) => [`-${name}`, value])];
   const server = await new ServerProcess({ command: goatcounter, args, port, cwd: postgres.folder }).start();
-  stops.push(() => server.stop());
+  cleanups.push(() => server.stop());
   const url = `http://127.0.0.1:${port}`;
-  const { 'user-agent': userAgent, referer: ref } = visits(2)[1]!.request_headers;
+  const { 'user-agent': userAgent, referer: ref } = createVisits(2)[1]!.request_headers;
   const target = (perRequest: number, load: Omit<Target['load'], 'url'>): Target => ({
     load: { url, ...load, headers: { host: SITE, ...load.headers } },
     perRequest,
     processes: [server.pid],
     pool,
-    counted: 'hits',
-    emptied: 'hits',
+    countedTable: 'hits',
+    emptiedTables: 'hits',
   });
   const api = (perRequest: number): Target => {
-    // GoatCounter doesn't count crawlers, so all visits are from a browser.
-    const hits = visits(perRequest).map(({ request_path: requestPath }, number) => {
+    // GoatCounter doesn't count crawlers, so all hits come from a browser.
+    const hits = createVisits(perRequest).map(({ request_path: requestPath }, number) => {
       const [path, query] = requestPath.split('?');
       return { path, query, ref, user_agent: userAgent, ip: `9.9.${number}.9` };
     });
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${rows[0]!.token}` };
-    return target(perRequest, { path: '/api/v0/count', headers, body: JSON.stringify({ hits }) });
+    return target(perRequest, { path: '/api/v0/count', headers, bodies: [JSON.stringify({ hits })] });
   };
   const path = `/count?${new URLSearchParams({ p: '/articles/0', q: 'page=0', r: ref }).toString()}`;
-  // For requests from loopback, GoatCounter would create a new rate limiter each time.
+  // GoatCounter creates a new rate limiter for each request from a loopback address, which is slow.
   const headers = { 'user-agent': userAgent, 'x-forwarded-for': '9.9.0.9' };
-  const targets = { one: api(1), fifty: api(50), count: target(1, { path, headers, body: '' }) };
-  // GoatCounter loses visits if two concurrent requests contain the same new path. Make all paths known first.
+  const targets = { one: api(1), fifty: api(50), count: target(1, { path, headers, bodies: [''] }) };
+  // GoatCounter loses visits if two concurrent requests contain the same new path, so send every path once first.
   const { load } = targets.fifty;
-  const { status } = await fetch(url + load.path, { method: 'POST', headers: load.headers, body: load.body });
-  if (status !== 202) throw new Error(`GoatCounter answered ${status}\n${server.output}`);
-  await untilStored(targets.fifty, targets.fifty.perRequest);
+  const { status } = await fetch(url + load.path, { method: 'POST', headers: load.headers, body: load.bodies[0]! });
+  if (status !== 202) throw new Error(`GoatCounter returned status ${status}\n${server.output}`);
+  await waitUntilStored(targets.fifty, targets.fifty.perRequest);
   return targets;
 }
 
 async function run(program: HttpLoadProgram, target: Target): Promise<Result> {
   const { pool, processes, perRequest } = target;
-  await pool.query(`TRUNCATE ${target.emptied}`);
-  const own = (await pool.query<{ id: number }>('SELECT pg_backend_pid() AS id')).rows[0]!.id;
-  const postmaster = await parentOf(own);
-  const spent = async (): Promise<number> => (await processorTime(processes)) + (await familyTime(postmaster, [own]));
+  await pool.query(`TRUNCATE ${target.emptiedTables}`);
+  const backendId = (await pool.query<{ id: number }>('SELECT pg_backend_pid() AS id')).rows[0]!.id;
+  const postmaster = await getParentId(backendId);
+  const readCpuTimeMs = async (): Promise<number> =>
+    (await getCpuTimeMs(processes)) + (await getFamilyCpuTimeMs(postmaster, [backendId]));
   const load = await program.open({ ...target.load, connections: CONNECTIONS, core: LOAD_CORE });
-  const before = await spent();
+  const before = await readCpuTimeMs();
   const started = performance.now();
   const result = await load.run(LOAD_MS);
-  // GoatCounter also stores the visits of some requests that it answers with 500, so all of them count.
+  // Count all requests, because GoatCounter also stores visits from some requests that get a 500 response.
   const sent = result.total * perRequest;
-  const stored = (await untilStored(target, sent)) - started;
-  const milliseconds = Math.max(result.ended, stored - STORE_INTERVAL_MS);
+  const stored = (await waitUntilStored(target, sent)) - started;
+  const milliseconds = Math.max(result.lastResponseMs, stored - STORE_INTERVAL_MS);
   return {
     rate: (sent * 1_000) / milliseconds,
-    perProcessorSecond: (sent * 1_000) / ((await spent()) - before),
+    perProcessorSecond: (sent * 1_000) / ((await readCpuTimeMs()) - before),
     p99: result.quantile(null, 0.99),
   };
 }
 
-/** Waits until all visits are stored. @returns the time when the last one was. @throws Error if visits are lost. */
-async function untilStored({ pool, counted }: Target, sent: number): Promise<number> {
+/**
+ * Waits until all visits are stored.
+ *
+ * @returns the time at which the last visit was stored
+ * @throws {Error} if visits are lost
+ */
+async function waitUntilStored({ pool, countedTable: counted }: Target, sent: number): Promise<number> {
   let [stored, at] = [-1, 0];
   while (stored < sent) {
     const { rows } = await pool.query<{ count: number }>(`SELECT count(*)::int FROM ${counted}`);
     const now = performance.now();
     if (rows[0]!.count > stored) [stored, at] = [rows[0]!.count, now];
-    if (now > at + LOST_AFTER_MS) throw new Error(`${stored} of ${sent} visits are stored`);
+    if (now > at + LOST_AFTER_MS) throw new Error(`Only ${stored} of ${sent} visits were stored`);
     if (stored < sent) await sleep(20);
   }
   return at;

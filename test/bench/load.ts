@@ -2,15 +2,15 @@ import autocannon from 'autocannon';
 
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
-const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-/** Returns a visit as reported by a middleware, about 600 bytes. Every third one is a crawler's. */
-export const visit = (number: number) => ({
+/** Returns a visit of about 600 bytes, as a middleware reports it. Every third visit comes from a crawler. */
+export const createVisit = (number: number) => ({
   request_path: `/articles/${number % 300}?page=${number % 7}`,
   request_method: 'GET',
   request_headers: {
     host: 'www.example.com',
-    'user-agent': number % 3 === 0 ? BOT : BROWSER,
+    'user-agent': number % 3 === 0 ? CRAWLER : BROWSER,
     accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     'accept-encoding': 'gzip, deflate, br',
     'accept-language': 'en-US,en;q=0.9',
@@ -22,10 +22,13 @@ export const visit = (number: number) => ({
   response_duration_in_milliseconds: 12.5,
 });
 
-export const visits = (count: number) => Array.from({ length: count }, (_, number) => visit(number));
+export const createVisits = (count: number) => Array.from({ length: count }, (_, number) => createVisit(number));
 
-/** Body of an identification request: a crawler's headers, whose address must be looked up in its IP ranges. */
-export const identification = { id: '1', request_headers: visit(0).request_headers };
+/**
+ * Body of an identification request with a crawler's headers. Identifying it includes looking up the client address in
+ * IP ranges.
+ */
+export const identificationRequest = { id: '1', request_headers: createVisit(0).request_headers };
 
 export interface LoadOptions {
   url: string;
@@ -34,18 +37,22 @@ export interface LoadOptions {
   /** Operation to call instead of `/visits`. */
   operation?: { path: string; body: unknown };
   connections: number;
-  /** Duration in seconds. Ignored if there is an amount. */
+  /** Duration in seconds. Ignored if `amount` is set. */
   duration?: number;
   /** Number of requests. */
   amount?: number;
 }
 
-/** Measures the requests per second. @throws Error if a request fails. */
-export async function requestsPerSecond({
+/**
+ * Measures the requests per second.
+ *
+ * @throws {Error} if a request fails
+ */
+export async function measureRequestRate({
   url,
   token,
   perRequest = 1,
-  operation = { path: '/visits', body: visits(perRequest) },
+  operation = { path: '/visits', body: createVisits(perRequest) },
   connections,
   duration,
   amount,
@@ -57,10 +64,12 @@ export async function requestsPerSecond({
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(operation.body),
     connections,
-    // With an amount, autocannon only stops when it takes a sample. The default is once a second.
+    // autocannon only stops when it takes a sample. By default, it takes one per second, which is too rare for a fixed
+    // number of requests.
     ...(amount === undefined ? { duration } : { amount, sampleInt: 20 }),
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} requests were rejected, ${result.errors} failed`);
   return amount === undefined
     ? result.requests.total / result.duration
     : (amount * 1_000) / (performance.now() - started);

@@ -1,35 +1,39 @@
 /**
- * Runs the benchmarks. They compare ours with a peer or another commit, in turn and in the same run. Only the ratios
- * matter, because absolute figures depend on the machine. See docs/speed.md.
+ * Runs the benchmarks, which compare this build with another tool or commit. Both sides alternate within a run. Only the
+ * ratios matter, because absolute figures depend on the machine. See docs/speed.md.
  */
 import { argv } from 'node:process';
 import { runFunctions } from './functions.ts';
 
 const USAGE = `\
-  npm run bench                functions by themselves, then the standalone: about six minutes
-  npm run bench -- --micro     only the functions: every *.bench.ts here, each in a process of its own
-  npm run bench -- --stack [WORD…]   each service on its own, on Kafka, Redis and PostgreSQL; only rows with a word in their name
-  npm run bench -- --goatcounter   the standalone against GoatCounter, each with its PostgreSQL on one core
-  npm run bench -- --install   from a clone, and from a package, to the first visit
-  npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
-  npm run bench -- --client    what the client library adds to the response times of sites
-  npm run bench -- --forward   what it costs nginx and Caddy to ask about each request
-  npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
-  npm run bench -- --writers   one project's visits stored by two and four processes, against one
-  npm run bench -- --reidentify   stored visits identified again, and new ones meanwhile
-  npm run bench -- --alerts    how long it takes to evaluate the alerts of 1,000 projects
-  npm run bench -- --reading [WORD…]   what the dashboard reads, with ten million visits; only what has a word in its name
+  npm run bench                       individual functions, then standalone mode (about six minutes)
+  npm run bench -- --micro            only individual functions, one process per *.bench.ts file
+  npm run bench -- --stack [WORD…]    each service with Kafka, Redis and PostgreSQL; WORD selects rows
+  npm run bench -- --goatcounter      standalone mode compared with GoatCounter; each shares a core with PostgreSQL
+  npm run bench -- --install          time from a clone or a package to the first visit
+  npm run bench -- --servers          cost of blocking agents in nginx, Apache, Caddy and HAProxy
+  npm run bench -- --client           response time added by the client library
+  npm run bench -- --forward          cost of checking each visit with a subrequest in reverse proxies
+  npm run bench -- --overload         more visits than can be stored; with --stack on Kafka
+  npm run bench -- --writers          two and four processes storing one project's visits, compared with one
+  npm run bench -- --sizing [RATE…]   cost of steady rates (200, 1,000 and 5,000 visits/s) for each service and server
+  npm run bench -- --reidentify       re-identification of stored visits, and its effect on new visits
+  npm run bench -- --alerts           alert evaluation for 1,000 projects
+  npm run bench -- --reading [WORD…]  dashboard requests and pages with ten million visits; WORD selects names
+  npm run bench -- --store clickhouse [WORD…]
+                                      ClickHouse as the visit store compared with PostgreSQL, and dashboard requests
+                                      with ten million visits; --visits MILLIONS sets another number
   npm run bench -- --against COMMIT [--stack] [NAME…]
-                               the standalone, or the services on Kafka, against what the commit builds to: six minutes,
-                               or under one for a row by its name; with --env NAME=VALUE ours runs with that setting,
-                               which shows what it costs: against HEAD
-  npm run bench -- --quick     one short round, to see that it works; with any of these
+                                      this build compared with another commit's, in standalone mode or with --stack on
+                                      Kafka. Takes six minutes, or less than one for a single row. --env NAME=VALUE
+                                      applies only to this build, so --against HEAD measures the cost of a setting
+  npm run bench -- --quick            short smoke test, can be combined with any of the above
 `;
 
 if (argv.includes('--help')) {
   process.stdout.write(USAGE);
 } else if (argv.some((word) => word.startsWith('--against'))) {
-  await import('./against/against.ts');
+  await import('./against/compare-builds.ts');
 } else if (argv.includes('--overload')) {
   await import('./overload.ts');
 } else if (argv.includes('--stack')) {
@@ -46,10 +50,14 @@ if (argv.includes('--help')) {
   await import('./forward.ts');
 } else if (argv.includes('--writers')) {
   await import('./writers.ts');
+} else if (argv.includes('--sizing')) {
+  await import('./sizing.ts');
 } else if (argv.includes('--reidentify')) {
   await import('./reidentify.ts');
 } else if (argv.includes('--alerts')) {
   await import('./alerts.ts');
+} else if (argv.includes('--store')) {
+  await import('./visit-store.ts');
 } else if (argv.includes('--reading')) {
   await import('./reading.ts');
 } else {

@@ -6,11 +6,11 @@ import { pino } from 'pino';
 import { EmbeddedPostgres } from '#libs/embedded-postgres';
 
 export interface BenchPostgres {
-  /** Temporary folder, also for data of other services. `stop()` deletes it. */
+  /** Temporary folder that can also contain other services' data. Deleted by `stop()`. */
   folder: string;
   /**
-   * @param template database to copy, without open connections.
-   * @returns the URL of the new database.
+   * @param template Database to copy. It must have no open connections.
+   * @returns the new database's URL
    */
   createDatabase(name: string, template?: string): Promise<string>;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export interface BenchPostgres {
 
 export async function startPostgres(settings: Record<string, string> = {}): Promise<BenchPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
-  // PostgreSQL may run as another user, which needs access.
+  // PostgreSQL may run as a different user, who needs access.
   await chmod(folder, 0o711);
   const server = await EmbeddedPostgres.start({
     dataDirectory: join(folder, 'postgres'),
@@ -42,7 +42,9 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** Returns a single connection for the benchmark's own queries. It ignores errors, because the server may stop first. */
+/**
+ * Returns a single connection for the benchmark's own queries. It ignores errors, because the server may stop first.
+ */
 export function connectTo(databaseUrl: string): Pool {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   pool.on('error', () => undefined);

@@ -1,75 +1,76 @@
-/** CPU time and memory of processes, read from `/proc`. Values that are unavailable count as 0. */
+/** Reads the CPU time and memory of processes from `/proc`. Unavailable values count as 0. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 const TICK_MS = 10;
 const lastSeen = new Map<number, number>();
 
-/** CPU time of these processes in milliseconds. A process that has exited counts with its last known value. */
-export async function processorTime(processes: readonly number[]): Promise<number> {
+/** Returns the processes' total CPU time in milliseconds. An exited process counts with its last known value. */
+export async function getCpuTimeMs(processes: readonly number[]): Promise<number> {
   let sum = 0;
   for (const id of processes) {
-    const times = await timesOf(id);
-    if (times !== null) lastSeen.set(id, times.own);
+    const times = await readTimes(id);
+    if (times !== null) lastSeen.set(id, times.ownMs);
     sum += lastSeen.get(id) ?? 0;
   }
   return sum;
 }
 
 /**
- * CPU time of a process and its children in milliseconds, including children that have exited.
- * @param others Children to leave out.
+ * Returns the CPU time of a process and its children in milliseconds, including children that have exited.
+ *
+ * @param others Children to exclude.
  */
-export async function familyTime(id: number, others: readonly number[] = []): Promise<number> {
+export async function getFamilyCpuTimeMs(id: number, others: readonly number[] = []): Promise<number> {
   let sum = 0;
-  for (const child of await childrenOf(id)) if (!others.includes(child)) sum += (await timesOf(child))?.own ?? 0;
-  const times = await timesOf(id);
-  return sum + (times?.own ?? 0) + (times?.endedChildren ?? 0);
+  for (const child of await getChildIds(id)) if (!others.includes(child)) sum += (await readTimes(child))?.ownMs ?? 0;
+  const times = await readTimes(id);
+  return sum + (times?.ownMs ?? 0) + (times?.exitedChildrenMs ?? 0);
 }
 
-/** All descendants of a process: command line by process ID. */
-export async function descendants(id: number): Promise<Map<number, string>> {
+/** Returns all descendants of a process, as command lines by process ID. */
+export async function getDescendants(id: number): Promise<Map<number, string>> {
   const found = new Map<number, string>();
-  for (const child of await childrenOf(id)) {
+  for (const child of await getChildIds(id)) {
     found.set(child, (await read(`/proc/${child}/cmdline`)).replaceAll('\0', ' ').trim());
-    for (const [other, command] of await descendants(child)) found.set(other, command);
+    for (const [other, command] of await getDescendants(child)) found.set(other, command);
   }
   return found;
 }
 
-const childrenOf = async (id: number): Promise<number[]> =>
+const getChildIds = async (id: number): Promise<number[]> =>
   (await read(`/proc/${id}/task/${id}/children`)).split(' ').filter(Boolean).map(Number);
 
-/** CPU time of this process in milliseconds. */
-export function ownTime(): number {
+/** Returns this process's CPU time in milliseconds. */
+export function getOwnCpuTimeMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** CPU time of this process's exited children in milliseconds. */
-export const endedChildrenTime = async (): Promise<number> => (await timesOf('self'))?.endedChildren ?? 0;
+/** Returns the CPU time of this process's exited children in milliseconds. */
+export const getExitedChildrenCpuTimeMs = async (): Promise<number> => (await readTimes('self'))?.exitedChildrenMs ?? 0;
 
-export const parentOf = async (id: number): Promise<number> => (await timesOf(id))?.parent ?? 0;
+export const getParentId = async (id: number): Promise<number> => (await readTimes(id))?.parent ?? 0;
 
-/** Resident memory of processes in megabytes: the current value, or the peak since {@link forgetPeak}. */
-export async function memory(processes: readonly number[], when: 'now' | 'peak'): Promise<number> {
+/** Returns the processes' resident memory in megabytes: the current value, or the peak since {@link resetPeakMemory}. */
+export async function getMemoryMb(processes: readonly number[], when: 'now' | 'peak'): Promise<number> {
   const field = when === 'now' ? /VmRSS:\s+(\d+) kB/ : /VmHWM:\s+(\d+) kB/;
   let sum = 0;
   for (const id of processes) sum += (Number(field.exec(await read(`/proc/${id}/status`))?.[1] ?? 0) * 1_024) / 1e6;
   return sum;
 }
 
-export async function forgetPeak(processes: readonly number[]): Promise<void> {
+export async function resetPeakMemory(processes: readonly number[]): Promise<void> {
   for (const id of processes) await writeFile(`/proc/${id}/clear_refs`, '5');
 }
 
 interface Times {
   parent: number;
   /** CPU time in milliseconds. */
-  own: number;
-  endedChildren: number;
+  ownMs: number;
+  exitedChildrenMs: number;
 }
 
-async function timesOf(id: number | 'self'): Promise<Times | null> {
+async function readTimes(id: number | 'self'): Promise<Times | null> {
   const text = await read(`/proc/${id}/stat`);
   if (text === '') return null;
   // The command name is in parentheses and can contain any character, including spaces and `)`.
@@ -79,8 +80,8 @@ async function timesOf(id: number | 'self'): Promise<Times | null> {
     .map(Number);
   return {
     parent: fields[1]!,
-    own: (fields[11]! + fields[12]!) * TICK_MS,
-    endedChildren: (fields[13]! + fields[14]!) * TICK_MS,
+    ownMs: (fields[11]! + fields[12]!) * TICK_MS,
+    exitedChildrenMs: (fields[13]! + fields[14]!) * TICK_MS,
   };
 }
 

@@ -1,13 +1,13 @@
-/** Time until dashboard pages are usable in Chromium. */
+/** Measures the time until dashboard pages are usable in Chromium. */
 import { chromium, type Browser } from '@playwright/test';
-import { sessionAt, type Session } from '../browser/admin.ts';
+import { signIn, type Session } from '../browser/admin.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
-import { isQuick, isWanted } from './compare.ts';
-import { percentile, type ReadProject } from './reading-operations.ts';
+import { isQuick, matchesFilter } from './compare.ts';
+import { percentile, type BenchProject } from './reading-operations.ts';
 
 const ROUNDS = isQuick ? 1 : 5;
 const GOAL_MS = 1_500;
-const LONGEST_MS = 30_000;
+const PAGE_TIMEOUT_MS = 30_000;
 
 interface MeasuredPage {
   path: string;
@@ -15,15 +15,15 @@ interface MeasuredPage {
   ready: string;
 }
 
-/** Pages missing from the measured build are reported as such and skipped. */
-const pagesOf = (project: string): Record<string, MeasuredPage> => ({
+/** Pages missing from the measured build are reported and skipped. */
+const createPages = (project: string): Record<string, MeasuredPage> => ({
   projects: { path: '/projects', ready: 'text=Visits, 24 h' },
   realtime: { path: `${project}/realtime`, ready: 'role=row >> nth=1' },
   'realtime, failed': { path: `${project}/realtime?result=verification_failed`, ready: 'role=row >> nth=1' },
   'realtime, a page': { path: `${project}/realtime?page=/articles/1999`, ready: 'role=row >> nth=1' },
   visits: { path: `${project}/visits`, ready: 'text=/scroll for more$/' },
-  'visits, 30 days': { path: `${project}/visits?range=30d`, ready: 'text=/ shown; scroll for more$/' },
-  'visits, a type, 30 days, the oldest': {
+  'visits, 30 days': { path: `${project}/visits?range=30d`, ready: 'text=/ shown. Scroll for more.$/' },
+  'visits, one type, 30 days, oldest first': {
     path: `${project}/visits?range=30d&order=oldest&type=Search Engine Crawler`,
     ready: 'role=row >> nth=2',
   },
@@ -42,24 +42,24 @@ const pagesOf = (project: string): Record<string, MeasuredPage> => ({
   settings: { path: `${project}/settings`, ready: 'main h1' },
 });
 
-/** Measures each page in a browser with an empty cache, from navigation until its data is on screen. */
-export async function measurePages({ url, id }: ReadProject): Promise<void> {
-  const pages = Object.entries(pagesOf(`/projects/${id}`)).filter(([name]) => isWanted(name));
+/** Measures each page in a browser with an empty cache, from navigation until its data is visible. */
+export async function measurePages({ url, id }: BenchProject): Promise<void> {
+  const pages = Object.entries(createPages(`/projects/${id}`)).filter(([name]) => matchesFilter(name));
   if (pages.length === 0) return;
-  const cookie = await sessionAt(url);
+  const cookie = await signIn(url);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   try {
-    const all = new Map<string, number[]>();
+    const timesByPage = new Map<string, number[]>();
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const [name, page] of pages) {
         const time = await timeUntilUsable(browser, url, cookie, page);
-        if (time !== null && round >= 0) all.set(name, [...(all.get(name) ?? []), time]);
+        if (time !== null && round >= 0) timesByPage.set(name, [...(timesByPage.get(name) ?? []), time]);
       }
       process.stderr.write('.');
     }
-    process.stdout.write(`pages until usable, ${ROUNDS} rounds without a cache, milliseconds\n\n`);
+    process.stdout.write(`time until pages are usable, ${ROUNDS} rounds without a cache, milliseconds\n\n`);
     for (const [name] of pages) {
-      const times = all.get(name);
+      const times = timesByPage.get(name);
       if (times === undefined) process.stdout.write(`${name.padEnd(30)} not in this build\n`);
       else {
         const figures = [Math.min(...times), percentile(times, 0.5), Math.max(...times)];
@@ -75,7 +75,7 @@ export async function measurePages({ url, id }: ReadProject): Promise<void> {
   }
 }
 
-/** Returns milliseconds, or null if the page doesn't exist. */
+/** Returns the time in milliseconds, or null if the page doesn't exist. */
 async function timeUntilUsable(
   browser: Browser,
   url: string,
@@ -86,20 +86,20 @@ async function timeUntilUsable(
   try {
     await context.addCookies([cookie]);
     const page = await context.newPage();
-    const underWay = new Set<object>();
-    // The visit stream never ends.
+    const inFlight = new Set<object>();
+    // Ignore the visit stream, which never ends.
     const isRead = (address: string): boolean => address.includes('/api/') && !address.includes('/stream');
-    page.on('request', (request) => isRead(request.url()) && underWay.add(request));
-    page.on('requestfinished', (request) => underWay.delete(request));
-    page.on('requestfailed', (request) => underWay.delete(request));
+    page.on('request', (request) => isRead(request.url()) && inFlight.add(request));
+    page.on('requestfinished', (request) => inFlight.delete(request));
+    page.on('requestfailed', (request) => inFlight.delete(request));
     const started = performance.now();
     await page.goto(url + path, { waitUntil: 'commit' });
-    await page.locator(ready).or(page.getByText('There is nothing here')).first().waitFor({ timeout: LONGEST_MS });
-    if (await page.getByText('There is nothing here').isVisible()) return null;
+    await page.locator(ready).or(page.getByText('Page not found')).first().waitFor({ timeout: PAGE_TIMEOUT_MS });
+    if (await page.getByText('Page not found').isVisible()) return null;
     // Wait until all API requests have finished and their data is rendered.
     do {
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    } while (underWay.size > 0);
+    } while (inFlight.size > 0);
     return performance.now() - started;
   } finally {
     await context.close();

@@ -1,13 +1,13 @@
 /**
- * Read benchmark of the dashboard: ten million visits over 30 days in one project. Measures sequential API requests and
- * full page loads in Chromium. Needs about 15 minutes and 15 GB, mostly to generate the visits.
+ * Read benchmark for the dashboard with ten million visits over 30 days in one project. Measures sequential API
+ * requests and full page loads in Chromium. Requires about 15 minutes and 15 GB, mostly to generate the visits.
  *
  *   npm run bench -- --reading            requires a build
  *   npm run bench -- --reading WORD…      only operations and pages whose name contains one of the words
  *   npm run bench -- --reading --quick    100,000 visits, as a smoke test
  *
- * With `BENCH_DATABASE_URL`, the visits are generated in that database and stay there. Its name must contain `bench`.
- * If the database already has visits, it is measured unchanged.
+ * If `BENCH_DATABASE_URL` is set, the visits are generated in that database and aren't deleted. The database name must
+ * contain `bench`. A database that already contains visits is measured as is.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { Pool } from 'pg';
 import { ADMIN_ENV } from '../browser/admin.ts';
-import { makeManyVisits } from '../kit/many-visits.ts';
-import { ALONE } from '../kit/instance.ts';
-import { endServers, isQuick, serveStandalone } from './compare.ts';
+import { createManyVisits } from '../kit/many-visits.ts';
+import { OFFLINE_ENV } from '../kit/instance.ts';
+import { stopServers, isQuick, serveStandalone } from './compare.ts';
 import { startPostgres } from './postgres.ts';
 import { measureOperations } from './reading-operations.ts';
 import { measurePages } from './reading-pages.ts';
@@ -27,9 +27,9 @@ const VISITS = isQuick ? 100_000 : 10_000_000;
 const DAYS = 30;
 
 const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
-const kept = env['BENCH_DATABASE_URL'];
-const own = kept === undefined ? await startPostgres() : null;
-const databaseUrl = kept ?? (await own!.createDatabase('bench'));
+const existingDatabaseUrl = env['BENCH_DATABASE_URL'];
+const ownPostgres = existingDatabaseUrl === undefined ? await startPostgres() : null;
+const databaseUrl = existingDatabaseUrl ?? (await ownPostgres!.createDatabase('bench'));
 const pool = new Pool({ connectionString: databaseUrl, max: 2 });
 
 try {
@@ -37,9 +37,9 @@ try {
     API_KEY,
     ...ADMIN_ENV,
     LOG_LEVEL: 'error',
-    ...ALONE,
+    ...OFFLINE_ENV,
   });
-  const projectId = await fill(url);
+  const projectId = await ensureVisits(url);
   const { rows } = await pool.query(
     `SELECT count(*)::int AS visits, max(occurred_at) AS last_at,
        (SELECT count(*)::int FROM pg_inherits WHERE inhparent = 'visits'::regclass) AS partitions FROM visits_full`,
@@ -56,21 +56,25 @@ try {
   await measurePages(project);
   process.stdout.write(`\nload ${load()}\n`);
 } finally {
-  endServers();
+  stopServers();
   await pool.end();
-  await own?.stop();
+  await ownPostgres?.stop();
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Generates the visits if there are none. @returns the ID of their project. */
-async function fill(url: string): Promise<string> {
+/**
+ * Generates the visits if there are none.
+ *
+ * @returns the project's ID
+ */
+async function ensureVisits(url: string): Promise<string> {
   const [project] = (await get<{ projects: { id: string }[] }>(`${url}/api/projects`)).projects;
   const { rowCount } = await pool.query('SELECT FROM visits_full LIMIT 1');
   if (rowCount === 0) {
     await get(`${url}/api/projects/${project!.id}`, { time_zone: 'Europe/Berlin' });
     const onDay = (): void => void process.stderr.write('.');
     const until = Date.now();
-    await makeManyVisits(pool, { projectId: project!.id, visits: VISITS, days: DAYS, until, onDay });
+    await createManyVisits(pool, { projectId: project!.id, visits: VISITS, days: DAYS, until, onDay });
   }
   return project!.id;
 }
@@ -82,10 +86,10 @@ async function connections(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Sends a GET request, or `method` if there is a body. */
+/** Sends a GET request, or a `method` request if there's a body. */
 async function get<T>(url: string, body?: object, method = 'PATCH'): Promise<T> {
   const headers = { authorization: `Bearer ${API_KEY}`, ...(body && { 'content-type': 'application/json' }) };
-  const answer = await fetch(url, { headers, ...(body && { method, body: JSON.stringify(body) }) });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  const response = await fetch(url, { headers, ...(body && { method, body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }

@@ -1,7 +1,10 @@
-/** Cost of blocking all agents in web servers: requests per second with and without the generated configuration. */
+/**
+ * Measures the cost of blocking all agents in web servers: requests per second with and without the generated
+ * configuration.
+ */
 import { join } from 'node:path';
-import { FORMATS, KINDS, WebServer, type Kind } from '../rules/web-servers.ts';
-import { isQuick, printRows, ROUNDS, WARM_UPS, type Row } from './compare.ts';
+import { EXPORT_FORMATS, SERVER_KINDS, WebServer, type ServerKind } from '../rules/web-servers.ts';
+import { isQuick, printRows, ROUNDS, WARM_UP_ROUNDS, type Row } from './compare.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 const USER_AGENTS = {
@@ -16,32 +19,35 @@ const SECONDS = isQuick ? 0.2 : 0.5;
 const { SERVER_CONFIGS } = (await import(
   join(DIST, 'apps/rules/src/server-config/index.js')
 )) as typeof import('../../apps/rules/src/server-config/index.ts');
-const { bundledCatalog, compileCatalog } = (await import(
+const { getBundledCatalog: bundledCatalog, compileCatalog } = (await import(
   join(DIST, 'libs/catalog/src/index.js')
 )) as typeof import('../../libs/catalog/src/index.ts');
 const catalog = compileCatalog(bundledCatalog());
 
 const rows: Row[] = [];
-for (const kind of KINDS) rows.push(...(await rowsOf(kind)));
+for (const kind of SERVER_KINDS) rows.push(...(await measureServer(kind)));
 printRows(`${catalog.byId.size} agents`, rows);
 
-async function rowsOf(kind: Kind): Promise<Row[]> {
-  const part = (agents: Parameters<(typeof SERVER_CONFIGS)['apache']>[0]): string =>
-    SERVER_CONFIGS[FORMATS[kind]](agents, catalog);
-  const refusing = await WebServer.start(kind, part([...catalog.byId.values()]));
-  const plain = await WebServer.start(kind, part([]));
+async function measureServer(kind: ServerKind): Promise<Row[]> {
+  const createConfig = (agents: Parameters<(typeof SERVER_CONFIGS)['apache']>[0]): string =>
+    SERVER_CONFIGS[EXPORT_FORMATS[kind]](agents, catalog);
+  const blockingServer = await WebServer.start(kind, createConfig([...catalog.byId.values()]));
+  const plainServer = await WebServer.start(kind, createConfig([]));
   const found: Row[] = [];
   for (const [name, userAgent] of Object.entries(USER_AGENTS)) {
     const row: Row = {
-      what: `${kind}, ${name}, with all agents listed`,
-      peer: 'the same with none',
+      what: `${kind}, ${name}, all agents blocked`,
+      peer: 'same server, no agents blocked',
       unit: 'requests/s',
       ours: [],
       theirs: [],
       goal: null,
     };
-    for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-      const [ours, theirs] = [await refusing.speed(userAgent, SECONDS), await plain.speed(userAgent, SECONDS)];
+    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
+      const [ours, theirs] = [
+        await blockingServer.measureRequestsPerSecond(userAgent, SECONDS),
+        await plainServer.measureRequestsPerSecond(userAgent, SECONDS),
+      ];
       if (round < 0) continue;
       row.ours.push(ours);
       row.theirs.push(theirs);
@@ -49,6 +55,6 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
     }
     found.push(row);
   }
-  await Promise.all([refusing.dispose(), plain.dispose()]);
+  await Promise.all([blockingServer.dispose(), plainServer.dispose()]);
   return found;
 }

@@ -1,11 +1,13 @@
 /**
  * Verifies Web Bot Auth signatures with known keys, compared with a bare Ed25519 check of the same bytes. Each request
- * has a different signature. After a build, run `node test/bench/signature.bench.ts`.
+ * has a different signature.
+ *
+ * Requires a build. Run with `node test/bench/signature.bench.ts`.
  */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { AgentDefinition, WebBotAuthContext, WebBotAuthVerdict } from '#libs/agents';
 import { printRows } from './compare.ts';
-import { compareWork, OURS, type Libs } from './work.ts';
+import { compareWork, OUR_LIBS, type Libs } from './compare-functions.ts';
 
 const REQUESTS = 500;
 
@@ -13,8 +15,8 @@ const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const at = Date.now();
 const agent = { id: 'bench', token: 'Bench' } as AgentDefinition;
 
-function contextOf({ agents }: Libs): WebBotAuthContext {
-  const keys = agents.readKeySet(publicKey.export({ format: 'jwk' }));
+function createContext({ agents }: Libs): WebBotAuthContext {
+  const keys = agents.parseKeySet(publicKey.export({ format: 'jwk' }));
   return {
     directories: {
       find(_url, keyId) {
@@ -22,7 +24,7 @@ function contextOf({ agents }: Libs): WebBotAuthContext {
         return key === undefined ? { fault: 'key_not_in_directory' } : { key };
       },
     },
-    agentOfDirectory: () => agent,
+    getAgentByDirectory: () => agent,
     hostNames: ['shop.example'],
     allowTestKeys: false,
     userAgentAgent: null,
@@ -37,19 +39,19 @@ const unsigned = Array.from({ length: REQUESTS }, (_, index) => ({
 }));
 type Request = (typeof unsigned)[number];
 const signed = unsigned.map((request): Request => {
-  const signature = OURS.agents.webBotAuthSignature({
+  const signature = OUR_LIBS.agents.signWebBotAuthRequest({
     url: `https://shop.example${request.path}`,
     method: 'GET',
     key: privateKey,
     signatureAgent: 'https://agent.example',
     now: at,
-    lifetime: 300,
+    lifetimeSeconds: 300,
   });
   return { ...request, headers: { ...request.headers, ...signature } };
 });
 
 /** Signature bases, built independently of the code under test. */
-const bare = signed.map(({ path, headers }) => {
+const signatureBases = signed.map(({ path, headers }) => {
   const lines = [
     `"@authority": ${headers['host']}`,
     '"@method": GET',
@@ -61,37 +63,40 @@ const bare = signed.map(({ path, headers }) => {
   return { base: Buffer.from(lines.join('\n'), 'latin1'), signature };
 });
 
-function check({ index }: Request): true {
-  const { base, signature } = bare[index]!;
-  if (!verify(null, base, publicKey, signature)) throw new Error('the bare check fails');
+function verifyBare({ index }: Request): true {
+  const { base, signature } = signatureBases[index]!;
+  if (!verify(null, base, publicKey, signature)) throw new Error('The bare check failed');
   return true;
 }
 
-/** @throws if the verdict isn't the expected one. */
-const judge = (isSigned: boolean) => (libs: Libs) => {
+/** @throws {Error} if the verdict is unexpected */
+const createVerifier = (isSigned: boolean) => (libs: Libs) => {
   const { agents } = libs;
-  const context = contextOf(libs);
+  const context = createContext(libs);
   return ({ headers, path }: Request): true => {
-    const verdict = agents.webBotAuth({ headers: agents.normalizeHeaders(headers), method: 'GET', path, at }, context);
-    if (((verdict as WebBotAuthVerdict).outcome === 'verified') !== isSigned) throw new Error('judged wrongly');
+    const verdict = agents.verifyWebBotAuth(
+      { headers: agents.normalizeHeaders(headers), method: 'GET', path, at },
+      context,
+    );
+    if (((verdict as WebBotAuthVerdict).outcome === 'verified') !== isSigned) throw new Error('Unexpected verdict');
     return true;
   };
 };
 
-const judgeOurs = judge(true)(OURS);
+const verifyOurs = createVerifier(true)(OUR_LIBS);
 printRows(`${REQUESTS} requests`, [
   ...(await compareWork({
-    what: 'a signed request, judged',
+    what: 'signed request',
     unit: 'requests',
     items: signed,
-    of: judge(true),
-    peers: [{ peer: 'a bare check of the same bytes', run: check, goal: 0.6 }],
+    createFunction: createVerifier(true),
+    peers: [{ peer: 'bare check of the same bytes', run: verifyBare, goal: 0.6 }],
   })),
   ...(await compareWork({
-    what: 'a request without a signature, judged',
+    what: 'unsigned request',
     unit: 'requests',
     items: unsigned,
-    of: judge(false),
-    peers: [{ peer: 'a signed one', run: ({ index }) => judgeOurs(signed[index]!) }],
+    createFunction: createVerifier(false),
+    peers: [{ peer: 'signed request', run: ({ index }) => verifyOurs(signed[index]!) }],
   })),
 ]);

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Processes that store visits of one project in the same way as ingest; see writer.ts. */
+/** Processes that store one project's visits, as ingest does. See writer.ts. */
 export class Writers {
   private readonly processes: readonly ChildProcess[];
 
@@ -18,7 +18,11 @@ export class Writers {
     return new Writers(processes);
   }
 
-  /** Stores visits for `milliseconds` in the first `count` processes. @returns the number of stored visits. */
+  /**
+   * Stores visits for `milliseconds` in the first `count` processes.
+   *
+   * @returns the number of stored visits
+   */
   async store(count: number, milliseconds: number): Promise<number> {
     const stored = await Promise.all(
       this.processes.slice(0, count).map(async (writer): Promise<number> => {
@@ -30,7 +34,7 @@ export class Writers {
     return stored.reduce((sum, visits) => sum + visits, 0);
   }
 
-  /** Disconnects from the processes. They exit after closing their database connections. */
+  /** Disconnects from the processes, which exit after closing their database connections. */
   stop(): void {
     for (const writer of this.processes) if (writer.connected) writer.disconnect();
   }

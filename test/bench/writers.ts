@@ -1,34 +1,35 @@
 /**
- * Storage rate of one project's visits with two and four processes, compared with one. Uses a local database, then one
- * that delays each commit as synchronous replication would.
+ * Measures how fast two and four processes store one project's visits, compared with a single process. Uses a local
+ * database, then one that delays each commit like synchronous replication would.
  */
 import { randomUUID } from 'node:crypto';
 import { createDataSource, migrate } from '#libs/database';
-import { printRows, ROUNDS, SECONDS, type Row } from './compare.ts';
+import { printRows, ROUNDS, ROUND_SECONDS, type Row } from './compare.ts';
 import { startPostgres } from './postgres.ts';
 import { Writers } from './writer-processes.ts';
 
-const HELD_MS = 20;
+const COMMIT_DELAY_MS = 20;
 const MAX_WRITERS = 4;
 
 const postgres = await startPostgres();
 let writers: Writers | undefined;
 try {
-  const rows = [...(await rowsOf('local', null)), ...(await rowsOf('held', HELD_MS))];
-  printRows("one project's visits, 50 a statement", rows);
+  const rows = [...(await measureWriters('local', null)), ...(await measureWriters('held', COMMIT_DELAY_MS))];
+  printRows("one project's visits, 50 per statement", rows);
 } finally {
   writers?.stop();
   await postgres.stop();
 }
 
-async function rowsOf(name: string, heldMs: number | null): Promise<Row[]> {
+async function measureWriters(name: string, commitDelayMs: number | null): Promise<Row[]> {
   const url = await postgres.createDatabase(`bench_${name}`);
   const dataSource = await createDataSource({ url, poolSize: 1 }).initialize();
   await migrate(dataSource);
-  if (heldMs !== null) {
-    // Deferred to the commit, so the transaction holds all of its locks during the delay.
+  if (commitDelayMs !== null) {
+    // Delays commits. The trigger is deferred until the commit, so the transaction holds all of its locks during the
+    // delay.
     await dataSource.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      PERFORM pg_sleep(${heldMs / 1_000}); RETURN NULL; END $$`);
+      PERFORM pg_sleep(${commitDelayMs / 1_000}); RETURN NULL; END $$`);
     await dataSource.query(`CREATE CONSTRAINT TRIGGER hold AFTER INSERT OR UPDATE ON visit_positions
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold()`);
   }
@@ -36,17 +37,17 @@ async function rowsOf(name: string, heldMs: number | null): Promise<Row[]> {
   const started = (writers = await Writers.start(url, projectId, MAX_WRITERS));
   const rate = async (count: number): Promise<number> => {
     await dataSource.query('TRUNCATE visits, unknown_visits');
-    return (await started.store(count, SECONDS * 1_000)) / SECONDS;
+    return (await started.store(count, ROUND_SECONDS * 1_000)) / ROUND_SECONDS;
   };
   await rate(MAX_WRITERS);
-  const where = heldMs === null ? 'on this machine' : `transactions held for ${heldMs} ms`;
+  const location = commitDelayMs === null ? 'local database' : `commits delayed by ${commitDelayMs} ms`;
   const rows = [2, 4].map((count): Row => ({
-    what: `${count} writers, ${where}`,
+    what: `${count} writers, ${location}`,
     peer: 'one writer',
     unit: 'visits/s',
     ours: [],
     theirs: [],
-    goal: heldMs === null ? null : 0.85 * count,
+    goal: commitDelayMs === null ? null : 0.85 * count,
   }));
   for (let round = 0; round < ROUNDS; round += 1) {
     const one = await rate(1);

@@ -1,7 +1,8 @@
 const { TARGET_ADMIN_EMAIL: email, TARGET_ADMIN_PASSWORD: password } = process.env;
 
 /**
- * Account that the tests sign in with. A test instance creates it from its environment; a deployment already has it.
+ * Account that the tests sign in with. Test instances create it from environment variables. Deployments already have
+ * it.
  */
 export const ADMIN = { email: email ?? 'ada@example.com', password: password ?? 'correct horse battery staple' };
 export const ADMIN_ENV = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
@@ -12,13 +13,14 @@ export interface Session {
   url: string;
 }
 
-export async function sessionAt(url: string): Promise<Session> {
+export async function signIn(url: string): Promise<Session> {
   const response = await fetch(`${url}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },
     body: JSON.stringify(ADMIN),
   });
   const [, name, value] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? [];
-  if (name === undefined || value === undefined) throw new Error(`no session: ${response.status}`);
+  if (name === undefined || value === undefined)
+    throw new Error(`Couldn't sign in: the server responded with ${response.status}`);
   return { name, value, url };
 }

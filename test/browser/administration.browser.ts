@@ -1,10 +1,10 @@
 import { expect, expectAccessible, test } from './fixture.js';
 
-/** Each change recompiles the catalog, which can be slow on a busy machine. */
+/** Allow extra time, because every change recompiles the catalog, which can be slow on a busy machine. */
 
 test.describe.configure({ timeout: 90_000 });
 
-test('adds, tries, changes and deletes a custom agent, and shows errors at the invalid fields', async ({
+test('adds, tests, changes, and deletes a custom agent, and shows errors next to invalid fields', async ({
   signedIn: page,
 }) => {
   await page.goto('/');
@@ -12,7 +12,7 @@ test('adds, tries, changes and deletes a custom agent, and shows errors at the i
   await page.getByRole('button', { name: 'Add agent' }).click();
   const form = page.getByRole('dialog', { name: 'Add agent' });
   await form.getByLabel('Name').fill('ShopChecker');
-  await expect(form.getByLabel('Token in robots.txt')).toHaveValue('ShopChecker');
+  await expect(form.getByLabel('robots.txt token')).toHaveValue('ShopChecker');
   await form.getByLabel('Operator').fill('The Shop');
   await form.getByLabel('User-Agent patterns').fill('Shop(Checker');
   await form.getByLabel('Address ranges').fill('192.0.2.0/24\n10.0.0.0/4');
@@ -28,16 +28,16 @@ test('adds, tries, changes and deletes a custom agent, and shows errors at the i
   await expect(page).toHaveURL(/agent=ShopChecker/);
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Try a User-Agent' }).click();
+  await page.getByRole('button', { name: 'Test a User-Agent' }).click();
   await page.getByLabel('User-Agent from a log').fill('Mozilla/5.0 (compatible; shopchecker/3)');
   await expect(page.locator('mark')).toHaveText('shopchecker');
   await expect(page).toHaveURL(/try=/);
   await page.getByRole('status').getByRole('link', { name: 'ShopChecker' }).click();
-  await details.getByRole('button', { name: 'Change' }).click();
-  const change = page.getByRole('dialog', { name: 'Change ShopChecker' });
+  await details.getByRole('button', { name: 'Edit' }).click();
+  const change = page.getByRole('dialog', { name: 'Edit ShopChecker' });
   await change.getByLabel('Documentation').fill('ftp://shop.example');
   await change.getByRole('button', { name: 'Save' }).click();
-  await expect(change.getByText('This field must be an http or https address.')).toBeVisible();
+  await expect(change.getByText('This field must be an http or https URL.')).toBeVisible();
   await change.getByLabel('Documentation').fill('https://shop.example/bot');
   await change.getByRole('button', { name: 'Save' }).click();
   await expect(details.getByRole('link', { name: 'https://shop.example/bot' })).toBeVisible();
@@ -48,14 +48,14 @@ test('adds, tries, changes and deletes a custom agent, and shows errors at the i
   await expect(page.getByText('No agents match the filters')).toBeVisible();
 });
 
-test('saves robots.txt rules, compares them with a larger catalog and tries them', async ({
+test('saves robots.txt rules, compares them with a larger catalog, and tests them', async ({
   signedIn: page,
   served,
 }) => {
   await page.goto(`/projects/${served.projectId}/robots`);
-  const file = page.getByRole('region', { name: 'The rendered file' });
+  const file = page.getByRole('region', { name: 'Rendered file' });
   await expect(file).toContainText('User-agent: GPTBot');
-  await page.getByRole('button', { name: 'Save as the current version' }).click();
+  await page.getByRole('button', { name: 'Save as current version' }).click();
   await expect(page.getByText(/Nothing has changed since/)).toBeVisible();
   for (const token of ['GrownBot', 'GrownToo']) {
     const agent = {
@@ -73,7 +73,7 @@ test('saves robots.txt rules, compares them with a larger catalog and tries them
   await expect(page.getByText(/^Since .+: 2 agents added\.$/)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Changed lines' })).toContainText('+ User-agent: GrownBot');
 
-  await page.getByLabel('User-Agent, or token').fill('Mozilla/5.0 (compatible; GrownBot/1)');
+  await page.getByLabel('User-Agent or robots.txt token').fill('Mozilla/5.0 (compatible; GrownBot/1)');
   await expect(page.getByText('Not allowed for GrownBot')).toBeVisible();
   await page.getByLabel('Disallowed path').fill('/private/');
   await expect(page.getByText('Allowed for GrownBot', { exact: true })).toBeVisible();
@@ -81,7 +81,7 @@ test('saves robots.txt rules, compares them with a larger catalog and tries them
   await expect(page.getByText('Not allowed for GrownBot')).toBeVisible();
   await expect(page.getByText(/Line \d+ decides/)).toBeVisible();
 
-  await page.getByRole('button', { name: 'All types' }).click();
+  await page.getByRole('button', { name: 'Select all types' }).click();
   await expect(file).toContainText('User-agent: 2GDPR');
   await page.getByLabel('Format').selectOption('json');
   await expect(file).toContainText('["');
@@ -91,22 +91,22 @@ test('saves robots.txt rules, compares them with a larger catalog and tries them
   for (const token of ['GrownBot', 'GrownToo']) await served.client.api(`/agents/${token}`, { method: 'DELETE' });
 });
 
-test('shows a dead letter and changes the retention', async ({ signedIn: page, served }) => {
+test('shows dead letters and changes the retention period', async ({ signedIn: page, served }) => {
   await served.client.post('/visits', [{ request_path: '/without-headers' }]);
   await page.goto('/');
   await page.getByRole('link', { name: 'System' }).click();
   await page.getByRole('region', { name: 'Dead letters' }).getByRole('link').first().click();
   const letter = page.getByRole('dialog', { name: 'Dead letter' });
-  await expect(letter.getByRole('region', { name: 'The bytes' })).toContainText('/without-headers');
+  await expect(letter.getByRole('region', { name: 'Bytes' })).toContainText('/without-headers');
   await expect(letter.getByText('Reason')).toBeVisible();
   await page.keyboard.press('Escape');
-  const days = page.getByLabel('Days for which visits are kept');
+  const days = page.getByLabel('Visit retention (days)');
   const save = page.locator('form', { has: days }).getByRole('button', { name: 'Save' });
-  const auditDays = page.getByLabel('Days for which the audit log is kept');
+  const auditDays = page.getByLabel('Audit log retention (days)');
   await auditDays.fill('400');
   await days.fill('120');
   await save.click();
-  await expect(page.getByText('Set here; RETENTION_DAYS is 90')).toBeVisible();
+  await expect(page.getByText('Overrides RETENTION_DAYS (90)')).toBeVisible();
   await expect(page.locator('form', { has: days }).getByText('Saved.')).toBeVisible();
   await expect(auditDays).toHaveValue('400');
   await days.fill('30');
@@ -114,10 +114,10 @@ test('shows a dead letter and changes the retention', async ({ signedIn: page, s
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Use RETENTION_DAYS' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
-  await expect(page.getByText('From RETENTION_DAYS (90)')).toBeVisible();
+  await expect(page.getByText('Set by RETENTION_DAYS (90)')).toBeVisible();
 });
 
-test('validates and saves project settings and lists a new invitation', async ({ signedIn: page, served }) => {
+test('validates and saves project settings, and lists a new invitation', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Words' } });
   await page.goto(`/projects/${id}/settings`);
   const general = page.locator('section', { hasText: 'General' });
@@ -136,7 +136,7 @@ test('validates and saves project settings and lists a new invitation', async ({
   await expect(pending).toContainText('expires in 7 days');
 });
 
-test('reports that no address list can be fetched', async ({ signedIn: page }) => {
+test('reports when all address lists fail to load', async ({ signedIn: page }) => {
   const fault = 'unreachable: getaddrinfo ENOTFOUND lists.example';
   await page.route('**/api/system', async (route) => {
     const response = await route.fetch();
@@ -145,35 +145,35 @@ test('reports that no address list can be fetched', async ({ signedIn: page }) =
       url: `https://lists.example/${name}`,
       ranges: null,
       fetched_at: null,
-      // Not fetched yet.
+      // This list hasn't been fetched yet.
       fault: name === 'a' ? null : fault,
       next_try_at: new Date().toISOString(),
     }));
     await route.fulfill({ response, json: system });
   });
   await page.goto('/system');
-  // Failing sections come first.
+  // Sections with failures come first.
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Catalog and its sources');
   const alert = page.getByRole('alert').filter({ hasText: 'All address lists are failing' });
   await expect(alert).toContainText(fault);
 });
 
-test('configures how visits of unknown visitors are stored', async ({ signedIn: page, served }) => {
+test('configures how visits by unknown visitors are stored', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/settings?tab=visits`);
-  const section = page.locator('section', { hasText: 'Visits of unknown visitors' });
+  const section = page.locator('section', { hasText: 'Visits by unknown visitors' });
   await section.getByRole('radio', { name: 'Only counted' }).check();
   await section.getByRole('button', { name: 'Save' }).click();
   await expect(section.getByText('Saved. Applies to new visits.')).toBeVisible();
   const url = `/projects/${served.projectId}`;
   expect(await served.client.api(url)).toMatchObject({ unknown_visitors: 'counted' });
   await page.goto(`/projects/${served.projectId}/realtime`);
-  await expect(page.getByText('Visits of unknown visitors are only counted')).toBeVisible();
+  await expect(page.getByText('Visits by unknown visitors are only counted')).toBeVisible();
   await served.client.api(url, { method: 'PATCH', body: { unknown_visitors: 'kept' } });
 });
 
-test('changes the retention of visits of unknown visitors', async ({ signedIn: page, served }) => {
+test('changes the retention period for unknown visitors', async ({ signedIn: page, served }) => {
   await page.goto('/system');
-  const days = page.getByLabel('Days for which visits of unknown visitors are kept');
+  const days = page.getByLabel('Unknown visitor retention (days)');
   await expect(days).toHaveValue('7');
   await expectAccessible(page);
   const form = page.locator('form', { has: days });
@@ -186,13 +186,10 @@ test('changes the retention of visits of unknown visitors', async ({ signedIn: p
   await served.client.api('/system/retention', { method: 'PUT', body: { unknown_days: 7 } });
 });
 
-test('preserves unsaved input in one form of the retention when another one is saved', async ({
-  signedIn: page,
-  served,
-}) => {
+test('preserves unsaved input in one retention form when another form is saved', async ({ signedIn: page, served }) => {
   await page.goto('/system');
-  const days = page.getByLabel('Days for which visits of unknown visitors are kept');
-  const auditDays = page.getByLabel('Days for which the audit log is kept');
+  const days = page.getByLabel('Unknown visitor retention (days)');
+  const auditDays = page.getByLabel('Audit log retention (days)');
   await auditDays.fill('400');
   await days.fill('6');
   const form = page.locator('form', { has: days });

@@ -1,6 +1,6 @@
 import { expect, expectLooks, test } from './fixture.js';
 
-test('adds, turns off and deletes an alert and a channel', async ({ signedIn: page, served }) => {
+test('adds, turns off, and deletes an alert and a channel', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Alerted' } });
   await page.goto(`/projects/${id}/alerts`);
   await page.getByRole('button', { name: 'Add alert' }).click();
@@ -9,19 +9,19 @@ test('adds, turns off and deletes an alert and a channel', async ({ signedIn: pa
   await form.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Add alert' })).toBeFocused();
   await page.getByRole('button', { name: 'Add alert' }).click();
-  await form.getByLabel('Kind').selectOption('Spoofing of an agent');
-  await form.getByLabel('About').selectOption('One operator');
-  await form.getByLabel('Visits, at least').clear();
+  await form.getByLabel('Kind').selectOption('Agent spoofing');
+  await form.getByLabel('Applies to').selectOption('One operator');
+  await form.getByLabel('Minimum visits').clear();
   await form.getByRole('button', { name: 'Add alert' }).click();
   await expect(form.getByText('Enter a number.')).toBeVisible();
-  await form.getByLabel('Visits, at least').fill('20');
+  await form.getByLabel('Minimum visits').fill('20');
   await expect(form.getByText('Enter an operator.')).toBeVisible();
   await expect(form.getByRole('status')).toHaveText('Enter an operator to see the preview.');
   await form.getByLabel('Operator').fill('OpenAI');
   await expect(form.getByRole('status')).toHaveText('Would not have fired in the last 30 days.');
   await expectLooks(page, 'alert-form');
   await form.locator('button[type=submit]').click();
-  const alert = page.getByRole('listitem').filter({ hasText: 'Spoofing of an agent: OpenAI' });
+  const alert = page.getByRole('listitem').filter({ hasText: 'Agent spoofing: OpenAI' });
   await expect(alert.getByText('OK', { exact: true })).toBeVisible();
   await alert.getByRole('button', { name: 'Turn off' }).click();
   await expect(alert.getByText('Off', { exact: true })).toBeVisible();
@@ -29,7 +29,7 @@ test('adds, turns off and deletes an alert and a channel', async ({ signedIn: pa
   await alert.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(alert).toHaveCount(0);
-  // The focused element was removed with the alert.
+  // Deleting the alert also removed the focused element, so the focus moves to the section.
   await expect(page.locator('section:focus-within')).toContainText('Your alerts');
 
   await page.goto(`/projects/${id}/settings?tab=alerts`);
@@ -46,17 +46,17 @@ test('adds, turns off and deletes an alert and a channel', async ({ signedIn: pa
   await page.goto(`/projects/${id}/alerts`);
   await page
     .getByRole('listitem')
-    .filter({ hasText: 'Nothing reported' })
+    .filter({ hasText: 'No visits reported' })
     .getByRole('button', { name: 'Edit' })
     .click();
-  await form.getByLabel('Sent to').selectOption('Chosen channels');
+  await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByRole('button', { name: 'Save alert' }).click();
   await expect(form.getByText('Choose at least one channel.')).toBeVisible();
   await form.getByLabel('Web team').check();
   await form.getByRole('button', { name: 'Save alert' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'Nothing reported' })).toContainText('sent to 1 channel');
+  await expect(page.getByRole('listitem').filter({ hasText: 'No visits reported' })).toContainText('sent to 1 channel');
   await page.getByRole('button', { name: 'Add alert' }).click();
-  await form.getByLabel('Sent to').selectOption('Chosen channels');
+  await form.getByLabel('Send to').selectOption('Selected channels');
   await form.getByLabel('Web team').check();
   await form.getByLabel('Kind').selectOption('New agent');
   await expect(form.getByLabel('Web team')).toBeChecked();
@@ -65,49 +65,55 @@ test('adds, turns off and deletes an alert and a channel', async ({ signedIn: pa
   await channel.getByRole('button', { name: 'Turn off' }).click();
   await expect(channel.getByRole('button', { name: 'Turn on' })).toBeVisible();
   await page.goto(`/projects/${id}/alerts`);
-  await expect(page.getByText('All channels are off, so alerts are sent to nobody.')).toBeVisible();
-  await page.getByRole('link', { name: 'Open channels' }).click();
+  await expect(page.getByText('All channels are off, so nobody receives alerts.')).toBeVisible();
+  await page.getByRole('link', { name: 'Manage channels' }).click();
   await channel.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(channels.getByText('No alert channels yet.')).toBeVisible();
   await expect(page.locator('section:focus-within')).toContainText('Alert channels');
 });
 
-test('edits one alert at a time and closes the form when the project changes', async ({ signedIn: page, served }) => {
-  const made = async (name: string) =>
+test('allows editing only one alert at a time and closes the form when the project changes', async ({
+  signedIn: page,
+  served,
+}) => {
+  const createProject = async (name: string) =>
     (await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name } })).id;
-  const [one, other] = [await made('Edited'), await made('Visited')];
+  const [one, other] = [await createProject('Edited'), await createProject('Visited')];
   await page.goto(`/projects/${one}/alerts`);
-  const item = page.getByRole('listitem').filter({ hasText: 'Spoofing of an agent' });
+  const item = page.getByRole('listitem').filter({ hasText: 'Agent spoofing' });
   await item.getByRole('button', { name: 'Edit' }).click();
-  await expect(page.getByLabel('About')).toBeFocused();
-  // Editing another alert would discard the input.
-  await expect(page.getByRole('button', { name: 'Edit Nothing reported' })).toBeDisabled();
+  await expect(page.getByLabel('Applies to')).toBeFocused();
+  // Opening another form would discard the input.
+  await expect(page.getByRole('button', { name: 'Edit No visits reported' })).toBeDisabled();
   await expect(item.getByRole('button', { name: 'Delete' })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Delete Nothing reported' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Delete No visits reported' })).toBeEnabled();
   await page.getByRole('button', { name: /^Project:/ }).click();
   await page.getByRole('link', { name: 'Visited' }).click();
   await expect(page).toHaveURL(new RegExp(`${other}/alerts`));
   await expect(page.getByRole('heading', { name: 'Your alerts' })).toBeVisible();
-  await expect(page.getByLabel('About')).toHaveCount(0);
+  await expect(page.getByLabel('Applies to')).toHaveCount(0);
 });
 
 test('saves an alert without waiting for its preview', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Hurried' } });
   await page.route('**/alerts/preview', () => {});
   await page.goto(`/projects/${id}/alerts`);
-  const item = page.getByRole('listitem').filter({ hasText: 'Nothing reported' });
+  const item = page.getByRole('listitem').filter({ hasText: 'No visits reported' });
   await item.getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByText('the last 30 days …')).toBeVisible();
-  const asked = page.waitForRequest('**/alerts/preview');
+  const previewRequest = page.waitForRequest('**/alerts/preview');
   await page.getByLabel('Window', { exact: true }).selectOption('2 hours');
-  await asked;
+  await previewRequest;
   await page.getByRole('button', { name: 'Save alert' }).click();
   await expect(page.getByRole('button', { name: 'Save alert' })).toBeHidden();
   await expect(item).toContainText('no visits within 2 hours');
 });
 
-test('shows deliveries that wait for a channel, and reports loading errors', async ({ signedIn: page, served }) => {
+test('shows deliveries that are waiting for a channel and reports loading errors', async ({
+  signedIn: page,
+  served,
+}) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Delivered' } });
   const channel = { kind: 'webhook', name: 'Pager', url: 'https://hooks.example/' };
   const { id: channelId } = await served.client.api<{ id: string }>(`/projects/${id}/alert-channels`, {
@@ -116,29 +122,29 @@ test('shows deliveries that wait for a channel, and reports loading errors', asy
   });
   const change = { method: 'PATCH', body: { is_enabled: false } } as const;
   await served.client.api(`/projects/${id}/alert-channels/${channelId}`, change);
-  let isAway = true;
+  let isFailing = true;
   const waiting = {
     id: channelId,
     channel_id: channelId,
     type: 'alert.fired',
-    title: 'Nothing reported',
+    title: 'No visits reported',
     state: 'waiting',
     created_at: new Date().toISOString(),
     attempts: 1,
     last_attempt_at: new Date().toISOString(),
     next_attempt_at: new Date().toISOString(),
     status: 500,
-    error: 'The receiver answered 500.',
+    error: 'The receiver responded with status 500.',
   };
   await page.route('**/alert-deliveries', (route) =>
-    isAway ? route.fulfill({ status: 404, json: {} }) : route.fulfill({ json: { deliveries: [waiting] } }),
+    isFailing ? route.fulfill({ status: 404, json: {} }) : route.fulfill({ json: { deliveries: [waiting] } }),
   );
   await page.goto(`/projects/${id}/settings?tab=alerts`);
-  const failure = page.getByRole('alert').filter({ hasText: "The deliveries can't be shown" });
+  const failure = page.getByRole('alert').filter({ hasText: "Couldn't load the deliveries" });
   await expect(failure).toBeVisible();
-  isAway = false;
+  isFailing = false;
   await failure.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('row', { name: /Nothing reported/ })).toContainText(
-    'Waits until the channel is turned on',
+  await expect(page.getByRole('row', { name: /No visits reported/ })).toContainText(
+    'Waiting until the channel is turned on',
   );
 });

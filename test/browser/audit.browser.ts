@@ -1,10 +1,7 @@
 import { ADMIN } from './admin.js';
 import { expect, expectLooks, test } from './fixture.js';
 
-test('shows who changed what in the audit log and stores all its filters in the URL', async ({
-  signedIn: page,
-  served,
-}) => {
+test('shows who changed what, and stores all filters in the URL', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Watched' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
   await page.goto(`/projects/${id}/settings`);
@@ -28,7 +25,7 @@ test('shows who changed what in the audit log and stores all its filters in the 
   await expect(entry).toBeHidden();
 
   await page.getByRole('link', { name: 'Audit log' }).click();
-  // The project's audit log has the same fields. Wait for the new page.
+  // The project's audit log has the same fields, so wait for the new page.
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
   await page.getByLabel('Who').fill('nobody at all');
   await expect(page.getByText('No entries match')).toBeVisible();
@@ -38,8 +35,8 @@ test('shows who changed what in the audit log and stores all its filters in the 
   await page.reload();
   await expect(page.getByLabel('Who')).toHaveValue(ADMIN.email);
   await expect(rows.filter({ hasText: 'Project changed' }).first()).toContainText('Watched shop');
-  // Going back skips the intermediate values typed into the date field. The digits mean the same date in day-first and
-  // month-first locales.
+  // Going back must skip the intermediate values typed into the date field. These digits mean the same date in
+  // day-first and month-first locales.
   await page.getByLabel('From (UTC)').pressSequentially('02022001');
   await expect(page).toHaveURL(/from=2001-02-02/);
   await expect(page.getByLabel('From (UTC)')).toHaveValue('2001-02-02');
@@ -49,7 +46,7 @@ test('shows who changed what in the audit log and stores all its filters in the 
   await expect(page.getByLabel('From (UTC)')).toHaveValue('');
   await page.goForward();
   await page.goto(`/audit?entry=${id}`);
-  await expect(page.getByRole('status').filter({ hasText: 'This entry is not' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'This entry isn’t loaded yet' })).toBeVisible();
   const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
   const file = await page.request.get(href!, { headers: { 'sec-fetch-site': 'same-origin' } });
   expect(await file.text()).toMatch(/^id,occurred_at,.*\r\n.*Watched shop/s);

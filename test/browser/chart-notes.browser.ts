@@ -16,11 +16,11 @@ async function open(page: Page, projectId: string, path: string): Promise<void> 
 
 test.beforeEach(({ page, demo }) => page.context().addCookies([demo.session]));
 
-test('adds, shows, changes and deletes a note by keyboard', async ({ page, demo }) => {
+test('adds, shows, changes, and deletes a note with the keyboard', async ({ page, demo }) => {
   await open(page, demo.projectId, 'overview?range=30d');
   await expect(marks(page)).toHaveCount(0);
-  await notes(page).getByRole('button', { name: 'Add a note' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Add a note' });
+  await notes(page).getByRole('button', { name: 'Add note' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Add note' });
   await expect(dialog.getByLabel('Note', { exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Enter a note.')).toBeVisible();
@@ -28,17 +28,17 @@ test('adds, shows, changes and deletes a note by keyboard', async ({ page, demo 
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(notes(page).getByRole('button', { name: 'Add a note' })).toBeFocused();
+  await expect(notes(page).getByRole('button', { name: 'Add note' })).toBeFocused();
   await expect(notes(page).getByRole('listitem')).toContainText(NOTE);
 
-  // The mark is above the last day, whose tooltip also shows the note.
+  // The mark is above the last day. That day's tooltip also contains the note.
   await expect(marks(page)).toHaveCount(1);
   const [grid, mark] = [await page.locator('.recharts-cartesian-grid').boundingBox(), await marks(page).boundingBox()];
   expect(mark!.y + mark!.height).toBeLessThanOrEqual(grid!.y + 1);
   expect(Math.abs(mark!.x + mark!.width / 2 - (grid!.x + grid!.width))).toBeLessThan(2);
   await marks(page).hover();
   await expect(page.getByRole('tooltip')).toHaveText(NOTE);
-  // The page may have scrolled.
+  // The page may have scrolled since the last measurement.
   const plot = (await page.locator('.recharts-cartesian-grid').boundingBox())!;
   await page.mouse.move(plot.x + plot.width - 3, plot.y + plot.height / 2);
   await expect(page.locator('.recharts-tooltip-wrapper')).toContainText(NOTE);
@@ -53,9 +53,9 @@ test('adds, shows, changes and deletes a note by keyboard', async ({ page, demo 
   await expect(page.getByRole('row', { name: NOTE })).toHaveCount(1);
 
   await notes(page)
-    .getByRole('button', { name: `Change ${NOTE}` })
+    .getByRole('button', { name: `Edit ${NOTE}` })
     .press('Enter');
-  const changing = page.getByRole('dialog', { name: 'Change this note' });
+  const changing = page.getByRole('dialog', { name: 'Edit note' });
   const day = changing.getByLabel('Day');
   const before = new Date(Date.parse(await day.inputValue()) - 86_400_000).toISOString().slice(0, 10);
   await day.fill(before);
@@ -72,7 +72,7 @@ test('adds, shows, changes and deletes a note by keyboard', async ({ page, demo 
   await expect(notes(page)).toBeFocused();
 });
 
-test('shows notes above the chart, in the list and in the table', async ({ page, demo }) => {
+test('shows notes above the chart, in the list, and in the table', async ({ page, demo }) => {
   const under = `/projects/${demo.projectId}`;
   const rules = { agent_types: ['Scraper'], format: 'text' };
   await demo.client.api(`${under}/rules-versions`, { method: 'POST', body: rules });

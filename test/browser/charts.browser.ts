@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base } from './fixture.js';
+import { expect, expectAccessible, expectNoHorizontalScroll, SCREENSHOTS, test as base } from './fixture.js';
 
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
@@ -12,30 +12,31 @@ test.beforeEach(async ({ page, demo }) => {
   await expect(page.locator(GRID)).toBeVisible();
 });
 
-/** Points at a fraction of the chart's width and expects a tooltip next to the pointer. */
+/** Points at a fraction of the chart's width. Expects a tooltip next to the pointer. */
 async function expectTooltipAt(page: Page, share: number): Promise<void> {
   await expect(page.locator(GRID)).toBeVisible();
-  // While a chart is redrawn, it briefly has no grid.
+  // The grid briefly disappears while the chart is redrawn.
   let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
   await expect.poll(async () => (box = await page.locator(GRID).boundingBox())).not.toBeNull();
   const grid = box!;
   const [x, y] = [grid.x + grid.width * share, grid.y + grid.height / 2];
   const tooltip = page.locator('.recharts-tooltip-wrapper');
   const cursor = page.locator('.recharts-tooltip-cursor');
-  // A redrawn chart only notices the pointer after it moves.
+  // Move the pointer again until the tooltip appears, because a redrawn chart only notices the pointer when it moves.
   await expect(async () => {
     await page.mouse.move(x - 2, y);
     await page.mouse.move(x, y);
-    await expect(tooltip).toContainText('All', { timeout: 1000 });
+    await expect(tooltip).toContainText('Total', { timeout: 1000 });
     const line = (await cursor.boundingBox({ timeout: 1000 }))!;
-    // The line snaps to the nearest item, so it is at most half an item away. The tolerance fits charts of ten items or more.
+    // The line snaps to the nearest item, so it's at most half an item away from the pointer. This tolerance is enough
+    // for charts with ten or more items.
     expect(Math.abs(line.x + line.width / 2 - x)).toBeLessThan(grid.width / 20);
     const { x: left, width } = (await tooltip.boundingBox({ timeout: 1000 }))!;
     expect(left > x ? left - x : Math.max(0, x - left - width)).toBeLessThan(60);
   }).toPass({ timeout: 20_000 });
 }
 
-test('shows the tooltip at the pointer after a range selection and browser zoom', async ({ page }) => {
+test('shows the tooltip at the pointer after selecting a range and zooming the browser', async ({ page }) => {
   await expectTooltipAt(page, 0.3);
   const box = (await page.locator(GRID).boundingBox())!;
   const at = (share: number): [number, number] => [box.x + box.width * share, box.y + box.height / 2];
@@ -48,7 +49,7 @@ test('shows the tooltip at the pointer after a range selection and browser zoom'
   await expect(page.locator(GRID)).toBeVisible();
   for (const share of [0.25, 0.75]) await expectTooltipAt(page, share);
 
-  // Browser zoom reduces the viewport and enlarges the pixels.
+  // Zooming in makes the viewport smaller and the pixels larger.
   const browser = await page.context().newCDPSession(page);
   const zoom = (scale: number) =>
     browser.send('Emulation.setDeviceMetricsOverride', {
@@ -92,20 +93,20 @@ for (const [name, colorScheme, viewport] of [
   ['dark-phone', 'dark', { width: 320, height: 700 }],
   ['light-wide', 'light', { width: 1440, height: 900 }],
 ] as const) {
-  test.describe(`separate charts by type: ${name}`, () => {
+  test.describe(`separate charts by type (${name})`, () => {
     test.use({ colorScheme, viewport });
 
-    test('shows a chart per type that filters by its type', async ({ page }) => {
-      await page.getByRole('radiogroup', { name: 'Types' }).getByText('Apart').click();
+    test('shows a chart for each type, and clicking it filters by that type', async ({ page }) => {
+      await page.getByRole('radiogroup', { name: 'Types' }).getByText('Separate').click();
       await expect(page).toHaveURL(/apart=true/);
       const charts = page.getByRole('list', { name: 'Series' });
       await expect(charts.getByRole('listitem').nth(3)).toBeVisible();
       await expect(page.locator(GRID)).toBeHidden();
       await page.reload();
       await expect(charts.getByRole('listitem').nth(3)).toBeVisible();
-      // The view isn't a filter, so there's nothing to save.
+      // The view mode isn't a filter, so there's nothing to save.
       await expect(page.getByRole('button', { name: 'Save these filters' })).toBeHidden();
-      await expectNoSidewaysScroll(page);
+      await expectNoHorizontalScroll(page);
       await expectAccessible(page);
       await page.screenshot({ path: join(SCREENSHOTS, `types-apart-${name}.png`), fullPage: true });
       await charts.getByRole('button', { name: /^AI Data Scraper/ }).press('Enter');

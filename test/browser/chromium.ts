@@ -1,2 +1,2 @@
-/** Debian's Chromium without the browser UI, which would use a lot of CPU time. */
+/** Path to Debian's headless Chromium. Without the browser UI, it uses much less CPU time. */
 export const CHROMIUM = '/usr/bin/chromium-headless-shell';

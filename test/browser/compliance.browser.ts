@@ -1,33 +1,31 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectLooks, test as base, type Served } from './fixture.js';
+import { expect, expectAccessible, expectLooks, test as base, type TestInstance } from './fixture.js';
 
-/** Uses the demo instance, whose robots.txt some agents ignore. */
+/** Uses the demo instance, where some agents ignore robots.txt. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
-async function open(page: Page, demo: Served, search = 'range=7d'): Promise<void> {
+async function open(page: Page, demo: TestInstance, search = 'range=7d'): Promise<void> {
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/compliance?${search}`);
   await expect(page.getByRole('heading', { name: 'Compliance', level: 1 })).toBeVisible();
 }
 
-test('shows the lines that an agent violated', async ({ page, demo }) => {
+test('shows the robots.txt lines that an agent violated', async ({ page, demo }) => {
   await open(page, demo);
   await page.getByRole('link', { name: 'Scrapy', exact: true }).first().click();
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText(/^Disallow: \/ line \d+$/)).toBeVisible();
-  await expect(
-    drawer.getByText(/within 24 hours after it had fetched robots.txt|did not fetch robots.txt/),
-  ).toBeVisible();
+  await expect(drawer.getByText(/within 24 hours of a robots.txt fetch|didn’t fetch robots.txt/)).toBeVisible();
   await expectLooks(page, 'compliance-agent');
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
   await expect(page).not.toHaveURL(/agent=/);
 });
 
-test('shows the signals and changes of a robots.txt version', async ({ page, demo }) => {
+test('shows the signals and changes in a robots.txt version', async ({ page, demo }) => {
   await open(page, demo);
   await page
-    .getByRole('button', { name: /^Show the version of demo-shop\.example from/ })
+    .getByRole('button', { name: /^Show the version for demo-shop\.example from/ })
     .first()
     .click();
   const drawer = page.getByRole('dialog');
@@ -36,7 +34,7 @@ test('shows the signals and changes of a robots.txt version', async ({ page, dem
   await expect(drawer.getByText('+ User-agent: Bytespider')).toBeVisible();
   await expectLooks(page, 'compliance-version');
 });
-test('links figures to the visits that they count', async ({ page, demo }) => {
+test('links each figure to the visits it counts', async ({ page, demo }) => {
   await open(page, demo);
   const figure = page.getByRole('link', { name: /^[\d,]+ Disallowed visits: show them$/ });
   const count = /^[\d,]+/.exec(await figure.innerText())![0];
@@ -45,20 +43,21 @@ test('links figures to the visits that they count', async ({ page, demo }) => {
   await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();
 });
 
-test('explains what to do without a host name or version', async ({ page, served }) => {
+test("explains what to do when there's no host name or version", async ({ page, served }) => {
   const { client } = served;
   const projects: string[] = [];
-  const made = async (body: object): Promise<string> => {
+  const createProject = async (body: object): Promise<string> => {
     const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body });
     projects.push(id);
     return `${served.url}/projects/${id}/compliance`;
   };
   await page.context().addCookies([served.session]);
-  await page.goto(await made({ name: 'Nowhere' }));
+  await page.goto(await createProject({ name: 'Nowhere' }));
   await expect(page.getByText('No host name yet')).toBeVisible();
-  // The instance sometimes fetches robots.txt before the page loads, which creates a version. Retry with a new project.
+  // A version already exists if the instance fetches robots.txt before the page loads. In this case, retry with a new
+  // project.
   await expect(async () => {
-    await page.goto(await made({ name: 'Somewhere', host_names: ['shop.invalid'] }));
+    await page.goto(await createProject({ name: 'Somewhere', host_names: ['shop.invalid'] }));
     await expect(page.getByText('No version yet')).toBeVisible({ timeout: 5_000 });
     await expect(page.getByRole('button', { name: 'Fetch now' })).toBeVisible();
     await expect(page.getByText(/agent-traffic robots record/)).toBeVisible();

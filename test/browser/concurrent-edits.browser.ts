@@ -1,6 +1,6 @@
 import { expect, expectLooks, test } from './fixture.js';
 
-test('shows conflicting changes of project settings and overwrites them only on request', async ({
+test('shows conflicting changes to project settings and overwrites them only on request', async ({
   signedIn: page,
   served,
 }) => {
@@ -11,14 +11,14 @@ test('shows conflicting changes of project settings and overwrites them only on 
   await served.client.api(`/projects/${id}`, { method: 'PATCH', body: { name: 'Theirs' } });
   await general.getByRole('button', { name: 'Save', exact: true }).click();
   const conflict = general.getByRole('alert');
-  await expect(conflict).toContainText('Somebody else changed this meanwhile');
+  await expect(conflict).toContainText('Someone else changed this while you were editing');
   await expect(conflict.getByRole('row', { name: 'name Shared Theirs' })).toBeVisible();
   await expectLooks(page, 'settings-conflict');
   await conflict.getByRole('button', { name: 'Save mine anyway' }).click();
   await expect(general.getByText('Saved.')).toBeVisible();
   expect(await served.client.api(`/projects/${id}`)).toMatchObject({ name: 'Mine' });
 
-  // A user's own changes, even in other forms, don't cause a conflict.
+  // Consecutive changes by the same user don't conflict, even in different forms.
   await general.getByLabel('Name').fill('Mine again');
   await general.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(general.getByText('Saved.')).toBeVisible();
@@ -36,7 +36,7 @@ test('shows conflicting changes of project settings and overwrites them only on 
   await expect(general.getByLabel('Name')).toHaveValue('Theirs again');
 });
 
-test('detects conflicting changes of an agent and of robots.txt rules', async ({ signedIn: page, served }) => {
+test('detects conflicting changes to an agent and to robots.txt rules', async ({ signedIn: page, served }) => {
   const record = (operator: string) => ({
     token: 'SharedBot',
     type: 'Fetcher',
@@ -59,28 +59,28 @@ test('detects conflicting changes of an agent and of robots.txt rules', async ({
   await served.client.api('/agents/SharedBot', { method: 'DELETE' });
 
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Ruled' } });
-  let answer = (): void => {};
-  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/rules-versions', async (route) => {
-    if (route.request().method() === 'GET') await isAnswered;
+    if (route.request().method() === 'GET') await released;
     await route.continue();
   });
   await page.goto(`/projects/${id}/robots?type=["Scraper"]`);
-  const save = page.getByRole('button', { name: 'Save as the current version' });
-  // Until the versions are loaded, the base version is unknown.
+  const save = page.getByRole('button', { name: 'Save as current version' });
+  // Saving isn't possible until the versions have loaded, because the form's base version is still unknown.
   await expect(save).toBeDisabled();
-  answer();
+  release();
   await expect(save).toBeEnabled();
   const rules = { agent_types: ['Scraper'], format: 'text' };
   await served.client.api(`/projects/${id}/rules-versions`, { method: 'POST', body: rules });
   await save.click();
-  await expect(page.getByRole('alert')).toContainText('There is a newer version');
+  await expect(page.getByRole('alert')).toContainText('There’s a newer version');
   await page.getByRole('button', { name: 'Save mine anyway' }).click();
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('detects conflicting changes of an assistant and of the retention', async ({ signedIn: page, served }) => {
+test('detects conflicting changes to an assistant and to the retention period', async ({ signedIn: page, served }) => {
   const record = (operator: string) => ({
     name: 'SharedChat',
     operator,
@@ -91,7 +91,7 @@ test('detects conflicting changes of an assistant and of the retention', async (
   await served.client.api('/assistants', { method: 'POST', body: record('Nobody') });
   await page.goto(`/projects/${served.projectId}/referrals?assistants=one&name=SharedChat`);
   const drawer = page.getByRole('dialog');
-  await drawer.getByRole('button', { name: 'Change' }).click();
+  await drawer.getByRole('button', { name: 'Edit' }).click();
   await drawer.getByLabel('Operator').fill('Mine');
   await served.client.api('/assistants/SharedChat', { method: 'PUT', body: record('Theirs') });
   await drawer.getByRole('button', { name: 'Save', exact: true }).click();
@@ -101,7 +101,7 @@ test('detects conflicting changes of an assistant and of the retention', async (
   await served.client.api('/assistants/SharedChat', { method: 'DELETE' });
 
   await page.goto('/system');
-  const days = page.getByLabel('Days for which visits are kept');
+  const days = page.getByLabel('Visit retention (days)');
   const form = page.locator('form', { has: days });
   await days.fill('60');
   await served.client.api('/system/retention', { method: 'PUT', body: { days: 100 } });
@@ -112,7 +112,7 @@ test('detects conflicting changes of an assistant and of the retention', async (
   await expect(days).toHaveValue('100');
   await days.fill('110');
   await form.getByRole('button', { name: 'Save' }).click();
-  const kept = async () => (await served.client.api<{ days: number }>('/system/retention')).days;
-  await expect.poll(kept).toBe(110);
+  const getRetentionDays = async () => (await served.client.api<{ days: number }>('/system/retention')).days;
+  await expect.poll(getRetentionDays).toBe(110);
   await served.client.api('/system/retention', { method: 'PUT', body: { days: null } });
 });

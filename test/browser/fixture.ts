@@ -8,10 +8,10 @@ import { expect, test as base, type Page, type WorkerFixture } from '@playwright
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { Instance } from '../kit/instance.js';
-import { ADMIN, ADMIN_ENV, sessionAt, type Session } from './admin.js';
+import { ADMIN, ADMIN_ENV, signIn, type Session } from './admin.js';
 import { CHROMIUM } from './chromium.js';
 
-/** Folder for screenshots, for visual review. */
+/** Folder where screenshots are stored for visual review. */
 export const SCREENSHOTS = join(tmpdir(), 'agent-traffic-screenshots');
 
 const WIDE = { width: 1280, height: 800 };
@@ -23,8 +23,8 @@ interface Look {
   viewport: typeof WIDE;
 }
 
-/** The wide viewport comes last because the test continues in it. */
-const EVERY_LOOK: readonly Look[] = [
+/** The wide viewport comes last, because tests continue with it afterwards. */
+const ALL_LOOKS: readonly Look[] = [
   { name: 'light-phone', colorScheme: 'light', viewport: PHONE },
   { name: 'dark-wide', colorScheme: 'dark', viewport: WIDE },
   { name: 'dark-phone', colorScheme: 'dark', viewport: PHONE },
@@ -32,66 +32,67 @@ const EVERY_LOOK: readonly Look[] = [
 ];
 
 /**
- * Combinations of color scheme and size that each page is checked in. By default, each scheme and size once; with
- * `LOOKS=all`, all combinations.
+ * Combinations of color scheme and viewport size that each page is checked in. The default covers each scheme and size
+ * once. `LOOKS=all` covers all combinations.
  */
-const LOOKS = process.env['LOOKS'] === 'all' ? EVERY_LOOK : EVERY_LOOK.slice(0, 2);
+const LOOKS = process.env['LOOKS'] === 'all' ? ALL_LOOKS : ALL_LOOKS.slice(0, 2);
 
-export interface Served {
+export interface TestInstance {
   url: string;
   client: Client;
   projectId: string;
-  /** Administrator session. It is shared because a sign-in per test would hit the rate limit. */
+  /** Administrator session. All tests share it, because signing in for each test would hit the rate limit. */
   session: Session;
-  /** Time of sign-in, from `performance.now()`. */
+  /** Time of the sign-in, from `performance.now()`. */
   signedInAt: number;
 }
 
-type Started<T> = T & { dispose(): Promise<void> };
+type DisposableFixture<T> = T & { dispose(): Promise<void> };
 
 interface TestFixtures {
-  /** Page with the administrator's session, before any navigation. */
+  /** Blank page with the administrator's session cookie. */
   signedIn: Page;
 }
 
 interface WorkerFixtures {
-  served: Served;
-  /** Instance without an administrator. */
+  served: TestInstance;
+  /** Instance that has no administrator yet. */
   unclaimed: Unclaimed;
-  /** Instance with a few days of sample visits. */
-  demo: Served;
+  /** Instance with {@link DEMO_DAYS} days of sample visits. */
+  demo: TestInstance;
 }
 
 interface Unclaimed {
-  /** Setup link from the log of the first start. */
+  /** Setup link that the first start logs. */
   setupUrl: string;
 }
 
 const ACCESSIBLE: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  // Dialogs of the component library contain a `header`, which axe mistakes for the page banner outside `main`.
+  // The component library's dialogs contain a `header`, which axe mistakes for a page banner outside `main`.
   rules: { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } },
   resultTypes: ['violations'],
-  // Preloading is only needed for autoplaying media, and the dashboard has none.
+  // Don't let axe download media files. It only needs them to check autoplaying media, which the dashboard doesn't
+  // have.
   preload: false,
 };
 
 /**
- * Finishes CSS transitions, because colors in transition have the wrong contrast. Waits two frames first, so that
- * recent changes have started their transitions.
+ * Finishes CSS transitions, because contrast is wrong while colors are changing. First waits two frames, so that the
+ * transitions for recent changes have started.
  */
-const END_TRANSITIONS = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
+const FINISH_TRANSITIONS = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
   for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
 })`;
 
-/** Age at which the session is renewed. Tokens can't be revealed without a password 10 minutes after sign-in. */
-const RENEWED_AFTER_MS = 5 * 60_000;
+/** Age at which the session is renewed. From 10 minutes after sign-in, revealing tokens requires the password again. */
+const MAX_SESSION_AGE_MS = 5 * 60_000;
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 const DEMO_DAYS = 3;
 
-/** Worker fixture that is started once, when the first test uses it. */
-const once = <T>(
-  start: () => Promise<Started<T>>,
+/** Creates a worker fixture that starts once, when a test first uses it. */
+const workerFixture = <T>(
+  start: () => Promise<DisposableFixture<T>>,
   timeout: number,
 ): [WorkerFixture<T, object>, { scope: 'worker'; timeout: number }] => [
   // Playwright reads the required fixtures from the destructuring pattern.
@@ -105,36 +106,37 @@ const once = <T>(
 ];
 
 /**
- * Extended `test` for browser tests of the dashboard. By default, tests use instances that are started in the same way
- * as `npm start`.
+ * Playwright's `test`, extended for browser tests of the dashboard. By default, tests use instances that are started
+ * like with `npm start`.
  *
- * With `TARGET_URL`, `TARGET_ACCESS_TOKEN` and `TARGET_API_KEY`, they use an existing deployment instead. It must have
- * no administrator yet, or one with the credentials in `TARGET_ADMIN_EMAIL` and `TARGET_ADMIN_PASSWORD`. Test visits
- * require `TEST_VISIT_ALLOW_PRIVATE=true` in the deployment.
+ * If `TARGET_URL`, `TARGET_ACCESS_TOKEN`, and `TARGET_API_KEY` are set, tests use that deployment instead. The
+ * deployment must either have no administrator or have one with the credentials in `TARGET_ADMIN_EMAIL` and
+ * `TARGET_ADMIN_PASSWORD`. Tests that send test visits require `TEST_VISIT_ALLOW_PRIVATE=true` in the deployment.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  served: once(startServed, 180_000),
-  unclaimed: once(startUnclaimed, 180_000),
-  demo: once(() => startDemo(DEMO_DAYS), 300_000),
+  served: workerFixture(startTestInstance, 180_000),
+  unclaimed: workerFixture(startUnclaimed, 180_000),
+  demo: workerFixture(() => startDemo(DEMO_DAYS), 300_000),
 
   baseURL: async ({ served }, use) => use(served.url),
 
   page: async ({ page }, use) => {
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
-    // Includes violations of the Content-Security-Policy. Failed requests are skipped because the page handles them.
+    const pageErrors: string[] = [];
+    page.on('pageerror', (error) => pageErrors.push(error.message));
+    // Errors include Content-Security-Policy violations. Failed requests are skipped, because the page handles them.
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        faults.push(message.text());
+        pageErrors.push(message.text());
     });
     await use(page);
-    // A route handler of the finished test may still be running.
+    // Remove route handlers, because some of the finished test's handlers may still be running.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    expect(faults, 'nothing went wrong within the page').toEqual([]);
+    expect(pageErrors, 'the page logged no errors').toEqual([]);
   },
 
   signedIn: async ({ page, served }, use) => {
-    if (performance.now() - served.signedInAt > RENEWED_AFTER_MS) Object.assign(served, await signedInTo(served.url));
+    if (performance.now() - served.signedInAt > MAX_SESSION_AGE_MS)
+      Object.assign(served, await createSession(served.url));
     await page.context().addCookies([served.session]);
     await use(page);
   },
@@ -142,17 +144,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect };
 
-async function startServed(): Promise<Started<Served>> {
-  if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: install the package chromium-headless-shell`);
+async function startTestInstance(): Promise<DisposableFixture<TestInstance>> {
+  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} doesn't exist. Install the chromium-headless-shell package.`);
   await mkdir(SCREENSHOTS, { recursive: true });
   const { TARGET_URL: url, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey } = process.env;
   if (!url || !accessToken || !apiKey) return startInstance({ TEST_VISIT_ALLOW_PRIVATE: 'true' });
   const client = new Client({ url, accessToken, apiKey });
   await setUp(client);
-  return { ...(await servedBy(client)), dispose: async () => undefined };
+  return { ...(await connectInstance(client)), dispose: async () => undefined };
 }
 
-async function startUnclaimed(): Promise<Started<Unclaimed>> {
+async function startUnclaimed(): Promise<DisposableFixture<Unclaimed>> {
   const instance = await Instance.start({ env: CREDENTIALS_ENV });
   const [setupUrl] = /http:\S+\/setup#\S+/.exec(instance.output)!;
   return { setupUrl, dispose: () => instance.dispose() };
@@ -161,14 +163,14 @@ async function startUnclaimed(): Promise<Started<Unclaimed>> {
 /** Starts a separate instance with an administrator. */
 export async function startInstance(
   env: Record<string, string> = {},
-): Promise<Started<Served & { instance: Instance }>> {
+): Promise<DisposableFixture<TestInstance & { instance: Instance }>> {
   const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...ADMIN_ENV, ...env } });
-  const served = await servedBy(new Client({ url: instance.url, ...CREDENTIALS }));
+  const served = await connectInstance(new Client({ url: instance.url, ...CREDENTIALS }));
   return { ...served, instance, dispose: () => instance.dispose() };
 }
 
-/** Starts an instance with `days` days of sample visits. `projectId` is their project. */
-export async function startDemo(days: number): Promise<Started<Served>> {
+/** Starts an instance with `days` days of sample visits. `projectId` is the demo project's ID. */
+export async function startDemo(days: number): Promise<DisposableFixture<TestInstance>> {
   const started = await startInstance();
   await promisify(execFile)(process.execPath, [CLI, 'demo', 'seed', '--days', String(days)], {
     env: {
@@ -182,50 +184,50 @@ export async function startDemo(days: number): Promise<Started<Served>> {
   return { ...started, projectId: projects.find(({ name }) => name === 'Demo shop')!.id };
 }
 
-async function servedBy(client: Client): Promise<Served> {
+async function connectInstance(client: Client): Promise<TestInstance> {
   const { url } = client.target;
-  return { url, client, projectId: await client.projectId(), ...(await signedInTo(url)) };
+  return { url, client, projectId: await client.projectId(), ...(await createSession(url)) };
 }
 
-async function signedInTo(url: string): Promise<Pick<Served, 'session' | 'signedInAt'>> {
-  return { signedInAt: performance.now(), session: await sessionAt(url) };
+async function createSession(url: string): Promise<Pick<TestInstance, 'session' | 'signedInAt'>> {
+  return { signedInAt: performance.now(), session: await signIn(url) };
 }
 
-/** Creates the administrator if the deployment has none. */
+/** Creates the administrator if the deployment doesn't have one. */
 async function setUp(client: Client): Promise<void> {
   if (!(await client.api<{ setup_required: boolean }>('/session')).setup_required) return;
   const { code } = await client.api<{ code: string }>('/setup-codes', { method: 'POST', body: {} });
   await client.api('/setup', { method: 'POST', body: { code, name: 'Ada', ...ADMIN } });
 }
 
-/** Checks the current page in each look and takes screenshots. The page is loaded only once because that is faster. */
+/** Checks the current page in each look and takes screenshots. To save time, the page is loaded only once. */
 export async function expectLooks(page: Page, name: string): Promise<void> {
   for (const { name: look, colorScheme, viewport } of LOOKS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    // Screenshots are slow, and nobody looks at them in CI.
+    // Taking screenshots is slow, and they aren't reviewed in CI.
     if (process.env['CI'] === undefined)
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
-    await expectNoSidewaysScroll(page);
-    if (viewport === PHONE) await expectWholeRows(page);
+    await expectNoHorizontalScroll(page);
+    if (viewport === PHONE) await expectNoCutOffTables(page);
     await expectAccessible(page);
   }
 }
 
-/** Checks that on a phone, no table is wider than its container. Chart tables are allowed to scroll. */
-async function expectWholeRows(page: Page): Promise<void> {
-  const cut = (): Promise<string[]> =>
+/** Checks that no table is wider than its container on a phone. Chart tables are allowed to scroll. */
+async function expectNoCutOffTables(page: Page): Promise<void> {
+  const findCutOffTables = (): Promise<string[]> =>
     page.evaluate(
       `[...document.querySelectorAll('[role=region]:not([data-scrolls]):has(> table)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)`,
     );
-  await expect.poll(cut, 'tables that are cut').toEqual([]);
+  await expect.poll(findCutOffTables, 'tables that are cut off').toEqual([]);
 }
 
 export async function expectAccessible(page: Page): Promise<void> {
-  // Every page has an `h1`, so this waits until the page is rendered.
+  // Every page has an `h1`, so this waits until the page has rendered.
   await expect(page.locator('h1')).not.toHaveCount(0);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  await page.evaluate(END_TRANSITIONS);
+  await page.evaluate(FINISH_TRANSITIONS);
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(ACCESSIBLE)})`);
   const found = violations.map(
     ({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join('\n')}`,
@@ -233,8 +235,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const excess = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth - innerWidth');
-  // Elements that observe the size of their container adapt one frame later.
-  await expect.poll(excess, 'the page is as wide as the window').toBeLessThanOrEqual(0);
+  // Elements that observe their container's size adapt one frame later.
+  await expect.poll(excess, 'the page fits the window width').toBeLessThanOrEqual(0);
 }

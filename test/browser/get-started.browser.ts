@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { DRAIN_SENDERS } from '#libs/drains';
 import { generateLog } from '../log-generator.js';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test } from './fixture.js';
+import { expect, expectAccessible, expectNoHorizontalScroll, SCREENSHOTS, test } from './fixture.js';
 
 const LINES = 20_000;
 
@@ -13,16 +13,16 @@ const TABS = [
   DRAIN_SENDERS.map(({ label }) => label),
 ];
 
-const countOn = (page: Page, row: string) =>
-  page.getByRole('table', { name: 'Summary of the import' }).getByRole('row', { name: row }).getByRole('cell');
+const summaryCell = (page: Page, row: string) =>
+  page.getByRole('table', { name: 'Import summary' }).getByRole('row', { name: row }).getByRole('cell');
 
-const shown = (count: number): string => count.toLocaleString('en-US');
+const formatCount = (count: number): string => count.toLocaleString('en-US');
 
-async function drop(page: Page, files: { name: string; bytes: Buffer }[]): Promise<void> {
-  const given = JSON.stringify(files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })));
+async function dropFiles(page: Page, files: { name: string; bytes: Buffer }[]): Promise<void> {
+  const filesJson = JSON.stringify(files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })));
   const data = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer();
-    for (const { name, base64 } of ${given}) {
+    for (const { name, base64 } of ${filesJson}) {
       transfer.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name));
     }
     return transfer;
@@ -35,14 +35,14 @@ test('imports a dropped log only once and links to its range', async ({ signedIn
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Imported' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   const start = new Date(Date.now() - 3 * 86_400_000);
-  const log = generateLog({ lines: LINES, brokenEvery: 1_000, start });
+  const log = generateLog({ lines: LINES, unreadableEvery: 1_000, start });
   const packed = generateLog({ lines: 3_000, seed: 2, start });
   await page.goto(`/projects/${id}/get-started?how=log`);
-  await drop(page, [
+  await dropFiles(page, [
     { name: 'access.log', bytes: Buffer.from(log.text) },
     { name: 'access.log.1.gz', bytes: gzipSync(packed.text) },
   ]);
-  // The page stays responsive during the import.
+  // The page remains responsive during the import.
   await page.getByRole('button', { name: 'Pause import' }).click();
   const paused = await page.getByText(/lines, paused/).innerText();
   expect(Number(/^[\d,]+/.exec(paused)![0].replaceAll(',', ''))).toBeLessThan(LINES);
@@ -52,17 +52,17 @@ test('imports a dropped log only once and links to its range', async ({ signedIn
   await page.getByRole('button', { name: 'Resume import' }).click();
   await expect(page.getByText('Import finished')).toBeVisible({ timeout: 120_000 });
 
-  await expect(countOn(page, 'Lines read')).toHaveText(shown(LINES + 3_000));
-  await expect(countOn(page, 'Visits recorded')).toHaveText(shown(log.readable + packed.readable));
-  await expect(countOn(page, 'Unreadable')).toHaveText(shown(log.unreadable.length));
+  await expect(summaryCell(page, 'Lines read')).toHaveText(formatCount(LINES + 3_000));
+  await expect(summaryCell(page, 'Visits recorded')).toHaveText(formatCount(log.readable + packed.readable));
+  await expect(summaryCell(page, 'Unreadable')).toHaveText(formatCount(log.unreadable.length));
   const first = page.getByRole('list', { name: 'Unreadable lines' }).getByRole('listitem').first();
-  await expect(first).toContainText(`access.log, line ${shown(log.unreadable[0]!)}: `);
+  await expect(first).toContainText(`access.log, line ${formatCount(log.unreadable[0]!)}: `);
   await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expect(page.getByText('Apache and nginx, combined: visits can be verified by addresses.')).toBeVisible();
   await page.screenshot({ path: join(SCREENSHOTS, 'log-import-done.png'), fullPage: true });
 
-  await page.getByRole('link', { name: 'Show the imported visits in the overview' }).click();
+  await page.getByRole('link', { name: 'Show imported visits in the overview' }).click();
   await expect(page).toHaveURL(/from=.*&to=/);
   const counted = page.getByRole('link', { name: /^[\d,]+ (Agent visits|Other visitors): show them$/ });
   const sum = async (): Promise<number> =>
@@ -72,19 +72,20 @@ test('imports a dropped log only once and links to its range', async ({ signedIn
     );
   await expect.poll(sum).toBe(log.readable + packed.readable);
 
-  // Imports the same log again, on a narrow page.
+  // Import the same log again on a narrow page.
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`/projects/${id}/get-started?how=log`);
-  await expectNoSidewaysScroll(page);
-  await drop(page, [{ name: 'access.log', bytes: Buffer.from(log.text) }]);
+  await expectNoHorizontalScroll(page);
+  await dropFiles(page, [{ name: 'access.log', bytes: Buffer.from(log.text) }]);
   await expect(page.getByText('Import finished')).toBeVisible({ timeout: 120_000 });
-  // The exact number can vary: visits of a retried request count as recorded. Nothing is stored twice either way.
-  await expect(countOn(page, 'Already recorded')).not.toHaveText('0');
+  // The exact number varies, because visits in a retried request count as already recorded. Nothing is stored twice in
+  // any case.
+  await expect(summaryCell(page, 'Already recorded')).not.toHaveText('0');
   const { current } = await served.client.api<{ current: { visits: number } }>(
     `/projects/${id}/overview?from=${start.toISOString()}`,
   );
   expect(current.visits).toBe(log.readable + packed.readable);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'log-import-again-phone.png'), fullPage: true });
 });
@@ -95,8 +96,8 @@ test('cancels an import and reports a truncated file', async ({ signedIn: page, 
   const { text } = generateLog({ lines: 4_000, start: new Date(Date.now() - 86_400_000) });
   await page.goto(`/projects/${id}/get-started?how=log`);
   await page.route('**/visits', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' } }));
-  await drop(page, [{ name: 'access.log', bytes: Buffer.from(text) }]);
-  await expect(page.getByText('Waiting to try again.')).toBeVisible();
+  await dropFiles(page, [{ name: 'access.log', bytes: Buffer.from(text) }]);
+  await expect(page.getByText('Waiting to retry.')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel import' }).click();
   await expect(page.getByText('Import canceled')).toBeVisible();
   await expect(page.getByText('To resume, import the log again')).toBeVisible();
@@ -104,12 +105,12 @@ test('cancels an import and reports a truncated file', async ({ signedIn: page, 
 
   await page.getByRole('button', { name: 'Import another log' }).click();
   const packed = gzipSync(text);
-  await drop(page, [{ name: 'short.gz', bytes: packed.subarray(0, packed.length - 2_000) }]);
+  await dropFiles(page, [{ name: 'short.gz', bytes: packed.subarray(0, packed.length - 2_000) }]);
   await expect(page.getByText('Import finished')).toBeVisible();
-  await expect(page.getByText('short.gz: the end cannot be unpacked.')).toBeVisible();
+  await expect(page.getByText('short.gz: The end of the file can’t be decompressed.')).toBeVisible();
 });
 
-test('shows the code of every tab by keyboard and fits a phone', async ({ signedIn: page, served }) => {
+test('shows the code in every tab with the keyboard and fits on a phone screen', async ({ signedIn: page, served }) => {
   test.setTimeout(180_000);
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Tabs' } });
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
@@ -125,7 +126,7 @@ test('shows the code of every tab by keyboard and fits a phone', async ({ signed
       const lines = page.getByRole('tabpanel').getByRole('region');
       await expect(lines.first()).toBeVisible();
       expect((await lines.allInnerTexts()).join('\n')).toMatch(/agt_/);
-      await expectNoSidewaysScroll(page);
+      await expectNoHorizontalScroll(page);
     }
     await expectAccessible(page);
     await page.screenshot({ path: join(SCREENSHOTS, `get-started-${tabs.at(-1)!}.png`), fullPage: true });
@@ -147,50 +148,50 @@ test('configures a log drain and shows accepted and rejected lines', async ({ si
   await expect(page.getByRole('region', { name: 'the lines for Cloudflare' })).toHaveText(
     `${served.url}/drains/cloudflare-logpush?header_Authorization=Bearer%20${token}`,
   );
-  await expect(page.getByText('This instance needs a public https address')).toBeVisible();
+  await expect(page.getByText('This instance needs a public HTTPS address')).toBeVisible();
   await page.getByRole('tab', { name: 'JSON', exact: true }).click();
   await expect(page).toHaveURL(/how=json/);
   await expect(page.getByText('Waiting for the first batch.')).toBeVisible();
   await page.getByText('Last unreadable lines (0)').click();
-  await expect(page.getByText('None. A line that can’t be read appears here')).toBeVisible();
+  await expect(page.getByText('None. If a line can’t be parsed, it appears here')).toBeVisible();
 
   const mapping = page.getByLabel('Mapping');
   await mapping.fill('time=ts\nclient=ip');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Add path: a visit needs time, client, path.')).toBeVisible();
+  await expect(page.getByText('Add path. Required fields: time, client, path.')).toBeVisible();
   await mapping.fill('time=ts\nclient=ip\npath=where');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
 
   const at = { ts: new Date().toISOString(), ip: '192.0.2.1' };
   const body = [{ ...at, where: '/a' }, { ...at, where: '/a.png' }, at].map((line) => JSON.stringify(line)).join('\n');
-  // The gateway loads the new mapping with a delay.
+  // The gateway takes a moment to load the new mapping.
   await expect(async () => {
     const response = await served.client.post('/drains/json', body, { token });
     expect(await response.json()).toMatchObject({ lines: 3, visits: 1, static_files: 1, unreadable: 1 });
   }).toPass();
-  await expect(page.getByText(/^1 visit, the last batch/)).toBeVisible();
-  await expect(page.getByText(/^Last batch: 3 lines: 1 visit, 1 static file left out, 1 unreadable/)).toBeVisible();
-  const refused = page.getByRole('list', { name: 'Last unreadable lines' }).getByRole('listitem').first();
-  await expect(refused).toContainText('no path at "where"');
+  await expect(page.getByText(/^1 visit, last batch/)).toBeVisible();
+  await expect(page.getByText(/^Last batch: 3 lines: 1 visit, 1 static file skipped, 1 unreadable/)).toBeVisible();
+  const firstUnreadable = page.getByRole('list', { name: 'Last unreadable lines' }).getByRole('listitem').first();
+  await expect(firstUnreadable).toContainText('no path at "where"');
   await expectAccessible(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'drain-arrived.png'), fullPage: true });
   await page.reload();
   await expect(mapping).toHaveValue('time=ts\nclient=ip\npath=where');
 });
 
-test('loads, labels and removes demo data', async ({ signedIn: page, served }) => {
+test('loads, labels, and removes demo data', async ({ signedIn: page, served }) => {
   test.setTimeout(180_000);
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Empty' } });
   await page.goto(`/projects/${id}/overview`);
   await expect(page.getByText('No visits yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Load demo data' })).toBeVisible();
   await page.getByRole('link', { name: 'How to report visits' }).click();
-  await page.getByRole('button', { name: 'Send a sample visit' }).click();
-  await expect(page.getByText('A visit has arrived')).toBeVisible();
+  await page.getByRole('button', { name: 'Send sample visit' }).click();
+  await expect(page.getByText('New visit received')).toBeVisible();
   await page.getByRole('button', { name: 'Load demo data' }).click();
   await expect(page.getByText(/Loading demo data: [\d,]+ visits so far/)).toBeVisible();
-  // The project is no longer empty, but the demo section stays at the top while the page is open.
+  // The project is no longer empty, but the demo section remains at the top while the page is open.
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Demo data');
   await expectAccessible(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'demo-loading.png') });
@@ -198,7 +199,7 @@ test('loads, labels and removes demo data', async ({ signedIn: page, served }) =
   await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
   await expect(page.getByRole('banner').getByText('Demo', { exact: true })).toBeVisible();
   await expect(page.locator('.recharts-area').first()).toBeVisible();
-  // No address lists are loaded here, but replayed signatures still reveal an impostor.
+  // Although no address lists are loaded here, replayed signatures still reveal that the visitor is an impostor.
   await expect(page.getByText(/203\.0\.113\.0\/24 spoofed ChatGPT Agent/)).toBeVisible();
   await page.screenshot({ path: join(SCREENSHOTS, 'demo-overview.png'), fullPage: true });
 
@@ -211,7 +212,10 @@ test('loads, labels and removes demo data', async ({ signedIn: page, served }) =
   await expect(page.getByRole('button', { name: 'Load demo data' })).toBeVisible();
 });
 
-test('proposes how visitors reach the site and applies it with one click', async ({ signedIn: page, served }) => {
+test('detects how visitors reach the site and applies the setting with one click', async ({
+  signedIn: page,
+  served,
+}) => {
   const { id } = await served.client.api<{ id: string }>('/projects', {
     method: 'POST',
     body: { name: 'Behind a CDN' },
@@ -219,8 +223,8 @@ test('proposes how visitors reach the site and applies it with one click', async
   const { token } = await served.client.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   await page.goto(`/projects/${id}/get-started`);
   const section = page.locator('section', { hasText: 'How visitors reach the site' });
-  const choice = section.getByLabel('Visitors come');
-  await expect(choice.getByRole('option', { selected: true })).toHaveText('Not sure: detect it from the first visits');
+  const choice = section.getByLabel('Visitors connect');
+  await expect(choice.getByRole('option', { selected: true })).toHaveText('Not sure (detect it from the first visits)');
   const visit = {
     request_path: '/',
     request_method: 'GET',
@@ -239,18 +243,18 @@ test('proposes how visitors reach the site and applies it with one click', async
   await expect(section.getByText('Visitors seem to come through Cloudflare')).toBeVisible({ timeout: 40_000 });
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'get-started-visitor-path.png') });
   await page.goto(`/projects/${id}/verification`);
-  await expect(page.getByRole('note')).toContainText('Address taken from a header; anyone can send it');
-  await expectNoSidewaysScroll(page);
-  await page.getByRole('link', { name: 'Set how visitors reach the site' }).click();
+  await expect(page.getByRole('note')).toContainText('The address comes from a header that anyone can forge');
+  await expectNoHorizontalScroll(page);
+  await page.getByRole('link', { name: 'Specify how visitors reach the site' }).click();
   await section.getByRole('button', { name: 'Use this setting' }).click();
   await expect(section.getByText('Visitors seem to come through Cloudflare')).toBeHidden();
   await expect(choice.getByRole('option', { selected: true })).toHaveText('Through Cloudflare');
   await page.goto(`/projects/${id}/settings?tab=visits`);
-  await expect(page.getByRole('radio', { name: /networks that you name/ })).toBeChecked();
-  await expectNoSidewaysScroll(page);
+  await expect(page.getByRole('radio', { name: /selected networks/ })).toBeChecked();
+  await expectNoHorizontalScroll(page);
   await page.goto(`/projects/${id}/verification`);
   await expect(page.getByRole('heading', { name: 'Verification' })).toBeVisible();
   await expect(page.getByRole('note')).toBeHidden();

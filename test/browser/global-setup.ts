@@ -1,8 +1,8 @@
-import { makeDataTemplate } from '../kit/data-template.js';
-import { makeRunFolder } from '../kit/run-folder.js';
+import { createDataTemplate } from '../kit/data-template.js';
+import { createRunFolder } from '../kit/run-folder.js';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const removeRunFolder = await makeRunFolder();
-  await makeDataTemplate();
+  const removeRunFolder = await createRunFolder();
+  await createDataTemplate();
   return removeRunFolder;
 }

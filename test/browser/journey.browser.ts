@@ -3,10 +3,10 @@ import { sampleVisits } from './sample-visits.js';
 
 const visit = (path: string): object => ({ ...sampleVisits(1)[0], request_path: path, created: undefined });
 
-test('rejects a wrong password and ends the session on sign-out', async ({ page }) => {
+test('rejects wrong passwords and ends the session on sign-out', async ({ page }) => {
   await page.goto('/account');
   await expect(page).toHaveURL(/\/sign-in\?return_to=/);
-  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('Email address').fill('ada@example.com');
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('wrong');
@@ -19,7 +19,7 @@ test('rejects a wrong password and ends the session on sign-out', async ({ page 
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('guides from a new project to the details of its first visit', async ({ signedIn: page, served }) => {
+test('guides the user from a new project to the details of its first visit', async ({ signedIn: page, served }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await page.getByRole('button', { name: 'New project' }).click();
@@ -33,7 +33,7 @@ test('guides from a new project to the details of its first visit', async ({ sig
   await page.getByRole('tab', { name: 'Tokens' }).click();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(page.getByText('No active token, so no visits can be reported.')).toBeVisible();
+  await expect(page.getByText('No active token, so this project can’t receive visits.')).toBeVisible();
   await page.getByRole('link', { name: 'Get started' }).click();
   await expect(page.getByText('This project has no active access token')).toBeVisible();
   await page.getByRole('button', { name: 'Create access token' }).click();
@@ -52,7 +52,7 @@ test('guides from a new project to the details of its first visit', async ({ sig
   const [token] = /agt_\w+/.exec(lines)!;
   const response = await served.client.post('/visits', visit('/first'), { token });
   expect(response.status).toBe(204);
-  await expect(page.getByText('A visit has arrived: GET /first by Googlebot')).toBeVisible();
+  await expect(page.getByText('New visit received: GET /first by Googlebot')).toBeVisible();
 
   await page.getByRole('link', { name: 'Show visit' }).click();
   const drawer = page.getByRole('dialog', { name: 'Visit' });
@@ -62,7 +62,10 @@ test('guides from a new project to the details of its first visit', async ({ sig
   await expect(page.getByRole('row', { name: /\/first/ })).toBeVisible();
 });
 
-test('handles keys, pause and URL filters in the realtime view', async ({ signedIn: page, served }) => {
+test('supports keyboard shortcuts, pausing, and URL filters in the realtime view', async ({
+  signedIn: page,
+  served,
+}) => {
   await served.client.post('/visits', [visit('/one'), visit('/two')]);
   await page.goto(`/projects/${served.projectId}/realtime`);
   await expect(page.getByText('live', { exact: true })).toBeVisible();
@@ -99,7 +102,7 @@ test('handles keys, pause and URL filters in the realtime view', async ({ signed
   await expect(page.getByRole('row', { name: /\/one/ }).first()).toBeVisible();
 });
 
-test('shows rejected settings at the field where they were entered', async ({ signedIn: page, served }) => {
+test('shows errors for rejected settings next to their fields', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/settings?tab=visits`);
   const section = page.locator('section', { hasText: 'How visitors reach the site' });
   await section.getByRole('textbox', { name: 'Host names' }).fill('www.example.com\nnot-a-host!');

@@ -5,11 +5,11 @@ import { sampleVisits } from './sample-visits.js';
 
 /**
  * Browser script that returns an empty string if the focused element is in view and has a visible outline. The outline
- * can be on the element, its row or list item, or its parent. Otherwise, the script describes the element.
+ * may also be on its row, list item, or parent. Otherwise, the script returns a description of the element.
  */
-const UNSEEN = `(() => {
+const DESCRIBE_INVISIBLE_FOCUS = `(() => {
   const focused = document.activeElement;
-  if (focused === null || focused === document.body) return 'nothing has the focus';
+  if (focused === null || focused === document.body) return 'no element has focus';
   const { top, bottom, left, right } = focused.getBoundingClientRect();
   const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
   const shown = [focused, focused.closest('[role=row], li'), focused.parentElement].some((element) => {
@@ -20,60 +20,60 @@ const UNSEEN = `(() => {
   return isInView && shown ? '' : focused.outerHTML.slice(0, 200) + (isInView ? '' : ' (out of view)');
 })()`;
 
-const expectFocusSeen = async (page: Page): Promise<void> =>
-  expect.poll(() => page.evaluate<string>(UNSEEN), 'the focus is seen').toBe('');
+const expectVisibleFocus = async (page: Page): Promise<void> =>
+  expect.poll(() => page.evaluate<string>(DESCRIBE_INVISIBLE_FOCUS), 'the focused element is visible').toBe('');
 
 const focused = (page: Page): Locator => page.locator(':focus');
 
 const hasFocus = async (wanted: Locator): Promise<boolean> =>
   (await wanted.and(wanted.page().locator(':focus')).count()) > 0;
 
-/** Presses Tab until the element has the focus. Every stop on the path must be visible. */
+/** Presses Tab until the element has focus. Every element focused along the way must be visible. */
 async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: string | RegExp): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
   await expect(wanted).toBeVisible();
   for (let presses = 0; presses < 250; presses += 1) {
     await page.keyboard.press('Tab');
-    // After the last element, the focus moves to the browser UI before it returns to the first one.
+    // After the last element, the focus moves to the browser UI before it returns to the first element.
     if ((await focused(page).count()) === 0) continue;
-    await expectFocusSeen(page);
+    await expectVisibleFocus(page);
     if (await hasFocus(wanted)) return;
   }
-  throw new Error(`Tab does not lead to ${role} ${String(name)}`);
+  throw new Error(`Pressing Tab never reached the ${role} ${String(name)}`);
 }
 
-test('completes a session from sign-in to sign-out by keyboard', async ({ page, served }) => {
+test('completes a session from sign-in to sign-out with the keyboard', async ({ page, served }) => {
   test.setTimeout(240_000);
   await served.client.post('/visits', sampleVisits(20));
   await page.goto('/');
-  // The page may have focused the field already.
+  // The page may have focused the field on load.
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  if (!(await hasFocus(page.getByLabel('E-mail address')))) await tabTo(page, 'textbox', 'E-mail address');
+  if (!(await hasFocus(page.getByLabel('Email address')))) await tabTo(page, 'textbox', 'Email address');
   await page.keyboard.type(ADMIN.email);
   await tabTo(page, 'textbox', 'Password');
   await page.keyboard.type(ADMIN.password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
 
-  await test.step('the skip link leads past the navigation', async () => {
+  await test.step('skips the navigation with the skip link', async () => {
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
     await page.keyboard.press('Tab');
-    await expect(focused(page)).toHaveText('Skip to the page');
-    await expectFocusSeen(page);
+    await expect(focused(page)).toHaveText('Skip to content');
+    await expectVisibleFocus(page);
     await page.keyboard.press('Enter');
     await expect(focused(page)).toHaveAttribute('id', 'page');
     await page.keyboard.press('Tab');
-    await expectFocusSeen(page);
+    await expectVisibleFocus(page);
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
   });
 
-  await test.step('a project, and its Realtime page', async () => {
+  await test.step('opens a project and its Realtime page', async () => {
     const { name } = await served.client.api<{ name: string }>(`/projects/${served.projectId}`);
     await page.reload();
     await tabTo(page, 'link', name);
     await page.keyboard.press('Enter');
-    // A new page moves the focus to its start.
+    // Opening a new page moves the focus to the start of its content.
     await expect(focused(page)).toHaveAttribute('id', 'page');
     await tabTo(page, 'link', 'Realtime');
     await page.keyboard.press('Enter');
@@ -81,10 +81,10 @@ test('completes a session from sign-in to sign-out by keyboard', async ({ page, 
     await expect(page.getByRole('row', { name: /GPTBot/ }).first()).toBeVisible();
   });
 
-  await test.step('filter, rows, drawer', async () => {
+  await test.step('filters visits, moves between rows, and opens the drawer', async () => {
     await page.keyboard.press('/');
     await expect(page.getByLabel('Page', { exact: true })).toBeFocused();
-    await expectFocusSeen(page);
+    await expectVisibleFocus(page);
     await page.keyboard.type('/shop');
     await expect(page).toHaveURL(/page=%2Fshop/);
     await tabTo(page, 'checkbox', 'Ignore query');
@@ -93,13 +93,13 @@ test('completes a session from sign-in to sign-out by keyboard', async ({ page, 
     await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('row', { name: /robots/ })).toHaveCount(0);
     await expect(page.getByRole('row', { name: /shop/ }).nth(2)).toBeVisible();
-    // In a text field, letter keys aren't shortcuts. Esc leaves the field.
+    // Letter keys aren't shortcuts in a text field. Escape leaves the field.
     await page.keyboard.press('Escape');
     await expect(page.getByLabel('Page', { exact: true })).not.toBeFocused();
     for (const key of ['j', 'j', 'j', 'k']) {
       await page.keyboard.press(key);
       await expect(page.locator('[role=row] a:focus')).toHaveCount(1);
-      await expectFocusSeen(page);
+      await expectVisibleFocus(page);
     }
     expect(await page.evaluate('Number(document.activeElement.closest("[data-index]").dataset.index)')).toBe(1);
     const href = await focused(page).getAttribute('href');
@@ -108,29 +108,29 @@ test('completes a session from sign-in to sign-out by keyboard', async ({ page, 
     await expect(drawer.getByText('Verification steps')).toBeVisible();
     for (let presses = 0; presses < 25; presses += 1) {
       await page.keyboard.press('Tab');
-      await expectFocusSeen(page);
+      await expectVisibleFocus(page);
       expect(await page.evaluate('document.activeElement.closest("[role=dialog]") !== null')).toBe(true);
     }
     await page.keyboard.press('Escape');
     await expect(drawer).toBeHidden();
     await expect(focused(page)).toHaveAttribute('href', href!);
-    await expectFocusSeen(page);
+    await expectVisibleFocus(page);
   });
 
-  await test.step('pause and help', async () => {
+  await test.step('pauses the stream and opens the help', async () => {
     await page.keyboard.press('p');
     await expect(page.getByText('paused', { exact: true })).toBeVisible();
     await page.keyboard.press('p');
     await expect(page.getByText('live', { exact: true })).toBeVisible();
     await page.keyboard.press('?');
-    const help = page.getByRole('dialog', { name: 'Keys' });
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(help.getByText('Next row')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(help).toBeHidden();
-    await expectFocusSeen(page);
+    await expectVisibleFocus(page);
   });
 
-  await test.step('settings: a token', async () => {
+  await test.step('reveals an access token in the settings', async () => {
     await page.reload();
     await tabTo(page, 'link', 'Settings');
     await page.keyboard.press('Enter');
@@ -142,10 +142,10 @@ test('completes a session from sign-in to sign-out by keyboard', async ({ page, 
     await tabTo(page, 'button', /^Show/);
     await page.keyboard.press('Enter');
     await expect(page.getByText(served.client.target.accessToken)).toBeVisible();
-    await expectFocusSeen(page);
+    await expectVisibleFocus(page);
   });
 
-  await test.step('sign out', async () => {
+  await test.step('signs out', async () => {
     await page.reload();
     await tabTo(page, 'button', /^Sign out/);
     await page.keyboard.press('Enter');

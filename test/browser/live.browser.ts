@@ -3,15 +3,15 @@ import type { Client } from '../kit/client.js';
 import { pause, type Instance } from '../kit/instance.js';
 import { expect, startInstance, test as base } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
-import { WatchedPage } from './watched.js';
+import { WatchedPage } from './watched-page.js';
 
-const PER_SECOND = 500;
-/** Duration of the load in seconds. Setting it also enforces the speed limits, so only set it on an idle machine. */
+const VISITS_PER_SECOND = 500;
+/** Load duration in seconds. Setting it also enforces the performance limits, so set it only on an idle machine. */
 const LIVE_SECONDS = process.env['LIVE_SECONDS'];
-const SECONDS = Number(LIVE_SECONDS ?? 12);
+const DURATION_SECONDS = Number(LIVE_SECONDS ?? 12);
 
 interface Live {
-  /** Tests that restart the instance must store the new one here. */
+  /** Running instance. Tests that restart it must store the new one here. */
   instance: Instance;
   client: Client;
   projectId: string;
@@ -19,7 +19,7 @@ interface Live {
 }
 
 const test = base.extend<{ live: Live }>({
-  /** Separate instance for this test, with its Realtime page open. */
+  /** Separate instance for each test, with its Realtime page open. */
   live: [
     async ({ page }, use) => {
       const { instance, client, projectId, session } = await startInstance();
@@ -36,16 +36,18 @@ const test = base.extend<{ live: Live }>({
 
 const samples = (count: number): object[] => sampleVisits(count).map((visit) => ({ ...visit, created: undefined }));
 
-/** Posts at a constant rate, regardless of response times. @returns the number of visits, once all are accepted. */
+/**
+ * Posts visits at a constant rate, regardless of response times. @returns the number of visits, after all are accepted
+ */
 async function post(client: Client, load: { isOn: boolean }): Promise<number> {
   const started = Date.now();
   const statuses: Promise<number>[] = [];
   while (load.isOn) {
-    statuses.push(client.post('/visits', samples(PER_SECOND / 10)).then(({ status }) => status));
+    statuses.push(client.post('/visits', samples(VISITS_PER_SECOND / 10)).then(({ status }) => status));
     await pause(Math.max(0, started + statuses.length * 100 - Date.now()));
   }
   expect(new Set(await Promise.all(statuses))).toEqual(new Set([204]));
-  return (statuses.length * PER_SECOND) / 10;
+  return (statuses.length * VISITS_PER_SECOND) / 10;
 }
 
 const rowCount = async (page: Page): Promise<number> =>
@@ -60,8 +62,10 @@ async function interact(page: Page): Promise<void> {
   const waiting = page.getByRole('button', { name: /\d new$/ });
   await expect(waiting).toBeVisible();
   const first = await waiting.innerText();
-  await expect(waiting, 'more and more wait').not.toHaveText(first);
-  expect((await rows.allInnerTexts()).slice(0, 5), 'rows stay while it is paused').toEqual(top.slice(0, 5));
+  await expect(waiting, 'the number of pending visits increases').not.toHaveText(first);
+  expect((await rows.allInnerTexts()).slice(0, 5), "rows don't change while the stream is paused").toEqual(
+    top.slice(0, 5),
+  );
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(waiting).toBeHidden();
 
@@ -80,54 +84,55 @@ async function interact(page: Page): Promise<void> {
   await expect(page).not.toHaveURL(/page=/);
 }
 
-test(`counts every visit at ${PER_SECOND} visits per second`, async ({ page, live: { client, watched } }) => {
-  test.setTimeout((SECONDS + 200) * 1_000);
+test(`counts every visit at a rate of ${VISITS_PER_SECOND} per second`, async ({ page, live: { client, watched } }) => {
+  test.setTimeout((DURATION_SECONDS + 200) * 1_000);
   const read = await watched.meter();
   const started = Date.now();
   const load = { isOn: true };
-  const posting = post(client, load);
-  // No interaction during the first half.
-  await pause((SECONDS * 1_000) / 2);
+  const pendingPosts = post(client, load);
+  // Nothing is done on the page during the first half.
+  await pause((DURATION_SECONDS * 1_000) / 2);
   const untouched = { ...(await read()), elapsed: (Date.now() - started) / 1_000 };
   await expect(page.getByText(/\d visits were counted but not listed/)).toBeVisible();
   let rounds = 0;
-  while (rounds === 0 || Date.now() < started + SECONDS * 1_000) {
+  while (rounds === 0 || Date.now() < started + DURATION_SECONDS * 1_000) {
     await interact(page);
     rounds += 1;
   }
   load.isOn = false;
-  const posted = await posting;
-  const pace = posted / ((Date.now() - started) / 1_000);
+  const posted = await pendingPosts;
+  const visitsPerSecond = posted / ((Date.now() - started) / 1_000);
 
   const total = page.getByText('since this page was opened');
-  await expect(total, 'every visit counts').toContainText(` ${posted.toLocaleString('en')} since`);
+  await expect(total, 'every visit is counted').toContainText(` ${posted.toLocaleString('en')} since`);
   const { visit, skipped, filtered } = await watched.events();
-  expect(visit + skipped + filtered, 'every visit counts once').toBe(posted);
+  expect(visit + skipped + filtered, 'every visit is counted once').toBe(posted);
   await expect(page.getByText(`Last 60 minutes: ${posted.toLocaleString('en')} visits`)).toBeVisible();
   expect(skipped).toBeGreaterThan(0);
   expect(await rowCount(page)).toBeLessThanOrEqual(1_000);
 
   const { megabytes } = await read();
-  const share = untouched.seconds / untouched.elapsed;
+  const cpuShare = untouched.seconds / untouched.elapsed;
   const times = await watched.interactions();
   const at = (quantile: number): number => times[Math.min(times.length - 1, Math.floor(times.length * quantile))]!;
   console.log(
-    `${posted} visits, ${pace.toFixed(0)} a second; ${(share * 100).toFixed(1)} % of a core; ` +
+    `${posted} visits, ${visitsPerSecond.toFixed(0)} per second; ${(cpuShare * 100).toFixed(1)}% of a core; ` +
       `${times.length} interactions in ${rounds} rounds: p50 ${at(0.5)} ms, p75 ${at(0.75)} ms, p95 ${at(0.95)} ms, ` +
-      `slowest ${times.at(-1)} ms; ${megabytes.toFixed(0)} MB of heap; ${skipped} skipped, ${filtered} filtered`,
+      `slowest ${times.at(-1)} ms; ${megabytes.toFixed(0)} MB heap; ${skipped} skipped, ${filtered} filtered`,
   );
   if (LIVE_SECONDS === undefined) return;
-  expect(share, 'of a core, for the main thread').toBeLessThan(0.5);
-  // INP uses the 75th percentile. The 95th has slack for other load on the machine.
+  expect(cpuShare, "main thread's share of a core").toBeLessThan(0.5);
+  // The first limit is the one for INP, which is defined at the 75th percentile. The limit at the 95th percentile is
+  // looser, because there may be other load on the machine.
   expect(at(0.75)).toBeLessThanOrEqual(200);
   expect(at(0.95)).toBeLessThanOrEqual(500);
 });
 
-test('shows each visit exactly once after the server was killed and restarted', async ({ page, live }) => {
+test('shows each visit exactly once after the server is killed and restarted', async ({ page, live }) => {
   test.setTimeout(240_000);
   const { client, projectId, watched } = live;
   const load = { isOn: true };
-  const posting = (async () => {
+  const pendingPosts = (async () => {
     for (let number = 0; load.isOn; number += 1) {
       const [visit] = samples(1);
       await client.post('/visits', { ...visit, request_path: `/visit/${number}` }).catch(() => undefined);
@@ -138,14 +143,14 @@ test('shows each visit exactly once after the server was killed and restarted', 
     const before = await rowCount(page);
     await expect.poll(() => rowCount(page)).toBeGreaterThan(before + 10);
     await live.instance.kill();
-    await expect(page.getByText('connection lost, trying again')).toBeVisible();
+    await expect(page.getByText('connection lost, reconnecting')).toBeVisible();
     live.instance = await live.instance.restart();
     await expect(page.getByText('live', { exact: true })).toBeVisible();
   }
   const before = await rowCount(page);
   await expect.poll(() => rowCount(page)).toBeGreaterThan(before + 10);
   load.isOn = false;
-  await posting;
+  await pendingPosts;
 
   const stored = (await client.visits({}, projectId)).map(({ id }) => id).toSorted();
   await expect.poll(() => rowCount(page)).toBe(stored.length);
@@ -153,7 +158,7 @@ test('shows each visit exactly once after the server was killed and restarted', 
   await expect(page.getByText(/, [\d,]+ since this page was opened/)).toContainText(` ${stored.length} since`);
 });
 
-test('disconnects while the page is hidden, and shows all missed visits once it is visible again', async ({
+test("disconnects while the page is hidden and shows all missed visits when it's visible again", async ({
   page,
   live,
 }) => {
@@ -166,7 +171,7 @@ test('disconnects while the page is hidden, and shows all missed visits once it 
   await client.post('/visits', samples(3));
   await expect.poll(() => rowCount(page)).toBe(3);
   await show(true);
-  await expect(page.getByText('connection lost, trying again')).toBeVisible();
+  await expect(page.getByText('connection lost, reconnecting')).toBeVisible();
   await client.post('/visits', samples(5));
   await expect.poll(async () => (await client.visits({}, live.projectId)).length).toBe(8);
   expect(await rowCount(page)).toBe(3);

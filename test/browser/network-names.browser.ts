@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { TestDnsServer } from '../kit/dns.js';
 import { until } from '../kit/instance.js';
-import { mmdb } from '../kit/mmdb.js';
-import { expect, expectLooks, startInstance, test as base, type Served } from './fixture.js';
+import { createMmdb } from '../kit/mmdb.js';
+import { expect, expectLooks, startInstance, test as base, type TestInstance } from './fixture.js';
 
 const HOSTING = { autonomous_system_number: 64_496, autonomous_system_organization: 'Example Hosting' };
 const CLOUD = { autonomous_system_number: 64_497, autonomous_system_organization: 'Example Cloud Computing Company' };
 const PTR = 'static-7.customers.hosting.example';
 const BINGBOT = 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)';
-/** Client addresses of the spoofed visits, oldest first. */
+/** Client addresses of the spoofed visits, from oldest to newest. */
 const ADDRESSES = [
   '203.0.113.9',
   '2001:db8::9',
@@ -23,23 +23,26 @@ const ADDRESSES = [
   '198.51.100.7',
 ];
 
-const test = base.extend<object, { named: Served }>({
+const test = base.extend<object, { named: TestInstance }>({
   named: [
     // Playwright reads the required fixtures from the destructuring pattern.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'network-names-'));
       const dns = await TestDnsServer.start();
-      dns.set('PTR', '7.100.51.198.in-addr.arpa', [PTR]);
+      dns.setRecords('PTR', '7.100.51.198.in-addr.arpa', [PTR]);
       const [asn, country] = ['asn.mmdb', 'country.mmdb'].map((name) => join(folder, name));
       const operators = {
         '198.51.100.0/24': HOSTING,
         ...Object.fromEntries([0, 32, 64, 96].map((start) => [`192.0.2.${start}/28`, HOSTING])),
         '2001:db8::/32': CLOUD,
       };
-      await writeFile(asn!, mmdb(operators, { type: 'Test-ASN' }));
+      await writeFile(asn!, createMmdb(operators, { type: 'Test-ASN' }));
       const german = { country: { iso_code: 'DE' } };
-      await writeFile(country!, mmdb({ '198.51.100.0/24': german, '192.0.2.0/24': german, '203.0.113.0/24': german }));
+      await writeFile(
+        country!,
+        createMmdb({ '198.51.100.0/24': german, '192.0.2.0/24': german, '203.0.113.0/24': german }),
+      );
       const { instance, ...served } = await startInstance({
         DNS_SERVERS: dns.address,
         ASN_FILE: asn!,
@@ -56,7 +59,7 @@ const test = base.extend<object, { named: Served }>({
       await until(
         async () => (await served.client.visits({ result: 'verification_failed' })).length === ADDRESSES.length,
         {
-          what: 'all of them failed verification',
+          condition: 'all visits have failed verification',
           explain: () => instance.output,
         },
       );
@@ -74,10 +77,10 @@ const PAGES: Record<string, { path: (projectId: string, agentId: string) => stri
   'named-verification': { path: (id) => `/projects/${id}/verification`, ready: `text=${PTR}` },
   'named-agent': { path: (id, agent) => `/projects/${id}/agents/${agent}`, ready: 'text=Example Hosting, DE' },
   'named-timeline': { path: (id) => `/projects/${id}/realtime`, ready: 'role=row >> text=bingbot' },
-  'named-system': { path: () => '/system', ready: 'role=region[name="Files of network names"] >> text=Test-ASN' },
+  'named-system': { path: () => '/system', ready: 'role=region[name="Network name files"] >> text=Test-ASN' },
 };
 
-async function open(page: Page, { client, session, projectId }: Served, path: string): Promise<void> {
+async function open(page: Page, { client, session, projectId }: TestInstance, path: string): Promise<void> {
   await page.context().addCookies([session]);
   await page.goto(path.replace('PROJECT', projectId));
   expect(client.target.url).toBe(new URL(page.url()).origin);
@@ -92,7 +95,7 @@ for (const [name, { path, ready }] of Object.entries(PAGES)) {
   });
 }
 
-test('shows the network, country and unconfirmed host name in the visit drawer', async ({ page, named }) => {
+test('shows the network, country, and unconfirmed host name in the visit drawer', async ({ page, named }) => {
   const [visit] = await named.client.visits({ address: '198.51.100.7', limit: '1' });
   await open(page, named, `/projects/PROJECT/realtime?visit=${visit!.id}`);
   const drawer = page.getByRole('dialog');
@@ -103,7 +106,7 @@ test('shows the network, country and unconfirmed host name in the visit drawer',
   await expectLooks(page, 'named-drawer');
 });
 
-test('links the real networks of a spoofed agent to their visits', async ({ page, named }) => {
+test('links the networks behind spoofed visits to those visits', async ({ page, named }) => {
   await open(page, named, '/projects/PROJECT/verification');
   const row = page.getByRole('row').filter({ hasText: 'Example Hosting' });
   await expect(row).toContainText('AS64496, Germany');
@@ -116,10 +119,10 @@ test('links the real networks of a spoofed agent to their visits', async ({ page
   await expect(page.getByRole('row').filter({ hasText: '198.51.100.7 DE Example Hosting' })).toHaveCount(2);
 });
 
-test('links administrators to the System page if no network files are configured', async ({ page, demo }) => {
+test('links administrators to the System page when no network files are configured', async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto(`${demo.url}/projects/${demo.projectId}/verification?range=30d`);
   await expect(page.getByText('Set ASN_FILE to see who operates these networks')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'System page' }).click();
-  await expect(page.getByText('Networks have no names: set ASN_FILE and GEOIP_FILE')).toBeVisible();
+  await expect(page.getByText('Set ASN_FILE and GEOIP_FILE to MMDB files')).toBeVisible();
 });

@@ -21,10 +21,10 @@ const filters = (page: Page): Record<string, string> => {
 const expectFilters = (page: Page, wanted: Record<string, string>): Promise<void> =>
   expect.poll(() => filters(page)).toEqual(wanted);
 
-/** Initial text of the visit list for this number of visits. */
-function shownText(visits: number): string {
+/** Returns the text that the visit list initially shows for this number of visits. */
+function toVisitListText(visits: number): string {
   const all = `${visits.toLocaleString('en')} visits`;
-  return visits > 100 ? `${all}, 100 shown; scroll for more` : all;
+  return visits > 100 ? `${all}, 100 shown. Scroll for more.` : all;
 }
 
 async function tile(page: Page, label: string): Promise<number> {
@@ -32,47 +32,47 @@ async function tile(page: Page, label: string): Promise<number> {
   return Number(/^(?:≈ )?([\d,]+)/.exec(name)![1]!.replaceAll(',', ''));
 }
 
-test('narrows the filters with each clicked row and undoes them with Back', async ({ page }) => {
+test('narrows the filters with each clicked row and undoes them with the Back button', async ({ page }) => {
   const all = await tile(page, 'Agent visits');
   await row(page, 'Operators', 'OpenAI').click();
   await expectFilters(page, { operator: 'OpenAI' });
   await expect(chips(page)).toContainText('Operator is OpenAI');
   await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
-  const ofOperator = await tile(page, 'Agent visits');
-  // The agent list has no operator filter, so the tile has no link.
+  const operatorVisits = await tile(page, 'Agent visits');
+  // The agent list can't be filtered by operator, so the tile has no link.
   await expect(page.getByRole('link', { name: /Agents: show them$/ })).toHaveCount(0);
   await expect(row(page, 'Agents', 'GPTBot')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Operators' }).getByRole('listitem')).toHaveCount(1);
 
   await row(page, 'Status codes', '404').click();
   await expectFilters(page, { operator: 'OpenAI', status: '"404"' });
-  await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(ofOperator);
-  const ofBoth = await tile(page, 'Agent visits');
+  await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(operatorVisits);
+  const filteredVisits = await tile(page, 'Agent visits');
   await expect(page.getByRole('region', { name: 'Status codes' }).getByRole('listitem')).toHaveCount(1);
 
   await chips(page).getByRole('link', { name: 'Show these visits' }).click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(page.getByLabel('Status')).toHaveValue('404');
-  await expect(page.getByText(shownText(ofBoth), { exact: true })).toBeVisible();
+  await expect(page.getByText(toVisitListText(filteredVisits), { exact: true })).toBeVisible();
 
   await page.goBack();
   await expect(chips(page)).toContainText('Status is 404');
   await page.goBack();
   await expectFilters(page, { operator: 'OpenAI' });
-  await expect.poll(() => tile(page, 'Agent visits')).toBe(ofOperator);
+  await expect.poll(() => tile(page, 'Agent visits')).toBe(operatorVisits);
   await page.goBack();
   await expect(chips(page)).toBeHidden();
   await expect.poll(() => tile(page, 'Agent visits')).toBe(all);
 });
 
-test('excludes a row with Alt, by mouse and by keyboard', async ({ page }) => {
+test('excludes a row by holding Alt while clicking it or using the keyboard', async ({ page }) => {
   const all = await tile(page, 'Agent visits');
   const link = row(page, 'Agents', 'GPTBot');
   await link.click({ modifiers: ['Alt'] });
   await expectFilters(page, { not_agent: 'GPTBot' });
   await expect(link).toBeHidden();
   await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
-  // The focused row was removed, so the focus moved to the filters.
+  // The focused row disappeared, so the focus moved to the filters.
   await expect(chips(page)).toBeFocused();
 
   await row(page, 'Verdicts', 'Spoofed').focus();
@@ -94,17 +94,17 @@ test('excludes a row with Alt, by mouse and by keyboard', async ({ page }) => {
   await expect(chips(page)).not.toContainText('Agent is not');
 });
 
-test('negates, removes and clears filters by keyboard', async ({ page }) => {
+test('negates, removes, and clears filters with the keyboard', async ({ page }) => {
   const all = await tile(page, 'Agent visits');
   await row(page, 'Agent types', 'AI Data Scraper').focus();
   await page.keyboard.press('Enter');
   await expectFilters(page, { type: 'AI Data Scraper' });
   await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
-  const ofType = await tile(page, 'Agent visits');
+  const typeVisits = await tile(page, 'Agent visits');
   await page.getByRole('button', { name: 'Type is AI Data Scraper: switch to “is not”' }).focus();
   await page.keyboard.press('Enter');
   await expectFilters(page, { not_type: 'AI Data Scraper' });
-  await expect.poll(() => tile(page, 'Agent visits')).toBe(all - ofType);
+  await expect.poll(() => tile(page, 'Agent visits')).toBe(all - typeVisits);
   await page.getByRole('button', { name: 'Remove: Type is not AI Data Scraper' }).focus();
   await page.keyboard.press('Enter');
   await expectFilters(page, {});
@@ -118,10 +118,10 @@ test('negates, removes and clears filters by keyboard', async ({ page }) => {
   await expect.poll(() => tile(page, 'Agent visits')).toBe(all);
 });
 
-test('hides series and filters by them in the chart legend', async ({ page }) => {
+test('hides series and filters by series in the chart legend', async ({ page }) => {
   const key = page.getByRole('list', { name: 'Series' });
   const name = key.getByRole('button', { name: 'AI Data Scraper', exact: true });
-  // The dashed area is the comparison period.
+  // The dashed area represents the comparison period.
   const areas = page.locator('.recharts-area:not(:has([stroke-dasharray]))');
   const count = await areas.count();
   expect(count).toBeGreaterThan(1);
@@ -145,26 +145,26 @@ test('hides series and filters by them in the chart legend', async ({ page }) =>
   await expect(name).toBeHidden();
 });
 
-test('includes unknown visitors in the tiles, chart and lists on request', async ({ page }) => {
+test('includes unknown visitors in the tiles, chart, and lists on request', async ({ page }) => {
   const agents = await tile(page, 'Agent visits');
   const others = await tile(page, 'Other visitors');
   const chart = page.getByRole('img', { name: /^Visits by agent type: ([\d,]+) visits/ });
   await expect(chart).toHaveAccessibleName(new RegExp(`: ${agents.toLocaleString('en')} visits`));
-  await expect(page.getByText('count visits of known agents')).toBeVisible();
+  await expect(page.getByText('count visits by known agents')).toBeVisible();
   await page.getByRole('switch', { name: 'Include unknown visitors' }).check({ force: true });
   await expect.poll(() => tile(page, 'Visits')).toBe(agents + others);
   await expect(chart).toHaveAccessibleName(new RegExp(`: ${(agents + others).toLocaleString('en')} visits`));
-  await expect(page.getByText('count visits of agents and of unknown visitors')).toBeVisible();
+  await expect(page.getByText('count visits by agents and unknown visitors')).toBeVisible();
   await expect(row(page, 'Verdicts', 'Unknown')).toBeVisible();
 });
 
 test('links rows to their visits and agents to their pages', async ({ page }) => {
   const list = page.getByRole('region', { name: 'Pages', exact: true });
-  const visits = list.getByRole('link', { name: / visits of \/robots\.txt$/ });
+  const visits = list.getByRole('link', { name: / visits for \/robots\.txt$/ });
   const count = Number(/^[\d,]+/.exec(await visits.innerText())![0].replace(',', ''));
   await visits.click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
-  await expect(page.getByText(shownText(count), { exact: true })).toBeVisible();
+  await expect(page.getByText(toVisitListText(count), { exact: true })).toBeVisible();
   await page.goBack();
   await page.getByRole('link', { name: 'About GPTBot' }).click();
   await expect(page.getByRole('heading', { name: 'GPTBot', level: 1 })).toBeVisible();
@@ -176,14 +176,14 @@ test('links the AI visits tile to its visits', async ({ page }) => {
   expect(count).toBeLessThan(await tile(page, 'Agent visits'));
   await page.getByRole('link', { name: /AI visits: show them$/ }).click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
-  await expect(page.getByText(shownText(count), { exact: true })).toBeVisible();
+  await expect(page.getByText(toVisitListText(count), { exact: true })).toBeVisible();
   await page.goBack();
   await row(page, 'Agent types', 'AI Assistant').click();
   await expect(chips(page)).toContainText('Type is AI Assistant');
   await expect(page.getByRole('link', { name: /AI visits: show them$/ })).toHaveCount(0);
 });
 
-test('shrinks navigation links in a short window and scrolls them in a very short one', async ({ page }) => {
+test('shrinks navigation links in short windows and scrolls them in very short windows', async ({ page }) => {
   const navigation = page.getByRole('navigation', { name: 'Pages' });
   const overview = navigation.getByRole('link', { name: 'Overview' });
   const last = navigation.getByRole('link', { name: 'API', exact: true });
@@ -212,14 +212,14 @@ test('removes invalid parameters from the URL', async ({ page, demo }) => {
   }
 });
 
-test('shows a message if no visits match the filters', async ({ page, demo }) => {
+test('shows a message when no visits match the filters', async ({ page, demo }) => {
   await page.goto(`/projects/${demo.projectId}/overview?agent=nobody&range=30d`);
   await expect(page.getByText('No visits match the filters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(page.getByText('No visits match the filters')).toBeHidden();
 });
 
-test('is accessible and fits the window with filters', async ({ page, demo }) => {
+test('shows an overview with filters that is accessible and fits the window', async ({ page, demo }) => {
   const query = 'range=30d&not_agent=["GPTBot","ClaudeBot"]&status=200&unknown=true';
   await page.goto(`/projects/${demo.projectId}/overview?${query}`);
   await expect(chips(page)).toContainText('Agent is not GPTBot');

@@ -1,17 +1,17 @@
 import { expect, expectLooks, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
-/** Main content, inside the app layout. */
-const IN_SHELL = 'main#page';
+/** Main content within the app layout. */
+const APP_CONTENT = 'main#page';
 
-/** Pages by name, with a selector that matches once the page is ready. */
+/** Pages by name. The `ready` selector matches when the page has loaded. */
 const PAGES: Record<string, { path: (projectId: string) => string; ready: string }> = {
   projects: { path: () => '/projects', ready: 'h2' },
   'new-project': { path: () => '/projects?create=true', ready: 'role=dialog >> text=Time zone' },
   'get-started': { path: (id) => `/projects/${id}/get-started?how=node`, ready: 'text=reportVisit(request, response)' },
   'get-started-drain': {
     path: (id) => `/projects/${id}/get-started?how=vercel`,
-    ready: 'text=Vercel’s signature secret',
+    ready: 'text=Vercel signature secret',
   },
   realtime: { path: (id) => `/projects/${id}/realtime`, ready: 'role=row >> text=GPTBot' },
   'realtime-empty': {
@@ -29,10 +29,10 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'catalog-agent': { path: () => '/catalog?agent=Googlebot', ready: 'role=dialog >> text=Documentation' },
   'catalog-add': { path: () => '/catalog?add=true', ready: 'role=dialog >> text=Verification' },
   'catalog-feeds': { path: () => '/catalog/feeds', ready: 'role=button[name="Accept Zyxfetch"]' },
-  'catalog-feeds-refused': { path: () => '/catalog/feeds?state=refused', ready: 'text=matches a person' },
+  'catalog-feeds-refused': { path: () => '/catalog/feeds?state=refused', ready: 'text=matches an ordinary browser' },
   'catalog-feeds-add': { path: () => '/catalog/feeds?add=true', ready: 'role=dialog >> text=Public key' },
   system: { path: () => '/system', ready: 'text=All services run in one process' },
-  // Other tests add entries, so only those of sign-ins are shown.
+  // Show only sign-in entries, because other tests add entries, too.
   audit: { path: () => '/audit?subject=session', ready: 'text=Signed in' },
   settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Time zone' },
   'settings-visits': {
@@ -40,22 +40,22 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
     ready: 'text=Change it on the System page',
   },
   'settings-tokens': { path: (id) => `/projects/${id}/settings?tab=tokens`, ready: 'text=ends in' },
-  'settings-drains': { path: (id) => `/projects/${id}/settings?tab=drains`, ready: 'text=IDs of Fastly services' },
+  'settings-drains': { path: (id) => `/projects/${id}/settings?tab=drains`, ready: 'text=Fastly service IDs' },
   'settings-members': { path: (id) => `/projects/${id}/settings?tab=members`, ready: 'text=Invite as' },
   'settings-sharing': { path: (id) => `/projects/${id}/settings?tab=sharing`, ready: 'text=Link name' },
   'settings-history': { path: (id) => `/projects/${id}/settings?tab=history`, ready: 'text=Preview changes' },
   'settings-audit': { path: (id) => `/projects/${id}/settings?tab=audit`, ready: 'text=Access token created' },
   'settings-danger': { path: (id) => `/projects/${id}/settings?tab=danger`, ready: 'text=to confirm' },
   'settings-alerts': { path: (id) => `/projects/${id}/settings?tab=alerts`, ready: 'text=Add channel' },
-  alerts: { path: (id) => `/projects/${id}/alerts`, ready: 'text=Spoofing of an agent' },
+  alerts: { path: (id) => `/projects/${id}/alerts`, ready: 'text=Agent spoofing' },
   account: { path: () => '/account', ready: 'text=New password' },
-  nowhere: { path: () => '/nowhere', ready: `${IN_SHELL} >> text=Page not found` },
-  'nowhere-in-project': { path: (id) => `/projects/${id}/nowhere`, ready: `${IN_SHELL} >> text=Page not found` },
-  'no-project': { path: () => '/projects/nobody/overview', ready: `${IN_SHELL} >> text=Page not found` },
+  nowhere: { path: () => '/nowhere', ready: `${APP_CONTENT} >> text=Page not found` },
+  'nowhere-in-project': { path: (id) => `/projects/${id}/nowhere`, ready: `${APP_CONTENT} >> text=Page not found` },
+  'no-project': { path: () => '/projects/nobody/overview', ready: `${APP_CONTENT} >> text=Page not found` },
 };
 
 test.beforeAll(async ({ served }) => {
-  // Two kinds of rejected requests, for the list on the get-started page.
+  // Create two kinds of rejected requests for the list on the Get started page.
   await served.client.post('/visits', { request_path: '/', request_method: 'GET' });
   await served.client.post('/visits', {}, { token: 'agt_unknown' });
   const patterns = { Zyxbot: 'Zyxbot\\/[0-9]{1,4}', Zyxfetch: 'Zyxfetch', Zyxbrowser: 'AppleWebKit' };
@@ -71,7 +71,7 @@ test.beforeAll(async ({ served }) => {
   expect(response.status).toBe(204);
 });
 
-test('sign-in', async ({ page }) => {
+test('renders the sign-in page and its errors', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expectLooks(page, 'sign-in');
@@ -80,7 +80,7 @@ test('sign-in', async ({ page }) => {
   await expectLooks(page, 'sign-in-faults');
 });
 
-test('setup', async ({ page, unclaimed }) => {
+test('renders the setup page', async ({ page, unclaimed }) => {
   await page.goto(new URL('/projects', unclaimed.setupUrl).href);
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
   await page.goto(unclaimed.setupUrl);
@@ -88,11 +88,11 @@ test('setup', async ({ page, unclaimed }) => {
   await expectLooks(page, 'setup');
 });
 
-test('invitation', async ({ page, served }) => {
+test('renders the invitation page', async ({ page, served }) => {
   const path = `/projects/${served.projectId}/invitations`;
   const { url } = await served.client.api<{ url: string }>(path, { method: 'POST', body: { role: 'member' } });
   await page.goto(new URL(url).pathname);
-  await expect(page.getByText('You are invited to the project')).toBeVisible();
+  await expect(page.getByText('You’re invited to join')).toBeVisible();
   await expectLooks(page, 'invitation');
 });
 
@@ -104,16 +104,16 @@ for (const [name, { path, ready }] of Object.entries(PAGES)) {
   });
 }
 
-test('stacks the cells of feeds on a phone', async ({ signedIn: page }) => {
+test("stacks the feed table's cells on a phone", async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto('/catalog/feeds');
   const states = page.locator('td[data-label="State"], td[data-label="Patterns"]');
   await expect(states.first()).toBeVisible();
-  // The cells are stacked. Side by side, they would be so narrow that words break.
+  // If the cells were side by side, they would be so narrow that words break.
   for (const state of await states.all()) expect((await state.boundingBox())!.width).toBeGreaterThan(200);
 });
 
-test('visit drawer', async ({ signedIn: page, served }) => {
+test('renders the visit drawer', async ({ signedIn: page, served }) => {
   const [visit] = await served.client.visits({ agent: 'Googlebot', limit: '1' });
   await page.goto(`/projects/${served.projectId}/realtime?agent=GPTBot&visit=${visit!.id}`);
   const drawer = page.getByRole('dialog');

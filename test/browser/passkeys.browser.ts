@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, expectLooks, startInstance, test } from './fixture.js';
 
-/** Adds a virtual authenticator that confirms every request. */
-async function plugIn(page: Page): Promise<void> {
+/** Adds a virtual authenticator that approves every request. */
+async function addVirtualAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -17,14 +17,14 @@ async function plugIn(page: Page): Promise<void> {
   });
 }
 
-test('adds, renames and removes a passkey and signs in with it on localhost', async ({ page }) => {
+test('adds, renames, and removes a passkey and signs in with it on localhost', async ({ page }) => {
   const { url, session, dispose } = await startInstance();
   const local = url.replace('127.0.0.1', 'localhost');
   await page.context().addCookies([{ ...session, url: local }]);
-  await plugIn(page);
+  await addVirtualAuthenticator(page);
   await page.goto(`${local}/account#passkeys`);
   const section = page.locator('section#passkeys');
-  await section.getByLabel('Name of the passkey').fill('Laptop');
+  await section.getByLabel('Passkey name').fill('Laptop');
   await section.getByRole('button', { name: 'Add passkey' }).click();
   const item = section.getByRole('listitem').filter({ hasText: 'Laptop' });
   await expect(item).toContainText('at localhost');
@@ -61,31 +61,31 @@ test('adds, renames and removes a passkey and signs in with it on localhost', as
   await page.context().clearCookies();
   await page.goto(`${local}/sign-in`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByText('This passkey is not accepted')).toBeVisible();
-  // Passkeys aren't available if the host is an IP address.
+  await expect(page.getByText('This passkey was not accepted')).toBeVisible();
+  // Passkeys aren't available when the host is an IP address.
   await page.goto(`${url}/sign-in`);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
   await dispose();
 });
 
-test('removes the passkeys of another user as an administrator', async ({ page }) => {
+test("allows an administrator to remove another user's passkeys", async ({ page }) => {
   const { url, session, client, projectId, dispose } = await startInstance();
   const local = url.replace('127.0.0.1', 'localhost');
   const invitation = await client.api<{ url: string }>(`/projects/${projectId}/invitations`, {
     method: 'POST',
     body: { role: 'viewer' },
   });
-  await plugIn(page);
+  await addVirtualAuthenticator(page);
   await page.goto(local + new URL(invitation.url).pathname);
   await page.getByLabel('Your name').fill('Grace');
-  await page.getByLabel('E-mail address').fill('grace@example.com');
+  await page.getByLabel('Email address').fill('grace@example.com');
   await page.getByLabel('Password', { exact: true }).fill('another horse battery');
   await page.getByRole('button', { name: 'Create account and join' }).click();
   await expect(page).toHaveURL(/\/projects\//);
   await page.goto(`${local}/account#passkeys`);
   const section = page.locator('section#passkeys');
-  await section.getByLabel('Name of the passkey').fill('Phone');
+  await section.getByLabel('Passkey name').fill('Phone');
   await section.getByRole('button', { name: 'Add passkey' }).click();
   await expect(section.getByRole('listitem')).toHaveCount(1);
 
@@ -94,7 +94,7 @@ test('removes the passkeys of another user as an administrator', async ({ page }
   await page.goto(`${url}/system`);
   await page.getByRole('button', { name: 'Remove passkeys Grace' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('grace@example.com is signed out where a passkey signed them in');
+  await expect(dialog).toContainText('grace@example.com is signed out of sessions started with a passkey');
   await dialog.getByRole('button', { name: 'Remove passkeys' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Remove passkeys Grace' })).toBeHidden();

@@ -5,22 +5,23 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.browser.ts',
   globalSetup: './global-setup.ts',
-  // Each worker has a separate instance, and tests in a file may depend on earlier ones. A deployment is shared by all.
+  // Each worker has its own instance, and tests may depend on earlier tests in the same file. A deployment is shared by
+  // all tests, so it allows only one worker.
   workers: process.env['TARGET_URL'] === undefined ? 2 : 1,
   fullyParallel: false,
   forbidOnly: true,
   reporter: [['list']],
-  // Slow machines must not cause failures.
+  // Generous timeouts, so that tests don't fail on slow machines.
   timeout: 90_000,
   expect: { timeout: 20_000 },
-  // This test updates images in docs/.
+  // This test overwrites the images in docs/.
   testIgnore: process.env['UPDATE_IMAGES'] ? [] : ['readme.browser.ts'],
   outputDir: '../../node_modules/.cache/playwright',
   use: {
     launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox'] },
-    // Traces slow the tests down, and CI doesn't store them.
+    // Traces slow down the tests, and CI doesn't store them.
     trace: process.env['CI'] === undefined ? 'retain-on-failure' : 'off',
-    // Waiting for animations is slow. Only runs with `LOOKS=all` include them.
+    // Only enable animations for `LOOKS=all`, because waiting for them is slow.
     ...(process.env['LOOKS'] !== 'all' && { contextOptions: { reducedMotion: 'reduce' } }),
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',

@@ -3,10 +3,8 @@ import { expect, startDemo, test } from './fixture.js';
 
 const IMAGES = join(import.meta.dirname, '../../docs/images');
 
-/**
- * Generates the images in README.md from 60 days of sample visits: `UPDATE_IMAGES=1 npm run test:browser -- readme`.
- */
-test('generates the images in the README', async ({ page }) => {
+/** Generates the README images from 60 days of sample visits. Run `UPDATE_IMAGES=1 npm run test:browser -- readme`. */
+test('generates the README images', async ({ page }) => {
   test.setTimeout(180_000);
   const demo = await startDemo(60);
   const project = `${demo.url}/projects/${demo.projectId}`;

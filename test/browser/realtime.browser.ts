@@ -22,7 +22,7 @@ test.describe('realtime page', () => {
     signedIn: page,
     served: { client },
   }) => {
-    // The clock is paused, so the regular refresh after 10 seconds can't cause the update.
+    // Pause the clock, so the regular refresh after 10 seconds can't cause the update.
     await page.clock.install();
     await page.goto(`/projects/${projectId}/realtime`);
     await expect(page.getByText('live', { exact: true })).toBeVisible();
@@ -41,7 +41,7 @@ test.describe('realtime page', () => {
     await expect(page.getByText('Last 60 minutes, filtered: 1 visit,')).toBeVisible();
   });
 
-  test('shows errors at filter fields with invalid values', async ({ signedIn: page }) => {
+  test('shows errors next to filter fields with invalid values', async ({ signedIn: page }) => {
     await page.goto(`/projects/${projectId}/realtime`);
     await page.getByLabel('Status').fill('abc');
     const fault = page.getByText('This field must be a status such as 404, or a class such as 4xx.');
@@ -54,11 +54,11 @@ test.describe('realtime page', () => {
 
     await page.goto(`/projects/${projectId}/visits?from=2026-11-01T00:00:00.000Z&to=2026-11-02T00:00:00.000Z`);
     await page.getByLabel('Address').fill('somewhere');
-    await expect(page.getByText('This field must be an address, or a network such as 192.0.2.0/24.')).toBeVisible();
+    await expect(page.getByText('This field must be an IP address, or a network such as 192.0.2.0/24.')).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
-  test('rounds durations and explains why a visit is not verified', async ({ signedIn: page, served: { client } }) => {
+  test("rounds durations and explains why a visit isn't verified", async ({ signedIn: page, served: { client } }) => {
     await client.post('/visits', visit('/', { response_duration_in_milliseconds: 2.4688599999062717 }), { token });
     await page.goto(`/projects/${projectId}/realtime`);
     await page.getByRole('table').getByRole('link').first().click();
@@ -69,7 +69,7 @@ test.describe('realtime page', () => {
     ).toBeVisible();
   });
 
-  test('shows the robots.txt line that disallows a visit and the assistant that referred it', async ({
+  test('shows the robots.txt line that disallows a visit and the assistant that referred a visitor', async ({
     signedIn: page,
     served: { client },
   }) => {
@@ -86,7 +86,7 @@ test.describe('realtime page', () => {
     const post = async (...[path, more]: Parameters<typeof visit>): Promise<void> =>
       void (await client.post('/visits', visit(path, more), { token: itsToken }));
     const stored = async (query: Record<string, string>) => (await client.visits(query, id))[0]?.id;
-    // The recorded robots.txt takes effect with a delay.
+    // The recorded robots.txt takes a moment to take effect.
     await expect(async () => {
       await post('/private/plans');
       expect(await stored({ robots: 'disallowed' })).toBeDefined();
@@ -100,7 +100,7 @@ test.describe('realtime page', () => {
     await post('/?utm_source=chatgpt.com', { request_headers: { 'user-agent': BROWSER } });
     const referral = (await open({ assistant: 'ChatGPT' })).getByRole('region', { name: 'Referral' });
     await expect(referral).toContainText('OpenAI');
-    await expect(referral).toContainText('utm_source in the address: chatgpt.com');
+    await expect(referral).toContainText('utm_source in the URL: chatgpt.com');
     await expect(referral.getByRole('link', { name: 'ChatGPT' })).toHaveAttribute(
       'href',
       /assistants=one&name=ChatGPT/,
@@ -113,11 +113,11 @@ test.describe('realtime page', () => {
     await expect(robots).toContainText('3Disallow: /private/ # Keep out');
     await expect(drawer.getByRole('button', { name: 'Referral' })).toHaveCount(0);
     await expectLooks(page, 'visit-drawer-robots');
-    await robots.getByRole('link', { name: /^shop\.invalid, in force from/ }).click();
-    await expect(page.getByRole('dialog', { name: 'robots.txt of shop.invalid' })).toContainText('Keep out');
+    await robots.getByRole('link', { name: /^shop\.invalid, active from/ }).click();
+    await expect(page.getByRole('dialog', { name: 'robots.txt for shop.invalid' })).toContainText('Keep out');
   });
 
-  test('inserts new visits after the focused row is scrolled out of view', async ({
+  test('inserts new visits when the focused row is scrolled out of view', async ({
     signedIn: page,
     served: { client },
   }) => {
@@ -131,7 +131,7 @@ test.describe('realtime page', () => {
     await expect(table.locator(':focus')).toBeVisible();
     await client.post('/visits', visit('/next'), { token });
     const waiting = page.getByRole('button', { name: '1 new', exact: true });
-    await expect(waiting, 'a row with the focus stays where it is').toBeVisible();
+    await expect(waiting, "a focused row doesn't move").toBeVisible();
 
     await table.hover();
     await page.mouse.wheel(0, 2_000);
@@ -147,6 +147,6 @@ test.describe('realtime page', () => {
     await page.goto(`/projects/${projectId}/agents`);
     const verified = (agent: string) => page.getByRole('row', { name: agent }).locator('[data-cell=verified]');
     await expect(verified('Scrapy')).toHaveText('–');
-    await expect(verified('Googlebot')).toHaveText('0 %');
+    await expect(verified('Googlebot')).toHaveText('0%');
   });
 });

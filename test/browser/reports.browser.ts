@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, expectLooks, test } from './fixture.js';
 
-test('subscribes to a weekly report on the account page and unsubscribes by link', async ({ signedIn: page }) => {
+test('subscribes to a weekly report on the account page and unsubscribes through the link', async ({
+  signedIn: page,
+}) => {
   await page.goto('/account');
   const reports = page.locator('section#reports');
   await expect(reports.getByText('This instance has no mail server.')).toBeVisible();
-  // Simulates an instance with a mail server.
+  // Simulate an instance with a mail server.
   await page.route('**/api/account/reports', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), can_send_mail: true } });
@@ -17,7 +19,7 @@ test('subscribes to a weekly report on the account page and unsubscribes by link
   await expect(reports.getByText('Saved.')).toBeVisible();
   await page.reload();
   await expect(project).toBeChecked();
-  // If a background refresh fails, the selection is kept.
+  // The selection must not be lost when a background refresh fails.
   await project.uncheck();
   await page.route('**/api/projects', (route) => route.fulfill({ status: 404, json: {} }));
   await page.clock.setFixedTime(Date.now() + 60_000);
@@ -25,7 +27,7 @@ test('subscribes to a weekly report on the account page and unsubscribes by link
   await expect(reports.getByRole('alert')).toBeVisible();
   await expect(project).not.toBeChecked();
   await page.unroute('**/api/projects');
-  // A change made elsewhere is loaded, and new selections can still be saved.
+  // The form loads changes made elsewhere, and new selections can still be saved.
   await page.getByRole('link', { name: 'Projects', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await page.evaluate(() =>
@@ -49,7 +51,7 @@ test('subscribes to a weekly report on the account page and unsubscribes by link
   const sent = page.waitForResponse((response) => response.url().includes('/api/unsubscriptions/'));
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   expect((await sent).status()).toBe(204);
-  await expect(page.getByRole('status')).toContainText('You no longer get this report.');
+  await expect(page.getByRole('status')).toContainText("You won't get this report anymore.");
   await page.getByRole('link', { name: 'your account page' }).click();
   await expect(reports).toBeInViewport();
 });

@@ -21,7 +21,7 @@ const PATHS = [
   '/api/search?q=traffic',
 ];
 
-/** Visits of different agents up to the current time, one second apart. Every seventh is an MCP call. */
+/** Returns visits by different agents, one second apart and ending now. Every seventh visit is an MCP call. */
 export const sampleVisits = (count: number): object[] =>
   Array.from({ length: count }, (_, index) => {
     const [userAgent, address] = AGENTS[index % AGENTS.length]!;

@@ -2,7 +2,7 @@ import { Authenticator, TestClock } from '../kit/authenticator.js';
 import { ADMIN } from './admin.js';
 import { expect, expectLooks, startInstance, test } from './fixture.js';
 
-test('sets up two-factor authentication, requires it at sign-in and turns it off', async ({ page }) => {
+test('sets up two-factor authentication, requires it at sign-in, and turns it off', async ({ page }) => {
   const { url, session, dispose } = await startInstance();
   await page.context().addCookies([session]);
   await page.goto(`${url}/account#second-factor`);
@@ -13,7 +13,7 @@ test('sets up two-factor authentication, requires it at sign-in and turns it off
   const phone = new Authenticator((await section.locator('code').textContent())!, new TestClock());
   await section.getByRole('textbox', { name: 'Code' }).fill('000000');
   await section.getByRole('button', { name: 'Turn on' }).click();
-  await expect(section.getByText('must be the code that your app shows now')).toBeVisible();
+  await expect(section.getByText('must be the current code from your app')).toBeVisible();
   await section.getByRole('textbox', { name: 'Code' }).fill(await phone.code());
   await section.getByRole('button', { name: 'Turn on' }).click();
   await expect(section.getByText('10 recovery codes left')).toBeVisible();
@@ -23,9 +23,9 @@ test('sets up two-factor authentication, requires it at sign-in and turns it off
 
   await page.getByRole('button', { name: /^Sign out ada/i }).click();
   const signIn = async (code: string): Promise<void> => {
-    // The account page has the same field. Wait for the sign-in page.
+    // The account page has the same field, so wait for the sign-in page.
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-    await page.getByLabel('E-mail address').fill(ADMIN.email);
+    await page.getByLabel('Email address').fill(ADMIN.email);
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
@@ -33,12 +33,12 @@ test('sets up two-factor authentication, requires it at sign-in and turns it off
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   await signIn('000000');
-  await expect(page.getByText('must be the code that your app shows now')).toBeVisible();
+  await expect(page.getByText('must be the current code from your app')).toBeVisible();
   await expectLooks(page, 'second-step');
-  // The session isn't valid before the second step.
+  // There's no valid session before the second step.
   await page.goto(`${url}/projects`);
   await expect(page).toHaveURL(/\/sign-in/);
-  // Use the next time step's code: setup has used up the current one.
+  // Use the next time step's code, because setup used up the current one.
   await signIn(await phone.code(1));
   await expect(page).toHaveURL(/\/projects/);
 
@@ -49,7 +49,7 @@ test('sets up two-factor authentication, requires it at sign-in and turns it off
   await dispose();
 });
 
-test('makes administrators set up two-factor authentication first if it is required', async ({ page }) => {
+test("makes administrators set up two-factor authentication first when it's required", async ({ page }) => {
   const { url, session, dispose } = await startInstance({ SECOND_FACTOR_REQUIRED: 'administrators' });
   await page.context().addCookies([session]);
   await page.goto(`${url}/account`);

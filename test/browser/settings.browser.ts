@@ -1,11 +1,14 @@
 import { ADMIN } from './admin.js';
 import { expect, startInstance, test } from './fixture.js';
 
-test('stores the selected tab in the URL and preserves input across tabs', async ({ signedIn: page, served }) => {
+test('stores the selected tab in the URL and preserves input when switching tabs', async ({
+  signedIn: page,
+  served,
+}) => {
   await page.goto(`/projects/${served.projectId}/settings`);
   const tab = (name: string) => page.getByRole('tab', { name });
   await expect(tab('General')).toHaveAttribute('aria-selected', 'true');
-  // Input is kept when switching tabs.
+  // This input must still be there after switching tabs.
   await page.getByLabel('Site address').fill('https://typed.example');
   await tab('General').focus();
   await page.keyboard.press('ArrowRight');
@@ -24,7 +27,7 @@ test('stores the selected tab in the URL and preserves input across tabs', async
   await expect(page.getByLabel('Site address')).toHaveValue('https://typed.example');
 });
 
-test('deletes a project only after its name is typed', async ({ signedIn: page, served }) => {
+test('deletes a project only after its name has been typed', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Old shop' } });
   await page.goto(`/projects/${id}/settings?tab=danger`);
   const button = page.getByRole('button', { name: 'Delete project' });
@@ -41,7 +44,7 @@ test('deletes a project only after its name is typed', async ({ signedIn: page, 
   await expect(page.getByText('Page not found')).toBeVisible();
 });
 
-test('revokes a token, and hides a project from a user who leaves it', async ({ page, served }) => {
+test('revokes a token and hides a project from a user who leaves it', async ({ page, served }) => {
   const { client, url } = served;
   const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Left shop' } });
   await client.api(`/projects/${id}/tokens`, { method: 'POST', body: { name: 'Edge' } });
@@ -59,7 +62,7 @@ test('revokes a token, and hides a project from a user who leaves it', async ({ 
   await page.getByRole('button', { name: 'Revoke Edge' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText(/^revoked/)).toBeVisible();
-  // The focused button was removed.
+  // Revoking removed the focused button, so the focus moves to the list item.
   await expect(page.locator('li:focus-within')).toContainText('Edge');
 
   await page.getByRole('tab', { name: 'Members' }).click();
@@ -79,11 +82,11 @@ test('hides project deletion and filter saving from viewers', async ({ page, ser
   const body = { name: 'Vera', email, password: ADMIN.password };
   await page.request.post(`${url}/api${new URL(invitation).pathname}`, { data: body, headers: { origin: url } });
   await page.goto(`/projects/${projectId}/settings?tab=danger`);
-  await expect(page.getByText('Only administrators of this instance can delete a project.')).toBeVisible();
+  await expect(page.getByText('Only administrators can delete a project.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete project' })).toBeHidden();
   await page.goto(`/projects/${projectId}/realtime?agent=GPTBot`);
   await expect(page.getByRole('heading', { name: 'Realtime' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Clear', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear filters', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save these filters' })).toBeHidden();
 });
 
@@ -99,12 +102,12 @@ test('changes the profile, ends a session, and creates and revokes an API key', 
   const profile = page.locator('section#profile');
   await expect(profile.getByRole('button', { name: 'Save' })).toBeDisabled();
   await profile.getByLabel('Name').fill('Ada Lovelace');
-  await profile.getByLabel('E-mail address').fill('lovelace@example.com');
+  await profile.getByLabel('Email address').fill('lovelace@example.com');
   await profile.getByRole('button', { name: 'Save' }).click();
   await expect(profile.getByText('Enter your current password.')).toBeVisible();
   await profile.getByLabel('Your password').fill('not my password');
   await profile.getByRole('button', { name: 'Save' }).click();
-  await expect(profile.getByText('This field must be your current password.')).toBeVisible();
+  await expect(profile.getByText('This field is incorrect.')).toBeVisible();
   await profile.getByLabel('Your password').fill(ADMIN.password);
   await profile.getByRole('button', { name: 'Save' }).click();
   await expect(profile.getByText('Saved.')).toBeVisible();
@@ -117,14 +120,14 @@ test('changes the profile, ends a session, and creates and revokes an API key', 
 
   const keys = page.locator('section#api-keys');
   await keys.getByLabel('Key name').fill('laptop');
-  await keys.getByLabel('Only in chosen projects').check();
+  await keys.getByLabel('Limit to specific projects').check();
   await keys.getByRole('button', { name: 'Create API key' }).click();
   await expect(keys.getByText('Choose at least one project.')).toBeVisible();
   await keys.getByRole('group', { name: 'Projects' }).getByRole('checkbox').first().check();
   await keys.getByRole('button', { name: 'Create API key' }).click();
-  const made = keys.getByRole('status');
-  await expect(made).toContainText('it is not shown again');
-  const key = (await made.locator('pre').textContent())!;
+  const createdKey = keys.getByRole('status');
+  await expect(createdKey).toContainText("It won't be shown again.");
+  const key = (await createdKey.locator('pre').textContent())!;
   await expect(keys.getByRole('listitem').filter({ hasText: 'laptop' })).toContainText('Read in 1 project; created');
   await expect(keys.getByRole('listitem').filter({ hasText: 'laptop' })).toContainText('never used');
   const read = (): Promise<Response> => fetch(`${url}/api/projects`, { headers: { authorization: `Bearer ${key}` } });

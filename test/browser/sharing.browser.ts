@@ -2,20 +2,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectLooks, SCREENSHOTS, test, type Served } from './fixture.js';
+import { expect, expectAccessible, expectLooks, SCREENSHOTS, test, type TestInstance } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
 const PASSWORD = 'a fox in the henhouse';
 
-const share = async ({ client, projectId }: Served, body: object = {}): Promise<{ url: string; badge_url: string }> =>
+const createSharedLink = async (
+  { client, projectId }: TestInstance,
+  body: object = {},
+): Promise<{ url: string; badge_url: string }> =>
   client.api(`/projects/${projectId}/shared-links`, { method: 'POST', body: { name: 'Shared', ...body } });
-const pathOf = (url: string): string => new URL(url).pathname;
+const getPath = (url: string): string => new URL(url).pathname;
 
 test.beforeAll(async ({ served }) => {
   expect((await served.client.post('/visits', sampleVisits(40))).status).toBe(204);
 });
 
-test('creates a link with a password, opens it without an account and revokes it', async ({
+test('creates a password-protected link, opens it without an account, and revokes it', async ({
   signedIn: page,
   served,
   browser,
@@ -25,9 +28,9 @@ test('creates a link with a password, opens it without an account and revokes it
   await page.getByRole('textbox', { name: 'Password (optional)' }).fill(PASSWORD);
   await page.getByRole('tabpanel', { name: 'Sharing' }).getByLabel('Expires').selectOption({ label: 'In 30 days' });
   await page.getByRole('button', { name: 'Create link' }).click();
-  const made = page.getByRole('status').filter({ hasText: 'Copy the link now' });
-  await expect(made).toContainText('A link with a password has no badge.');
-  const link = (await made.getByRole('region', { name: 'the link' }).textContent())!;
+  const createdLink = page.getByRole('status').filter({ hasText: 'Copy the link now' });
+  await expect(createdLink).toContainText('Links with a password have no badge.');
+  const link = (await createdLink.getByRole('region', { name: 'the link' }).textContent())!;
   const item = page.getByRole('listitem').filter({ hasText: 'Board' });
   await expect(item).toContainText('never opened');
   await expectAccessible(page);
@@ -36,7 +39,7 @@ test('creates a link with a password, opens it without an account and revokes it
   const context = await browser.newContext();
   const stranger = await context.newPage();
   await stranger.goto(link);
-  await expect(stranger.getByText('This page has a password.')).toBeVisible();
+  await expect(stranger.getByText('This page is password-protected.')).toBeVisible();
   await expectAccessible(stranger);
   await stranger.getByRole('textbox', { name: 'Password' }).fill('not it');
   await stranger.keyboard.press('Enter');
@@ -44,21 +47,21 @@ test('creates a link with a password, opens it without an account and revokes it
   await stranger.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await stranger.keyboard.press('Enter');
   await expect(stranger.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
-  // No link leads to a page that requires signing in.
+  // The page must not link to pages that require signing in.
   await expect(stranger.locator('a')).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Revoke Board' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(item).toHaveCount(0);
   await stranger.reload();
-  await expect(stranger.getByText('it may have been revoked')).toBeVisible();
+  await expect(stranger.getByText('It may have expired or been revoked')).toBeVisible();
   await expectAccessible(stranger);
   await context.close();
 });
 
 test('shows an accessible shared overview that fits the window', async ({ page, served }) => {
-  const { url } = await share(served);
-  await page.goto(pathOf(url));
+  const { url } = await createSharedLink(served);
+  await page.goto(getPath(url));
   await expect(page.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
   await expect(page.locator('.recharts-area').first()).toBeVisible();
   await page.getByText('7 d', { exact: true }).click();
@@ -69,28 +72,28 @@ test('shows an accessible shared overview that fits the window', async ({ page, 
   await page.getByRole('button', { name: 'Show as table' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('table')).toBeVisible();
-  await expect(page.getByTitle('Zoom to this time')).toHaveCount(0);
+  await expect(page.getByTitle('Zoom in on this time')).toHaveCount(0);
   await expectLooks(page, 'shared-table');
 });
 
-/** Opens a page with this HTML on another site. */
-async function elsewhere(page: Page, html: string, look: () => Promise<void>): Promise<void> {
+/** Serves a page with this HTML from another site and opens it. */
+async function openOnOtherSite(page: Page, html: string, check: () => Promise<void>): Promise<void> {
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="en"><title>Site</title>${html}`);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => site.once('listening', resolve));
   await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
-  await look();
+  await check();
   site.close();
   site.closeAllConnections();
 }
 
-test('embeds overviews and badges in other sites, also with a password', async ({ page, served }) => {
-  const [open, locked] = [await share(served), await share(served, { password: PASSWORD })];
-  const at = (url: string): string => served.url + pathOf(url);
+test('embeds overviews and badges in other sites, including password-protected overviews', async ({ page, served }) => {
+  const [open, locked] = [await createSharedLink(served), await createSharedLink(served, { password: PASSWORD })];
+  const at = (url: string): string => served.url + getPath(url);
   const html = `<iframe src="${at(open.url)}?embed"></iframe><iframe src="${at(locked.url)}?embed"></iframe>
     <img src="${at(open.badge_url)}" alt="">`;
-  await elsewhere(page, html, async () => {
+  await openOnOtherSite(page, html, async () => {
     const [first, second] = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')];
     await expect(first.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
     await expect(first.getByRole('banner')).toHaveCount(0);

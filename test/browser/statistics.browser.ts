@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { expect, expectLooks, test as base, type Served } from './fixture.js';
+import { expect, expectLooks, test as base, type TestInstance } from './fixture.js';
 
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 interface StatisticsPage {
   path: (projectId: string, agentId: string) => string;
-  /** Selector that matches once the page is ready. */
+  /** Selector that matches when the page has loaded. */
   ready: string;
 }
 
@@ -35,7 +35,7 @@ const PAGES: Record<string, StatisticsPage> = {
   },
   'referrals-assistants': {
     path: (id) => `/projects/${id}/referrals?assistants=all`,
-    ready: 'role=dialog >> text=Told by',
+    ready: 'role=dialog >> text=Recognized by',
   },
   'referrals-assistant': {
     path: (id) => `/projects/${id}/referrals?assistants=one&name=ChatGPT`,
@@ -69,7 +69,7 @@ function day(from: number): string {
   return new Date(Date.now() + from * 86_400_000).toISOString();
 }
 
-async function open(page: Page, demo: Served, path: StatisticsPage['path']): Promise<void> {
+async function open(page: Page, demo: TestInstance, path: StatisticsPage['path']): Promise<void> {
   const { agents } = await demo.client.api<{ agents: { agent_id: string }[] }>(`/projects/${demo.projectId}/agents`);
   await page.context().addCookies([demo.session]);
   await page.goto(path(demo.projectId, agents[0]!.agent_id));
@@ -78,7 +78,7 @@ async function open(page: Page, demo: Served, path: StatisticsPage['path']): Pro
 for (const [name, { path, ready }] of Object.entries(PAGES)) {
   test(name, async ({ page, demo }) => {
     await open(page, demo, path);
-    // The chart is loaded as a separate chunk.
+    // Wait for the chart, which is loaded as a separate chunk.
     await expect(page.locator(ready).first()).toBeVisible();
     await expectLooks(page, name);
   });
@@ -89,7 +89,7 @@ test.describe('statistics', () => {
     test.use({ viewport: { width: 320, height: 700 } });
 
     for (const name of ['overview', 'agent', 'verification']) {
-      test(`fits each cell of the chart table on one line: ${name}`, async ({ page, demo }) => {
+      test(`fits each cell in the chart table on one line (${name})`, async ({ page, demo }) => {
         const notes = `/projects/${demo.projectId}/chart-notes`;
         const body = { day: day(-1).slice(0, 10), text: 'Rules saved, and then saved again. '.repeat(5) };
         const { id } = await demo.client.api<{ id: string }>(notes, { method: 'POST', body });
@@ -111,7 +111,7 @@ test.describe('statistics', () => {
     }
   });
 
-  test('links numbers to what they count, by URLs that can be shared', async ({ page, demo }) => {
+  test('links numbers to the visits or agents they count, with shareable URLs', async ({ page, demo }) => {
     for (const [label, heading] of [
       ['Agent visits', 'Visits'],
       ['Spoofed visits', 'Visits'],
@@ -129,7 +129,7 @@ test.describe('statistics', () => {
     }
   });
 
-  test('links the table of spoofed visits to the visits', async ({ page, demo }) => {
+  test('links rows in the spoofed visits table to their visits', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/verification?range=30d`);
     const link = page
       .getByRole('table')
@@ -141,7 +141,7 @@ test.describe('statistics', () => {
     await expect(page.getByText(`${visits} visits`, { exact: true })).toBeVisible();
   });
 
-  test('links referrals to their visits, and allows administrators to add and delete assistants', async ({
+  test('links referrals to their visits and allows administrators to add and delete assistants', async ({
     page,
     demo,
   }) => {
@@ -162,7 +162,7 @@ test.describe('statistics', () => {
     await page.getByLabel('Operator', { exact: true }).fill('Us');
     await page.getByLabel('Hosts', { exact: true }).fill('claude.ai');
     await page.getByRole('button', { name: 'Save assistant' }).click();
-    await expect(page.getByText('Line 1 is of Claude already')).toBeVisible();
+    await expect(page.getByText('Line 1 already belongs to Claude')).toBeVisible();
     await page.getByLabel('Hosts', { exact: true }).fill('chat.mine.example');
     await page.getByRole('button', { name: 'Save assistant' }).click();
     await expect(page.getByText('added here')).toBeVisible();
@@ -173,15 +173,17 @@ test.describe('statistics', () => {
     await expect(list.getByRole('link', { name: 'Mine' })).toHaveCount(0);
   });
 
-  test('links fetched pages to visits and explains which ones', async ({ page, demo }) => {
+  test('links fetched pages to visits and explains which visits are included', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/referrals?range=7d`);
-    await expect(page.getByText('A number leads to all visits of these agents below 400')).toBeVisible();
+    await expect(
+      page.getByText('Each number links to all visits by these agents with a status below 400'),
+    ).toBeVisible();
     await page.getByRole('link', { name: /pages fetched by OpenAI$/ }).click();
     await expect(page).toHaveURL(/kind=page/);
     await expect(page.getByLabel('Kind')).toHaveValue('page');
   });
 
-  test('narrows the range in the chart, its table and the dialog', async ({ page, demo }) => {
+  test('narrows the time range in the chart, its table, and the dialog', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=7d`);
     await page.locator(PLOT).waitFor();
     const box = (await page.locator('.recharts-cartesian-grid').boundingBox())!;
@@ -212,11 +214,14 @@ test.describe('statistics', () => {
     await dialog.getByLabel('From').fill('2019-12-31T00:00');
     await dialog.getByRole('button', { name: 'Show' }).click();
     await expect(page.getByText('No visits in this range')).toBeVisible();
-    // Midnight in Berlin, the project's time zone.
+    // This is midnight in Berlin, the project's time zone.
     expect(page.url()).toContain('from=2019-12-30T23%3A00%3A00.000Z');
   });
 
-  test('compares with another period or none and preserves the choice in links', async ({ page, demo }) => {
+  test('compares with another period, turns the comparison off, and preserves the choice in links', async ({
+    page,
+    demo,
+  }) => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=24h`);
     const key = page.getByRole('listitem');
     await expect(key.getByText('The 24 hours before')).toBeVisible();
@@ -233,18 +238,20 @@ test.describe('statistics', () => {
     await expect(key.getByText('The same period last year')).toBeVisible();
     await expect(page.getByText('Compared with the same period last year, which had no visits.')).toBeVisible();
 
-    await comparison.selectOption('Another start…');
+    await comparison.selectOption('Custom start…');
     const dialog = page.getByRole('dialog', { name: 'Compare with' });
     await dialog.getByLabel('From').fill('');
     await dialog.getByRole('button', { name: 'Compare' }).click();
-    await expect(dialog.getByText('Enter a day and a time.')).toBeVisible();
+    await expect(dialog.getByText('Enter a date and time.')).toBeVisible();
     await dialog.getByLabel('From').fill('2026-01-01T00:00');
     await dialog.getByLabel('From').press('Enter');
-    // Midnight in Berlin, the project's time zone.
+    // This is midnight in Berlin, the project's time zone.
     await expect(page).toHaveURL(/compare=2025-12-31T23%3A00/);
-    await expect(page.getByText('Compared with the period from 1 Jan 2026, 00:00, which had no visits.')).toBeVisible();
+    await expect(
+      page.getByText('Compared with the period starting 1 Jan 2026, 00:00, which had no visits.'),
+    ).toBeVisible();
 
-    await comparison.selectOption('Nothing');
+    await comparison.selectOption('No comparison');
     await expect(page.getByText(/^Compared with/)).toBeHidden();
     await expect(changes).toHaveCount(0);
     await agents.getByRole('link').first().click();
@@ -255,7 +262,7 @@ test.describe('statistics', () => {
     await expect(key.getByText('The 24 hours before')).toBeVisible();
   });
 
-  test('stores the search and sort order of agents in the URL', async ({ page, demo }) => {
+  test('stores the agent search and sort order in the URL', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/agents?range=30d`);
     await page.getByLabel('Agent or operator').fill('openai');
     await expect(page).toHaveURL(/q=openai/);

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { freePort } from '../kit/instance.js';
-import { disposeSites, silentSite, Site } from '../kit/site.js';
+import { disposeSites, startSilentSite, Site } from '../kit/site.js';
 import { ADMIN } from './admin.js';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, startInstance, test } from './fixture.js';
+import { expect, expectAccessible, expectNoHorizontalScroll, SCREENSHOTS, startInstance, test } from './fixture.js';
 
 const TEST_AGENT = 'Agent Traffic Test Agent';
 
 test.afterAll(() => disposeSites());
 
-const linesOn = (page: Page): Promise<string> =>
+const readSnippet = (page: Page): Promise<string> =>
   page.getByRole('region', { name: 'the lines for Node.js' }).innerText();
 
-test('from the sign-in to a verified visit of the test agent', async ({ page, context }) => {
+test('guides the user from sign-in to a verified visit by the test agent', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const site = await Site.start();
   await page.goto('/');
-  await page.getByLabel('E-mail address').fill(ADMIN.email);
+  await page.getByLabel('Email address').fill(ADMIN.email);
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
@@ -39,12 +39,12 @@ test('from the sign-in to a verified visit of the test agent', async ({ page, co
   await page.getByRole('link', { name: 'Get started' }).click();
   await page.getByRole('tab', { name: 'Node.js' }).click();
   await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText(value);
-  await site.integrate(await linesOn(page));
+  await site.installIntegration(await readSnippet(page));
 
-  await page.getByRole('button', { name: 'Send a test visit' }).click();
-  const steps = page.getByRole('list', { name: 'Steps of the test visit' });
+  await page.getByRole('button', { name: 'Send test visit' }).click();
+  const steps = page.getByRole('list', { name: 'Test visit steps' });
   await expect(steps.getByText('Identified and verified (done)')).toBeVisible();
-  await expect(steps).toContainText(/The site answered 200 in \d+ ms/);
+  await expect(steps).toContainText(/The site responded with 200 in \d+ ms/);
   await expect(page.getByText('The site is connected')).toBeVisible();
   await expectAccessible(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'test-visit-verified.png'), fullPage: true });
@@ -60,60 +60,64 @@ test('from the sign-in to a verified visit of the test agent', async ({ page, co
 
 test('shows a sample visit and marks it as a sample', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/get-started`);
-  await page.getByRole('button', { name: 'Send a sample visit' }).click();
+  await page.getByRole('button', { name: 'Send sample visit' }).click();
   await page.getByRole('link', { name: 'Show sample visit' }).click();
   const drawer = page.getByRole('dialog', { name: 'Visit' });
-  await expect(drawer).toContainText('Sample visit: made by “Send a sample visit”, not by the site.');
+  await expect(drawer).toContainText('Sample visit: created with “Send sample visit”, not reported by the site.');
   await expect(drawer).toContainText('Verified');
 });
 
-async function expectDiagnosis(page: Page, projectId: string, text: RegExp, within = 30_000): Promise<void> {
+async function expectDiagnosis(page: Page, projectId: string, text: RegExp, timeoutMs = 30_000): Promise<void> {
   await page.goto(`/projects/${projectId}/get-started?how=node`);
-  await page.getByRole('button', { name: 'Send a test visit' }).click();
-  await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible({ timeout: within });
-  await expect(page.getByRole('list', { name: 'Steps of the test visit' }).getByText('(failed)')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Send test visit' }).click();
+  await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible({ timeout: timeoutMs });
+  await expect(page.getByRole('list', { name: 'Test visit steps' }).getByText('(failed)')).toHaveCount(1);
 }
 
-test('diagnoses each failed step of the test visit', async ({ signedIn, served, browser }) => {
+test('explains why each step in the test visit failed', async ({ signedIn, served, browser }) => {
   const storageState = await signedIn.context().storageState();
   test.setTimeout(240_000);
   const { client } = served;
-  const projectOf = async (name: string, siteAddress: string | null): Promise<string> => {
+  const createProject = async (name: string, siteAddress: string | null): Promise<string> => {
     const body = { name, site_address: siteAddress };
     return (await client.api<{ id: string }>('/projects', { method: 'POST', body })).id;
   };
   const cases: Record<string, [string, RegExp, number?]> = {
-    'name-not-resolved': ['http://nowhere.invalid/', /nowhere\.invalid has no address/, 20_000],
-    'connection-refused': [`http://127.0.0.1:${await freePort()}`, /Nothing listens at 127\.0\.0\.1:\d+/],
-    'tls-failed': [(await silentSite(() => undefined)).replace('http', 'https'), /TLS failed/],
-    'timed-out': [await silentSite(() => undefined), /did not answer within 10 s/, 25_000],
+    'name-not-resolved': ['http://nowhere.invalid/', /nowhere\.invalid could not be resolved/, 20_000],
+    'connection-refused': [`http://127.0.0.1:${await freePort()}`, /nothing is listening at 127\.0\.0\.1:\d+/],
+    'tls-failed': [
+      (await startSilentSite(() => undefined)).replace('http', 'https'),
+      /The TLS connection to .+ failed/,
+    ],
+    'timed-out': [await startSilentSite(() => undefined), /did not respond within 10 s/, 25_000],
     redirected: [
-      await silentSite((_, response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()),
-      /redirects to another host: https:\/\/www\.example\.com\//,
+      await startSilentSite((_, response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()),
+      /redirects to another host \(https:\/\/www\.example\.com\//,
     ],
     'not-reported': [
-      await silentSite((_, response) => response.writeHead(403).end()),
-      /The site answered 403, but nothing was reported within 15 s\..+bot protection/s,
+      await startSilentSite((_, response) => response.writeHead(403).end()),
+      /The site responded with 403, but did not report the visit within 15 s\..+bot protection/s,
       25_000,
     ],
   };
   await Promise.all(
-    Object.entries(cases).map(async ([name, [siteAddress, text, within]]) => {
-      // Each open stream uses one of the browser's six connections per server, so every case gets its own context.
+    Object.entries(cases).map(async ([name, [siteAddress, text, timeoutMs]]) => {
+      // Use a separate context for each case, because each open stream uses one of the browser's six connections per
+      // server.
       const context = await browser.newContext({ baseURL: served.url, storageState });
       const page = await context.newPage();
-      await expectDiagnosis(page, await projectOf(name, siteAddress), text, within);
+      await expectDiagnosis(page, await createProject(name, siteAddress), text, timeoutMs);
       await page.screenshot({ path: join(SCREENSHOTS, `test-visit-${name}.png`), fullPage: true });
       await context.close();
     }),
   );
 
-  await signedIn.goto(`/projects/${await projectOf('no-site', null)}/get-started`);
-  await expect(signedIn.getByText('The project has no site address.')).toBeVisible();
-  await expect(signedIn.getByRole('button', { name: 'Send a test visit' })).toBeDisabled();
+  await signedIn.goto(`/projects/${await createProject('no-site', null)}/get-started`);
+  await expect(signedIn.getByText('This project has no site address.')).toBeVisible();
+  await expect(signedIn.getByRole('button', { name: 'Send test visit' })).toBeDisabled();
 });
 
-test('names a revoked token and lists the rejected request', async ({ signedIn: page, served }) => {
+test('names the revoked token and lists the rejected request', async ({ signedIn: page, served }) => {
   test.setTimeout(240_000);
   const { client } = served;
   const site = await Site.start();
@@ -126,23 +130,24 @@ test('names a revoked token and lists the rejected request', async ({ signedIn: 
   await page.goto(`/projects/${id}/get-started?how=node`);
   await expect(page.getByText('None. When your site sends')).toBeVisible();
   await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText('agt_');
-  await site.integrate(await linesOn(page));
+  await site.installIntegration(await readSnippet(page));
   await client.api(`/projects/${id}/tokens/${tokenId}`, { method: 'DELETE' });
-  await page.getByRole('button', { name: 'Send a test visit' }).click();
-  const text = 'The site reported, but with a revoked token, “shop-eu” (401).';
+  await page.getByRole('button', { name: 'Send test visit' }).click();
+  const text = 'The site sent a report with the revoked token “shop-eu” (401).';
   await expect(page.getByText(text)).toBeVisible();
-  const refused = page.getByRole('listitem').filter({ hasText: 'POST /visits with “shop-eu”' });
-  await expect(refused).toContainText('401');
+  const rejectedRequest = page.getByRole('listitem').filter({ hasText: 'POST /visits with “shop-eu”' });
+  // The site can also report the console's robots.txt fetch.
+  await expect(rejectedRequest.first()).toContainText('401');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 320, height: 700 });
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
     await expectAccessible(page);
     await page.screenshot({ path: join(SCREENSHOTS, `test-visit-refused-${colorScheme}.png`), fullPage: true });
   }
 });
 
-test('rejects a private address and names the setting that allows it', async ({ page }) => {
+test('rejects private addresses and names the setting that allows them', async ({ page }) => {
   const strict = await startInstance();
   await page.context().addCookies([strict.session]);
   await page.goto(`${strict.url}/projects?create=true`);
@@ -150,8 +155,8 @@ test('rejects a private address and names the setting that allows it', async ({ 
   await dialog.getByLabel('Name').fill('Inside');
   await dialog.getByLabel('Site address').fill('http://127.0.0.1:9');
   await dialog.getByRole('button', { name: 'Create project' }).click();
-  await page.getByRole('button', { name: 'Send a test visit' }).click();
-  await expect(page.getByText('127.0.0.1:9 is not at a public address')).toBeVisible();
+  await page.getByRole('button', { name: 'Send test visit' }).click();
+  await expect(page.getByText('127.0.0.1:9 has no public address')).toBeVisible();
   await expect(page.getByText('TEST_VISIT_ALLOW_PRIVATE=true')).toBeVisible();
   await strict.dispose();
 });

@@ -1,9 +1,16 @@
-import { expect, expectAccessible, expectLooks, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
+import {
+  expect,
+  expectAccessible,
+  expectLooks,
+  expectNoHorizontalScroll,
+  test as base,
+  type TestInstance,
+} from './fixture.js';
 import type { Page } from '@playwright/test';
 
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
-async function open(page: Page, demo: Served, search: string): Promise<void> {
+async function open(page: Page, demo: TestInstance, search: string): Promise<void> {
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/tools${search}`);
 }
@@ -25,22 +32,22 @@ for (const [name, { search, ready }] of Object.entries(PAGES)) {
 test.describe('tools on a phone', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 
-  test('stacks the cells of each row with labels', async ({ page, demo }) => {
+  test('stacks the labeled cells in each row of a table', async ({ page, demo }) => {
     await open(page, demo, '?range=7d');
     const row = page.getByRole('region', { name: 'Tools', exact: true }).locator('tbody tr').first();
     await expect(row).toBeVisible();
     const heads = await row.locator('td').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-label')));
-    expect(heads).toEqual(['Calls', 'Errors', 'Error share', 'Callers', 'Clients', 'p50 (ms)', 'p95 (ms)']);
+    expect(heads).toEqual(['Calls', 'Errors', 'Error rate', 'Callers', 'Clients', 'p50 (ms)', 'p95 (ms)']);
     const [first, second] = await Promise.all([0, 1].map((number) => row.locator('td').nth(number).boundingBox()));
     expect(second!.y).toBeGreaterThan(first!.y);
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
     await expectAccessible(page);
   });
 });
 
-test('links numbers to the visits that they count', async ({ page, demo }) => {
+test('links numbers to the visits they count', async ({ page, demo }) => {
   await open(page, demo, '?range=7d');
-  const calls = page.getByRole('link', { name: / calls of search_products$/ }).first();
+  const calls = page.getByRole('link', { name: / calls to search_products$/ }).first();
   const count = /^[\d,]+/.exec(await calls.innerText())![0];
   await calls.click();
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
@@ -49,16 +56,13 @@ test('links numbers to the visits that they count', async ({ page, demo }) => {
   await expect(page.getByLabel('MCP tool')).toHaveValue('search_products');
 
   await page.goBack();
-  await page.getByRole('link', { name: /checkouts of Google-Agent$/ }).click();
+  await page.getByRole('link', { name: /checkouts by Google-Agent$/ }).click();
   await expect(page).toHaveURL(/kind=ucp/);
   await expect(page.getByLabel('Kind')).toHaveValue('ucp');
   await expect(page.getByRole('row').nth(2)).toContainText('Google-Agent');
 });
 
-test('shows the page in the navigation only for projects with tool visits, and exports tables', async ({
-  page,
-  demo,
-}) => {
+test('shows tools in the navigation only for projects with tool visits, and exports tables', async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/overview?range=7d`);
   await page.getByRole('link', { name: 'Tools & commerce' }).click();

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
+import { expect, expectAccessible, expectNoHorizontalScroll, test as base, type TestInstance } from './fixture.js';
 
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 const day = (from: number): string => new Date(Date.now() + from * 86_400_000).toISOString();
-const past = (query = ''): string => `visits?from=${day(-30)}&to=${day(0)}${query}`;
+const toVisitsPath = (query = ''): string => `visits?from=${day(-30)}&to=${day(0)}${query}`;
 
-async function open(page: Page, demo: Served, path: string): Promise<void> {
+async function open(page: Page, demo: TestInstance, path: string): Promise<void> {
   await page.context().addCookies([demo.session]);
   await page.goto(`/projects/${demo.projectId}/${path}`);
 }
 
-async function linesOf(download: Download): Promise<string[]> {
+async function readLines(download: Download): Promise<string[]> {
   return (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
 }
 
@@ -24,13 +24,13 @@ const scrollToEnd = (page: Page): Promise<void> =>
 const times = (page: Page): Promise<string[]> =>
   page.locator('[data-cell=time] a').evaluateAll((links: { title: string }[]) => links.map(({ title }) => title));
 
-test('loads visits page by page, shows their total and days, and exports them', async ({ page, demo }) => {
-  await open(page, demo, past());
-  await expect(total(page)).toHaveText(/^[\d,]+ visits, 100 shown; scroll for more$/);
+test('loads visits page by page, shows their total and their days, and exports them', async ({ page, demo }) => {
+  await open(page, demo, toVisitsPath());
+  await expect(total(page)).toHaveText(/^[\d,]+ visits, 100 shown\. Scroll for more\.$/);
   const { visits } = await demo.client.api<{ visits: number }>(
     `/projects/${demo.projectId}/visits/count?from=${day(-30)}&to=${day(0)}`,
   );
-  await expect(total(page)).toHaveText(`${visits.toLocaleString('en')} visits, 100 shown; scroll for more`);
+  await expect(total(page)).toHaveText(`${visits.toLocaleString('en')} visits, 100 shown. Scroll for more.`);
   const table = page.getByRole('table');
   await expect(table.getByRole('cell', { name: /^\w+day, \d+ \w+ \d{4}$/ }).first()).toBeVisible();
   await scrollToEnd(page);
@@ -52,8 +52,8 @@ test('loads visits page by page, shows their total and days, and exports them', 
   }
 });
 
-test('reverses the order by keyboard and stores it in the URL', async ({ page, demo }) => {
-  await open(page, demo, past());
+test('reverses the order with the keyboard and stores it in the URL', async ({ page, demo }) => {
+  await open(page, demo, toVisitsPath());
   const head = page.getByRole('columnheader', { name: 'Time' });
   await expect(head).toHaveAttribute('aria-sort', 'descending');
   await expect(page.locator('[data-cell=time]').first()).toBeVisible();
@@ -70,8 +70,8 @@ test('reverses the order by keyboard and stores it in the URL', async ({ page, d
   await expect(page.locator('[role=row] a:focus')).toHaveAttribute('title', oldest[0]!);
 });
 
-test('stores the chosen columns in the URL and in the browser', async ({ page, demo }) => {
-  await open(page, demo, past());
+test('stores the selected columns in the URL and in the browser', async ({ page, demo }) => {
+  await open(page, demo, toVisitsPath());
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
   await expect(head('Status')).toBeVisible();
   await page.getByRole('button', { name: 'Columns' }).press('Enter');
@@ -85,20 +85,20 @@ test('stores the chosen columns in the URL and in the browser', async ({ page, d
   await expect(head('Status')).toBeHidden();
   await expect(head('Host')).toBeVisible();
   await expect(page).toHaveURL(/columns=verdict%2Cagent%2Crequest%2C/);
-  await open(page, demo, past());
+  await open(page, demo, toVisitsPath());
   await expect(head('Host')).toBeVisible();
-  // The columns in a link override the ones saved in this browser.
-  await open(page, demo, past('&columns=status'));
+  // The columns in a link override the columns saved in this browser.
+  await open(page, demo, toVisitsPath('&columns=status'));
   await expect(head('Status')).toBeVisible();
   await expect(head('Host')).toBeHidden();
   await page.getByRole('button', { name: 'Columns' }).click();
   await menu.getByRole('button', { name: 'Reset columns' }).click();
-  await open(page, demo, past());
+  await open(page, demo, toVisitsPath());
   await expect(head('Status')).toBeVisible();
   await expect(head('Host')).toBeHidden();
 });
 
-test('filters by page with or without the query', async ({ page, demo }) => {
+test('filters by page with or without the query string', async ({ page, demo }) => {
   await open(page, demo, `visits?from=${day(-30)}&to=${day(0)}&path=/&result=verified`);
   await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Visits', exact: true })).toHaveAttribute('aria-current', 'page');
@@ -113,28 +113,28 @@ test('filters by page with or without the query', async ({ page, demo }) => {
   await expect(page).toHaveURL(/realtime\?(page=%2F&result=verified|result=verified&page=%2F)$/);
 });
 
-test('retries a failed page of visits only on request', async ({ page, demo }) => {
-  let asked = 0;
+test('retries loading a failed page of visits only on request', async ({ page, demo }) => {
+  let requestCount = 0;
   await page.route(/\/visits\?.*cursor=/, (route) => {
-    asked += 1;
+    requestCount += 1;
     return route.fulfill({ status: 400, json: { title: 'Not now' } });
   });
-  await open(page, demo, past());
+  await open(page, demo, toVisitsPath());
   await scrollToEnd(page);
-  await expect(page.getByText("The visits can't be shown")).toBeVisible();
-  // Allow enough time for an unwanted retry.
+  await expect(page.getByText("Couldn't load the visits")).toBeVisible();
+  // Allow enough time for an unwanted automatic retry.
   for (let times = 0; times < 5; times++) await page.request.get('/api/session');
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   await page.unroute(/\/visits\?.*cursor=/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(total(page)).toContainText('200 shown');
 });
 
-test('sorts tables by their column headers and exports them as shown', async ({ page, demo }) => {
+test('sorts tables by column and exports them as shown', async ({ page, demo }) => {
   await open(page, demo, 'agents?range=30d');
   const save = async (name: string): Promise<[file: string, lines: string[]]> => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
-    return [download.suggestedFilename(), await linesOf(download)];
+    return [download.suggestedFilename(), await readLines(download)];
   };
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
   await expect(head('Visits')).toHaveAttribute('aria-sort', 'descending');
@@ -148,7 +148,7 @@ test('sorts tables by their column headers and exports them as shown', async ({ 
   const [file, lines] = await save('Export agents as CSV');
   expect(file).toMatch(/-agents-\d{4}-\d\d-\d\d.*\.csv$/);
   expect(lines[0]).toBe(
-    'Agent,Type,Operator,Visits,Visits in the period compared with,Verified,Verified visits,Spoofed,Last seen',
+    'Agent,Type,Operator,Visits,Visits in the comparison period,Verified,Verified visits,Spoofed,Last seen',
   );
   expect(lines.length - 1).toBeGreaterThanOrEqual(operators.length);
   for (const [index, operator] of operators.entries()) expect(lines[index + 1]).toContain(operator);
@@ -160,8 +160,8 @@ test('sorts tables by their column headers and exports them as shown', async ({ 
   expect(spoofs).toHaveLength(claimed.length + 1);
 
   await open(page, demo, 'overview?range=7d&table=true');
-  await head('All').getByRole('button').press('Enter');
-  await expect(head('All')).toHaveAttribute('aria-sort', 'descending');
+  await head('Total').getByRole('button').press('Enter');
+  await expect(head('Total')).toHaveAttribute('aria-sort', 'descending');
   const all = await page.locator('tbody tr td:last-child').allInnerTexts();
   const counts = all.map((text) => Number(text.replaceAll(',', '')));
   expect(counts).toEqual(counts.toSorted((one, other) => other - one));
@@ -169,7 +169,7 @@ test('sorts tables by their column headers and exports them as shown', async ({ 
   expect(buckets).toHaveLength(counts.length + 1);
 });
 
-test('sorts tokens and address lists, and exports tokens without secrets', async ({ page, demo }) => {
+test('sorts tokens and address lists, and exports tokens without their secrets', async ({ page, demo }) => {
   for (const name of ['The first', 'A second one']) {
     await demo.client.api(`/projects/${demo.projectId}/tokens`, { method: 'POST', body: { name } });
   }
@@ -180,7 +180,7 @@ test('sorts tokens and address lists, and exports tokens without secrets', async
     page.waitForEvent('download'),
     tokens.getByRole('button', { name: 'Export access tokens as CSV' }).click(),
   ]);
-  const lines = await linesOf(download);
+  const lines = await readLines(download);
   expect(lines[0]).toBe('Name,Created,Created by,Last used,Expires,Revoked');
   expect(lines.join()).not.toContain('agt_');
 
@@ -192,7 +192,7 @@ test('sorts tokens and address lists, and exports tokens without secrets', async
   expect(shown).toEqual(shown.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })));
 });
 
-test('lists agents with visits first in the catalog, and supports search and export', async ({ page, demo }) => {
+test('lists agents with visits first in the catalog and supports search and export', async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto('/catalog');
   const seen = page.locator('td[data-label="Seen on your sites"]');
@@ -214,7 +214,7 @@ test('lists agents with visits first in the catalog, and supports search and exp
       return /^\w{1,17}$/.test(name) && range.getClientRects().length > 1 ? [name] : [];
     }),
   );
-  expect(broken, 'names in two lines without a place to break').toEqual([]);
+  expect(broken, 'short names that wrap onto two lines').toEqual([]);
   await page.keyboard.press('/');
   await expect(page.getByLabel('Search')).toBeFocused();
   await page.keyboard.type('openai');
@@ -223,7 +223,7 @@ test('lists agents with visits first in the catalog, and supports search and exp
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export catalog as CSV' }).click(),
   ]);
-  const lines = await linesOf(download);
+  const lines = await readLines(download);
   expect(lines).toHaveLength((await names.count()) + 1);
   expect(download.suggestedFilename()).toMatch(/^agent-traffic-catalog-\d{4}-\d\d-\d\d\.csv$/);
 });
@@ -231,24 +231,24 @@ test('lists agents with visits first in the catalog, and supports search and exp
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 
-  test('offers the order in a list', async ({ page, demo }) => {
-    await open(page, demo, past('&order=oldest'));
+  test('offers the sort order in a dropdown on a phone', async ({ page, demo }) => {
+    await open(page, demo, toVisitsPath('&order=oldest'));
     await expect(page.locator('[data-cell=time]').first()).toBeVisible();
     await expect(total(page)).toContainText('shown');
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
     await expectAccessible(page);
     await page.getByLabel('Order').selectOption('Newest first');
     await expect(page).not.toHaveURL(/order=/);
   });
 });
 
-test('reloads a script that failed to load', async ({ context, demo }) => {
-  // A separate page, because the `page` fixture fails on the expected error.
+test('reloads scripts that failed to load', async ({ context, demo }) => {
+  // Use a separate page, because the `page` fixture would fail on the expected error.
   const page = await context.newPage();
   const file = '**/assets/visit-table-*.js';
   await page.route(file, (route) => route.abort());
-  await open(page, demo, past());
-  const failure = page.getByRole('alert').filter({ hasText: /did not load|dynamically imported module/ });
+  await open(page, demo, toVisitsPath());
+  const failure = page.getByRole('alert').filter({ hasText: /didn't load|dynamically imported module/ });
   await expect(failure).toBeVisible();
   await page.unroute(file);
   await failure.getByRole('button', { name: 'Try again' }).click();

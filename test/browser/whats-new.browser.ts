@@ -28,10 +28,10 @@ const visits = ({ agent, hoursBack, count, status = 200, path = '/' }: Visits): 
     created: new Date(NOW - hoursBack * HOUR_MS + index * 100).toISOString(),
   }));
 
-const steady = Array.from({ length: 60 }, (_, hour) =>
+const STEADY_VISITS = Array.from({ length: 60 }, (_, hour) =>
   visits({ agent: 'GPTBot', hoursBack: hour + 1, count: 2 }),
 ).flat();
-const STORY = [
+const NEWSWORTHY_VISITS = [
   ...visits({ agent: 'CCBot', hoursBack: 5, count: 3 }),
   ...visits({ agent: 'Bytespider', hoursBack: 40, count: 10 }),
   ...visits({ agent: 'Bytespider', hoursBack: 4, count: 60 }),
@@ -43,13 +43,13 @@ test.describe("what's new", () => {
   let quiet: string;
 
   test.beforeAll(async () => {
-    // No address lists are fetched, so none fails.
+    // Don't fetch address lists, so none can fail.
     instance = await startInstance({ IP_LISTS_REFRESH_HOURS: '0' });
     const { client } = instance;
-    expect((await client.post('/visits', [...steady, ...STORY])).status).toBe(204);
+    expect((await client.post('/visits', [...STEADY_VISITS, ...NEWSWORTHY_VISITS])).status).toBe(204);
     const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Quiet' } });
     const { token } = await client.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
-    expect((await client.post('/visits', steady, { token })).status).toBe(204);
+    expect((await client.post('/visits', STEADY_VISITS, { token })).status).toBe(204);
     quiet = id;
   });
   test.afterAll(() => instance?.dispose());
@@ -61,24 +61,24 @@ test.describe("what's new", () => {
   };
   const strip = (page: Page) => page.getByRole('region', { name: "What's new" });
 
-  test('lists changes as links', async ({ page }) => {
+  test('shows changes as links', async ({ page }) => {
     await open(page);
     await expect(strip(page).getByRole('link')).toHaveText([
-      // The percentage varies with the visits in the first hour of the range.
-      /^5xx errors for agents: 30 \(2[12] %\), previously none; most on \/checkout$/,
+      // The percentage depends on the visits in the first hour of the range.
+      /^5xx errors for agents: 30 \(2[12]%\), previously none; most on \/checkout$/,
       'CCBot visited for the first time: 3 visits',
       'Bytespider rose to 60 visits from 10',
     ]);
     await expectLooks(page, 'whats-new');
   });
 
-  test('appears above the fold, together with the numbers', async ({ page }) => {
+  test('shows the changes above the fold, at the same time as the numbers', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    let [answer, requests] = [(): void => undefined, 0];
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    let [releaseNews, requests] = [(): void => undefined, 0];
+    const newsReleased = new Promise<void>((resolve) => (releaseNews = resolve));
     await page.route(/\/news\?/, async (route) => {
       requests += 1;
-      await held;
+      await newsReleased;
       await route.continue();
     });
     await page.context().addCookies([instance.session]);
@@ -86,14 +86,14 @@ test.describe("what's new", () => {
     await page.goto(`${instance.url}/projects/${instance.projectId}/overview`);
     await overview;
     await expect(page.getByText('Spoofed visits')).toBeHidden();
-    answer();
+    releaseNews();
     await expect(page.getByText('Spoofed visits', { exact: true })).toBeVisible();
     await expect(strip(page).getByRole('link').last()).toBeInViewport();
-    // News is the slowest request of the page, so it must be sent only once.
+    // News is the page's slowest request, so it must be sent only once.
     expect(requests).toBe(1);
   });
 
-  test('links each item to the visits that it counts, by keyboard', async ({ page }) => {
+  test('links each item to the visits it counts, with the keyboard', async ({ page }) => {
     for (const [text, query, shown] of [
       ['CCBot visited', /agent=CCBot/, '3 visits'],
       ['Bytespider rose', /agent=Bytespider/, '60 visits'],
@@ -104,13 +104,13 @@ test.describe("what's new", () => {
       await link.focus();
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(query);
-      // The range stays relative, like the page's own.
+      // The link's range is relative, like the page's range.
       await expect(page).toHaveURL(/range=24h/);
       await expect(page.getByText(shown, { exact: true })).toBeVisible();
     }
   });
 
-  test('links to the failing address lists, below the header', async ({ page }) => {
+  test('scrolls the linked section about failing address lists into view below the header', async ({ page }) => {
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
       await route.fulfill({ json: { from, to, items: [{ kind: 'address_lists', failing: 61, lists: 61 }] } });
@@ -121,7 +121,7 @@ test.describe("what's new", () => {
     expect((await page.getByRole('heading', { name: 'Catalog and its sources' }).boundingBox())!.y).toBeGreaterThan(52);
   });
 
-  test('shows six items and the others on request', async ({ page }) => {
+  test('shows six items at first and the others on request', async ({ page }) => {
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
       const items = Array.from({ length: 7 }, (_, index) => ({
@@ -141,7 +141,7 @@ test.describe("what's new", () => {
     await expect(strip(page).getByRole('button', { name: 'Show fewer' })).toBeFocused();
   });
 
-  test('is hidden if nothing changed or loading fails', async ({ page }) => {
+  test('hides the list of changes when nothing changed or loading fails', async ({ page }) => {
     await open(page, quiet);
     await expect(strip(page)).toHaveCount(0);
     await page.route(/\/news\?/, (route) => route.fulfill({ status: 504, json: { title: 'Too slow' } }));

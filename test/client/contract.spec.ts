@@ -36,7 +36,7 @@ it('sends exactly the visit fields that the API defines', () => {
   expect(Object.keys(fields).toSorted()).toEqual(Object.keys(VisitSchema.properties).toSorted());
 });
 
-it('requests rules in the format of the API', () => {
+it('requests rules in the format that the API expects', () => {
   const request: Required<RobotsTxtRequest> = {
     agent_types: AGENT_TYPES,
     excluded_agent_tokens: ['GPTBot'],
@@ -48,16 +48,16 @@ it('requests rules in the format of the API', () => {
 
 it('uses the same redaction placeholder as the instance', () => {
   const headers = { cookie: 'a=b' };
-  const clean = new Redactor([]).visit({ request_path: '/', request_method: 'GET', request_headers: headers });
+  const clean = new Redactor([]).redactVisit({ request_path: '/', request_method: 'GET', request_headers: headers });
   expect(clean.request_headers).toEqual({ cookie: REDACTED });
 });
 
-it('has the same version as the release', async () => {
+it('publishes the client with the same version as the release', async () => {
   const versionIn = async (folder: string): Promise<unknown> =>
     JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8')).version;
   expect(await versionIn('libs/client')).toBe(await versionIn('.'));
 });
 
-it.each(FRAMEWORKS)('is documented for %s with the code under test', async (framework) => {
+it.each(FRAMEWORKS)('documents the client for %s with the same code that is tested', async (framework) => {
   expect(await readFile(join(ROOT, 'docs/connect/javascript.md'), 'utf8')).toContain(`\n${SITES[framework].client}\n`);
 });

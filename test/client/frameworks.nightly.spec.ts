@@ -5,21 +5,21 @@ import { FRAMEWORKS } from './site-programs.js';
 
 const VISITS = 10_000;
 /** Visits sent before the instance is killed. */
-const BEFORE = 3_000;
-const AWAY_MS = 20_000;
+const VISITS_BEFORE_KILL = 3_000;
+const OUTAGE_MS = 20_000;
 
 it.each(FRAMEWORKS)(
-  'loses none of 10,000 visits of a site in %s if the instance is down for 20 s and the site exits',
+  'delivers all 10,000 visits from a %s site when the instance is down for 20 s and the site exits',
   async (framework) => {
     const first = await Instance.start({ env: CREDENTIALS_ENV });
     const site = await Site.start(framework, { reportsTo: { url: first.url, ...CREDENTIALS } });
-    const paths = await site.visit(BEFORE, 50);
-    const rest = site.visit(VISITS - BEFORE, 50, BEFORE);
+    const paths = await site.visit(VISITS_BEFORE_KILL, 50);
+    const rest = site.visit(VISITS - VISITS_BEFORE_KILL, 50, VISITS_BEFORE_KILL);
     await first.kill();
     paths.push(...(await rest));
-    await pause(AWAY_MS);
+    await pause(OUTAGE_MS);
     const instance = await first.restart();
-    expect(await site.end()).toBe('SIGTERM');
+    expect(await site.stop()).toBe('SIGTERM');
 
     const client = new Client({ ...CREDENTIALS, url: instance.url });
     const visits = await until(
@@ -27,7 +27,7 @@ it.each(FRAMEWORKS)(
         const found = await client.visits();
         return found.length >= VISITS && found;
       },
-      { what: `${VISITS} visits are stored`, within: 120_000 },
+      { condition: `${VISITS} visits are stored`, timeoutMs: 120_000 },
     );
     expect(visits.map(({ visit }) => visit.request_path).toSorted()).toEqual(paths.toSorted());
     await instance.dispose();

@@ -8,7 +8,7 @@ import { withAgentTraffic } from '../../libs/client/src/node.js';
 
 const client = new AgentTraffic({ url: 'http://127.0.0.1:1', token: 'agt_1' });
 
-it('is compatible with the types of frameworks', async () => {
+it('has types that are compatible with the frameworks', async () => {
   const server = createServer(withAgentTraffic((_, response) => response.writeHead(204).end(), { client }));
   expect(server.listenerCount('request')).toBe(1);
   const app = fastify().register(fastifyPlugin({ client, block: { types: 'all', unless: 'verified' } }));
@@ -20,7 +20,7 @@ it('is compatible with the types of frameworks', async () => {
   expect(await (await hono.request('/style.css')).text()).toBe('a{}');
 });
 
-it('reports responses of Hono outside Node.js, including errors of handlers', async () => {
+it('reports Hono responses outside Node.js, including handler errors', async () => {
   const sent: { response_status_code: number }[] = [];
   const waited: Promise<unknown>[] = [];
   const reporting = new AgentTraffic({ url: 'http://127.0.0.1:1', token: 'agt_1' });
@@ -32,7 +32,7 @@ it('reports responses of Hono outside Node.js, including errors of handlers', as
   hono.use(honoMiddleware({ client: reporting }));
   hono.get('/teapot', (context) => context.text('short and stout', 418));
   hono.get('/broken', () => {
-    throw new Error('of the site');
+    throw new Error('site error');
   });
   hono.onError((_, context) => context.text('broken', 500));
   const context = { waitUntil: (promise: Promise<unknown>) => waited.push(promise), passThroughOnException() {} };

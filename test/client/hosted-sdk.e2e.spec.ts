@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder, until } from '../kit/instance.js';
-import { systemUnderTest } from '../system/target.js';
+import { createTestClient } from '../system/target.js';
 
 const MIGRATE = join(import.meta.dirname, '../../docs/migrate.md');
 
 it("redirects the hosted service's SDK to an instance with the module in docs/migrate.md", async () => {
-  const client = await systemUnderTest('Hosted SDK');
+  const client = await createTestClient('Hosted SDK');
   const [, redirect] = /```js\n(\/\/ agent-traffic-redirect[^`]+)```/.exec(await readFile(MIGRATE, 'utf8'))!;
   const module = join(await temporaryFolder(), 'agent-traffic-redirect.mjs');
   await writeFile(module, redirect!);
@@ -28,7 +28,7 @@ it("redirects the hosted service's SDK to an instance with the module in docs/mi
       const visits = await client.visits();
       return visits.length === 1 && visits;
     },
-    { what: 'the visit is stored' },
+    { condition: 'the visit is stored' },
   );
   expect(visit).toMatchObject({ visit: { request_path: '/from-sdk' }, identification: { agent_token: 'GPTBot' } });
 });

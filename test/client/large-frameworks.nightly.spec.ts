@@ -7,15 +7,18 @@ import { ServerProcess } from '../stack/server-process.js';
 import { installSite, LARGE_SITES } from './large-site-programs.js';
 
 const VISITS = 10_000;
-const BEFORE = 3_000;
-const AWAY_MS = 20_000;
+const VISITS_BEFORE_KILL = 3_000;
+const OUTAGE_MS = 20_000;
 const CONCURRENCY = 50;
-/** Batch size for workers. Each batch must be stored before the next, because workers keep visits only briefly. */
+/**
+ * Batch size for workers. Each batch must be stored before the next is sent, because workers retain visits only
+ * briefly.
+ */
 const WORKER_VISITS = 1_000;
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' };
 
 it.each(Object.entries(LARGE_SITES))(
-  'loses none of 10,000 visits of a site in %s, with a 20 s outage unless it is a worker',
+  'delivers all 10,000 visits from a %s site, with a 20 s outage unless it is a worker',
   async (_, program) => {
     const folder = await temporaryFolder();
     await installSite(folder, program);
@@ -34,25 +37,25 @@ it.each(Object.entries(LARGE_SITES))(
     const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY });
     const visit = async (from: number, count: number): Promise<string[]> => {
       const paths = Array.from({ length: count }, (_, index) => `${program.paths[index % 2]}${from + index}`);
-      const left = paths.values();
+      const remainingPaths = paths.values();
       const visitor = async (): Promise<void> => {
-        for (const path of left) {
+        for (const path of remainingPaths) {
           const { statusCode, body } = await pool.request({ method: 'GET', path, headers: HEADERS });
           await body.dump();
-          if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}\n${site.output}`);
+          if (statusCode !== 200) throw new Error(`${path} returned status ${statusCode}\n${site.output}`);
         }
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, visitor));
       return paths;
     };
 
-    const stored = async (count: number, at: string) =>
+    const waitUntilStored = async (count: number, at: string) =>
       until(
         async () => {
           const found = await new Client({ ...CREDENTIALS, url: at }).visits();
           return found.length >= count && found;
         },
-        { what: `${count} visits are stored`, within: 120_000, explain: () => site.output },
+        { condition: `${count} visits are stored`, timeoutMs: 120_000, explain: () => site.output },
       );
 
     let instance = first;
@@ -60,19 +63,19 @@ it.each(Object.entries(LARGE_SITES))(
     if (program.isWorker) {
       while (paths.length < VISITS) {
         paths.push(...(await visit(paths.length, WORKER_VISITS)));
-        await stored(paths.length, first.url);
+        await waitUntilStored(paths.length, first.url);
       }
     } else {
-      paths.push(...(await visit(0, BEFORE)));
-      const rest = visit(BEFORE, VISITS - BEFORE);
+      paths.push(...(await visit(0, VISITS_BEFORE_KILL)));
+      const rest = visit(VISITS_BEFORE_KILL, VISITS - VISITS_BEFORE_KILL);
       await first.kill();
       paths.push(...(await rest));
-      await pause(AWAY_MS);
+      await pause(OUTAGE_MS);
       instance = await first.restart();
       await site.stop();
     }
     await pool.destroy();
-    const visits = await stored(VISITS, instance.url);
+    const visits = await waitUntilStored(VISITS, instance.url);
     expect(visits.map(({ visit: { request_path: path } }) => path).toSorted()).toEqual(paths.toSorted());
     await site.stop();
     await instance.dispose();

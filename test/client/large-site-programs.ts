@@ -5,19 +5,22 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const CLIENT_SOURCE = join(import.meta.dirname, '../../libs/client');
-const INSTALLED = 'node_modules/@agent-traffic/client/dist';
+const INSTALLED_PATH = 'node_modules/@agent-traffic/client/dist';
 const run = promisify(execFile);
 
-/** Site in a framework that is too large to be a development dependency. */
+/**
+ * Site that is built with a framework. The framework is too large to be one of this repository's development
+ * dependencies.
+ */
 interface LargeSite {
   packages: string[];
   files: Record<string, string>;
-  /** Command in `node_modules/.bin`, with its arguments. */
+  /** Command in `node_modules/.bin` and its arguments. */
   build?: string[];
   serve: (port: number) => string[];
   /** Path prefixes. Each gets half of the page requests. */
   paths: [string, string];
-  /** Whether the site is a worker. Workers keep a visit for up to 30 seconds and get no shutdown signal. */
+  /** True for workers, which buffer a visit for up to 30 seconds and get no shutdown signal. */
   isWorker?: boolean;
 }
 
@@ -28,7 +31,7 @@ const next: LargeSite = {
   files: {
     'next.config.mjs': 'export default { typescript: { ignoreBuildErrors: true } };',
     'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>;',
-    // One handler is wrapped and uses `after()`. The other page is reported by the proxy.
+    // The route handler uses `after()` to report its page, and the proxy reports the other page.
     'app/page/[...path]/route.js': `import { after } from 'next/server';
 import { withAgentTraffic } from '@agent-traffic/client/next';
 export const GET = withAgentTraffic(async () => ${PAGE}, { after });`,
@@ -65,10 +68,10 @@ await app.listen(Number(process.argv[2]), '127.0.0.1');`,
   paths: ['/page/', '/page/'],
 };
 
-/** workerd doesn't resolve packages, so each module is listed by name. */
+/** List each module by name, because workerd doesn't resolve packages. */
 const modules = readdirSync(join(CLIENT_SOURCE, 'dist'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.js') && !name.endsWith('.node.js'))
-  .map((name) => `(name = "${name}", esModule = embed "${INSTALLED}/${name}")`);
+  .map((name) => `(name = "${name}", esModule = embed "${INSTALLED_PATH}/${name}")`);
 
 const worker: LargeSite = {
   packages: ['workerd@1.20261117.1'],
@@ -98,7 +101,7 @@ const config :Workerd.Config = (
 
 export const LARGE_SITES = { 'Next.js': next, 'NestJS on Express': nestOnExpress, workerd: worker };
 
-/** Installs a site with the packed client, as published. */
+/** Installs a site with the client, packed as it would be published. */
 export async function installSite(folder: string, { packages, files, build }: LargeSite): Promise<void> {
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: CLIENT_SOURCE });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;

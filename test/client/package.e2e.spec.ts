@@ -7,7 +7,7 @@ import { temporaryFolder } from '../kit/instance.js';
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'libs/client');
 const BIN = join(ROOT, 'node_modules/.bin');
-const ENTRIES = {
+const EXPORTS = {
   '@agent-traffic/client': ['AGENT_TYPES', 'AgentTraffic', 'InstanceError', 'isStaticFile'],
   '@agent-traffic/client/express': ['agentTraffic'],
   '@agent-traffic/client/fastify': ['agentTraffic'],
@@ -23,8 +23,12 @@ const run = promisify(execFile);
 let folder: string;
 let tarball: string;
 
-/** Runs a program in the folder where the package is installed. @returns stdout. */
-async function printed(file: string, program: string, ...options: string[]): Promise<string> {
+/**
+ * Runs a program in the folder where the package is installed.
+ *
+ * @returns stdout
+ */
+async function runProgram(file: string, program: string, ...options: string[]): Promise<string> {
   await writeFile(join(folder, file), program);
   const { stdout } = await run(process.execPath, [...options, file], { cwd: folder });
   return stdout.trim();
@@ -32,7 +36,7 @@ async function printed(file: string, program: string, ...options: string[]): Pro
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  // Packs the output of `npm run build`. Without `--ignore-scripts`, it would be built again.
+  // Pack the output of `npm run build`. `--ignore-scripts` prevents another build.
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: SOURCE });
   tarball = join(
     folder,
@@ -47,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('installs offline and without other packages', async () => {
+it('installs offline without dependencies', async () => {
   expect(await readdir(join(folder, 'node_modules/@agent-traffic'))).toEqual(['client']);
   expect((await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
     '@agent-traffic',
@@ -60,23 +64,23 @@ it('installs offline and without other packages', async () => {
   ]);
 });
 
-it('exports its names with import', async () => {
-  const imports = Object.keys(ENTRIES).map((name) => `[${JSON.stringify(name)}, await import('${name}')]`);
+it('exports its API to ES modules', async () => {
+  const imports = Object.keys(EXPORTS).map((name) => `[${JSON.stringify(name)}, await import('${name}')]`);
   const program = `console.log(JSON.stringify([${imports.join()}].map(([name, entry]) => [name, Object.keys(entry)])))`;
-  expect(Object.fromEntries(JSON.parse(await printed('import.mjs', program)))).toEqual(ENTRIES);
+  expect(Object.fromEntries(JSON.parse(await runProgram('import.mjs', program)))).toEqual(EXPORTS);
 });
 
-it('exports its names with require in CommonJS', async () => {
-  const names = JSON.stringify(Object.keys(ENTRIES));
+it('exports its API to CommonJS', async () => {
+  const names = JSON.stringify(Object.keys(EXPORTS));
   const program = `console.log(JSON.stringify(${names}.map((name) => [name, Object.keys(require(name))])))`;
-  expect(Object.fromEntries(JSON.parse(await printed('require.cjs', program)))).toEqual(ENTRIES);
+  expect(Object.fromEntries(JSON.parse(await runProgram('require.cjs', program)))).toEqual(EXPORTS);
 });
 
-it.each(['workerd', 'edge-light'])('resolves to entries without Node.js code for %s', async (condition) => {
+it.each(['workerd', 'edge-light'])('resolves to entry points without Node.js code for %s', async (condition) => {
   const program = ['', '/next', '/hono', '/cloudflare'].map(
     (entry) => `console.log(import.meta.resolve('@agent-traffic/client${entry}'));`,
   );
-  const urls = await printed(`${condition}.mjs`, program.join('\n'), `--conditions=${condition}`);
+  const urls = await runProgram(`${condition}.mjs`, program.join('\n'), `--conditions=${condition}`);
   expect(urls.split('\n').map((url) => url.slice(url.lastIndexOf('/')))).toEqual([
     '/index.js',
     '/next.js',
@@ -85,19 +89,19 @@ it.each(['workerd', 'edge-light'])('resolves to entries without Node.js code for
   ]);
 });
 
-it('imports only its own files', async () => {
+it('imports only files in the package', async () => {
   const dist = join(folder, 'node_modules/@agent-traffic/client/dist');
   for (const file of await readdir(dist, { recursive: true })) {
     if (!/\.(?:js|d\.ts)$/.test(file)) continue;
     const text = await readFile(join(dist, file), 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier!);
     const others = imports.filter((specifier) => !specifier.startsWith('.'));
-    // The `/node` entry uses the types of Node.js servers.
+    // Only the `/node` entry point imports types from Node.js.
     expect(others).toEqual(file.endsWith('/node.d.ts') ? ['node:http'] : []);
   }
 });
 
-it('passes publint', async () => {
+it('builds a package that passes publint', async () => {
   const { stdout } = await run(join(BIN, 'publint'), ['run', tarball, '--strict']);
   expect(stdout).toContain('All good!');
 });

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { leftOvers, until } from '../kit/instance.ts';
-import { siteProgram, type Framework } from './site-programs.ts';
+import { disposables, until } from '../kit/instance.ts';
+import { createSiteProgram, type Framework } from './site-programs.ts';
 
-/** Client address, as forwarded by the proxy in front of the site. */
-export const VISITOR = '203.0.113.7';
+/** Client address forwarded by the proxy in front of the site. */
+export const VISITOR_ADDRESS = '203.0.113.7';
 const GPTBOT = 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)';
 
 interface SiteOptions {
-  /** Instance to report to. Without it, the site doesn't use the client. */
+  /** Instance to report to. If omitted, the site doesn't use the client. */
   reportsTo?: { url: string; accessToken: string };
 }
 
@@ -26,17 +26,17 @@ export class Site {
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.on('data', (chunk: Buffer) => (this.output += String(chunk)));
     }
-    leftOvers.add(this);
+    disposables.add(this);
   }
 
   static async start(framework: Framework, { reportsTo }: SiteOptions): Promise<Site> {
-    const program = siteProgram(framework, reportsTo !== undefined);
+    const program = createSiteProgram(framework, reportsTo !== undefined);
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: reportsTo ? { AGENT_TRAFFIC_URL: reportsTo.url, AGENT_TRAFFIC_TOKEN: reportsTo.accessToken } : {},
     });
     const site = new Site(child, framework);
-    await site.untilPrinted(/port (\d+)/);
+    await site.waitForOutput(/port (\d+)/);
     return site;
   }
 
@@ -55,30 +55,43 @@ export class Site {
   }
 
   /** Requests a page that never responds, then disconnects. */
-  async leave(): Promise<void> {
-    const leaving = request({ port: this.port, host: '127.0.0.1', path: '/slow', headers: { 'user-agent': GPTBOT } });
-    leaving.on('error', () => undefined).end();
-    await this.untilPrinted(/slow/);
-    leaving.destroy();
+  async abortRequest(): Promise<void> {
+    const abortedRequest = request({
+      port: this.port,
+      host: '127.0.0.1',
+      path: '/slow',
+      headers: { 'user-agent': GPTBOT },
+    });
+    abortedRequest.on('error', () => undefined).end();
+    await this.waitForOutput(/slow/);
+    abortedRequest.destroy();
   }
 
-  /** Requests `count` pages, `concurrency` at a time. @returns their paths. */
+  /**
+   * Requests `count` pages, `concurrency` at a time.
+   *
+   * @returns the paths
+   */
   async visit(count: number, concurrency: number, from = 0): Promise<string[]> {
     const paths = Array.from({ length: count }, (_, index) => `/page/${this.framework}/${from + index}`);
-    const left = paths.values();
+    const remainingPaths = paths.values();
     const visitor = async (): Promise<void> => {
-      for (const path of left) {
+      for (const path of remainingPaths) {
         const { status } = await this.get(path);
-        if (status !== 200) throw new Error(`${path} was answered with ${status}\n${this.output}`);
+        if (status !== 200) throw new Error(`${path} returned status ${status}\n${this.output}`);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, visitor));
     return paths;
   }
 
-  /** Stops the site in the same way as an orchestrator. @returns the signal that ended it, or its exit code. */
-  async end(): Promise<NodeJS.Signals | number | null> {
-    leftOvers.delete(this);
+  /**
+   * Stops the site as an orchestrator would.
+   *
+   * @returns the signal that ended the site, or its exit code
+   */
+  async stop(): Promise<NodeJS.Signals | number | null> {
+    disposables.delete(this);
     this.agent.destroy();
     if (this.child.exitCode === null && this.child.signalCode === null) {
       this.child.kill('SIGTERM');
@@ -88,30 +101,30 @@ export class Site {
   }
 
   async dispose(): Promise<void> {
-    leftOvers.delete(this);
+    disposables.delete(this);
     this.child.kill('SIGKILL');
   }
 
-  private async untilPrinted(pattern: RegExp): Promise<void> {
+  private async waitForOutput(pattern: RegExp): Promise<void> {
     await until(
       () => {
-        if (this.child.exitCode !== null) throw new Error(`the site ended:\n${this.output}`);
+        if (this.child.exitCode !== null) throw new Error(`The site exited:\n${this.output}`);
         return pattern.test(this.output);
       },
-      { what: `the site prints ${pattern}`, explain: () => this.output },
+      { condition: `the site prints ${pattern}`, explain: () => this.output },
     );
   }
 
   private async send(method: string, path: string, headers: Record<string, string>, body?: string) {
-    const sent = request({
+    const clientRequest = request({
       port: this.port,
       host: '127.0.0.1',
       path,
       method,
       agent: this.agent,
-      headers: { 'user-agent': GPTBOT, 'x-forwarded-for': VISITOR, ...headers },
+      headers: { 'user-agent': GPTBOT, 'x-forwarded-for': VISITOR_ADDRESS, ...headers },
     }).end(body);
-    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    const [response] = (await once(clientRequest, 'response')) as [import('node:http').IncomingMessage];
     return { status: response.statusCode!, body: await text(response) };
   }
 }

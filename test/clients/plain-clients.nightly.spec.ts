@@ -5,9 +5,9 @@ import { PLAIN_SITES } from './plain-sites.js';
 
 const COUNT = 10_000;
 /** Requests sent before the instance stops. */
-const BEFORE = 2_000;
-const AWAY_MS = 20_000;
-/** Requests per second during the outage, so that most of the requests fall into it. */
+const REQUESTS_BEFORE_STOP = 2_000;
+const OUTAGE_MS = 20_000;
+/** Requests per second during the outage. At this rate, most requests are sent during it. */
 const PER_SECOND = 300;
 
 let instance: Instance;
@@ -20,16 +20,17 @@ beforeAll(async () => {
 afterAll(() => instance.dispose());
 
 it.each(['gunicorn', 'uvicorn', 'PHP-FPM'] as const)(
-  `on %s, records ${COUNT} requests once each if the instance is down for ${AWAY_MS / 1_000} s`,
+  `records ${COUNT} requests on %s exactly once if the instance is down for ${OUTAGE_MS / 1_000} s`,
   async (name) => {
     const site = await PLAIN_SITES[name]({ url: instance.url, accessToken: CREDENTIALS.accessToken });
-    // Gunicorn closes idle connections after 2 s. The pool closes them first, so no request fails.
+    // Gunicorn closes idle connections after 2 s. Close them earlier, so that no request is sent on a closed
+    // connection.
     const pool = new Pool(site.url, { connections: 16, keepAliveTimeout: 500 });
     let next = 0;
     let slowest = 0;
     const statuses = new Set<number>();
     const requestUntil = async (isEnough: () => boolean, perSecond?: number): Promise<void> => {
-      const ask = async (): Promise<void> => {
+      const sendRequests = async (): Promise<void> => {
         while (next < COUNT && !isEnough()) {
           const path = `/${name}/numbered/${next++}`;
           const started = performance.now();
@@ -44,14 +45,14 @@ it.each(['gunicorn', 'uvicorn', 'PHP-FPM'] as const)(
           if (perSecond !== undefined) await pause(16_000 / perSecond);
         }
       };
-      await Promise.all(Array.from({ length: 16 }, ask));
+      await Promise.all(Array.from({ length: 16 }, sendRequests));
     };
 
-    await requestUntil(() => next >= BEFORE);
+    await requestUntil(() => next >= REQUESTS_BEFORE_STOP);
     await instance.stop();
-    const back = Date.now() + AWAY_MS;
-    await requestUntil(() => Date.now() >= back, PER_SECOND);
-    expect(next).toBeGreaterThan(BEFORE + 2_000);
+    const outageEnd = Date.now() + OUTAGE_MS;
+    await requestUntil(() => Date.now() >= outageEnd, PER_SECOND);
+    expect(next).toBeGreaterThan(REQUESTS_BEFORE_STOP + 2_000);
     instance = await instance.restart();
     await requestUntil(() => false);
     await pool.destroy();
@@ -63,11 +64,11 @@ it.each(['gunicorn', 'uvicorn', 'PHP-FPM'] as const)(
         const found = await client.visits({ path: `/${name}/numbered/` });
         return found.length >= COUNT && found;
       },
-      { what: 'all visits are recorded', within: 60_000, explain: () => site.output },
+      { condition: 'all visits are recorded', timeoutMs: 60_000, explain: () => site.output },
     );
     expect(visits).toHaveLength(COUNT);
     expect(new Set(visits.map(({ visit }) => visit.request_path)).size).toBe(COUNT);
-    // Responses don't wait for the instance, which has a timeout of 10 s.
+    // Responses must not wait for requests to the instance, which time out after 10 s.
     expect([[...statuses], slowest < 5_000]).toEqual([[200], true]);
     await site.dispose();
   },

@@ -4,7 +4,10 @@ import { Instance, until } from '../kit/instance.js';
 import { PLAIN_SITES, type PlainSite } from './plain-sites.js';
 
 const COUNT = 200;
-/** Without Gunicorn, which differs from wsgiref only in what the nightly test covers. */
+/**
+ * Servers to test. Gunicorn is left out, because it differs from wsgiref in only one way, which the nightly test
+ * covers.
+ */
 const SERVERS = ['wsgiref', 'uvicorn', 'php -S', 'PHP-FPM'] as const;
 const HEADERS = {
   'user-agent': 'GPTBot/1.2',
@@ -24,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => instance.dispose());
 
 /** Requests an endless response and disconnects after the first chunk. */
-const leave = (url: string): Promise<void> =>
+const disconnectEarly = (url: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const request = get(url, (response) => {
       response.once('data', () => {
@@ -35,21 +38,21 @@ const leave = (url: string): Promise<void> =>
     request.setTimeout(10_000);
   });
 
-describe.each(SERVERS)('on %s', (name) => {
+describe.each(SERVERS)('client on %s', (name) => {
   let site: PlainSite;
   const folder = `/${name.replaceAll(' ', '')}`;
-  /** Returns visits of a path. PHP's built-in server sends them at most once a second, and only during a request. */
-  const visitsOf = async (path: string) => {
+  /** Returns visits to a path. PHP's built-in server sends visits at most once a second, and only during a request. */
+  const fetchVisits = async (path: string) => {
     if (name === 'php -S') await fetch(`${site.url}${folder}/later`);
     return (await client.visits({ path: `${folder}${path}` })).map(({ visit }) => visit);
   };
-  const recorded = (path: string, count: number) =>
+  const waitUntilRecorded = (path: string, count: number) =>
     until(
       async () => {
-        const visits = await visitsOf(path);
+        const visits = await fetchVisits(path);
         return visits.length >= count && visits;
       },
-      { what: `${count} visits of ${path} are recorded`, explain: () => site.output.slice(-2_000) },
+      { condition: `${count} visits to ${path} are recorded`, explain: () => site.output.slice(-2_000) },
     );
 
   beforeAll(async () => {
@@ -57,10 +60,10 @@ describe.each(SERVERS)('on %s', (name) => {
   });
   afterAll(() => site.dispose());
 
-  it('reports the request and response of a visit without credentials', async () => {
-    const answer = await fetch(`${site.url}${folder}/caf%C3%A9/tea?code=abc&cups=2`, { headers: HEADERS });
-    expect([answer.status, await answer.text()]).toEqual([418, 'page']);
-    const [visit] = await recorded('/caf', 1);
+  it("reports a visit's request and response without credentials", async () => {
+    const response = await fetch(`${site.url}${folder}/caf%C3%A9/tea?code=abc&cups=2`, { headers: HEADERS });
+    expect([response.status, await response.text()]).toEqual([418, 'page']);
+    const [visit] = await waitUntilRecorded('/caf', 1);
     expect(visit).toMatchObject({
       request_path: `${folder}/caf%C3%A9/tea?code=[redacted]&cups=2`,
       request_method: 'GET',
@@ -84,16 +87,16 @@ describe.each(SERVERS)('on %s', (name) => {
 
   it('reports server errors and aborted responses', async () => {
     expect((await fetch(`${site.url}${folder}/broken`)).status).toBe(500);
-    await leave(`${site.url}${folder}/endless`);
-    const [[broken], [endless]] = [await recorded('/broken', 1), await recorded('/endless', 1)];
+    await disconnectEarly(`${site.url}${folder}/endless`);
+    const [[broken], [endless]] = [await waitUntilRecorded('/broken', 1), await waitUntilRecorded('/endless', 1)];
     expect(broken).toMatchObject({ response_status_code: 500 });
     expect(endless).toMatchObject({ response_status_code: 200, response_aborted: true });
   });
 
-  it('fetches rules, identifies requests and refuses agents', async () => {
+  it('fetches rules, identifies requests, and blocks agents', async () => {
     const text = async (path: string, headers = {}) => {
-      const answer = await fetch(`${site.url}${folder}${path}`, { headers });
-      return `${answer.status} ${await answer.text()}`;
+      const response = await fetch(`${site.url}${folder}${path}`, { headers });
+      return `${response.status} ${await response.text()}`;
     };
     expect(await text('/robots.txt')).toMatch(/^200 .*User-agent: GPTBot\nDisallow: \/\n/s);
     expect(await text('/tokens')).toContain('"GPTBot"');
@@ -102,12 +105,12 @@ describe.each(SERVERS)('on %s', (name) => {
     expect(await text('/guarded', { 'user-agent': 'GPTBot/1.2' })).toBe('402 Payment Required\n');
   });
 
-  it(`records each of ${COUNT} requests once, including those answered just before SIGTERM`, async () => {
+  it(`records each request once (${COUNT} in total), including those completed just before SIGTERM`, async () => {
     for (let number = 0; number < COUNT; number += 4) {
       const paths = Array.from({ length: 4 }, (_, index) => `${site.url}${folder}/numbered/${number + index}`);
       await Promise.all(paths.map(async (url) => (await fetch(url)).arrayBuffer()));
     }
-    if (name === 'php -S') await recorded('/numbered', COUNT);
+    if (name === 'php -S') await waitUntilRecorded('/numbered', COUNT);
     await site.stop();
     if (name === 'PHP-FPM') await site.flush();
     const visits = await until(
@@ -115,7 +118,7 @@ describe.each(SERVERS)('on %s', (name) => {
         const found = await client.visits({ path: `${folder}/numbered` });
         return found.length >= COUNT && found;
       },
-      { what: 'all visits are recorded', explain: () => site.output.slice(-2_000) },
+      { condition: 'all visits are recorded', explain: () => site.output.slice(-2_000) },
     );
     expect(visits).toHaveLength(COUNT);
     expect(new Set(visits.map(({ visit }) => visit.request_path)).size).toBe(COUNT);

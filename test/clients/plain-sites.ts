@@ -1,20 +1,20 @@
-/** Test sites for the Python and PHP clients, on real servers. */
+/** Test sites for the Python and PHP clients on real servers. */
 import { execFile } from 'node:child_process';
 import { access, chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, leftOvers } from '../kit/instance.js';
+import { freePort, disposables } from '../kit/instance.js';
 import { ensureCommands, findCommand } from '../stack/packages.js';
 import { ServerProcess, type ServerCommand } from '../stack/server-process.js';
 
 const run = promisify(execFile);
 const SITES = join(import.meta.dirname, 'sites');
 const LIBS = join(import.meta.dirname, '../../libs');
-/** On Debian, the file name contains the PHP version. */
-const FPM = /^php-fpm\d/;
+/** File name of PHP-FPM on Debian, which contains the PHP version. */
+const FPM_PATTERN = /^php-fpm\d/;
 
-export interface Reporting {
+export interface ReportingOptions {
   url: string;
   accessToken: string;
 }
@@ -26,19 +26,19 @@ export class PlainSite {
     private readonly folder: string,
     private readonly servers: readonly ServerProcess[],
   ) {
-    leftOvers.add(this);
+    disposables.add(this);
   }
 
   get output(): string {
     return this.servers.map(({ output }) => output).join('\n');
   }
 
-  /** Stops the servers in the same way as a process manager. */
+  /** Stops the servers as a process manager would. */
   async stop(): Promise<void> {
     for (const server of this.servers) await server.stop();
   }
 
-  /** Sends the visits that PHP-FPM has saved in files, like a timer does. */
+  /** Sends the visits that PHP-FPM has saved to files, like a scheduled job would. */
   async flush(): Promise<void> {
     await ensureCommands({ php: 'php-cli' });
     const program = `require getenv('AGENT_TRAFFIC_CLIENT'); exit((new AgentTraffic\\Client())->flush(60) ? 0 : 1);`;
@@ -47,24 +47,24 @@ export class PlainSite {
   }
 
   async dispose(): Promise<void> {
-    if (!leftOvers.delete(this)) return;
+    if (!disposables.delete(this)) return;
     await this.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-type Start = (reporting: Reporting) => Promise<PlainSite>;
+type Start = (reporting: ReportingOptions) => Promise<PlainSite>;
 
-/** Starts a Python site. `args` are the arguments of the server command. */
+/** Returns a function that starts a Python site. `args` returns the arguments for the server command. */
 const python =
   (command: string, debianPackage: string, args: (port: number) => string[]): Start =>
   async (reporting) => {
     await ensureCommands({ [command]: debianPackage });
-    return started(reporting, async (folder, port, env) => [
+    return startSite(reporting, async (folder, port, env) => [
       {
         command: (await findCommand(command))!,
         args: args(port),
-        // Keeps bytecode caches out of the source folders.
+        // Keep bytecode caches out of the source folders.
         env: { ...env, PYTHONPATH: `${join(LIBS, 'client-python')}:${SITES}`, PYTHONPYCACHEPREFIX: folder },
         cwd: SITES,
         port,
@@ -75,7 +75,7 @@ const python =
 /** Starts PHP's built-in server with a single process. */
 const phpServer: Start = async (reporting) => {
   await ensureCommands({ php: 'php-cli' });
-  return started(reporting, async (_, port, env) => [
+  return startSite(reporting, async (_, port, env) => [
     {
       command: (await findCommand('php'))!,
       args: ['-S', `127.0.0.1:${port}`, join(SITES, 'site.php')],
@@ -88,13 +88,14 @@ const phpServer: Start = async (reporting) => {
 /**
  * Starts PHP-FPM behind nginx.
  *
- * @param root Document root with an `index.php`. Default: the test site.
+ * @param root Document root that contains an `index.php`. Default: the test site.
  */
-export async function startFpm(reporting: Reporting, root?: string): Promise<PlainSite> {
-  const binary = async (): Promise<string | undefined> => (await readdir('/usr/sbin')).find((name) => FPM.test(name));
+export async function startFpm(reporting: ReportingOptions, root?: string): Promise<PlainSite> {
+  const binary = async (): Promise<string | undefined> =>
+    (await readdir('/usr/sbin')).find((name) => FPM_PATTERN.test(name));
   await ensureCommands({ nginx: 'nginx', ...((await binary()) === undefined && { 'php-fpm': 'php-fpm' }) });
   const fpm = `/usr/sbin/${await binary()}`;
-  return started(reporting, async (folder, port, env) => {
+  return startSite(reporting, async (folder, port, env) => {
     const socket = `${folder}/fpm.sock`;
     const variables = Object.entries(env)
       .filter(([, value]) => value !== '')
@@ -103,7 +104,7 @@ export async function startFpm(reporting: Reporting, root?: string): Promise<Pla
       join(folder, 'fpm.conf'),
       `[global]
 daemonize = no
-; Without it a stop kills the processes that have answered and are about to keep a visit.
+; Without this, a stop would kill processes that have responded and are about to save a visit.
 process_control_timeout = 10
 error_log = ${folder}/fpm.log
 [site]
@@ -155,9 +156,9 @@ http {
   });
 }
 
-async function started(
-  { url, accessToken }: Reporting,
-  commandsOf: (folder: string, port: number, env: Record<string, string>) => Promise<ServerCommand[]>,
+async function startSite(
+  { url, accessToken }: ReportingOptions,
+  createCommands: (folder: string, port: number, env: Record<string, string>) => Promise<ServerCommand[]>,
 ): Promise<PlainSite> {
   const folder = await mkdtemp(join(tmpdir(), 'plain-site-'));
   // Workers run as a different user and save visits in this folder.
@@ -172,13 +173,16 @@ async function started(
     AGENT_TRAFFIC_CLIENT: join(LIBS, 'client-php/AgentTraffic.php'),
     TMPDIR: join(folder, 'tmp'),
   };
-  const servers = (await commandsOf(folder, port, env)).map((command) => new ServerProcess(command));
+  const servers = (await createCommands(folder, port, env)).map((command) => new ServerProcess(command));
   const site = new PlainSite(`http://127.0.0.1:${port}`, env, folder, servers);
   for (const server of servers) await server.start();
   return site;
 }
 
-/** Servers to run a site on. No PHP process outlives a request, so PHP has nothing left to send on shutdown. */
+/**
+ * Servers that can run a site. A PHP process ends with its request, so it has no visits left to send when the server is
+ * stopped.
+ */
 export const PLAIN_SITES = {
   wsgiref: python('python3', 'python3', (port) => ['wsgi_site.py', String(port)]),
   gunicorn: python('gunicorn', 'gunicorn', (port) => [
@@ -190,7 +194,7 @@ export const PLAIN_SITES = {
     `127.0.0.1:${port}`,
     'wsgi_site',
   ]),
-  // By default, uvicorn trusts forwarding headers from the same machine.
+  // By default, uvicorn trusts forwarding headers from the same machine, so this must be turned off.
   uvicorn: python('uvicorn', 'uvicorn', (port) => [
     '--port',
     String(port),

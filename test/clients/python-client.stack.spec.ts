@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCommands, findCommand } from '../stack/packages.js';
 import { CREDENTIAL_NAMES, CREDENTIAL_PARAMETERS } from './credential-names.js';
+import { REDACTED_HEADER_VALUES, REDACTED_PATHS } from './redaction-cases.js';
 import { ScriptedInstance } from './scripted-instance.js';
 
 const run = promisify(execFile);
@@ -20,7 +21,11 @@ beforeAll(async () => {
 beforeEach(() => instance.reset());
 afterAll(() => instance.dispose());
 
-/** Runs Python code that can use `traffic` and `visit`. @returns stdout, parsed as JSON, and stderr. */
+/**
+ * Runs Python code that can use `traffic` and `visit`.
+ *
+ * @returns stdout parsed as JSON, and stderr
+ */
 async function runPython(lines: string, options = ''): Promise<{ printed: unknown; logged: string }> {
   const program = [
     'import json, logging, os, sys, time',
@@ -58,7 +63,7 @@ it('detects the same credential names as the gateway', async () => {
   expect(judged.printed).toEqual(CREDENTIAL_PARAMETERS);
 });
 
-it('sends gzipped batches of 50 visits with unique keys, and the rest at exit', async () => {
+it('sends gzipped batches of 50 visits with unique keys and the rest at exit', async () => {
   await runPython('for number in range(120): traffic.report(visit(f"/{number}"))');
   expect(instance.batches.flat()).toEqual(Array.from({ length: 120 }, (_, number) => `/${number}`));
   expect(Math.max(...instance.batches.map(({ length }) => length))).toBe(50);
@@ -78,7 +83,7 @@ os._exit(0)`,
   expect(instance.batches).toEqual([['/only']]);
 });
 
-it('retries with the same key after 429, 502 and 503, and respects Retry-After', async () => {
+it('retries with the same key after 429, 502, and 503, and respects Retry-After', async () => {
   instance.script.push({ status: 503 }, { status: 429, headers: { 'retry-after': '1' } }, { status: 502 });
   const { printed } = await runPython(`traffic.report(visit("/a"))
 started = time.monotonic()
@@ -103,7 +108,18 @@ it('drops and counts permanently rejected visits and logs the reason once', asyn
     traffic.flush()
 print(json.dumps(traffic.dropped))`);
   expect(printed).toBe(2);
-  expect(logged).toBe('1 visits were dropped: 401 The access token is not valid.\n');
+  expect(logged).toBe('dropped 1 visit: POST /visits returned 401: The access token is not valid.\n');
+});
+
+it("drops only the visits that can't be serialized", async () => {
+  const { printed } = await runPython(`
+cyclic = visit("/cyclic")
+cyclic["response_headers"] = cyclic
+for one in (visit("/a"), cyclic, visit("/nan") | {"response_duration_in_milliseconds": float("nan")}, visit("/b")):
+    traffic.report(one)
+print(json.dumps([traffic.flush(), traffic.dropped]))`);
+  expect(instance.batches).toEqual([['/a', '/b']]);
+  expect(printed).toEqual([true, 2]);
 });
 
 it('drops the oldest visits if the queue is full', async () => {
@@ -131,38 +147,70 @@ os.wait()`,
 it('gives up after the shutdown timeout if the instance is unavailable', async () => {
   instance.script.push(...Array.from({ length: 50 }, () => ({ status: 503 })));
   const { logged } = await runPython('traffic.report(visit("/a")); traffic.shutdown(0.3)');
-  expect(logged).toContain('1 visits were not sent before the process ended');
+  expect(logged).toContain('dropped 1 visit at shutdown: POST /visits returned 503');
 });
 
-it('redacts credentials but not the input of signatures', async () => {
-  const headers = {
-    Authorization: 'Basic eA==',
-    cookie: ['a=1', 'b=2'],
-    'X-Api-Key': 'x',
-    'X-Tenant': 'y',
-    'signature-input': 'sig1=("@authority");nonce="n?";keyid="k"',
-    referer: 'https://a.example/?token=abc&page=2',
-    'user-agent': 'GPTBot/1.2',
-  };
+const HEADERS = {
+  Authorization: 'Basic eA==',
+  cookie: ['a=1', 'b=2'],
+  'X-Api-Key': 'x',
+  'X-Tenant': 'y',
+  'signature-input': 'sig1=("@authority");nonce="n?";keyid="k"',
+  referer: 'https://a.example/?token=abc&page=2',
+  'user-agent': 'GPTBot/1.2; token=abc',
+};
+const REDACTED_HEADERS = {
+  ...HEADERS,
+  Authorization: '[redacted]',
+  cookie: '[redacted]',
+  'X-Api-Key': '[redacted]',
+  'X-Tenant': '[redacted]',
+  referer: 'https://a.example/?token=[redacted]&page=2',
+};
+
+it('redacts paths and header values like the other clients', async () => {
+  const [values, redactedValues] = [0, 1].map((index) =>
+    Object.fromEntries(REDACTED_HEADER_VALUES.map((value, number) => [`x-${number}`, value[index]])),
+  );
+  const paths = JSON.stringify(REDACTED_PATHS.map(([path]) => path));
   await runPython(
-    `traffic.report(visit("/cb?code=abc&page=2&user%5Bpassword%5D=x#access_token=y", request_headers=${JSON.stringify(headers)}))`,
+    `for path in ${paths}: traffic.report(visit(path, request_headers=${JSON.stringify(values)}))`,
+    'interval=60',
+  );
+  expect(instance.batches).toEqual([REDACTED_PATHS.map(([, redacted]) => redacted)]);
+  expect((instance.requests[0]!.body as object[])[0]).toMatchObject({ request_headers: redactedValues });
+});
+
+it('redacts credentials but not signature inputs', async () => {
+  await runPython(
+    `traffic.report(visit("/cb?code=abc&page=2&user%5Bpassword%5D=x#access_token=y", request_headers=${JSON.stringify(HEADERS)}))`,
     'redact=["x_tenant"]',
   );
-  expect((instance.requests[0]!.body as object[])[0]).toMatchObject({
+  expect((instance.requests[0]!.body as object[])[0]).toEqual({
     request_path: '/cb?code=[redacted]&page=2&user%5Bpassword%5D=[redacted]#access_token=[redacted]',
-    request_headers: {
-      Authorization: '[redacted]',
-      cookie: '[redacted]',
-      'X-Api-Key': '[redacted]',
-      'X-Tenant': '[redacted]',
-      'signature-input': headers['signature-input'],
-      referer: 'https://a.example/?token=[redacted]&page=2',
-      'user-agent': 'GPTBot/1.2',
-    },
+    request_method: 'GET',
+    request_headers: REDACTED_HEADERS,
   });
 });
 
-it('caches rules and returns the old ones while fetching new ones', async () => {
+it('identifies and verifies requests without sending their credentials', async () => {
+  instance.script.push(...Array.from({ length: 3 }, () => ({ status: 200, body: '[]' })));
+  await runPython(
+    `request = visit("/a?token=abc", id="1", client_address="192.0.2.7", request_headers=${JSON.stringify(HEADERS)})
+traffic.identify(request)
+traffic.identify([request])
+traffic.verify(request)`,
+    'redact=["x_tenant"]',
+  );
+  const item = { id: '1', client_address: '192.0.2.7', request_headers: REDACTED_HEADERS };
+  expect(instance.requests.map(({ path, body }) => [path, body])).toEqual([
+    ['/agent-identifications', item],
+    ['/agent-identifications', [item]],
+    ['/agent-verifications', { ...item, request_path: '/a?token=abc' }],
+  ]);
+});
+
+it('returns cached rules while fetching new ones', async () => {
   instance.script.push({ status: 503 }, { status: 200, body: 'one' }, { status: 200, body: 'two' });
   const { printed, logged } = await runPython(`agent_traffic._PAUSE_AFTER_FAILURE_SECONDS = 3600
 read = lambda max_age=3600: traffic.robots_txt(["Scraper"], max_age=max_age, disallow="/x")
@@ -172,7 +220,7 @@ texts += [read(), read(), read(max_age=0)]
 while read() == "one": time.sleep(0.01)
 print(json.dumps(texts + [read()]))`);
   expect(printed).toEqual(['', '', 'one', 'one', 'one', 'two']);
-  expect(logged).toContain('could not fetch /robots-txts: 503');
+  expect(logged).toContain('failed to fetch rules: POST /robots-txts returned 503');
   expect(instance.requests[0]).toMatchObject({
     path: '/robots-txts',
     body: { agent_types: ['Scraper'], disallow: '/x' },
@@ -187,7 +235,10 @@ try:
 except agent_traffic.AgentTrafficError as error:
     answers.append(str(error))
 print(json.dumps(answers))`);
-  expect(printed).toEqual([[{ result: 'unknown_agent' }], `${instance.url} did not answer with JSON`]);
+  expect(printed).toEqual([
+    [{ result: 'unknown_agent' }],
+    `POST ${instance.url}/agent-verifications returned invalid JSON`,
+  ]);
 });
 
 /** Python helpers that call applications without a server. */
@@ -212,7 +263,7 @@ const PAGE = `def page(environ, start_response):
     return [b"page"]
 `;
 
-it('conforms to WSGI and preserves the length and file type of bodies', async () => {
+it('conforms to WSGI and preserves the length and file type for bodies', async () => {
   const { printed } = await runPython(`${IN_PROCESS}${PAGE}
 checked = wsgiref.validate.validator(traffic.wsgi(wsgiref.validate.validator(page)))
 answers = serve(checked, "/checked/caf\\u00c3\\u00a9")
@@ -280,7 +331,7 @@ print(json.dumps(traffic.flush()))`,
   expect(visit).not.toHaveProperty('response_status_code', 500);
 });
 
-it('handles the lifespan of ASGI apps without one and sends queued visits at its end', async () => {
+it("handles lifespan events for ASGI apps that don't handle them, and sends queued visits on shutdown", async () => {
   const { printed } = await runPython(
     `${IN_PROCESS}
 async def app(scope, receive, send):
@@ -326,7 +377,7 @@ print(json.dumps(traffic.flush()))`,
   expect(instance.requests.flatMap(({ body }) => body)).toMatchObject([{ request_path: '/%ED%B3%BF' }]);
 });
 
-it('refuses unverified agents of the given types and sends one request per visitor', async () => {
+it('blocks unverified agents of the given types and sends one request per visitor', async () => {
   const body = (result: string) => JSON.stringify({ result, agent_type_name: 'Scraper' });
   instance.script.push(
     ...[body('not_verifiable'), body('verified'), '{"result":"unknown_agent"}'].map((text) => ({
@@ -352,11 +403,11 @@ print(json.dumps(answers))`);
   );
 });
 
-/** Requests from visitors behind a proxy to a site that refuses scrapers. */
+/** Python helper for requests from visitors behind a proxy to a site that blocks scrapers. */
 const VISITORS = `${IN_PROCESS}${PAGE}
 block = traffic.block(["Scraper"], timeout=TIMEOUT)
 def refuses(address, path="/", **headers):
-    return block.refuses({"request_path": path, "request_method": "GET", "client_address": "127.0.0.1",
+    return block.should_block({"request_path": path, "request_method": "GET", "client_address": "127.0.0.1",
                           "request_headers": {"user-agent": "a", "x-forwarded-for": address, **headers}})
 `.replace('TIMEOUT', '5');
 const SCRAPER = { status: 200, body: '{"result":"not_verifiable","agent_type_name":"Scraper"}' };
@@ -364,14 +415,26 @@ const SCRAPER = { status: 200, body: '{"result":"not_verifiable","agent_type_nam
 it.each([
   ['an address', '"192.0.2.1"', 503],
   ['forged addresses', 'f"203.0.113.{number}, 192.0.2.1"', 500],
-  ['a network of IPv6', 'f"2001:db8:7:{number}::1"', 502],
-  ['requests that are refused', 'f"192.0.2.{number}"', 422],
-  ['requests over a rate limit', 'f"192.0.2.{number}"', 429],
-])('continues to refuse agents after failures for %s', async (_, address, status) => {
+  ['an IPv6 network', 'f"2001:db8:7:{number}::1"', 502],
+  ['an address with different ports', 'f"192.0.2.1:{number}"', 503],
+  ['an address in Forwarded with different ports', `"", forwarded=f'for="[2001:db8:7::1]:{number}"'`, 503],
+  ['an address in Forwarded with other parameters', '"", forwarded=f"host={number}.test;For=192.0.2.1;by=_a"', 503],
+  ['forged elements of Forwarded', '"", forwarded=f"for=203.0.113.{number}, for=192.0.2.1;proto=https"', 503],
+  ['an address in X-Real-IP', '"", **{"forwarded": f"by=_{number}", "x-real-ip": "192.0.2.1"}', 503],
+  ['rejected requests', 'f"192.0.2.{number}"', 422],
+  ['rate-limited requests', 'f"192.0.2.{number}"', 429],
+])('continues to block agents after failures for %s', async (_, visitor, status) => {
   instance.script.push(...Array.from({ length: 20 }, () => ({ status })), SCRAPER);
   const { printed } = await runPython(`${VISITORS}
-print(json.dumps([[refuses(${address}) for number in range(20)].count(False), refuses("192.0.2.99")]))`);
+print(json.dumps([[refuses(${visitor}) for number in range(20)].count(False), refuses("192.0.2.99")]))`);
   expect(printed).toEqual([20, true]);
+});
+
+it('distinguishes visitors by the last address in Forwarded', async () => {
+  instance.script.push(...Array.from({ length: 10 }, () => ({ status: 503 })));
+  await runPython(`${VISITORS}
+for number in range(10): refuses("", forwarded=f"for=203.0.113.1, for=192.0.2.{number};proto=https")`);
+  expect(instance.requests).toHaveLength(5);
 });
 
 it('stops sending requests after they fail for five visitors in a row', async () => {
@@ -383,7 +446,7 @@ print(json.dumps([refuses(f"192.0.2.{number}") for number in range(15)]))`);
   expect(instance.requests).toHaveLength(10);
 });
 
-it('limits requests to what the instance accepts', async () => {
+it("limits the size of requests to the instance's maximum", async () => {
   instance.script.push(SCRAPER);
   await runPython(`${VISITORS}
 refuses("192.0.2.1", "/" + "a" * 9_000, via="v" * 20_000, **{f"x-{number}": "a" for number in range(500)})`);
@@ -394,7 +457,7 @@ refuses("192.0.2.1", "/" + "a" * 9_000, via="v" * 20_000, **{f"x-{number}": "a" 
   expect(body.request_headers['via']).toHaveLength(8_192);
 });
 
-it('sends another request about an agent that the instance may still be looking up', async () => {
+it('verifies an agent again if the instance may still be looking it up', async () => {
   instance.script.push({ ...SCRAPER, delayMs: 3_000 }, { status: 200, body: '{"result":"verified"}' });
   const { printed } = await runPython(`${VISITORS}
 print(json.dumps([refuses("192.0.2.1"), refuses("192.0.2.1"), refuses("192.0.2.1")]))`);
@@ -425,7 +488,7 @@ for each in traffic, other, elsewhere: each.flush()`);
   );
 });
 
-/** Shuts down like a site on uvicorn: first the lifespan, then the exit handlers. */
+/** Python code that shuts down like a site on uvicorn: first the lifespan, then the exit handlers. */
 const END = `import asyncio, threading
 async def app(scope, receive, send): raise ValueError
 async def live(traffic):
@@ -443,29 +506,29 @@ it('exits quickly while the instance is down and logs the number of lost visits'
   const { logged } = await runPython(`other = agent_traffic.AgentTraffic("http://127.0.0.1:1")
 other.report(visit("/other"))
 ${END}`);
-  // The duration includes the start of Python.
+  // The duration includes Python's startup time.
   expect(performance.now() - started).toBeLessThan(8_000);
-  expect(logged).toContain('120 visits were not sent before the process ended: 503');
-  expect(logged).toContain('1 visits were not sent before the process ended: no answer from http://127.0.0.1:1');
+  expect(logged).toContain('dropped 120 visits at shutdown: POST /visits returned 503');
+  expect(logged).toContain('dropped 1 visit at shutdown: POST http://127.0.0.1:1/visits failed: ');
 });
 
 it("exits in time if the instance doesn't respond", async () => {
   instance.script.push(...Array.from({ length: 10 }, () => ({ status: 204, delayMs: 60_000 })));
   const started = performance.now();
-  const { logged } = await runPython(`agent_traffic._END_SECONDS = 2.0
+  const { logged } = await runPython(`agent_traffic._SHUTDOWN_TIMEOUT_SECONDS = 2.0
 ${END}`);
   expect(performance.now() - started).toBeLessThan(8_000);
-  expect(logged).toContain('120 visits were not sent before the process ended');
+  expect(logged).toContain('dropped 120 visits at shutdown');
 });
 
 it('sends all visits at exit once the instance is back', async () => {
   instance.script.push({ status: 503 });
   const { logged } = await runPython(END);
   expect(instance.batches.flat()).toHaveLength(120 + 50);
-  expect(logged).not.toContain('not sent');
+  expect(logged).not.toContain('dropped');
 });
 
-it('reports nothing and returns applications unchanged without an instance URL', async () => {
+it('reports no visits and returns applications unchanged without an instance URL', async () => {
   const { printed, logged } = await runPython(
     `os.environ.clear()
 traffic = agent_traffic.AgentTraffic()
@@ -473,5 +536,5 @@ traffic.report(visit("/a"))
 print(json.dumps([traffic.wsgi("app"), traffic.asgi("app"), traffic.flush(), traffic.robots_txt(["Scraper"])]))`,
   );
   expect(printed).toEqual(['app', 'app', true, '']);
-  expect(logged).toContain('no visits are reported');
+  expect(logged).toContain('visits are not being reported');
 });

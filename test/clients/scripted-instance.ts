@@ -10,19 +10,19 @@ interface ReceivedRequest {
   body: unknown;
 }
 
-interface ScriptedAnswer {
+interface ScriptedResponse {
   status: number;
   headers?: Record<string, string>;
   body?: string;
   delayMs?: number;
 }
 
-/** Server with scripted responses, for cases that a real instance rarely produces. Records the requests. */
+/** Server with scripted responses, for cases that a real instance rarely produces. Records all requests. */
 export class ScriptedInstance {
   url = '';
   readonly requests: ReceivedRequest[] = [];
-  /** Responses to the next requests, in order. When empty, requests get a 204. */
-  readonly script: ScriptedAnswer[] = [];
+  /** Responses to the next requests, in order. If empty, requests get a 204 response. */
+  readonly script: ScriptedResponse[] = [];
   private server: Server | undefined;
 
   async start(): Promise<this> {
@@ -44,7 +44,7 @@ export class ScriptedInstance {
     this.script.length = 0;
   }
 
-  /** Paths of the visits, for each request to `/visits`. */
+  /** Paths of the reported visits, grouped by request. */
   get batches(): string[][] {
     return this.requests
       .filter(({ path }) => path === '/visits')

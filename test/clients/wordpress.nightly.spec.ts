@@ -12,7 +12,7 @@ let wordPress: WordPress;
 beforeAll(async () => {
   instance = await Instance.start({ env: { ...CREDENTIALS_ENV, LOG_LEVEL: 'fatal' } });
   client = new Client({ url: instance.url, ...CREDENTIALS });
-  // The URL and the token are set on the settings page of the plugin.
+  // The test enters the URL and the token on the plugin's settings page.
   wordPress = await WordPress.start({ url: '', accessToken: '' });
 }, 600_000);
 afterAll(async () => {
@@ -21,11 +21,11 @@ afterAll(async () => {
 });
 
 const get = async (path: string, options = GPTBOT) => {
-  const answer = await fetch(wordPress.url + path, options);
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetch(wordPress.url + path, options);
+  return { status: response.status, text: await response.text() };
 };
 
-it('reports visits, writes robots.txt and refuses agents according to the plugin settings', async () => {
+it('reports visits, writes robots.txt, and blocks agents according to the plugin settings', async () => {
   await wordPress.activate();
   expect((await wordPress.request('/wp-admin/options-general.php?page=agent-traffic')).text).toContain(
     'Until then, no visits are reported.',
@@ -33,7 +33,7 @@ it('reports visits, writes robots.txt and refuses agents according to the plugin
   expect((await get('/?p=1')).status).toBe(200);
 
   await wordPress.save({ url: instance.url, token: CREDENTIALS.accessToken, disallowed: ['AI Data Scraper'] });
-  // If the token is left empty, the saved one is kept.
+  // An empty token field leaves the saved token unchanged.
   await wordPress.save({ url: `${instance.url}/`, token: '', disallowed: ['AI Data Scraper'] });
   const page = (await wordPress.request('/wp-admin/options-general.php?page=agent-traffic')).text;
   expect(page).not.toContain(CREDENTIALS.accessToken);
@@ -42,8 +42,8 @@ it('reports visits, writes robots.txt and refuses agents according to the plugin
 
   const pages = Array.from({ length: COUNT }, (_, number) => `/?numbered=${number}`);
   for (let start = 0; start < COUNT; start += 10) {
-    const answers = await Promise.all(pages.slice(start, start + 10).map((path) => get(path)));
-    expect(answers.filter(({ status, text }) => status !== 200 || !text.includes('A site'))).toEqual([]);
+    const responses = await Promise.all(pages.slice(start, start + 10).map((path) => get(path)));
+    expect(responses.filter(({ status, text }) => status !== 200 || !text.includes('A site'))).toEqual([]);
   }
   expect((await get('/nowhere')).status).toBe(404);
   const visits = await until(
@@ -51,7 +51,7 @@ it('reports visits, writes robots.txt and refuses agents according to the plugin
       const found = await client.visits();
       return found.some(({ visit }) => visit.request_path === '/nowhere') && found.length > COUNT && found;
     },
-    { what: 'the visits are recorded', explain: () => wordPress.site.output },
+    { condition: 'the visits are recorded', explain: () => wordPress.site.output },
   );
   const paths = visits.map(({ visit }) => visit.request_path);
   expect(paths.filter((path) => path.startsWith('/?numbered=')).toSorted()).toEqual(pages.toSorted());
@@ -75,7 +75,7 @@ it('serves pages while the instance is down and reports them afterwards', async 
       await get('/?later');
       return (await client.visits({ path: '/?away=' })).length === 20;
     },
-    { what: 'the visits are recorded', within: 90_000, explain: () => wordPress.site.output },
+    { condition: 'the visits are recorded', timeoutMs: 90_000, explain: () => wordPress.site.output },
   );
   expect(wordPress.site.output).not.toMatch(/PHP (?:Warning|Notice|Deprecated|Fatal).*agent-traffic/i);
 });

@@ -1,13 +1,13 @@
-/** Debian's WordPress with MariaDB, behind nginx and PHP-FPM. */
+/** Runs Debian's WordPress with MariaDB behind nginx and PHP-FPM. */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { leftOvers } from '../kit/instance.js';
+import { disposables } from '../kit/instance.js';
 import { ensureCommands, installPackages } from '../stack/packages.js';
 import { ServerProcess } from '../stack/server-process.js';
-import { type PlainSite, type Reporting, startFpm } from './plain-sites.js';
+import { type PlainSite, type ReportingOptions, startFpm } from './plain-sites.js';
 
 const run = promisify(execFile);
 const CLIENT = join(import.meta.dirname, '../../libs/client-php');
@@ -21,21 +21,21 @@ export class WordPress {
     private readonly database: ServerProcess,
     readonly site: PlainSite,
   ) {
-    leftOvers.add(this);
+    disposables.add(this);
   }
 
   get url(): string {
     return this.site.url;
   }
 
-  /** Installs WordPress with the plugin, and signs in. */
-  static async start(reporting: Reporting): Promise<WordPress> {
+  /** Installs WordPress with the plugin and signs in. */
+  static async start(reporting: ReportingOptions): Promise<WordPress> {
     await ensureCommands({ mariadbd: 'mariadb-server', nginx: 'nginx' });
-    const isThere = await readFile('/usr/share/wordpress/wp-content/themes/twentytwentythree/style.css').then(
+    const isInstalled = await readFile('/usr/share/wordpress/wp-content/themes/twentytwentythree/style.css').then(
       () => true,
       () => false,
     );
-    if (!isThere) await installPackages(['php-fpm', 'php-mysql', 'wordpress', 'wordpress-theme-twentytwentythree']);
+    if (!isInstalled) await installPackages(['php-fpm', 'php-mysql', 'wordpress', 'wordpress-theme-twentytwentythree']);
     const folder = await mkdtemp(join(tmpdir(), 'wordpress-'));
     await chmod(folder, 0o755);
     const database = await startMariaDb(folder);
@@ -63,17 +63,17 @@ export class WordPress {
     const body = new URLSearchParams();
     for (const [name, values] of Object.entries(form ?? {}))
       for (const value of [values].flat()) body.append(name, value);
-    const answer = await fetch(this.url + path, {
+    const response = await fetch(this.url + path, {
       method: form === undefined ? 'GET' : 'POST',
       headers: { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form !== undefined && { body }),
       redirect: 'manual',
     });
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [name, value] = line.split(';')[0]!.split('=') as [string, string];
       this.cookies.set(name, value);
     }
-    return { status: answer.status, text: await answer.text() };
+    return { status: response.status, text: await response.text() };
   }
 
   async activate(): Promise<void> {
@@ -92,11 +92,11 @@ export class WordPress {
     ]);
     const form = { option_page: 'agent_traffic', action: 'update', _wpnonce: nonce, ...Object.fromEntries(fields) };
     const { status } = await this.request('/wp-admin/options.php', form);
-    if (status !== 302) throw new Error(`the settings were answered with ${status}\n${this.site.output}`);
+    if (status !== 302) throw new Error(`Saving the settings returned status ${status}\n${this.site.output}`);
   }
 
   async dispose(): Promise<void> {
-    if (!leftOvers.delete(this)) return;
+    if (!disposables.delete(this)) return;
     await this.site.dispose();
     await this.database.stop();
     await rm(this.folder, { recursive: true, force: true });
@@ -113,7 +113,7 @@ export class WordPress {
       blog_public: '1',
       language: '',
     });
-    if (!text.includes('Success')) throw new Error(`WordPress was not installed:\n${text}\n${this.site.output}`);
+    if (!text.includes('Success')) throw new Error(`Could not install WordPress:\n${text}\n${this.site.output}`);
     await this.request('/wp-login.php');
     await this.request('/wp-login.php', { log: 'admin', pwd: PASSWORD, testcookie: '1' });
   }

@@ -3,7 +3,7 @@ import { AccountsRepository } from '../../apps/console/src/accounts/accounts.rep
 import { SessionCookie } from '../../apps/console/src/access/session-cookie.js';
 import { PasswordHasher } from '../../apps/console/src/passwords/password-hasher.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
-import { App, type Answer } from '../kit/app.js';
+import { App, type TestResponse } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 import { Person } from '../kit/person.js';
 
@@ -14,36 +14,38 @@ let app: App;
 beforeAll(async () => {
   app = await App.start();
 });
-// `TRUNCATE` would also remove the API keys, which reference the users who created them.
+// Don't use `TRUNCATE`, which would also delete the API keys, because they reference their creators.
 afterEach(() => query('WITH code AS (DELETE FROM setup_code) DELETE FROM users'));
 afterAll(() => app.dispose());
 
 const newCode = async (): Promise<string> => (await app.api('POST', '/setup-codes', {})).body.code;
 const person = (): Person => new Person(app.nest);
-const refusal = ({ status, body }: Answer) => [status, body.detail];
+const toRejection = ({ status, body }: TestResponse) => [status, body.detail];
 
-const makeAdmin = (email: string, password: string) =>
+const bootstrapAdmin = (email: string, password: string) =>
   app.nest.get(BootstrapRepository).bootstrap({ administrator: { email, password } });
 
-/** Repeats an attempt until it returns 429, at most 100 times, because the limit refills. @returns the statuses. */
-async function untilRefused(attempt: (number: number) => Promise<number>): Promise<number[]> {
+/**
+ * Repeats the attempt until it returns 429. Stops after 100 times, because the limit refills. @returns the status codes
+ */
+async function attemptUntilRateLimited(attempt: (number: number) => Promise<number>): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.at(-1) !== 429 && statuses.length < 100) statuses.push(await attempt(statuses.length));
   return statuses;
 }
 
-let admins = 0;
+let adminCount = 0;
 
-/** Signs in a new administrator, whose account has no failed attempts. */
+/** Signs in as a new administrator, who has no failed attempts yet. */
 async function newAdmin(): Promise<Person & { email: string }> {
-  const email = `admin${++admins}@example.com`;
+  const email = `admin${++adminCount}@example.com`;
   return Object.assign(await Person.administrator(app.nest, email, ADMIN.password), { email });
 }
 
 const query = <T>(sql: string, values: unknown[] = []): Promise<T[]> => app.database.dataSource.query(sql, values);
 
 describe('setup', () => {
-  it('creates an administrator with the code only once', async () => {
+  it('creates an administrator, and accepts the setup code only once', async () => {
     const ada = person();
     const before = (await ada.call('GET', '/session')).body;
     expect(before).toEqual({ user: null, second_factor_due: false, setup_required: true, oidc: null });
@@ -59,20 +61,20 @@ describe('setup', () => {
     });
     expect((await ada.call('GET', '/projects')).body.projects).toMatchObject([{ role: 'owner' }]);
     const again = await person().call('POST', '/setup', { code, ...ADMIN, email: 'eve@example.com' });
-    expect(refusal(again)).toEqual([409, expect.stringContaining('This instance already has an administrator')]);
+    expect(toRejection(again)).toEqual([409, expect.stringContaining('This instance already has an administrator')]);
     expect((await app.api('POST', '/setup-codes', {})).status).toBe(409);
   });
 
-  it('accepts only one of several concurrent setups with the same code', async () => {
+  it('accepts a setup code only once when requests are concurrent', async () => {
     const code = await newCode();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map((number) => person().call('POST', '/setup', { ...ADMIN, code, email: `p${number}@example.com` })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     expect(await query('SELECT FROM users')).toHaveLength(1);
   });
 
-  it('creates only one administrator if setups race in the database', async () => {
+  it('creates only one administrator when setups race in the database', async () => {
     const code = await newCode();
     const outcomes = await Promise.all(
       [1, 2, 3, 4, 5].map((number) =>
@@ -89,12 +91,12 @@ describe('setup', () => {
     expect(await query('SELECT FROM users')).toHaveLength(1);
   });
 
-  it('rejects wrong, replaced and expired codes', async () => {
+  it('rejects wrong, replaced, and expired setup codes', async () => {
     const old = await newCode();
     const code = await newCode();
     const attempt = (wrong: string) => person().call('POST', '/setup', { ...ADMIN, code: wrong });
     for (const wrong of ['0000-0000-0000-0000', old, '\0']) {
-      expect(refusal(await attempt(wrong))).toEqual([403, expect.stringContaining('setup code is wrong')]);
+      expect(toRejection(await attempt(wrong))).toEqual([403, expect.stringContaining('setup code is wrong')]);
     }
     await query(`UPDATE setup_code SET expires_at = now()`);
     expect((await attempt(code)).status).toBe(403);
@@ -112,14 +114,14 @@ describe('setup', () => {
     [{ name: ' ' }, '/name'],
     [{ name: 'a\0b' }, '/name'],
     [{ is_admin: true }, '/is_admin'],
-  ])('rejects %j and points to the invalid field', async (wrong, pointer) => {
+  ])('rejects %j with a pointer to the invalid field', async (wrong, pointer) => {
     const { status, body } = await person().call('POST', '/setup', { code: await newCode(), ...ADMIN, ...wrong });
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  it('creates an administrator from the environment without changing an existing account', async () => {
-    expect((await makeAdmin('Root@example.com', 'from the environment')).setupCode).toBeNull();
-    await makeAdmin('root@example.com', 'another one, later');
+  it('creates an administrator from environment variables without changing existing accounts', async () => {
+    expect((await bootstrapAdmin('Root@example.com', 'from the environment')).setupCode).toBeNull();
+    await bootstrapAdmin('root@example.com', 'another one, later');
     const root = person();
     expect((await root.signIn('root@example.com', 'another one, later')).status).toBe(401);
     const { body } = await root.signIn('ROOT@example.com', 'from the environment');
@@ -129,7 +131,7 @@ describe('setup', () => {
 });
 
 describe('sign-in', () => {
-  it('sets an HttpOnly and SameSite session cookie', async () => {
+  it('sets an HttpOnly, SameSite session cookie', async () => {
     const { headers } = await person().signIn((await newAdmin()).email, ADMIN.password);
     const [cookie, ...others] = [headers['set-cookie']].flat() as string[];
     expect(others).toEqual([expect.stringMatching(/^agent_traffic_device=/)]);
@@ -138,23 +140,24 @@ describe('sign-in', () => {
     expect(attributes.toSorted()).toEqual(['HttpOnly', `Max-Age=${30 * 86_400}`, 'Path=/', 'SameSite=Lax']);
   });
 
-  it('returns the same error after the same work for a wrong address or password', async () => {
+  it('returns the same error and does the same work for unknown addresses and wrong passwords', async () => {
     const { email: address } = await newAdmin();
     const hashes = jest.spyOn(app.nest.get(PasswordHasher).pool, 'run');
-    const attempt = async (email: string): Promise<[Answer, number]> => {
+    const attempt = async (email: string): Promise<[TestResponse, number]> => {
       hashes.mockClear();
       return [await person().signIn(email, 'not the password'), hashes.mock.calls.length];
     };
-    const [wrongPassword, ofKnown] = await attempt(address);
-    const [wrongAddress, ofUnknown] = await attempt('nobody@example.com');
+    const [wrongPassword, hashesForKnownAccount] = await attempt(address);
+    const [wrongAddress, hashesForUnknownAccount] = await attempt('nobody@example.com');
     hashes.mockRestore();
-    expect(refusal(wrongPassword)).toEqual([401, 'The e-mail address or the password is wrong.']);
-    expect(refusal(wrongAddress)).toEqual(refusal(wrongPassword));
-    // Hashing dominates the response time, so an equal number of hashes doesn't reveal whether the account exists.
-    expect([ofKnown, ofUnknown]).toEqual([1, 1]);
+    expect(toRejection(wrongPassword)).toEqual([401, 'The email address or password is wrong.']);
+    expect(toRejection(wrongAddress)).toEqual(toRejection(wrongPassword));
+    // Response times mostly depend on the number of hashes. If it's the same in both cases, they don't reveal whether
+    // an account exists.
+    expect([hashesForKnownAccount, hashesForUnknownAccount]).toEqual([1, 1]);
   });
 
-  it('rejects invalid addresses and NUL characters', async () => {
+  it('rejects invalid email addresses and NUL characters', async () => {
     const { email: address } = await newAdmin();
     for (const email of ['nobody', '\0@example.com', "' OR 1=1 --", `${address}\0`]) {
       expect((await person().signIn(email, 'x')).status).toBe(401);
@@ -162,26 +165,28 @@ describe('sign-in', () => {
     expect((await person().signIn(address, '\0')).status).toBe(401);
   });
 
-  it('limits attempts per account across client addresses', async () => {
+  it('limits sign-in attempts per account, regardless of the client address', async () => {
     const { email } = await newAdmin();
-    const statuses = await untilRefused(async () => (await person().signIn(email, 'a guess')).status);
+    const statuses = await attemptUntilRateLimited(async () => (await person().signIn(email, 'a guess')).status);
     expect([statuses.slice(0, 9), statuses.at(-1)]).toEqual([Array(9).fill(401), 429]);
-    const refused = await person().signIn(` ${email.toUpperCase()}`, ADMIN.password);
-    expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const limited = await person().signIn(` ${email.toUpperCase()}`, ADMIN.password);
+    expect([limited.status, Number(limited.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
     expect((await person().signIn('somebody@example.com', 'x')).status).toBe(401);
   });
 
-  it('limits attempts per client address across accounts', async () => {
+  it('limits sign-in attempts per client address, regardless of the account', async () => {
     const eve = person();
-    const statuses = await untilRefused(async (attempt) => (await eve.signIn(`p${attempt}@example.com`, 'x')).status);
+    const statuses = await attemptUntilRateLimited(
+      async (attempt) => (await eve.signIn(`p${attempt}@example.com`, 'x')).status,
+    );
     expect([statuses.slice(0, 20), statuses.at(-1)]).toEqual([Array(20).fill(401), 429]);
     expect((await person().signIn('p1@example.com', 'x')).status).toBe(401);
   });
 });
 
 describe('sessions', () => {
-  it('ends only the current session at sign-out', async () => {
+  it('ends only the current session on sign-out', async () => {
     const ada = await newAdmin();
     const elsewhere = person();
     await elsewhere.signIn(ada.email, ADMIN.password);
@@ -222,19 +227,21 @@ describe('sessions', () => {
     };
     expect(await days()).toBe(30);
     await query(`UPDATE user_sessions SET expires_at = now() + interval '20 days'`);
-    const answer = await until(
+    const response = await until(
       async () => {
         const session = await ada.call('GET', '/session');
         return session.headers['set-cookie'] !== undefined && session;
       },
-      { what: 'the session is renewed' },
+      { condition: 'the session is renewed' },
     );
-    expect([answer.status, answer.body.user.email, await days()]).toEqual([200, ada.email, 30]);
+    expect([response.status, response.body.user.email, await days()]).toEqual([200, ada.email, 30]);
     await query(`UPDATE user_sessions SET expires_at = now()`);
-    await until(async () => (await ada.call('GET', '/projects')).status === 401, { what: 'it has ended' });
+    await until(async () => (await ada.call('GET', '/projects')).status === 401, {
+      condition: 'the session has ended',
+    });
   });
 
-  it('stores nothing in the database that can be used as a credential', async () => {
+  it("stores sessions only as hashes that can't be used as credentials", async () => {
     await newAdmin();
     const [row] = await query<{ hash: Buffer }>(`SELECT hash FROM user_sessions`);
     const thief = person();
@@ -269,13 +276,13 @@ describe('sessions', () => {
     expect(signIn.status).toBe(403);
     expect((await create({ 'sec-fetch-site': '', host: 'a.example', origin: 'http://a.example' })).status).toBe(201);
     expect((await ada.call('GET', '/projects', undefined, elsewhere)).status).toBe(200);
-    // Browsers never send API keys automatically.
+    // Browsers never attach API keys automatically.
     const key = { authorization: `Bearer ${app.apiKey}` };
     expect((await ada.call('POST', '/projects', { name: 'x' }, { ...elsewhere, ...key })).status).toBe(201);
   });
 });
 
-it('sets secure cookies if the public URL uses https', async () => {
+it('sets secure cookies when the public URL uses https', async () => {
   const secure = await App.start({ publicUrl: 'https://visits.example' });
   const { body } = await secure.api('POST', '/setup-codes', {});
   const ada = new Person(secure.nest);
@@ -288,9 +295,9 @@ it('sets secure cookies if the public URL uses https', async () => {
   await secure.dispose();
 });
 
-it('limits guesses of the setup code across client addresses', async () => {
+it('limits setup code guesses, regardless of the client address', async () => {
   const other = await App.start();
-  const statuses = await untilRefused(
+  const statuses = await attemptUntilRateLimited(
     async (guess) => (await new Person(other.nest).call('POST', '/setup', { ...ADMIN, code: `guess ${guess}` })).status,
   );
   expect(statuses.slice(0, 20)).toEqual(Array(20).fill(403));

@@ -1,6 +1,6 @@
 import type { Bus, EncodedMessage, OutboundTopic } from '#libs/bus';
 import {
-  auditOf,
+  getAudit,
   CONSOLE_INTERFACE,
   PASSKEY_OPERATIONS,
   SECOND_FACTOR_OPERATIONS,
@@ -18,30 +18,32 @@ import { until } from '../kit/instance.js';
 import { storeVisits } from '../kit/stored-visits.js';
 import { Person, type Method } from '../kit/person.js';
 import {
-  bodyOf,
-  newMember,
-  newTenant,
+  createRequestBody,
+  createMember,
+  createTenant,
   PASSWORD,
-  urlOf,
+  createOperationUrl,
   type Member,
   type PathParameters,
   type Tenant,
 } from '../kit/tenant.js';
+import { readVisits } from '../kit/visit-store.js';
 
-const CHANGING = CONSOLE_INTERFACE.operations.filter((operation) => auditOf(operation) !== 'nothing');
+const CHANGING_OPERATIONS = CONSOLE_INTERFACE.operations.filter((operation) => getAudit(operation) !== 'nothing');
 /**
- * Operations that this test doesn't call. Most need a provider, an authenticator app or a passkey, and are covered by
- * `oidc.int.spec.ts`, `second-factor.int.spec.ts` and `passkeys.int.spec.ts`. Setup works only once per instance.
+ * Operations that this test doesn't call. Most of them need a provider, an authenticator app, or a passkey, and are
+ * covered by `oidc.int.spec.ts`, `second-factor.int.spec.ts`, and `passkeys.int.spec.ts`. Setup only works once per
+ * instance.
  */
-const ELSEWHERE = new Set([
+const COVERED_ELSEWHERE = new Set([
   ...[...SECOND_FACTOR_OPERATIONS, ...PASSKEY_OPERATIONS].map(({ id }) => id),
   'unsubscribe',
   'finishOidcSignIn',
   'setUp',
   'createSetupCode',
 ]);
-/** Operations that remove something the others need. They run last, in this order. */
-const LAST = [
+/** Operations that delete what other operations use. They run last, in this order. */
+const RUN_LAST = [
   'revokeToken',
   'deleteSavedFilter',
   'revokeSharedLink',
@@ -58,7 +60,7 @@ const LAST = [
   'signOut',
 ];
 
-const ALONE = new Set(['removeProject', 'changePassword', 'signOut']);
+const RUN_WITHOUT_MEMBER = new Set(['removeProject', 'changePassword', 'signOut']);
 
 let app: App;
 let root: Person;
@@ -82,7 +84,7 @@ async function entries(query = ''): Promise<AuditEntry[]> {
   return all;
 }
 
-const ofOperation = async (id: string): Promise<AuditEntry[]> =>
+const entriesForOperation = async (id: string): Promise<AuditEntry[]> =>
   (await entries()).filter(({ operation }) => operation === id);
 
 const agent = (token: string): Json => ({
@@ -103,49 +105,52 @@ const assistant = (operator: string): Json => ({
   android_apps: [],
 });
 
-describe('each operation that changes something', () => {
+describe('operations that change data', () => {
   const secrets: string[] = [PASSWORD];
   const failed: Json[] = [];
 
   beforeAll(async () => {
-    const first = await newTenant(app, root, 'First');
-    admin = await newMember(root, first.id, 'owner');
+    const first = await createTenant(app, root, 'First');
+    admin = await createMember(root, first.id, 'owner');
     await app.api('PATCH', `/users/${admin.id}`, { is_admin: true });
-    const tenant = await newTenant(app, root, 'Walked');
-    const rank = ({ id }: InterfaceOperation): number => LAST.indexOf(id);
-    for (const operation of CHANGING.toSorted((one, two) => rank(one) - rank(two))) {
-      if (!ELSEWHERE.has(operation.id)) await walk(operation, tenant);
+    const tenant = await createTenant(app, root, 'Walked');
+    const rank = ({ id }: InterfaceOperation): number => RUN_LAST.indexOf(id);
+    for (const operation of CHANGING_OPERATIONS.toSorted((one, two) => rank(one) - rank(two))) {
+      if (!COVERED_ELSEWHERE.has(operation.id)) await runOperation(operation, tenant);
     }
   });
 
-  async function walk({ id, method, path, access }: InterfaceOperation, tenant: Tenant): Promise<void> {
-    // The last operations run without a project that someone could join.
-    const other = ALONE.has(id) ? admin : await newMember(root, tenant.id, 'owner');
-    const url = urlOf(path, tenant, await parametersOf(path, tenant.id, other));
+  async function runOperation({ id, method, path, access }: InterfaceOperation, tenant: Tenant): Promise<void> {
+    // Don't create another member for the last operations: the project may no longer exist.
+    const other = RUN_WITHOUT_MEMBER.has(id) ? admin : await createMember(root, tenant.id, 'owner');
+    const url = createOperationUrl(path, tenant, await createPathParameters(path, tenant.id, other));
     const body =
-      method === 'get' || method === 'delete' ? undefined : (bodies(tenant, other)[id] ?? bodyOf(id, tenant));
+      method === 'get' || method === 'delete'
+        ? undefined
+        : (bodies(tenant, other)[id] ?? createRequestBody(id, tenant));
     const caller = access === 'public' && id !== 'signOut' ? new Person(app.nest) : admin;
-    const answer = await caller.call(method.toUpperCase() as Method, url.replace(/^\/api/, ''), body);
-    if (answer.status >= 300) failed.push({ id, status: answer.status, text: answer.text });
+    const response = await caller.call(method.toUpperCase() as Method, url.replace(/^\/api/, ''), body);
+    if (response.status >= 300) failed.push({ id, status: response.status, text: response.text });
     for (const name of ['token', 'key', 'code', 'secret', 'url']) {
-      const value = answer.body?.[name];
+      const value = response.body?.[name];
       if (typeof value === 'string' && value.length > 10)
         secrets.push(name === 'url' ? value.split('/').at(-1)! : value);
     }
   }
 
-  async function parametersOf(path: string, tenantId: string, other: Member): Promise<PathParameters> {
-    const made = async (place: string, body: object): Promise<Json> => (await admin.call('POST', place, body)).body;
-    const last = ({ url }: Json): string => new URL(url).pathname.split('/').at(-1)!;
+  async function createPathParameters(path: string, tenantId: string, other: Member): Promise<PathParameters> {
+    const made = async (endpoint: string, body: object): Promise<Json> =>
+      (await admin.call('POST', endpoint, body)).body;
+    const getLastSegment = ({ url }: Json): string => new URL(url).pathname.split('/').at(-1)!;
     const parameters: PathParameters = { userId: other.id };
     if (path.includes('password-resets/'))
-      parameters['token'] = last(await made('/password-resets', { email: other.email }));
+      parameters['token'] = getLastSegment(await made('/password-resets', { email: other.email }));
     if (path.includes('account/api-keys/')) parameters['keyId'] = (await made('/account/api-keys', {})).id;
     else if (path.includes('api-keys/')) parameters['id'] = (await made('/api-keys', {})).id;
     if (path.includes('/agents/')) parameters['agent'] = 'Zab';
     if (path.includes('/assistants/')) parameters['assistant'] = 'Zac';
     if (path.includes('api/invitations/')) {
-      parameters['token'] = last(await made(`/projects/${tenantId}/invitations`, { role: 'viewer' }));
+      parameters['token'] = getLastSegment(await made(`/projects/${tenantId}/invitations`, { role: 'viewer' }));
     }
     if (path.includes('account/sessions/')) {
       await new Person(app.nest).signIn(admin.email, PASSWORD);
@@ -173,31 +178,31 @@ describe('each operation that changes something', () => {
     recordRobotsVersion: { status: 404, host: 'shop.internal' },
   });
 
-  it('succeeds in this test', () => expect(failed).toEqual([]));
+  it('successfully calls every operation that changes data', () => expect(failed).toEqual([]));
 
-  it('writes an entry with the actor and the client address', async () => {
+  it('records the actor and the client address for each change', async () => {
     const all = await entries();
-    const missing = CHANGING.map(({ id }) => id).filter(
-      (id) => !ELSEWHERE.has(id) && !all.some(({ operation }) => operation === id),
+    const missing = CHANGING_OPERATIONS.map(({ id }) => id).filter(
+      (id) => !COVERED_ELSEWHERE.has(id) && !all.some(({ operation }) => operation === id),
     );
     expect(missing).toEqual([]);
-    const strangers = all.filter(
+    const unknownActors = all.filter(
       ({ operation, actor }) => operation !== null && !['person', 'api_key', 'visitor'].includes(actor.type),
     );
-    expect(strangers).toEqual([]);
-    const unclear = all.filter(({ operation, actor }) => operation !== null && actor.address === null);
-    expect(unclear).toEqual([]);
+    expect(unknownActors).toEqual([]);
+    const withoutAddress = all.filter(({ operation, actor }) => operation !== null && actor.address === null);
+    expect(withoutAddress).toEqual([]);
   });
 
-  it('writes no secrets', async () => {
+  it('records no secrets in the audit log', async () => {
     const text = JSON.stringify(await entries());
     expect(secrets.length).toBeGreaterThan(6);
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     expect(text).not.toMatch(/\\\\x[0-9a-f]{64}|\$scrypt|[0-9a-f]{32}:[0-9a-f]{64}/);
   });
 
-  it('writes the values before and after the change', async () => {
-    const [changed] = await ofOperation('changeProject');
+  it('records the values before and after each change', async () => {
+    const [changed] = await entriesForOperation('changeProject');
     expect(changed).toMatchObject({
       actor: { type: 'person', id: admin.id, name: admin.email, address: admin.address, via: 'dashboard' },
       change: 'changed',
@@ -205,31 +210,31 @@ describe('each operation that changes something', () => {
       before: { name: 'Walked' },
       after: { name: 'Taken over' },
     });
-    const [revealed] = await ofOperation('revealToken');
+    const [revealed] = await entriesForOperation('revealToken');
     expect(revealed).toMatchObject({ change: 'revealed', subject: { type: 'access_token', name: 'Access token' } });
-    const [deleted] = await ofOperation('deleteVisits');
+    const [deleted] = await entriesForOperation('deleteVisits');
     expect(deleted).toMatchObject({ change: 'done', subject: { type: 'visits' }, after: { address: '[hidden]' } });
-    const password = (await ofOperation('changePassword')).find(({ subject }) => subject.type === 'login');
+    const password = (await entriesForOperation('changePassword')).find(({ subject }) => subject.type === 'login');
     expect(password).toMatchObject({ before: { password: '[hidden]' }, after: { password: '[hidden]' } });
-    const [session] = await ofOperation('signIn');
+    const [session] = await entriesForOperation('signIn');
     expect(session).toMatchObject({ actor: { type: 'person' }, change: 'created', subject: { type: 'session' } });
   });
 
-  it('records what was created on the first start', async () => {
+  it('records the resources created on first start', async () => {
     const made = (await entries())
       .filter(({ actor }) => actor.type === 'environment')
       .map(({ subject }) => subject.type);
     expect(new Set(made)).toEqual(
       new Set(['project', 'alert', 'access_token', 'api_key', 'user', 'login', 'setup_code']),
     );
-    expect((await ofOperation('createSetupCode')).map(({ subject }) => subject.type)).toEqual(['setup_code']);
+    expect((await entriesForOperation('createSetupCode')).map(({ subject }) => subject.type)).toEqual(['setup_code']);
   });
 });
 
 describe('audit log', () => {
-  it('has no entries for reads, rejected requests and changes without effect', async () => {
+  it('has no audit entries for reads, rejected requests, or changes without effect', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Quiet' })).body;
-    const viewer = await newMember(root, id, 'viewer');
+    const viewer = await createMember(root, id, 'viewer');
     const before = (await entries()).length;
     expect((await viewer.call('GET', `/projects/${id}`)).status).toBe(200);
     expect((await viewer.call('PATCH', `/projects/${id}`, { name: 'Loud' })).status).toBe(403);
@@ -240,7 +245,7 @@ describe('audit log', () => {
     expect((await entries()).slice(0, -before)).toEqual([]);
   });
 
-  it('is written in the same transaction as the change', async () => {
+  it('writes an audit entry in the same transaction as the change', async () => {
     const { dataSource } = app.database;
     const named = (name: string) => `UPDATE projects SET name = '${name}' WHERE name = 'Quiet'`;
     await dataSource
@@ -258,35 +263,79 @@ describe('audit log', () => {
     expect(await dataSource.query(`SELECT FROM projects WHERE name = 'Unseen'`)).toEqual([]);
   });
 
-  it("prevents a secret from being revealed if the entry can't be written", async () => {
+  it("blocks access to a secret when the audit entry can't be written", async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Sealed' })).body;
     const { id: tokenId, token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
     const { dataSource } = app.database;
     await dataSource.query(`ALTER TABLE audit_entries ADD CONSTRAINT full_disk CHECK (change <> 'revealed') NOT VALID`);
-    const answer = await app.api('GET', `/projects/${id}/tokens/${tokenId}`);
+    const response = await app.api('GET', `/projects/${id}/tokens/${tokenId}`);
     await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
-    expect(answer.status).toBe(500);
-    expect(answer.text).not.toContain(token);
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain(token);
   });
 
-  it('is written before visits are permanently deleted', async () => {
+  it('records the filters and format of each export, but not the addresses searched for', async () => {
+    const { id } = (await app.api('POST', '/projects', { name: 'Exported' })).body;
+    const viewer = await createMember(root, id, 'viewer');
+    const path = `/projects/${id}/visits/export`;
+    const address = '203.0.113.7';
+    const filters = `from=2026-11-20&to=&agent=GPTBot&agent=ClaudeBot&not_status=4xx&address=${address}`;
+    expect((await viewer.call('GET', `${path}?format=ndjson&${filters}`)).status).toBe(200);
+    expect((await app.api('GET', path)).status).toBe(200);
+    expect((await app.api('GET', `/projects/${id}/audit-entries/export?actor=root`)).status).toBe(200);
+    const refused = [await viewer.call('GET', `${path}?format=xlsx`), await viewer.call('HEAD', path)];
+    expect(refused.map(({ status }) => status)).toEqual([422, 200]);
+    const exportEntries = await entries(`project=${id}&change=done`);
+    expect(
+      exportEntries.map(({ operation, actor, subject, after }) => [operation, actor.type, subject, after]),
+    ).toEqual([
+      ['exportProjectAuditEntries', 'api_key', { type: 'project', id, name: null }, { actor: 'root' }],
+      ['exportVisits', 'api_key', { type: 'visits', id, name: null }, { format: 'csv' }],
+      [
+        'exportVisits',
+        'person',
+        { type: 'visits', id, name: null },
+        {
+          format: 'ndjson',
+          from: '2026-11-20',
+          agent: ['GPTBot', 'ClaudeBot'],
+          not_status: '4xx',
+          address: '[hidden]',
+        },
+      ],
+    ]);
+    expect(exportEntries[2]).toMatchObject({ project_id: id, actor: { name: viewer.email } });
+    expect(JSON.stringify(exportEntries)).not.toContain(address);
+  });
+
+  it("exports nothing when the audit entry can't be written", async () => {
+    const { id } = (await app.api('POST', '/projects', { name: 'Unexported' })).body;
+    const { dataSource } = app.database;
+    await storeVisits(dataSource, id, Date.now(), [{ at: new Date().toISOString(), path: '/secret' }]);
+    await dataSource.query(`ALTER TABLE audit_entries ADD CONSTRAINT full_disk CHECK (change <> 'done') NOT VALID`);
+    const response = await app.api('GET', `/projects/${id}/visits/export`);
+    await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain('/secret');
+  });
+
+  it('writes an audit entry before visits are permanently deleted', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Kept' })).body;
     const { dataSource } = app.database;
     await storeVisits(dataSource, id, Date.now(), [{ at: new Date().toISOString(), agent: 'GPTBot' }]);
     const deletion = () => app.api('POST', '/visits/delete', { project_id: id });
-    const left = async (): Promise<number> =>
-      (await dataSource.query(`SELECT FROM visits WHERE project_id = $1`, [id])).length;
+    const countStoredVisits = async (): Promise<number> => (await readVisits(dataSource, id)).length;
     await dataSource.query(`ALTER TABLE audit_entries ADD CONSTRAINT full_disk CHECK (change <> 'done') NOT VALID`);
     const refused = await deletion();
     await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
-    expect([refused.status, await left()]).toEqual([500, 1]);
-    expect([(await deletion()).status, await left()]).toEqual([200, 0]);
+    expect([refused.status, await countStoredVisits()]).toEqual([500, 1]);
+    expect([(await deletion()).status, await countStoredVisits()]).toEqual([200, 0]);
     expect((await entries(`project=${id}&change=done`)).map(({ subject }) => subject.type)).toEqual(['visits']);
   });
 
-  it('is written in the same transaction as an action', async () => {
+  it('writes an audit entry in the same transaction as the action', async () => {
     const { dataSource } = app.database;
-    const { id, deliveryId, feedId } = await newTenant(app, root, 'Atomic');
+    const { id, deliveryId, feedId } = await createTenant(app, root, 'Atomic');
     const state = async (): Promise<Json> =>
       (
         await dataSource.query(
@@ -296,9 +345,9 @@ describe('audit log', () => {
         )
       )[0];
     const before = await until(async () => (await state()).requested_at === null && state(), {
-      what: 'the feed is read',
+      condition: 'the feed has been fetched',
     });
-    const deeds = async (): Promise<number[]> => [
+    const performActions = async (): Promise<number[]> => [
       (await app.api('POST', `/projects/${id}/alert-deliveries/${deliveryId}/replay`, {})).status,
       (await app.api('POST', `/agent-feeds/${feedId}/refresh`, {})).status,
       (await app.api('POST', '/agent-proposals/accept', { feed_id: feedId })).status,
@@ -306,12 +355,14 @@ describe('audit log', () => {
       (await root.call('POST', '/session/confirmation', { password: PASSWORD })).status,
     ];
     await dataSource.query(`ALTER TABLE audit_entries ADD CONSTRAINT full_disk CHECK (change <> 'done') NOT VALID`);
-    const refused = await deeds();
+    const refused = await performActions();
     await dataSource.query(`ALTER TABLE audit_entries DROP CONSTRAINT full_disk`);
     expect([refused, await state()]).toEqual([[500, 500, 500, 500, 500], before]);
-    expect(await deeds()).toEqual([200, 200, 200, 200, 204]);
-    const done = (await entries('change=done')).slice(0, 5).map(({ operation, subject }) => [operation, subject.id]);
-    expect(done).toEqual([
+    expect(await performActions()).toEqual([200, 200, 200, 200, 204]);
+    const actionEntries = (await entries('change=done'))
+      .slice(0, 5)
+      .map(({ operation, subject }) => [operation, subject.id]);
+    expect(actionEntries).toEqual([
       ['confirmSession', expect.any(String)],
       ['dismissFeedAgents', feedId],
       ['acceptFeedAgents', feedId],
@@ -320,9 +371,9 @@ describe('audit log', () => {
     ]);
   });
 
-  it('rejects changes and deletes only entries older than the retention', async () => {
+  it('rejects changes to audit entries, and deletes only entries past their retention', async () => {
     const { dataSource } = app.database;
-    const refused = 'entries of the audit log cannot be changed or removed';
+    const refused = 'audit log entries cannot be changed or deleted';
     await expect(dataSource.query(`UPDATE audit_entries SET actor_name = 'nobody'`)).rejects.toThrow(refused);
     await expect(dataSource.query(`DELETE FROM audit_entries`)).rejects.toThrow(refused);
     await expect(dataSource.query(`TRUNCATE audit_entries`)).rejects.toThrow(refused);
@@ -338,7 +389,7 @@ describe('audit log', () => {
     expect(deleted).toBe(1);
   });
 
-  it('records the service or database as the actor if no caller is known', async () => {
+  it('records the service or database as the actor when no caller is known', async () => {
     await app.database.dataSource.query(`UPDATE projects SET name = 'By hand' WHERE name = 'Quiet'`);
     expect((await entries())[0]).toMatchObject({
       actor: { type: 'service', name: 'agent-traffic' },
@@ -352,11 +403,11 @@ describe('audit log', () => {
     expect((await entries())[0]).toMatchObject({ actor: { type: 'database', id: null }, after: { name: 'By psql' } });
   });
 
-  it('attributes concurrent changes to the right person on shared connections', async () => {
+  it('attributes concurrent changes on shared connections to the right person', async () => {
     const people = await Promise.all(
       ['One', 'Two', 'Three', 'Four'].map(async (name) => {
         const { id } = (await app.api('POST', '/projects', { name })).body;
-        return { id, name, person: await newMember(root, id, 'owner') };
+        return { id, name, person: await createMember(root, id, 'owner') };
       }),
     );
     const pool = app.nest.get(DataSource);
@@ -364,7 +415,7 @@ describe('audit log', () => {
       const changes = people.map(({ id, name, person }) =>
         person.call('PATCH', `/projects/${id}`, { name: `${name} ${round}` }),
       );
-      // In between, queries without an actor use the same connections.
+      // In between, run queries without an actor on the same connections.
       const others = people.map(() =>
         pool.query(`SELECT nullif(current_setting('agent_traffic.actor', true), '') AS actor`),
       );
@@ -374,13 +425,13 @@ describe('audit log', () => {
     }
     const all = await entries('subject=project&change=changed');
     for (const { id, person } of people) {
-      const own = all.filter(({ project_id: project }) => project === id);
-      expect(own.length).toBe(25);
-      expect(new Set(own.map(({ actor }) => actor.id))).toEqual(new Set([person.id]));
+      const projectEntries = all.filter(({ project_id: project }) => project === id);
+      expect(projectEntries.length).toBe(25);
+      expect(new Set(projectEntries.map(({ actor }) => actor.id))).toEqual(new Set([person.id]));
     }
   });
 
-  it('ignores actors that clients send in headers', async () => {
+  it('ignores actors in client-supplied headers', async () => {
     expect(requestContext.get()).toBeUndefined();
     const forged = Buffer.from('{"type":"person","name":"boss@example.com"}').toString('base64url');
     const { id } = (await app.api('POST', '/projects', { name: 'Forged' })).body;
@@ -388,7 +439,7 @@ describe('audit log', () => {
     expect((await entries())[0]!.actor).toMatchObject({ type: 'person', name: 'root@example.com' });
   });
 
-  it('shows, hides or leaves out every column of the audited tables', async () => {
+  it('explicitly shows, hides, or omits every column in the audited tables', async () => {
     const rows: { table: string; column: string }[] = await app.database.dataSource.query(
       `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
        JOIN information_schema.tables t USING (table_schema, table_name)
@@ -402,17 +453,17 @@ describe('audit log', () => {
     );
     const unknown = rows.filter(
       ({ table, column }) =>
-        !UNFOLLOWED.has(table) &&
-        !EVERYWHERE.has(column) &&
-        !LEFT_OUT[table]?.includes(column) &&
+        !UNAUDITED_TABLES.has(table) &&
+        !ALWAYS_OMITTED_COLUMNS.has(column) &&
+        !OMITTED_COLUMNS[table]?.includes(column) &&
         !/^visits?(_|$)/.test(table),
     );
     expect(unknown).toEqual([]);
   });
 });
 
-/** Tables that aren't audited, because only the instance writes them or they change many times per second. */
-const UNFOLLOWED = new Set([
+/** Tables that aren't audited, because only the instance writes to them or they change many times per second. */
+const UNAUDITED_TABLES = new Set([
   'address_lists',
   'alert_deliveries',
   'alert_evaluation',
@@ -433,6 +484,7 @@ const UNFOLLOWED = new Set([
   'pending_sign_ins',
   'refused_requests',
   'removed_projects',
+  'restored_days',
   'robots_hosts',
   'robots_revisions',
   'robots_texts',
@@ -441,11 +493,11 @@ const UNFOLLOWED = new Set([
   'unknown_visits',
 ]);
 
-/** Columns left out of all tables, because entries already have a time and an actor. */
-const EVERYWHERE = new Set(['id', 'created_at', 'updated_at', 'last_used_at', 'created_by', 'is_only']);
+/** Columns omitted from every table, because entries already have a time and an actor. */
+const ALWAYS_OMITTED_COLUMNS = new Set(['id', 'created_at', 'updated_at', 'last_used_at', 'created_by', 'is_only']);
 
-/** Columns left out by table: internal state, derived values and secrets. */
-const LEFT_OUT: Record<string, readonly string[]> = {
+/** Omitted columns by table: internal state, derived values, and secrets. */
+const OMITTED_COLUMNS: Record<string, readonly string[]> = {
   access_tokens: ['hash', 'encrypted', 'is_replaced'],
   alert_channels: ['former_secret', 'former_secret_until', 'is_unanswered'],
   alerts: ['watched_since'],
@@ -466,11 +518,11 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   assistants: ['bundled', 'changed_at'],
   dead_letters: ['topic', 'key', 'value', 'headers', 'reason', 'detail', 'step', 'partition', 'offset', 'failed_at'],
   dismissed_user_agents: ['dismissed_at', 'dismissed_by'],
-  instance_settings: ['publishes_audit'],
+  instance_settings: ['publishes_audit', 'requires_archive', 'visit_store'],
   passkeys: ['credential_id', 'public_key', 'uses'],
   password_resets: ['hash'],
   project_invitations: ['hash'],
-  // Recipients decide these. Changes of the channel are audited.
+  // Recipients change these themselves. Changes to the channel are audited.
   mail_recipients: ['project_id', 'address', 'confirmed_at', 'stopped_at'],
   report_subscriptions: ['unsubscription', 'next_attempt_at', 'attempts', 'reported_week'],
   reidentifications: ['after_at', 'after_id', 'claimed_by', 'claimed_until', 'error', 'moved_at', 'preview', 'result'],
@@ -485,9 +537,9 @@ const LEFT_OUT: Record<string, readonly string[]> = {
 };
 
 describe('audit outbox', () => {
-  const waiting = async (): Promise<number> =>
+  const countPending = async (): Promise<number> =>
     (await app.database.dataSource.query('SELECT count(*)::integer AS entries FROM audit_outbox'))[0].entries;
-  /** Records entries whose texts have these lengths. */
+  /** Records entries with texts of these lengths. */
   const record = (lengths: number[]) =>
     app.database.dataSource.query(
       `SELECT audit_record('{"type":"database"}', 'done', 'visits', NULL, number::text, NULL, NULL, jsonb_build_object('text', repeat('x', length)))
@@ -495,53 +547,53 @@ describe('audit outbox', () => {
       [lengths],
     );
 
-  it('publishes entries in order, retries after errors and stores nothing while disabled', async () => {
+  it('publishes audit entries in order, retries after errors, and stores nothing while disabled', async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
-    expect(await waiting()).toBe(0);
+    expect(await countPending()).toBe(0);
     await outbox.setEnabled(true);
     const { id } = (await app.api('POST', '/projects', { name: 'Told' })).body;
     await app.api('PATCH', `/projects/${id}`, { name: 'Told again' });
     await expect(outbox.publishOldest(() => Promise.reject(new Error('no broker')))).rejects.toThrow('no broker');
-    const passed: AuditEntry[] = [];
-    const take = async (entry: AuditEntry) => void passed.push(entry);
-    expect(await outbox.publishOldest(take)).toBe(passed.length);
+    const publishedEntries: AuditEntry[] = [];
+    const take = async (entry: AuditEntry) => void publishedEntries.push(entry);
+    expect(await outbox.publishOldest(take)).toBe(publishedEntries.length);
     expect(await outbox.publishOldest(take)).toBe(0);
-    const ofProject = passed.filter(({ subject }) => subject.type === 'project');
+    const ofProject = publishedEntries.filter(({ subject }) => subject.type === 'project');
     expect(ofProject.map(({ after }) => after?.['name'])).toEqual(['Told', 'Told again']);
-    expect(passed.at(-1)).toEqual((await ofOperation('changeProject'))[0]);
-    expect(await waiting()).toBe(0);
+    expect(publishedEntries.at(-1)).toEqual((await entriesForOperation('changeProject'))[0]);
+    expect(await countPending()).toBe(0);
     await app.api('PATCH', `/projects/${id}`, { name: 'Untold' });
     await outbox.setEnabled(false);
-    expect(await waiting()).toBe(0);
+    expect(await countPending()).toBe(0);
     await app.api('PATCH', `/projects/${id}`, { name: 'Untold again' });
-    expect(await waiting()).toBe(0);
+    expect(await countPending()).toBe(0);
   });
 
-  it('publishes a mebibyte at a time and is not blocked by rejected entries', async () => {
+  it("publishes up to 1 MiB of audit entries at a time and isn't blocked by rejected ones", async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
     await outbox.setEnabled(true);
     try {
       await record([400_000, 10, 2_000_000, 400_000, 10]);
-      const passed: (string | null)[] = [];
+      const publishedEntries: (string | null)[] = [];
       const takeOthers = async ({ subject }: AuditEntry): Promise<void> => {
         // The instance may write other entries in the background.
         if (subject.type !== 'visits') return;
-        if (subject.name === '2') throw new Error('refused');
-        passed.push(subject.name);
+        if (subject.name === '2') throw new Error('rejected');
+        publishedEntries.push(subject.name);
       };
-      for (const taken of [['1', '3'], ['4', '5'], []]) {
-        await expect(outbox.publishOldest(takeOthers)).rejects.toThrow('refused');
-        expect(passed.splice(0)).toEqual(taken);
+      for (const expectedNames of [['1', '3'], ['4', '5'], []]) {
+        await expect(outbox.publishOldest(takeOthers)).rejects.toThrow('rejected');
+        expect(publishedEntries.splice(0)).toEqual(expectedNames);
       }
     } finally {
       await outbox.setEnabled(false);
     }
   });
 
-  it("is not blocked by an entry that can't be encoded", async () => {
+  it("continues publishing after an audit entry that can't be encoded", async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
     await outbox.setEnabled(true);
-    // Nested too deeply for `JSON.stringify`, and old enough to be deleted afterwards.
+    // This entry is nested too deeply for `JSON.stringify`, and old enough to be deleted afterwards.
     const [{ id }] = await app.database.dataSource.query(
       `WITH entry AS (
          INSERT INTO audit_entries (occurred_at, actor_type, change, subject_type, before)
@@ -558,7 +610,7 @@ describe('audit outbox', () => {
     const logger = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
     const publisher = new AuditPublisher(outbox, bus as unknown as Bus, logger);
     await publisher.onApplicationBootstrap();
-    await until(async () => (await waiting()) === 0, { what: 'nothing waits any more' });
+    await until(async () => (await countPending()) === 0, { condition: 'the outbox is empty' });
     await publisher.beforeApplicationShutdown();
     expect(published).toHaveLength(2);
     expect(JSON.parse(lines.join(''))).toMatchObject({ entry: id, err: { type: 'RangeError' } });
@@ -566,7 +618,7 @@ describe('audit outbox', () => {
     await outbox.setEnabled(false);
   });
 
-  it('removes an item together with its expired entry', async () => {
+  it('deletes an outbox item together with its expired audit entry', async () => {
     await app.database.dataSource.query(
       `WITH entry AS (
          INSERT INTO audit_entries (occurred_at, actor_type, change, subject_type)
@@ -574,27 +626,27 @@ describe('audit outbox', () => {
        ) INSERT INTO audit_outbox SELECT id FROM entry`,
     );
     await app.nest.get(AuditRepository).deleteExpired();
-    expect(await waiting()).toBe(0);
+    expect(await countPending()).toBe(0);
   });
 
-  it('does not block shutdown while Kafka is unresponsive', async () => {
+  it("doesn't block shutdown while Kafka is unresponsive", async () => {
     const outbox = app.nest.get(AuditOutboxRepository);
-    const asked = Promise.withResolvers<void>();
-    const bus = { publish: () => (asked.resolve(), new Promise<void>(() => undefined)) };
+    const publishCalled = Promise.withResolvers<void>();
+    const bus = { publish: () => (publishCalled.resolve(), new Promise<void>(() => undefined)) };
     const publisher = new AuditPublisher(outbox, bus as unknown as Bus, pino({ level: 'silent' }));
     await outbox.setEnabled(true);
     await record([10]);
     await publisher.onApplicationBootstrap();
-    await asked.promise;
+    await publishCalled.promise;
     await publisher.beforeApplicationShutdown();
-    expect(await waiting()).toBe(1);
+    expect(await countPending()).toBe(1);
     await outbox.setEnabled(false);
   });
 });
 
 describe('audit log access', () => {
-  it('allows owners to read only the entries of their project', async () => {
-    const [ours, theirs] = [await newTenant(app, root, 'Ours'), await newTenant(app, root, 'Theirs')];
+  it("allows owners to read only their own project's entries", async () => {
+    const [ours, theirs] = [await createTenant(app, root, 'Ours'), await createTenant(app, root, 'Theirs')];
     const { status, body, text } = await ours.owner.call('GET', `/projects/${ours.id}/audit-entries?limit=1000`);
     expect(status).toBe(200);
     expect(body.entries.length).toBeGreaterThan(5);
@@ -605,14 +657,14 @@ describe('audit log access', () => {
     expect((await ours.owner.call('GET', `/projects/${theirs.id}/audit-entries`)).status).toBe(404);
     expect((await ours.owner.call('GET', `/projects/${ours.id}/audit-entries?project=${theirs.id}`)).status).toBe(422);
     expect((await ours.owner.call('GET', '/audit-entries')).status).toBe(403);
-    const member = await newMember(root, ours.id, 'member');
+    const member = await createMember(root, ours.id, 'member');
     expect((await member.call('GET', `/projects/${ours.id}/audit-entries`)).status).toBe(403);
     expect((await member.call('GET', `/projects/${ours.id}/audit-entries/export`)).status).toBe(403);
   });
 
-  it('filters by actor, subject, change and time, with paging and CSV export', async () => {
+  it('supports filters, paging, and CSV export', async () => {
     const { id } = (await app.api('POST', '/projects', { name: '=Formula()' })).body;
-    const owner = await newMember(root, id, 'owner');
+    const owner = await createMember(root, id, 'owner');
     for (const name of ['A', 'B', 'C']) await owner.call('PATCH', `/projects/${id}`, { name });
     const names = async (query: string): Promise<string[]> =>
       (await owner.call('GET', `/projects/${id}/audit-entries?subject=project&${query}`)).body.entries.map(

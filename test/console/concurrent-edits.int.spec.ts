@@ -13,7 +13,7 @@ afterAll(() => app?.dispose());
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 async function send(method: Method, path: string, body?: object, ifMatch?: string) {
-  const answer = await app.nest.inject({
+  const response = await app.nest.inject({
     method,
     url: `/api${path}`,
     headers: {
@@ -24,9 +24,9 @@ async function send(method: Method, path: string, body?: object, ifMatch?: strin
     ...(body !== undefined && { payload: JSON.stringify(body) }),
   });
   return {
-    status: answer.statusCode,
-    etag: answer.headers['etag'] as string | undefined,
-    body: (answer.payload === '' ? null : JSON.parse(answer.payload)) as Json,
+    status: response.statusCode,
+    etag: response.headers['etag'] as string | undefined,
+    body: (response.payload === '' ? null : JSON.parse(response.payload)) as Json,
   };
 }
 
@@ -49,8 +49,11 @@ const assistant = (operator: string): Json => ({
   android_apps: [],
 });
 
-/** Conflicting changes by two people, by operation. */
-const EDITS: Record<string, () => { path: string; method: Method; changes: [object, object]; read?: string }> = {
+/** Conflicting changes that two people make, by operation. */
+const CONFLICTING_CHANGES: Record<
+  string,
+  () => { path: string; method: Method; changes: [object, object]; read?: string }
+> = {
   changeProject: () => ({
     path: `/projects/${id}`,
     method: 'PATCH',
@@ -84,45 +87,45 @@ const EDITS: Record<string, () => { path: string; method: Method; changes: [obje
   removeAgent: () => ({ path: '/agents/Zyxbot', method: 'DELETE', changes: [record('Others'), {}] }),
 };
 
-it('covers every operation that checks a version', () => {
-  const taking = CONSOLE_INTERFACE.operations
+it('tests every operation that checks versions', () => {
+  const versionedOperationIds = CONSOLE_INTERFACE.operations
     .filter(({ version }) => version === 'change')
     .map((operation) => operation.id);
-  expect(Object.keys(EDITS).toSorted()).toEqual(taking.toSorted());
+  expect(Object.keys(CONFLICTING_CHANGES).toSorted()).toEqual(versionedOperationIds.toSorted());
 });
 
-describe.each(Object.keys(EDITS))('%s', (operation) => {
-  it('accepts the first change and returns the current state to the second', async () => {
+describe.each(Object.keys(CONFLICTING_CHANGES))('%s', (operation) => {
+  it('accepts the first of two conflicting changes, and rejects the second with the current state', async () => {
     if (operation === 'changeAgent') await send('POST', '/agents', record('Nobody'));
     if (operation === 'changeAssistant') await send('POST', '/assistants', assistant('Nobody'));
-    const { path, method, changes } = EDITS[operation]!();
+    const { path, method, changes } = CONFLICTING_CHANGES[operation]!();
     const read = await send('GET', path);
     expect(read.etag).toMatch(/^"[\w-]{22}"$/);
     expect((await send('GET', path)).etag).toBe(read.etag);
     const [theirs, mine] = changes;
     const first = await send(method === 'DELETE' ? 'PUT' : method, path, theirs, read.etag);
     expect(first.status).toBeLessThan(300);
-    const now = await send('GET', path);
-    expect(now.etag).not.toBe(read.etag);
-    // The response to a change has the new version.
-    if (first.status === 200) expect(first.etag).toBe(now.etag);
+    const current = await send('GET', path);
+    expect(current.etag).not.toBe(read.etag);
+    // The response to the change contains the new version.
+    if (first.status === 200) expect(first.etag).toBe(current.etag);
 
     const body = method === 'DELETE' ? undefined : mine;
     const second = await send(method, path, body, read.etag);
     expect([second.status, second.body.type, second.etag]).toEqual([
       412,
       '/docs/problems#precondition-failed',
-      now.etag,
+      current.etag,
     ]);
-    expect(second.body.current).toEqual(now.body);
-    expect((await send('GET', path)).body).toEqual(now.body);
+    expect(second.body.current).toEqual(current.body);
+    expect((await send('GET', path)).body).toEqual(current.body);
 
-    expect((await send(method, path, body, `"other", ${now.etag}`)).status).toBeLessThan(300);
+    expect((await send(method, path, body, `"other", ${current.etag}`)).status).toBeLessThan(300);
   });
 });
 
 describe('If-Match', () => {
-  it('is optional and accepts * for any version', async () => {
+  it('treats If-Match as optional, and accepts * for any version', async () => {
     expect((await send('PATCH', `/projects/${id}`, { name: 'A' })).status).toBe(200);
     expect((await send('PATCH', `/projects/${id}`, { name: 'B' }, '*')).status).toBe(200);
     const { etag } = await send('GET', `/projects/${id}`);
@@ -135,11 +138,11 @@ describe('If-Match', () => {
     ['nginx, Cloudflare and CloudFront', (tag: string) => `W/${tag}`],
     ['Apache', (tag: string) => tag.replace(/"$/, '-gzip"')],
     ['Caddy', (tag: string) => tag.replace(/"$/, '-zstd"')],
-  ])('accepts the tag of a response compressed by %s', async (_, compressed) => {
+  ])('accepts the ETag from a response compressed by %s', async (_, compressed) => {
     const read = await send('GET', `/projects/${id}`);
     const changed = await send('PATCH', `/projects/${id}`, { name: 'Compressed' }, compressed(read.etag!));
     expect(changed.status).toBe(200);
-    // A version from before the latest change is still rejected.
+    // Versions from before the latest change are still rejected.
     await send('PATCH', `/projects/${id}`, { name: 'Since' });
     expect((await send('PATCH', `/projects/${id}`, { name: 'Late' }, compressed(changed.etag!))).status).toBe(412);
   });
@@ -147,22 +150,22 @@ describe('If-Match', () => {
   it('accepts only one of many concurrent changes', async () => {
     const { etag } = await send('GET', `/projects/${id}`);
     const names = Array.from({ length: 10 }, (_, index) => `Racer ${index}`);
-    const answers = await Promise.all(names.map((name) => send('PATCH', `/projects/${id}`, { name }, etag)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
-    const winner = answers.find(({ status }) => status === 200)!.body.name;
+    const responses = await Promise.all(names.map((name) => send('PATCH', `/projects/${id}`, { name }, etag)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
+    const winner = responses.find(({ status }) => status === 200)!.body.name;
     expect((await send('GET', `/projects/${id}`)).body.name).toBe(winner);
   });
 
-  it("reveals nothing about resources that the caller can't read", async () => {
+  it("reveals nothing about resources that the caller can't access", async () => {
     const other = (await app.api('POST', '/projects', { name: 'Secret' })).body.id;
     const { key } = (await app.api('POST', '/api-keys', { project_ids: [id] })).body;
-    const answer = await app.nest.inject({
+    const response = await app.nest.inject({
       method: 'PATCH',
       url: `/api/projects/${other}`,
       headers: { authorization: `Bearer ${key}`, 'if-match': '"other"', 'content-type': 'application/json' },
       payload: '{"name":"Taken over"}',
     });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.payload).not.toContain('Secret');
+    expect(response.statusCode).toBe(404);
+    expect(response.payload).not.toContain('Secret');
   });
 });

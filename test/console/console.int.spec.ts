@@ -2,21 +2,23 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { BusModule } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
-import { CONSOLE_INTERFACE, newBatchId, visitId, type EnrichedVisit, type VisitKind } from '#libs/contracts';
+import { CONSOLE_INTERFACE, createBatchId, createVisitId, type EnrichedVisit, type VisitKind } from '#libs/contracts';
 import { DatabaseModule, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
-import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { toVisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { agentId, CatalogClientModule, RulesClientModule } from '#libs/catalog';
-import { dayOf, PartitionsRepository, VisitFormsRepository, VisitsRepository } from '#libs/visit-store';
+import { toDayNumber, PartitionsRepository, VisitsRepository, VisitStoreModule } from '#libs/visit-store';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
+import { testVisitStore } from '../kit/clickhouse.js';
+import { createRepository } from '../kit/visit-store.js';
 
 const NOW = Date.now();
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** Operations that a key limited to projects can't call, regardless of the project. */
-const FOR_ADMINS = new Set([
+/** Operations that a project-scoped key can't call for any project. */
+const ADMIN_OPERATIONS = new Set([
   'createProject',
   'removeProject',
   'getDemo',
@@ -38,8 +40,8 @@ const FOR_ADMINS = new Set([
   'removeSecondFactor',
   'removePasskeys',
 ]);
-/** Operations that list what the key can access, or don't belong to a project. */
-const LISTS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters', 'getPipeline']);
+/** Operations that list the resources that the key can access, or that don't belong to a project. */
+const LIST_OPERATIONS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters', 'getPipeline']);
 
 interface VisitOptions {
   minutesAgo?: number;
@@ -68,16 +70,17 @@ beforeAll(async () => {
       module: class Root {},
       imports: [
         PlatformModule.forRoot(logger),
-        DatabaseModule.forRoot({ url: database.url, hasReadingPool: true }),
+        DatabaseModule.forRoot({ url: database.url, hasReadPool: true }),
         BusModule.forRoot(),
         CacheModule.forRoot(),
+        VisitStoreModule.forRoot(testVisitStore(database.dataSource)),
         ConsoleModule.forRoot({
           hasQueue: false,
-          secretKey: SecretBox.newKey(),
+          secretKey: SecretBox.generateKey(),
           publicUrl: 'http://127.0.0.1',
           settings: { ROBOTS_REFRESH_HOURS: 0 },
         }),
-        // Nothing listens on this port. Catalog operations are covered by the tests that start all services.
+        // Nothing listens on this port. Tests that start all services cover the catalog operations.
         CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
         RulesClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
       ],
@@ -92,13 +95,13 @@ beforeAll(async () => {
     });
   await app.init();
   const served = routes.length;
-  app.getHttpAdapter().getInstance().refuseOtherMethods();
-  // Drops the routes that respond with 405: they aren't operations.
+  app.getHttpAdapter().getInstance().rejectOtherMethods();
+  // Drop the 405 routes, because they aren't operations.
   routes.splice(served);
   await app.getHttpAdapter().getInstance().ready();
   admin = (await app.get(BootstrapRepository).bootstrap({})).apiKey!;
   projectId = (await call('GET', '/projects')).body.projects[0].id as string;
-  await new PartitionsRepository(database.dataSource).ensure([dayOf(NOW)]);
+  await (await createRepository(database.dataSource, PartitionsRepository)).ensure([toDayNumber(NOW)]);
 });
 afterAll(async () => {
   await app.close();
@@ -122,13 +125,13 @@ async function call(
 }
 
 async function store(project: string, visits: VisitOptions[]): Promise<void> {
-  const batch = newBatchId(NOW);
+  const batch = createBatchId(NOW);
   const rows = visits.map((options, index) => {
     const visit: EnrichedVisit = {
-      id: visitId(batch, index),
+      id: createVisitId(batch, index),
       project_id: project,
       received_at: new Date(NOW).toISOString(),
-      occurred_at: new Date(NOW - (options.minutesAgo ?? 0) * MINUTE).toISOString(),
+      occurred_at: new Date(NOW - (options.minutesAgo ?? 0) * MINUTE_MS).toISOString(),
       client_address: options.address ?? null,
       visit: {
         request_path: options.path ?? '/',
@@ -152,52 +155,52 @@ async function store(project: string, visits: VisitOptions[]): Promise<void> {
         catalog_version: 'v',
       },
     };
-    const result = visitRow(visit, NOW, { days: 90, unknownDays: 90 });
+    const result = toVisitRow(visit, NOW, { days: 90, unknownDays: 90 });
     if (!result.ok) throw new Error(JSON.stringify(result));
     return result.value;
   });
-  await new VisitsRepository(database.dataSource, new VisitFormsRepository(database.dataSource)).store(rows);
+  await (await createRepository(database.dataSource, VisitsRepository)).store(rows);
 }
 
 const newProject = async (name: string): Promise<string> =>
   (await call('POST', '/projects', { body: { name } })).body.id as string;
-const pathsOf = (body: Json): string[] => body.visits.map((visit: EnrichedVisit) => visit.visit.request_path);
+const getVisitPaths = (body: Json): string[] => body.visits.map((visit: EnrichedVisit) => visit.visit.request_path);
 
 describe('paging', () => {
-  it('pages forward and back through all visits, including those with equal times', async () => {
+  it('pages forward and back through all visits, even those with identical times', async () => {
     const project = await newProject('Paged');
     await store(
       project,
       Array.from({ length: 25 }, (_, index) => ({ path: `/${index}`, minutesAgo: Math.floor(index / 10) })),
     );
-    const all = pathsOf((await call('GET', `/projects/${project}/visits`)).body);
+    const all = getVisitPaths((await call('GET', `/projects/${project}/visits`)).body);
     expect(all).toHaveLength(25);
 
-    const forth: string[][] = [];
+    const forwardPages: string[][] = [];
     let page = (await call('GET', `/projects/${project}/visits?limit=4`)).body;
     for (;;) {
-      forth.push(pathsOf(page));
+      forwardPages.push(getVisitPaths(page));
       if (page.next_cursor === null) break;
       page = (await call('GET', `/projects/${project}/visits?limit=4&cursor=${page.next_cursor}`)).body;
     }
-    expect(forth.flat()).toEqual(all);
-    const back: string[][] = [forth.at(-1)!];
+    expect(forwardPages.flat()).toEqual(all);
+    const backwardPages: string[][] = [forwardPages.at(-1)!];
     for (;;) {
       page = (await call('GET', `/projects/${project}/visits?limit=4&cursor=${page.previous_cursor}`)).body;
       if (page.visits.length === 0) break;
-      back.unshift(pathsOf(page));
+      backwardPages.unshift(getVisitPaths(page));
     }
-    expect(back.flat()).toEqual(all);
+    expect(backwardPages.flat()).toEqual(all);
     // The cursors of an empty page lead to both existing and newer visits.
-    expect(pathsOf((await call('GET', `/projects/${project}/visits?limit=4&cursor=${page.next_cursor}`)).body)).toEqual(
-      forth[0],
-    );
+    expect(
+      getVisitPaths((await call('GET', `/projects/${project}/visits?limit=4&cursor=${page.next_cursor}`)).body),
+    ).toEqual(forwardPages[0]);
     await store(project, [{ path: '/later', minutesAgo: -1 }]);
     const later = (await call('GET', `/projects/${project}/visits?cursor=${page.previous_cursor}`)).body;
-    expect(pathsOf(later)).toEqual(['/later']);
+    expect(getVisitPaths(later)).toEqual(['/later']);
   });
 
-  it('returns a single visit by ID, only within its project', async () => {
+  it('returns a single visit by ID, but only within its own project', async () => {
     const project = (await call('POST', '/projects', { body: { name: 'One visit' } })).body.id as string;
     await store(project, [{ path: '/linked' }]);
     const [listed] = (await call('GET', `/projects/${project}/visits`)).body.visits;
@@ -208,7 +211,7 @@ describe('paging', () => {
     }
   });
 
-  it('points to the invalid query parameter', async () => {
+  it('rejects invalid query parameters with a pointer to the parameter', async () => {
     for (const [query, pointer] of [
       ['limit=0', '/limit'],
       ['limit=1001', '/limit'],
@@ -247,7 +250,7 @@ describe('filters', () => {
     ]);
   });
 
-  const minutesAgo = (minutes: number): string => encodeURIComponent(new Date(NOW - minutes * MINUTE).toISOString());
+  const minutesAgo = (minutes: number): string => encodeURIComponent(new Date(NOW - minutes * MINUTE_MS).toISOString());
 
   it.each([
     ['agent=Googlebot', ['/a/1']],
@@ -279,15 +282,15 @@ describe('filters', () => {
     ['agent=Nobody', []],
     ['agent=', ['/shop/2?size=m', '/shop', '/a/2', '/a/1', '/b/100%', '/b_c']],
     ['agent=GPTBot&status=200', []],
-  ])('selects the matching visits for %s', async (query, expected) => {
+  ])('returns the visits that match %s', async (query, expected) => {
     const { status, body } = await call('GET', `/projects/${project}/visits?${query.replaceAll(' ', '%20')}`);
     expect(status).toBe(200);
-    expect(pathsOf(body)).toEqual(expected);
+    expect(getVisitPaths(body)).toEqual(expected);
   });
 });
 
 describe('access', () => {
-  it('hides other projects from a limited key in every operation', async () => {
+  it('hides other projects from a project-scoped key in every operation', async () => {
     const [ours, theirs] = [await newProject('Ours'), await newProject('Theirs')];
     await store(theirs, [{ path: '/secret' }]);
     const [visit] = (await call('GET', `/projects/${theirs}/visits`)).body.visits;
@@ -301,15 +304,15 @@ describe('access', () => {
       createApiKey: {},
       replayDeadLetters: { ids: [token.id] },
     };
-    // Agents don't belong to a project. Their admin operations are covered by tests that start all services.
+    // Agents don't belong to a project. Tests that start all services cover the operations on them.
     const operations = CONSOLE_INTERFACE.operations.filter(
       ({ tag, access }) => !['Catalog', 'Agent feeds'].includes(tag) && access !== 'public',
     );
     for (const { id, method, path } of operations) {
-      const isOfApiKeys = path.startsWith('/api/api-keys') || path.startsWith('/api/account');
+      const isAboutApiKeys = path.startsWith('/api/api-keys') || path.startsWith('/api/account');
       const url = path
         .replace('/api', '')
-        .replace('{id}', isOfApiKeys ? foreignKey.id : path.includes('dead-letters') ? token.id : theirs)
+        .replace('{id}', isAboutApiKeys ? foreignKey.id : path.includes('dead-letters') ? token.id : theirs)
         .replace('{visitId}', visit.id)
         .replace(/\{\w+\}/, token.id);
       const name = method.toUpperCase() as 'GET';
@@ -318,8 +321,8 @@ describe('access', () => {
         body: bodies[id] ?? (method === 'get' || method === 'delete' ? undefined : {}),
       });
       const seen = JSON.stringify(body);
-      if (LISTS.has(id)) expect([id, status]).toEqual([id, 200]);
-      else expect([id, status]).toEqual([id, isOfApiKeys || FOR_ADMINS.has(id) ? 403 : 404]);
+      if (LIST_OPERATIONS.has(id)) expect([id, status]).toEqual([id, 200]);
+      else expect([id, status]).toEqual([id, isAboutApiKeys || ADMIN_OPERATIONS.has(id) ? 403 : 404]);
       expect([id, seen.includes('secret'), seen.includes(theirs)]).toEqual([id, false, false]);
     }
     expect((await call('GET', `/projects/${theirs}`)).body.name).toBe('Theirs');
@@ -337,7 +340,7 @@ describe('access', () => {
     expect(routes.filter((route) => route.includes(' /api') && !documented.has(route))).toEqual([]);
   });
 
-  it('protects the last admin key, and returns a key only on creation', async () => {
+  it('protects the last admin key, and returns keys only on creation', async () => {
     const { body } = await call('GET', '/api-keys');
     const admins = body.api_keys.filter((item: Json) => item.project_ids === null && item.revoked_at === null);
     expect(admins).toHaveLength(1);
@@ -350,7 +353,7 @@ describe('access', () => {
     expect((await call('POST', '/api-keys', { body: { project_ids: [second.id] } })).status).toBe(422);
   });
 
-  it('checks route, method, key, media type, JSON and body in this order', async () => {
+  it('checks the route, method, key, media type, JSON syntax, and body, in this order', async () => {
     const inject = async (options: object) =>
       (await app.inject({ method: 'POST', url: '/api/projects', ...options })).statusCode;
     const authorization = `Bearer ${admin}`;
@@ -365,7 +368,7 @@ describe('access', () => {
 });
 
 describe('projects', () => {
-  it('normalizes and stores settings', async () => {
+  it('normalizes and stores project settings', async () => {
     const settings = {
       name: 'Site',
       site_address: 'https://Example.com',
@@ -393,12 +396,12 @@ describe('projects', () => {
     [{ name: 'x', trusted_proxies: { ranges: ['10.0.0.0/33'] } }, '/trusted_proxies/ranges/0'],
     [{ name: 'x', trusted_proxies: { hops: 0 } }, '/trusted_proxies/hops'],
     [{ name: 'x', redacted_headers: ['a b'] }, '/redacted_headers/0'],
-  ])('rejects %j', async (body, pointer) => {
-    const answer = await call('POST', '/projects', { body });
-    expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([422, pointer]);
+  ])('rejects a project with %j', async (body, pointer) => {
+    const response = await call('POST', '/projects', { body });
+    expect([response.status, response.body.errors?.[0]?.pointer]).toEqual([422, pointer]);
   });
 
-  it('supports several tokens, which can be revealed and revoked', async () => {
+  it('supports multiple tokens that can be revealed and revoked', async () => {
     const id = await newProject('Tokens');
     const { body: one } = await call('POST', `/projects/${id}/tokens`, { body: { name: 'One' } });
     const { body: two } = await call('POST', `/projects/${id}/tokens`, { body: {} });

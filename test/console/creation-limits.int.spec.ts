@@ -1,10 +1,10 @@
 import { CONSOLE_INTERFACE, MAX_ACCESS_TOKENS, MAX_CHART_NOTES, MAX_INVITATIONS } from '#libs/contracts';
 import { App } from '../kit/app.js';
 
-/** Access levels without creation limits. The public operation creates the first account. */
+/** Access levels without creation limits. The public operation only creates the first account. */
 const UNLIMITED = new Set(['administrator', 'public']);
 
-it('declares a limit for every operation that creates something for members', () => {
+it('declares a limit for every operation that lets members create resources', () => {
   const creating = CONSOLE_INTERFACE.operations.filter(
     ({ status, access }) => status === 201 && !UNLIMITED.has(access),
   );
@@ -39,7 +39,7 @@ describe('project limits', () => {
     const more = await app.api('POST', `${path}/tokens`, {});
     expect([more.status, more.body.detail]).toEqual([
       409,
-      `The project has ${MAX_ACCESS_TOKENS} access tokens that work. Revoke one first.`,
+      `The project already has ${MAX_ACCESS_TOKENS} active access tokens. Revoke one first.`,
     ]);
     await app.api('DELETE', `${path}/tokens/${last.body.id}`);
     expect((await app.api('POST', `${path}/tokens`, {})).status).toBe(201);
@@ -74,7 +74,7 @@ describe('project limits', () => {
     expect((await app.api('POST', `${path}/chart-notes`, { day: '2026-11-01', text: 'More' })).status).toBe(409);
   });
 
-  it('enforces the limit for concurrent requests', async () => {
+  it('enforces project limits for concurrent requests', async () => {
     await app.database.dataSource.query(`DELETE FROM project_invitations WHERE project_id = $1`, [id]);
     await fill(
       `INSERT INTO project_invitations (id, project_id, role, hash, expires_at)

@@ -5,9 +5,9 @@ import { removeDemo, seedDemo } from '../../apps/cli/src/demo/seed-demo.js';
 import { ProjectsRepository } from '../../apps/console/src/projects/projects.repository.js';
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
-import '../kit/dispose-left-overs.js';
+import '../kit/dispose-all.js';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 let app: App;
 beforeAll(async () => {
@@ -17,16 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-const clientOf = (): InstanceClient => {
+const createClient = (): InstanceClient => {
   const { port } = app.nest.getHttpServer().address() as AddressInfo;
   return new InstanceClient(`http://127.0.0.1:${port}`, app.apiKey);
 };
 
-it('loads demo visits into a separate project, only once, and removes them again', async () => {
-  const client = clientOf();
-  // A real project with the same name and address.
-  const own = { name: 'Demo shop', site_address: 'https://demo-shop.example' };
-  const { body: other } = await app.api('POST', '/projects', own);
+it('loads demo visits into a separate project only once, and can remove them', async () => {
+  const client = createClient();
+  // A real project with the same name and address as the demo project.
+  const settings = { name: 'Demo shop', site_address: 'https://demo-shop.example' };
+  const { body: other } = await app.api('POST', '/projects', settings);
   const seed = () => seedDemo(client, { days: 2, seed: 3 }, new AbortController().signal);
   const now = Date.now();
 
@@ -36,7 +36,7 @@ it('loads demo visits into a separate project, only once, and removes them again
   expect(project).toMatchObject({ name: 'Demo shop', is_demo: true });
   expect(other.is_demo).toBe(false);
   const overview = async (): Promise<Json> => {
-    const from = new Date(now - 4 * DAY).toISOString();
+    const from = new Date(now - 4 * DAY_MS).toISOString();
     return (await app.api('GET', `/projects/${projectId}/overview?from=${from}`)).body;
   };
   const { current } = await overview();
@@ -45,24 +45,24 @@ it('loads demo visits into a separate project, only once, and removes them again
   for (const result of ['verified', 'verification_failed', 'not_verifiable', 'unknown_agent']) {
     expect([result, current[result] > 10]).toEqual([result, true]);
   }
-  // Visits reach up to the last full quarter of an hour.
+  // The newest demo visits are from the last complete quarter-hour.
   const { body: newest } = await app.api('GET', `/projects/${projectId}/visits?limit=1`);
   expect(now - Date.parse(newest.visits[0].occurred_at)).toBeLessThan(2 * 900_000);
   const { body: mcp } = await app.api('GET', `/projects/${projectId}/visits?mcp_tool=search_products`);
   expect(mcp.visits.length).toBeGreaterThan(3);
 
-  const since = new Date(now - 4 * DAY).toISOString();
+  const since = new Date(now - 4 * DAY_MS).toISOString();
   const { body: compliance } = await app.api('GET', `/projects/${projectId}/compliance?from=${since}`);
   const scrapy = compliance.agents.find(({ agent_token: token }: Json) => token === 'Scrapy');
-  const ofScrapy = `/projects/${projectId}/compliance/${scrapy.agent_id}?from=${since}`;
-  const { body: disregarded } = await app.api('GET', ofScrapy);
-  expect(disregarded.lines[0]).toMatchObject({ text: 'Disallow: /' });
+  const scrapyPath = `/projects/${projectId}/compliance/${scrapy.agent_id}?from=${since}`;
+  const { body: scrapyCompliance } = await app.api('GET', scrapyPath);
+  expect(scrapyCompliance.lines[0]).toMatchObject({ text: 'Disallow: /' });
   expect(scrapy.disallowed_served + scrapy.disallowed_forbidden).toBeGreaterThan(2);
   expect(compliance.totals).toMatchObject({ unknown: 0, unreachable: 0, no_rules: 0 });
   expect(compliance.totals.allowed).toBeGreaterThan(10 * compliance.totals.disallowed);
   expect(compliance.files.length).toBeGreaterThan(3);
 
-  await expect(seed()).rejects.toThrow('The demo data is already loaded. Remove its project to load it again.');
+  await expect(seed()).rejects.toThrow('The demo data is already loaded. Delete the demo project to load it again.');
   expect((await overview()).current.visits).toBe(visits);
 
   expect(await removeDemo(client)).toBe(true);
@@ -71,37 +71,37 @@ it('loads demo visits into a separate project, only once, and removes them again
   expect((await app.api('GET', `/projects/${other.id}`)).status).toBe(200);
 });
 
-it('reports progress, and stops when the project is removed while loading', async () => {
+it('reports progress, and stops loading when the project is deleted', async () => {
   const { status, body: started } = await app.api('POST', '/demo', { days: 90, time_zone: 'Europe/Berlin' });
   expect(status).toBe(202);
   expect(started).toMatchObject({ state: 'loading', done: 0 });
   const { body: project } = await app.api('GET', `/projects/${started.project_id}`);
   expect(project.time_zone).toBe('Europe/Berlin');
-  const underWay = await until(
+  const inFlight = await until(
     async () => {
       const { body } = await app.api('GET', '/demo');
       return body.visits > 0 && body;
     },
-    { what: 'some visits are loaded' },
+    { condition: 'some visits are loaded' },
   );
-  expect(underWay.state).toBe('loading');
-  expect(underWay.done).toBeLessThan(1);
+  expect(inFlight.state).toBe('loading');
+  expect(inFlight.done).toBeLessThan(1);
   expect((await app.api('DELETE', `/projects/${started.project_id}`)).status).toBe(204);
   expect((await app.api('GET', '/demo')).body.state).toBe('absent');
   const again = await app.api('POST', '/demo', { days: 1 });
   expect([again.status, again.body.project_id === started.project_id]).toEqual([202, false]);
-  await until(async () => (await app.api('GET', '/demo')).body.state === 'loaded', { what: 'a day is loaded' });
+  await until(async () => (await app.api('GET', '/demo')).body.state === 'loaded', { condition: 'a day is loaded' });
 });
 
-it('can be removed and reloaded if the process ended before the first visits', async () => {
-  const of = async (): Promise<Json> => (await app.api('GET', '/demo')).body;
-  await removeDemo(clientOf());
+it('allows removing and reloading demo data if the process exited before storing any visits', async () => {
+  const getDemoState = async (): Promise<Json> => (await app.api('GET', '/demo')).body;
+  await removeDemo(createClient());
   const settings = { name: 'Demo shop', host_names: [] };
   const { id } = (await app.nest.get(ProjectsRepository).createDemo(settings as never, null))!;
-  expect(await of()).toEqual({ state: 'loading', project_id: id, visits: 0, done: 0 });
+  expect(await getDemoState()).toEqual({ state: 'loading', project_id: id, visits: 0, done: 0 });
   await app.database.dataSource.query(`UPDATE demo_loads SET updated_at = now() - interval '2 minutes'`);
-  expect(await of()).toMatchObject({ state: 'failed', visits: 0 });
-  expect(await removeDemo(clientOf())).toBe(true);
+  expect(await getDemoState()).toMatchObject({ state: 'failed', visits: 0 });
+  expect(await removeDemo(createClient())).toBe(true);
   expect((await app.api('POST', '/demo', { days: 1 })).status).toBe(202);
 });
 

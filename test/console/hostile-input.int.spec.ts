@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HEADER_VALUES, TRAVERSALS } from '../hostile/values.js';
+import { HEADER_VALUES, TRAVERSAL_PATHS } from '../hostile/values.js';
 import { App, type Json } from '../kit/app.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 
@@ -26,23 +26,26 @@ describe('malformed values', () => {
     port = (app.nest.getHttpServer().address() as AddressInfo).port;
   });
 
-  /** Sends the path and headers without normalization. */
-  const statusOf = (path: string, headers: Record<string, string>): Promise<number> =>
+  /** Sends the path and headers exactly as given. */
+  const sendRaw = (path: string, headers: Record<string, string>): Promise<number> =>
     new Promise((resolve, reject) => {
-      const asked = request({ port, host: '127.0.0.1', path, headers, setHost: !('host' in headers) }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode!);
-      });
-      asked.on('error', reject).end();
+      const outgoingRequest = request(
+        { port, host: '127.0.0.1', path, headers, setHost: !('host' in headers) },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode!);
+        },
+      );
+      outgoingRequest.on('error', reject).end();
     });
 
   it.each(['host', 'origin', 'referer', 'cookie', 'authorization', 'x-forwarded-for', 'forwarded', 'x-forwarded-host'])(
-    'cause no server error in the %s header',
+    'prevents malformed values in the %s header from causing a server error',
     async (name) => {
       const failed: unknown[] = [];
       for (const path of PATHS) {
         for (const value of HEADER_VALUES) {
-          const status = await statusOf(path, { accept: 'text/html', [name]: value });
+          const status = await sendRaw(path, { accept: 'text/html', [name]: value });
           if (status >= 500) failed.push([path, value, status]);
         }
       }
@@ -51,26 +54,26 @@ describe('malformed values', () => {
   );
 
   it.each(['accept', 'content-type', 'content-encoding', 'x-request-id', 'traceparent', 'range', 'if-none-match'])(
-    'cause no server error in the %s header',
+    'prevents malformed values in the %s header from causing a server error',
     async (name) => {
       for (const path of PATHS) {
         for (const value of HEADER_VALUES) {
-          expect([path, value, (await statusOf(path, { [name]: value })) < 500]).toEqual([path, value, true]);
+          expect([path, value, (await sendRaw(path, { [name]: value })) < 500]).toEqual([path, value, true]);
         }
       }
     },
   );
 
-  it.each(TRAVERSALS)('cause a client error in /assets/%s', async (rest) => {
-    expect(await statusOf(`/assets/${rest}`, { accept: 'text/html' })).toBeGreaterThanOrEqual(400);
-    expect(await statusOf(`/assets/${rest}`, { accept: 'text/html' })).toBeLessThan(500);
+  it.each(TRAVERSAL_PATHS)('returns a client error for /assets/%s', async (rest) => {
+    expect(await sendRaw(`/assets/${rest}`, { accept: 'text/html' })).toBeGreaterThanOrEqual(400);
+    expect(await sendRaw(`/assets/${rest}`, { accept: 'text/html' })).toBeLessThan(500);
   });
 });
 
 describe('created field of a visit', () => {
   const visit = (created: unknown) => ({ request_path: '/times', request_method: 'GET', request_headers: {}, created });
 
-  it('accepts years 0001 to 9999, and rejects only the visits outside that range', async () => {
+  it('accepts visits created in the years 0001 to 9999, and rejects only visits outside that range', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Times' })).body;
     const { token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
     const send = (visits: unknown) => app.post('/visits', visits, { authorization: `Bearer ${token}` });
@@ -91,7 +94,7 @@ describe('created field of a visit', () => {
         const { visits } = (await app.api('GET', `/projects/${id}/visits?path=/times`)).body;
         return visits.length === 3 && (visits as Json[]);
       },
-      { what: 'three visits are stored' },
+      { condition: 'three visits are stored' },
     );
     expect(stored.at(-1).occurred_at).toBe('0001-01-01T00:00:00.000Z');
     const { dead_letters: letters } = (await app.api('GET', `/dead-letters?project=${id}`)).body;

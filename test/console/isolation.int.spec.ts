@@ -1,7 +1,15 @@
 import { CONSOLE_INTERFACE, type ProjectRole } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
 import { Person, type Method } from '../kit/person.js';
-import { bodyOf, newMember as memberOf, newTenant, NOBODY, PASSWORD, urlOf, type Tenant } from '../kit/tenant.js';
+import {
+  createRequestBody,
+  createMember,
+  createTenant,
+  UNKNOWN_ID,
+  PASSWORD,
+  createOperationUrl,
+  type Tenant,
+} from '../kit/tenant.js';
 
 let app: App;
 let admin: Person;
@@ -16,43 +24,47 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-const newProject = (name: string): Promise<Tenant> => newTenant(app, admin, name);
-const newMember = (projectId: string, role: ProjectRole, inviter = admin) => memberOf(inviter, projectId, role);
+const newProject = (name: string): Promise<Tenant> => createTenant(app, admin, name);
+const newMember = (projectId: string, role: ProjectRole, inviter = admin) => createMember(inviter, projectId, role);
 
-/** Calls every operation that requires a credential as `person`, on the resources of `tenant`. */
+/** Calls every operation that requires credentials as `person` on the tenant's resources. */
 async function* everyOperation(person: Person, tenant: Tenant) {
   for (const { id, method, path, access } of CONSOLE_INTERFACE.operations) {
-    // Shared links carry their credential in the path. They're covered by sharing.int.spec.ts.
+    // Shared links have their credential in the path. sharing.int.spec.ts covers them.
     if (access === 'public' || access === 'shared') continue;
-    const body = method === 'get' || method === 'delete' ? undefined : bodyOf(id, tenant);
-    const answer = await person.call(method.toUpperCase() as Method, urlOf(path, tenant).replace('/api', ''), body);
-    yield { id, ...answer, access };
+    const body = method === 'get' || method === 'delete' ? undefined : createRequestBody(id, tenant);
+    const response = await person.call(
+      method.toUpperCase() as Method,
+      createOperationUrl(path, tenant).replace('/api', ''),
+      body,
+    );
+    yield { id, ...response, access };
   }
 }
 
-const secretsOf = ({ id, tokenId, tokenValue }: Tenant): string[] => [id, tokenId, tokenValue, 'secret-of-'];
-const OF_A_PROJECT = new Set(['viewer', 'member', 'owner']);
+const listSecrets = ({ id, tokenId, tokenValue }: Tenant): string[] => [id, tokenId, tokenValue, 'secret-of-'];
+const PROJECT_ACCESS_LEVELS = new Set(['viewer', 'member', 'owner']);
 
 it('hides a project from members of other projects in every operation', async () => {
   const seen: Json[] = [];
   for await (const { id, status, body, text, access } of everyOperation(ours.owner, theirs)) {
     seen.push(id);
-    if (OF_A_PROJECT.has(access) || id === 'explainIdentification') {
+    if (PROJECT_ACCESS_LEVELS.has(access) || id === 'explainIdentification') {
       expect([id, status]).toEqual([id, 404]);
-      const nothing = id.includes('DeadLetter') ? 'dead letter' : 'project';
-      expect(body.detail).toBe(`There is no such ${nothing}.`);
+      const resourceName = id.includes('DeadLetter') ? 'dead letter' : 'project';
+      expect(body.detail).toBe(`This ${resourceName} doesn't exist.`);
     }
-    for (const secret of secretsOf(theirs)) {
+    for (const secret of listSecrets(theirs)) {
       const found = text.replaceAll('secret-of-Ours', '').includes(secret);
       expect([id, secret, found]).toEqual([id, secret, false]);
     }
   }
   expect(seen.length).toBeGreaterThan(25);
-  // Inaccessible and missing projects are indistinguishable.
+  // Inaccessible and nonexistent projects must be indistinguishable.
   const foreign = await ours.owner.call('GET', `/projects/${theirs.id}/tokens`);
-  const none = await ours.owner.call('GET', `/projects/${NOBODY}/tokens`);
-  expect({ ...foreign.body, instance: '' }).toEqual({ ...none.body, instance: '' });
-  // IDs of another project don't resolve under the caller's own project.
+  const missing = await ours.owner.call('GET', `/projects/${UNKNOWN_ID}/tokens`);
+  expect({ ...foreign.body, instance: '' }).toEqual({ ...missing.body, instance: '' });
+  // IDs from another project aren't found under the caller's own project.
   for (const [method, path] of [
     ['GET', `tokens/${theirs.tokenId}`],
     ['DELETE', `tokens/${theirs.tokenId}`],
@@ -71,7 +83,7 @@ it('hides a project from members of other projects in every operation', async ()
 });
 
 describe('members', () => {
-  const rolesOf = async ({ id, owner }: Tenant): Promise<Json> =>
+  const getRoles = async ({ id, owner }: Tenant): Promise<Json> =>
     Object.fromEntries(
       (await owner.call('GET', `/projects/${id}/members`)).body.members.map((member: Json) => [
         member.user_id,
@@ -79,7 +91,7 @@ describe('members', () => {
       ]),
     );
 
-  it('lose access immediately, including open streams', async () => {
+  it("removes a member's access immediately, even to open streams", async () => {
     const project = await newProject('Left');
     const member = await newMember(project.id, 'member', project.owner);
     const change = (role: string) =>
@@ -92,17 +104,17 @@ describe('members', () => {
     await member.call('GET', `/projects/${project.id}`);
     await project.owner.call('DELETE', `/projects/${project.id}/members/${member.id}`);
     expect((await member.call('GET', `/projects/${project.id}`)).status).toBe(404);
-    // Resolves when the stream ends.
+    // The request resolves when the stream ends.
     expect((await stream).status).toBe(200);
     expect((await change('viewer')).status).toBe(404);
-    expect(await rolesOf(project)).toEqual({ [project.owner.id]: 'owner' });
+    expect(await getRoles(project)).toEqual({ [project.owner.id]: 'owner' });
   });
 
-  it('cannot remove or demote the last owner, even concurrently', async () => {
+  it('prevents the last owner from being removed or demoted, even concurrently', async () => {
     const project = await newProject('Owned');
     const url = (id: string) => `/projects/${project.id}/members/${id}`;
-    const gone = await project.owner.call('DELETE', url(project.owner.id));
-    expect([gone.status, gone.body.detail]).toEqual([409, expect.stringContaining('last owner')]);
+    const removal = await project.owner.call('DELETE', url(project.owner.id));
+    expect([removal.status, removal.body.detail]).toEqual([409, expect.stringContaining('last owner')]);
     expect((await project.owner.call('PATCH', url(project.owner.id), { role: 'viewer' })).status).toBe(409);
     const second = await newMember(project.id, 'owner', project.owner);
     const both = await Promise.all([
@@ -114,7 +126,7 @@ describe('members', () => {
     expect(members.filter(({ role }: Json) => role === 'owner')).toHaveLength(1);
   });
 
-  it('can leave a project', async () => {
+  it('allows members to leave a project', async () => {
     const project = await newProject('Gone');
     const viewer = await newMember(project.id, 'viewer');
     expect((await viewer.call('DELETE', `/projects/${project.id}/members/${viewer.id}`)).status).toBe(204);
@@ -129,23 +141,23 @@ describe('invitations', () => {
     return { id: body.id, path: new URL(body.url).pathname };
   };
 
-  it('can be accepted only once, even concurrently', async () => {
+  it('accepts an invitation only once, even concurrently', async () => {
     const { path } = await invite(ours, 'member');
     const stranger = new Person(app.nest);
-    const shown = await stranger.call('GET', path);
+    const invitation = await stranger.call('GET', path);
     const expected = { project_name: 'Ours', role: 'member', expires_at: expect.any(String) };
-    expect([shown.status, shown.body]).toEqual([200, expected]);
+    expect([invitation.status, invitation.body]).toEqual([200, expected]);
     const accept = (email: string) =>
       new Person(app.nest).call('POST', path, { name: 'Both', email, password: PASSWORD });
-    const answers = await Promise.all([accept('one@example.com'), accept('two@example.com')]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    const responses = await Promise.all([accept('one@example.com'), accept('two@example.com')]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404]);
     const again = await stranger.call('GET', path);
-    const detail = 'This invitation was already used or withdrawn, or it has expired.';
+    const detail = 'This invitation has already been used or withdrawn, or it has expired.';
     expect([again.status, again.body.detail]).toEqual([404, detail]);
     expect(await accept('three@example.com')).toMatchObject({ status: 404, body: { detail } });
   });
 
-  it('add the signed-in person, and never lower a role', async () => {
+  it('adds the signed-in person to the project but never lowers their role', async () => {
     const { path } = await invite(theirs, 'member');
     const { body } = await ours.owner.call('POST', path, {});
     expect(body).toMatchObject({ user: { id: ours.owner.id }, project_id: theirs.id });
@@ -155,18 +167,18 @@ describe('invitations', () => {
     await theirs.owner.call('DELETE', `/projects/${theirs.id}/members/${ours.owner.id}`);
   });
 
-  it('remain open after a rejected attempt', async () => {
+  it('leaves an invitation open after rejected attempts', async () => {
     const { path } = await invite(ours, 'viewer');
     const person = new Person(app.nest);
     expect((await person.call('POST', path, {})).status).toBe(401);
     expect((await person.call('POST', path, { name: 'x' })).status).toBe(422);
-    const known = { name: 'x', email: 'ROOT@example.com', password: PASSWORD };
-    expect((await person.call('POST', path, known)).status).toBe(409);
+    const existingAccount = { name: 'x', email: 'ROOT@example.com', password: PASSWORD };
+    expect((await person.call('POST', path, existingAccount)).status).toBe(409);
     expect((await person.call('GET', path)).status).toBe(200);
     expect((await person.signIn('root@example.com', 'x')).status).toBe(401);
   });
 
-  it('end when withdrawn, expired, or their creator loses the right to invite', async () => {
+  it("ends invitations when they're withdrawn, when they expire, or when their creator can't invite people anymore", async () => {
     const project = await newProject('Invited');
     const stranger = new Person(app.nest);
     const one = await invite(project, 'viewer');

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { App, type Json } from '../kit/app.js';
-import '../kit/dispose-left-overs.js';
+import '../kit/dispose-all.js';
 import { until } from '../kit/instance.js';
 import { storeVisits } from '../kit/stored-visits.js';
 
@@ -11,7 +11,7 @@ const GPTBOT = 'd71f20a7-654a-5091-93d7-c783f37c5200';
 let app: App;
 let ours: string;
 let theirs: string;
-let visitOfTheirs: string;
+let foreignVisitId: string;
 
 beforeAll(async () => {
   app = await App.start();
@@ -21,39 +21,39 @@ beforeAll(async () => {
   const visits = Array.from({ length: 12 }, (_, index) => ({ ...gptbot, path: `/page/${index}` }));
   await storeVisits(app.database.dataSource, ours, NOW, [...visits, { at: AT, path: '/person' }]);
   await storeVisits(app.database.dataSource, theirs, NOW, [{ ...gptbot, path: '/secret-path' }]);
-  visitOfTheirs = (await app.api('GET', `/projects/${theirs}/visits`)).body.visits[0].id;
+  foreignVisitId = (await app.api('GET', `/projects/${theirs}/visits`)).body.visits[0].id;
 });
 
-const keyFor = async (...projects: string[]): Promise<string> =>
+const createKey = async (...projects: string[]): Promise<string> =>
   (await app.api('POST', '/api-keys', { project_ids: projects })).body.key;
 
-/** Implements `fetch` on top of `inject`, without a socket. */
-async function fetchOfApp(url: string | URL, init: RequestInit = {}): Promise<Response> {
-  const answer = await app.nest.inject({
+/** Implements `fetch` with `inject`, so no socket is needed. */
+async function injectFetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  const response = await app.nest.inject({
     method: (init.method ?? 'GET') as 'POST',
     url: new URL(url).pathname,
     headers: Object.fromEntries(new Headers(init.headers)),
     payload: (init.body ?? undefined) as string,
   });
-  const isEmpty = [202, 204].includes(answer.statusCode);
-  return new Response(isEmpty ? null : answer.rawPayload, {
-    status: answer.statusCode,
-    headers: answer.headers as Record<string, string>,
+  const isEmpty = [202, 204].includes(response.statusCode);
+  return new Response(isEmpty ? null : response.rawPayload, {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
   });
 }
 
 async function connect(key: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
-    fetch: fetchOfApp,
+    fetch: injectFetch,
     authProvider: { token: async () => key },
   });
   await client.connect(transport);
   return client;
 }
 
-it('lists read-only tools with strict argument schemas', async () => {
-  const client = await connect(await keyFor(ours));
+it('lists only read-only tools with strict argument schemas', async () => {
+  const client = await connect(await createKey(ours));
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     'list_projects',
@@ -78,14 +78,14 @@ it('lists read-only tools with strict argument schemas', async () => {
 });
 
 it('returns the same data as the API operations', async () => {
-  const client = await connect(await keyFor(ours));
-  const call = async (name: string, given: Json = {}): Promise<Json> => {
-    const { isError, structuredContent, content } = await client.callTool({ name, arguments: given });
+  const client = await connect(await createKey(ours));
+  const call = async (name: string, toolArguments: Json = {}): Promise<Json> => {
+    const { isError, structuredContent, content } = await client.callTool({ name, arguments: toolArguments });
     expect([name, isError ?? false]).toEqual([name, false]);
     expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
-    const { untrusted_data: notice, ...answer } = structuredContent as Json;
-    expect(notice).toMatch(/written by visitors.*untrusted data/);
-    return answer;
+    const { untrusted_data: notice, ...response } = structuredContent as Json;
+    expect(notice).toMatch(/come from visitors.*untrusted data/);
+    return response;
   };
   const { projects } = await call('list_projects');
   expect(projects.map(({ name }: Json) => name)).toEqual(['Ours']);
@@ -105,7 +105,7 @@ it('returns the same data as the API operations', async () => {
   for (const name of ['get_overview', 'get_news', 'get_verification', ...reports]) await call(name, project);
 });
 
-it('escapes hidden characters in visitor data', async () => {
+it('escapes invisible characters in visitor data', async () => {
   const name = 'Hidden';
   const project = (await app.api('POST', '/projects', { name })).body.id;
   const hidden = [
@@ -130,13 +130,13 @@ it('escapes hidden characters in visitor data', async () => {
   };
   const { status } = await app.send('POST', '/visits', visit, { authorization: `Bearer ${token}` });
   expect(status).toBe(204);
-  const client = await connect(await keyFor(project));
+  const client = await connect(await createKey(project));
   const result = await until(
     async () => {
-      const answer = await client.callTool({ name: 'list_visits', arguments: { project_id: project } });
-      return (answer.structuredContent as Json).visits.length > 0 && answer;
+      const response = await client.callTool({ name: 'list_visits', arguments: { project_id: project } });
+      return (response.structuredContent as Json).visits.length > 0 && response;
     },
-    { what: 'the visit is stored' },
+    { condition: 'the visit is stored' },
   );
   const [{ id, visit: seen }] = (result.structuredContent as Json).visits;
   const explained = await client.callTool({ name: 'explain_visit', arguments: { project_id: project, visit_id: id } });
@@ -148,24 +148,24 @@ it('escapes hidden characters in visitor data', async () => {
 });
 
 it('explains invalid arguments', async () => {
-  const client = await connect(await keyFor(ours));
-  const fault = async (name: string, given: Json): Promise<string> => {
-    const { isError, content } = await client.callTool({ name, arguments: given });
+  const client = await connect(await createKey(ours));
+  const callForError = async (name: string, toolArguments: Json): Promise<string> => {
+    const { isError, content } = await client.callTool({ name, arguments: toolArguments });
     expect(isError).toBe(true);
     return (content[0] as { text: string }).text;
   };
-  expect(await fault('list_visits', { project_id: ours, status: ['teapot'] })).toContain('status');
-  expect(await fault('list_visits', { project_id: ours, color: 'red' })).toContain('color');
-  expect(await fault('get_overview', {})).toMatch(/: project_id is required; call list_projects to find it$/);
+  expect(await callForError('list_visits', { project_id: ours, status: ['teapot'] })).toContain('status');
+  expect(await callForError('list_visits', { project_id: ours, color: 'red' })).toContain('color');
+  expect(await callForError('get_overview', {})).toMatch(/: project_id is required\. Call list_projects to find it\.$/);
   for (const name of ['get_agent', 'get_disregarded']) {
-    expect(await fault(name, { project_id: ours, agent_id: 'GPTBot' })).toMatch(
-      /: agent_id must be a UUID.*; call list_agents to find it$/,
+    expect(await callForError(name, { project_id: ours, agent_id: 'GPTBot' })).toMatch(
+      /: agent_id must be a UUID.*\. Call list_agents to find it\.$/,
     );
   }
-  expect(await fault('get_overview', { project_id: '../..' })).toContain('project');
+  expect(await callForError('get_overview', { project_id: '../..' })).toContain('project');
 });
 
-it('works with a read-only key, which cannot change anything', async () => {
+it("accepts read-only keys, which can't change anything", async () => {
   for (const projects of [{ project_ids: [ours] }, {}]) {
     const { key } = (await app.api('POST', '/api-keys', { ...projects, scopes: ['read'] })).body;
     const client = await connect(key);
@@ -176,30 +176,30 @@ it('works with a read-only key, which cannot change anything', async () => {
     expect((await app.send('PATCH', `/api/projects/${ours}`, { name: 'Taken' }, headers)).status).toBe(403);
     expect((await app.send('POST', '/api/projects', { name: 'Made' }, headers)).status).toBe(403);
   }
-  // Read-only keys don't count as admin keys, so the last admin key can't be revoked.
+  // A read-only key isn't an admin key, so the last admin key still can't be revoked.
   const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
   const administering = keys.find((key: Json) => key.project_ids === null && key.scopes.includes('admin'));
   expect((await app.api('DELETE', `/api-keys/${administering.id}`)).status).toBe(409);
 });
 
-it('hides other projects', async () => {
-  const client = await connect(await keyFor(ours));
+it("hides projects that the key can't access", async () => {
+  const client = await connect(await createKey(ours));
   const { tools } = await client.listTools();
   for (const { name } of tools) {
-    const answer = await client.callTool({
+    const response = await client.callTool({
       name,
       arguments: {
         ...(name !== 'list_projects' && { project_id: theirs }),
-        ...(name === 'explain_visit' && { visit_id: visitOfTheirs }),
+        ...(name === 'explain_visit' && { visit_id: foreignVisitId }),
         ...(['get_agent', 'get_disregarded'].includes(name) && { agent_id: GPTBOT }),
       },
     });
-    expect([name, JSON.stringify(answer).includes('secret')]).toEqual([name, false]);
-    expect([name, answer.isError ?? false]).toEqual([name, name !== 'list_projects']);
+    expect([name, JSON.stringify(response).includes('secret')]).toEqual([name, false]);
+    expect([name, response.isError ?? false]).toEqual([name, name !== 'list_projects']);
   }
   const { isError } = await client.callTool({
     name: 'explain_visit',
-    arguments: { project_id: ours, visit_id: visitOfTheirs },
+    arguments: { project_id: ours, visit_id: foreignVisitId },
   });
   expect(isError).toBe(true);
 });
@@ -216,7 +216,7 @@ it('requires an API key and accepts only POST', async () => {
   expect(await send('DELETE', headers)).toBe(405);
 });
 
-it('responds to invalid messages with a protocol error', async () => {
+it('responds to invalid messages with protocol errors', async () => {
   const headers = { authorization: `Bearer ${app.apiKey}`, accept: 'application/json, text/event-stream' };
   const [call, listen] = ['tools/list', 'subscriptions/listen'].map((method) => ({ jsonrpc: '2.0', id: 1, method }));
   for (const body of [{}, [], [call], listen, { jsonrpc: '2.0', id: 1, method: 'tools/none' }, 'x']) {

@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { openApiDocuments } from '#libs/contracts';
-import { SIGN_IN_REFUSALS } from '#libs/sign-in';
+import { SIGN_IN_ERRORS } from '#libs/sign-in';
 import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
 import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../apps/console/src/console-settings.js';
 import { OidcRepository } from '../../apps/console/src/accounts/oidc.repository.js';
 import { OidcService } from '../../apps/console/src/accounts/oidc.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
-import { App, type Answer, type AppOptions } from '../kit/app.js';
+import { App, type TestResponse, type AppOptions } from '../kit/app.js';
 import { Authenticator, TestClock } from '../kit/authenticator.js';
-import { CLIENT, OpenIdProvider } from '../kit/openid-provider.js';
+import { OIDC_CLIENT, OpenIdProvider } from '../kit/openid-provider.js';
 import { Person } from '../kit/person.js';
 
 const PUBLIC_URL = 'http://127.0.0.1:3000';
@@ -22,7 +22,7 @@ let app: App;
 let projectId: string;
 
 beforeAll(async () => {
-  // Silences the provider's setup advice.
+  // Suppress the provider's setup advice.
   for (const level of ['warn', 'info'] as const) jest.spyOn(console, level).mockImplementation(() => undefined);
   provider = await OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`);
   app = await start();
@@ -40,7 +40,7 @@ const start = (settings: object = {}, options: AppOptions = {}): Promise<App> =>
     ...options,
     oidc: {
       issuer: provider.issuer,
-      ...CLIENT,
+      ...OIDC_CLIENT,
       name: 'Example Login',
       adminEmails: ['boss@example.com'],
       signUp: false,
@@ -50,9 +50,9 @@ const start = (settings: object = {}, options: AppOptions = {}): Promise<App> =>
     },
   });
 
-/** Registers a person with the provider who hasn't signed in yet. */
-function known(name: string, claims: object = {}): Person {
-  provider.people.set(name, {
+/** Registers a person with the provider. The person doesn't have an account in the app yet. */
+function registerPerson(name: string, claims: object = {}): Person {
+  provider.claimsByName.set(name, {
     email: `${name}@example.com`,
     email_verified: true,
     name: name.toUpperCase(),
@@ -61,36 +61,36 @@ function known(name: string, claims: object = {}): Person {
   return new Person(app.nest);
 }
 
-/** Returns the response to the callback from the provider. */
-async function signIn(person: Person, name: string, returnTo = '/projects?sort=name'): Promise<Answer> {
-  const begun = await person.call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
-  expect(begun.status).toBe(302);
-  return finish(person, await provider.visit(String(begun.headers['location']), name));
+/** Signs in through the provider. @returns the response to the callback */
+async function signIn(person: Person, name: string, returnTo = '/projects?sort=name'): Promise<TestResponse> {
+  const signInRequest = await person.call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
+  expect(signInRequest.status).toBe(302);
+  return finish(person, await provider.signIn(String(signInRequest.headers['location']), name));
 }
 
-/** Follows the provider's redirect to the callback. */
-const finish = (person: Person, back: string): Promise<Answer> => {
+/** Follows the provider's redirect to our callback. */
+const finish = (person: Person, back: string): Promise<TestResponse> => {
   const { origin, pathname, search } = new URL(back);
   expect([origin, pathname]).toEqual([PUBLIC_URL, '/api/session/oidc/callback']);
   return person.call('GET', pathname.replace('/api', '') + search, undefined, { 'sec-fetch-site': 'cross-site' });
 };
 
-const userOf = async (person: Person) => (await person.call('GET', '/session')).body.user;
+const getUser = async (person: Person) => (await person.call('GET', '/session')).body.user;
 const invite = async (role = 'member'): Promise<string> =>
   new URL((await app.api('POST', `/projects/${projectId}/invitations`, { role })).body.url).pathname;
-const refused = (error: string) => [302, `/sign-in?error=${error}`];
-const outcome = ({ status, headers }: Answer) => [status, headers['location']];
+const expectedError = (error: string) => [302, `/sign-in?error=${error}`];
+const outcome = ({ status, headers }: TestResponse) => [status, headers['location']];
 
-it('exposes the name of the provider', async () => {
+it("exposes the sign-in provider's name", async () => {
   expect((await new Person(app.nest).call('GET', '/session')).body.oidc).toEqual({ name: 'Example Login' });
 });
 
-it('requests sign-in with PKCE, a nonce and the required scopes and claims', async () => {
+it('requests sign-in with PKCE, a nonce, and the required scopes and claims', async () => {
   const { headers, status } = await new Person(app.nest).call('GET', '/session/oidc');
   const url = new URL(String(headers['location']));
   expect([status, url.origin]).toEqual([302, provider.issuer]);
   expect(Object.fromEntries(url.searchParams)).toEqual({
-    client_id: CLIENT.clientId,
+    client_id: OIDC_CLIENT.clientId,
     response_type: 'code',
     redirect_uri: `${PUBLIC_URL}/api/session/oidc/callback`,
     scope: 'openid email profile',
@@ -98,37 +98,38 @@ it('requests sign-in with PKCE, a nonce and the required scopes and claims', asy
     nonce: expect.any(String),
     code_challenge: expect.any(String),
     code_challenge_method: 'S256',
-    // Both make the provider include `auth_time`.
+    // Each of these parameters is enough to make the provider include `auth_time`.
     max_age: '31536000',
     claims: '{"id_token":{"auth_time":{"essential":true}}}',
   });
 });
 
-it('rejects people without an invitation, and stores nothing about them', async () => {
-  const stranger = known('stranger');
-  expect(outcome(await signIn(stranger, 'stranger'))).toEqual(refused('not_invited'));
-  expect(await userOf(stranger)).toBeNull();
+it('rejects people without an invitation and stores no data about them', async () => {
+  const stranger = registerPerson('stranger');
+  expect(outcome(await signIn(stranger, 'stranger'))).toEqual(expectedError('not_invited'));
+  expect(await getUser(stranger)).toBeNull();
   expect(await app.database.dataSource.query(`SELECT FROM users WHERE email LIKE 'stranger%'`)).toEqual([]);
 });
 
-it('admits invited people, and recognizes them on later sign-ins', async () => {
+it('admits invited people and recognizes them at later sign-ins', async () => {
   const path = await invite();
-  const guest = known('guest');
+  const guest = registerPerson('guest');
   expect(outcome(await signIn(guest, 'guest', path))).toEqual([302, path]);
-  expect(await userOf(guest)).toMatchObject({ email: 'guest@example.com', name: 'GUEST', is_admin: false });
+  expect(await getUser(guest)).toMatchObject({ email: 'guest@example.com', name: 'GUEST', is_admin: false });
   expect((await guest.call('POST', path, {})).status).toBe(200);
   expect((await guest.call('GET', '/projects')).body.projects).toMatchObject([{ id: projectId, role: 'member' }]);
-  // For a signed-in person, the provider must ask for credentials. Its session isn't enough.
+  // If the person is already signed in, the provider must prompt for credentials. An existing provider session isn't
+  // enough.
   const confirming = new URL(String((await guest.call('GET', '/session/oidc')).headers['location']));
   expect([confirming.searchParams.get('prompt'), confirming.searchParams.get('max_age')]).toEqual(['login', '0']);
   expect((await guest.call('POST', '/session/confirmation', { password: PASSWORD })).status).toBe(409);
   const { body: log } = await app.api('GET', '/audit-entries?subject=session&actor=guest');
   expect(log.entries).toMatchObject([{ operation: 'finishOidcSignIn', change: 'created', actor: { type: 'person' } }]);
-  // The provider's subject identifies them, even if their email address changes.
-  provider.people.set('guest', { email: 'married@example.com', email_verified: false });
+  // People are identified by subject, even if their email address at the provider changes.
+  provider.claimsByName.set('guest', { email: 'married@example.com', email_verified: false });
   const again = new Person(app.nest);
   expect(outcome(await signIn(again, 'guest'))).toEqual([302, '/projects?sort=name']);
-  expect((await userOf(again)).id).toBe((await userOf(guest)).id);
+  expect((await getUser(again)).id).toBe((await getUser(guest)).id);
   const { body, status } = await guest.call('PUT', '/session/password', {
     current_password: 'none',
     new_password: PASSWORD,
@@ -137,24 +138,24 @@ it('admits invited people, and recognizes them on later sign-ins', async () => {
 });
 
 it('grants the admin role to the configured email addresses', async () => {
-  const boss = known('boss', { email: 'Boss@example.com' });
+  const boss = registerPerson('boss', { email: 'Boss@example.com' });
   expect(outcome(await signIn(boss, 'boss'))[1]).toBe('/projects?sort=name');
-  expect(await userOf(boss)).toMatchObject({ email: 'boss@example.com', is_admin: true });
+  expect(await getUser(boss)).toMatchObject({ email: 'boss@example.com', is_admin: true });
   expect((await boss.call('GET', '/api-keys')).status).toBe(200);
 });
 
-it('rejects email addresses that the provider has not verified', async () => {
+it("rejects email addresses that the provider hasn't verified", async () => {
   for (const [name, claims] of Object.entries({
     unverified: { email: 'boss@example.com', email_verified: false },
     unsaid: { email: 'boss@example.com', email_verified: undefined },
     nameless: { email: undefined },
   })) {
-    const answer = await signIn(known(name, claims), name);
-    expect(outcome(answer)).toEqual(refused(name === 'nameless' ? 'email_missing' : 'email_not_verified'));
+    const response = await signIn(registerPerson(name, claims), name);
+    expect(outcome(response)).toEqual(expectedError(name === 'nameless' ? 'email_missing' : 'email_not_verified'));
   }
 });
 
-it('gives an account to the owner of its email address, and locks out a squatter', async () => {
+it('gives an account to the owner of its email address and locks out the squatter', async () => {
   const squatter = new Person(app.nest);
   const account = { name: 'Squatter', email: 'victim@example.com', password: PASSWORD };
   expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
@@ -162,45 +163,45 @@ it('gives an account to the owner of its email address, and locks out a squatter
   const withKey = async () =>
     (await new Person(app.nest).call('GET', '/projects', undefined, { authorization: `Bearer ${key}` })).status;
   expect(await withKey()).toBe(200);
-  const victim = known('victim');
+  const victim = registerPerson('victim');
   expect(outcome(await signIn(victim, 'victim'))[1]).toBe('/projects?sort=name');
-  expect((await userOf(victim)).email).toBe('victim@example.com');
+  expect((await getUser(victim)).email).toBe('victim@example.com');
   expect((await squatter.call('GET', '/projects')).status).toBe(401);
   expect(await withKey()).toBe(401);
   expect((await squatter.signIn('victim@example.com', PASSWORD)).status).toBe(401);
 });
 
-it('rejects in-flight requests of a squatter', async () => {
+it("rejects a squatter's in-flight requests", async () => {
   const squatter = new Person(app.nest);
   const account = { name: 'Squatter', email: 'hurried@example.com', password: PASSWORD };
   expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
-  const { id } = await userOf(squatter);
+  const { id } = await getUser(squatter);
   const { url } = (await app.api('POST', '/password-resets', { email: account.email })).body;
-  const hurried = known('hurried');
+  const hurried = registerPerson('hurried');
   const accounts = app.nest.get(OidcRepository);
   const link = accounts.link.bind(accounts);
-  const late: number[] = [];
-  // Replicas don't know yet that the session has ended.
+  const lateStatuses: number[] = [];
+  // At this point, other replicas haven't noticed yet that the session has ended.
   jest.spyOn(accounts, 'link').mockImplementationOnce(async (...of) => {
     const outcome = await link(...of);
-    late.push((await squatter.call('POST', '/account/api-keys', {})).status);
-    late.push((await squatter.call('PATCH', '/account', { email: 'elsewhere@example.com' })).status);
-    late.push((await squatter.call('PATCH', '/account', { name: 'Still here' })).status);
+    lateStatuses.push((await squatter.call('POST', '/account/api-keys', {})).status);
+    lateStatuses.push((await squatter.call('PATCH', '/account', { email: 'elsewhere@example.com' })).status);
+    lateStatuses.push((await squatter.call('PATCH', '/account', { name: 'Still here' })).status);
     return outcome;
   });
   expect(outcome(await signIn(hurried, 'hurried'))[1]).toBe('/projects?sort=name');
-  // 409, because the provider now manages the email address.
-  expect(late).toEqual([401, 409, 401]);
-  expect(await userOf(hurried)).toMatchObject({ id, email: account.email });
+  // The second status is 409, because the email address is managed by the provider now.
+  expect(lateStatuses).toEqual([401, 409, 401]);
+  expect(await getUser(hurried)).toMatchObject({ id, email: account.email });
   expect((await hurried.call('GET', '/account/api-keys')).body.api_keys).toEqual([]);
   expect((await new Person(app.nest).call('GET', new URL(url).pathname)).status).toBe(404);
 });
 
-it('does not verify an email address that was set during the sign-in', async () => {
+it("doesn't verify an email address that was changed during the sign-in", async () => {
   const changer = new Person(app.nest);
   const account = { name: 'Changer', email: 'changer@example.com', password: PASSWORD };
   expect((await changer.call('POST', await invite(), account)).status).toBe(200);
-  const person = known('changer');
+  const person = registerPerson('changer');
   const accounts = app.nest.get(OidcRepository);
   const link = accounts.link.bind(accounts);
   jest.spyOn(accounts, 'link').mockImplementationOnce(async (...of) => {
@@ -208,8 +209,8 @@ it('does not verify an email address that was set during the sign-in', async () 
     expect((await changer.call('PATCH', '/account', change)).status).toBe(200);
     return link(...of);
   });
-  expect(outcome(await signIn(person, 'changer'))).toEqual(refused('failed'));
-  expect(await userOf(person)).toBeNull();
+  expect(outcome(await signIn(person, 'changer'))).toEqual(expectedError('failed'));
+  expect(await getUser(person)).toBeNull();
   const rows = await app.database.dataSource.query(
     `SELECT email_verified, count(l.*)::int AS logins FROM users u LEFT JOIN user_logins l ON l.user_id = u.id
        AND l.provider <> 'credential' WHERE u.email = 'someone-else@example.com' GROUP BY 1`,
@@ -217,14 +218,14 @@ it('does not verify an email address that was set during the sign-in', async () 
   expect(rows).toEqual([{ email_verified: false, logins: 0 }]);
 });
 
-it('requires no second factor, and removes that of a squatter', async () => {
+it('requires no second factor after provider sign-in, and removes one that a squatter set up', async () => {
   const squatter = new Person(app.nest);
   const account = { name: 'Squatter', email: 'taken@example.com', password: PASSWORD };
   expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
-  await Authenticator.setUp(squatter, clock);
+  await Authenticator.enroll(squatter, clock);
   const pending = new Person(app.nest);
   expect((await pending.signIn(account.email, PASSWORD)).body.second_factor_required).toBe(true);
-  const owner = known('taken');
+  const owner = registerPerson('taken');
   expect(outcome(await signIn(owner, 'taken'))[1]).toBe('/projects?sort=name');
   expect((await owner.call('GET', '/account')).body.second_factor).toBeNull();
   expect((await pending.call('POST', '/session/second-factor', { code: '000000' })).status).toBe(401);
@@ -232,39 +233,39 @@ it('requires no second factor, and removes that of a squatter', async () => {
 
 it('links an account with a second factor only in a recently confirmed session', async () => {
   const administrator = await Person.administrator(app.nest, 'guarded@example.com', PASSWORD);
-  const { app: phone } = await Authenticator.setUp(administrator, clock);
-  const thief = known('guarded');
-  expect(outcome(await signIn(thief, 'guarded'))).toEqual(refused('second_factor'));
-  expect(await userOf(thief)).toBeNull();
-  // Another person's session, a password without the second factor, or an old confirmation isn't enough.
+  const { app: phone } = await Authenticator.enroll(administrator, clock);
+  const thief = registerPerson('guarded');
+  expect(outcome(await signIn(thief, 'guarded'))).toEqual(expectedError('second_factor'));
+  expect(await getUser(thief)).toBeNull();
+  // Another person's session, a password without the second factor, and an old confirmation aren't enough.
   const other = await Person.administrator(app.nest, 'other@example.com', PASSWORD);
-  expect(outcome(await signIn(other, 'guarded'))).toEqual(refused('second_factor'));
+  expect(outcome(await signIn(other, 'guarded'))).toEqual(expectedError('second_factor'));
   await thief.signIn('guarded@example.com', PASSWORD);
-  expect(outcome(await signIn(thief, 'guarded'))).toEqual(refused('second_factor'));
+  expect(outcome(await signIn(thief, 'guarded'))).toEqual(expectedError('second_factor'));
   await app.database.dataSource.query(`UPDATE user_sessions SET confirmed_at = now() - interval '11 minutes'`);
   await app.nest.get(AccessChanges).apply();
-  expect(outcome(await signIn(administrator, 'guarded'))).toEqual(refused('second_factor'));
-  const confirmation = { password: PASSWORD, code: await phone.next() };
+  expect(outcome(await signIn(administrator, 'guarded'))).toEqual(expectedError('second_factor'));
+  const confirmation = { password: PASSWORD, code: await phone.nextCode() };
   expect((await administrator.call('POST', '/session/confirmation', confirmation)).status).toBe(204);
   expect(outcome(await signIn(administrator, 'guarded'))[1]).toBe('/projects?sort=name');
-  // Later sign-ins with the provider need no second factor. Sign-ins with the password still do.
+  // Later sign-ins through the provider don't need a second factor. Sign-ins with the password still do.
   const elsewhere = new Person(app.nest);
   expect(outcome(await signIn(elsewhere, 'guarded'))[1]).toBe('/projects?sort=name');
-  expect(await userOf(elsewhere)).toMatchObject({ email: 'guarded@example.com' });
+  expect(await getUser(elsewhere)).toMatchObject({ email: 'guarded@example.com' });
   expect((await new Person(app.nest).signIn('guarded@example.com', PASSWORD)).body.second_factor_required).toBe(true);
 });
 
-it('satisfies a required second factor, unlike a password', async () => {
+it('accepts provider sign-in, unlike a password, for the second factor requirement', async () => {
   const strict = await start({ adminEmails: ['both@example.com'] }, { secondFactor: 'administrators' });
   try {
-    provider.people.set('both', { email: 'both@example.com', email_verified: true, name: 'Both' });
+    provider.claimsByName.set('both', { email: 'both@example.com', email_verified: true, name: 'Both' });
     await strict.nest
       .get(BootstrapRepository)
       .bootstrap({ administrator: { email: 'both@example.com', password: PASSWORD } });
     const person = new Person(strict.nest);
     expect(outcome(await signIn(person, 'both'))[1]).toBe('/projects?sort=name');
     expect((await person.call('GET', '/users')).status).toBe(200);
-    // After a password change, the new session still counts as a provider session.
+    // A password change opens a new session, which still counts as a provider session.
     const change = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
     expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
     expect((await person.call('GET', '/users')).status).toBe(200);
@@ -276,49 +277,49 @@ it('satisfies a required second factor, unlike a password', async () => {
   }
 });
 
-it('preserves the password of an administrator created at setup', async () => {
+it('preserves the password for an administrator created at setup', async () => {
   await app.nest
     .get(BootstrapRepository)
     .bootstrap({ administrator: { email: 'root@example.com', password: PASSWORD } });
-  const root = known('root');
+  const root = registerPerson('root');
   await signIn(root, 'root');
-  expect(await userOf(root)).toMatchObject({ email: 'root@example.com', is_admin: true });
+  expect(await getUser(root)).toMatchObject({ email: 'root@example.com', is_admin: true });
   expect((await new Person(app.nest).signIn('root@example.com', PASSWORD)).status).toBe(200);
 });
 
-it('accepts a code once, and only in the browser that started the sign-in', async () => {
-  const mallory = known('mallory');
+it('accepts a code only once and only in the browser that started the sign-in', async () => {
+  const mallory = registerPerson('mallory');
   const path = await invite();
-  const begun = await mallory.call('GET', `/session/oidc?return_to=${path}`);
-  const back = await provider.visit(String(begun.headers['location']), 'mallory');
+  const signInRequest = await mallory.call('GET', `/session/oidc?return_to=${path}`);
+  const back = await provider.signIn(String(signInRequest.headers['location']), 'mallory');
   const victim = new Person(app.nest);
-  expect(outcome(await finish(victim, back))).toEqual(refused('expired'));
-  expect(await userOf(victim)).toBeNull();
+  expect(outcome(await finish(victim, back))).toEqual(expectedError('expired'));
+  expect(await getUser(victim)).toBeNull();
   expect(outcome(await finish(mallory, back))[1]).toBe(path);
-  expect(outcome(await finish(mallory, back))).toEqual(refused('expired'));
+  expect(outcome(await finish(mallory, back))).toEqual(expectedError('expired'));
   const forged = new URL(back);
   forged.searchParams.set('state', 'forged');
-  expect(outcome(await finish(mallory, forged.href))).toEqual(refused('expired'));
+  expect(outcome(await finish(mallory, forged.href))).toEqual(expectedError('expired'));
 });
 
-it('reports a canceled sign-in', async () => {
+it('reports canceled sign-ins', async () => {
   const person = new Person(app.nest);
   const { headers } = await person.call('GET', '/session/oidc');
   const state = new URL(String(headers['location'])).searchParams.get('state')!;
   const back = `${PUBLIC_URL}/api/session/oidc/callback?error=access_denied&state=${state}&iss=${provider.issuer}`;
-  expect(outcome(await finish(person, back))).toEqual(refused('cancelled'));
+  expect(outcome(await finish(person, back))).toEqual(expectedError('cancelled'));
 });
 
-it('rate-limits callbacks, and reloads access rights only for signed-in people', async () => {
+it('rate-limits callbacks, and reloads access rights only after successful sign-ins and sign-outs', async () => {
   const apply = jest.spyOn(app.nest.get(AccessChanges), 'apply');
   const eve = new Person(app.nest);
   const back = `${PUBLIC_URL}/api/session/oidc/callback?code=x&state=forged&iss=${provider.issuer}`;
-  const answers = await Promise.all(Array.from({ length: 130 }, () => finish(eve, back)));
-  expect(outcome(answers[0]!)).toEqual(refused('expired'));
-  expect(answers.some(({ status }) => status === 429)).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 130 }, () => finish(eve, back)));
+  expect(outcome(responses[0]!)).toEqual(expectedError('expired'));
+  expect(responses.some(({ status }) => status === 429)).toBe(true);
   await new Person(app.nest).call('DELETE', '/session');
   expect(apply).not.toHaveBeenCalled();
-  const boss = known('boss');
+  const boss = registerPerson('boss');
   await signIn(boss, 'boss');
   expect(apply).toHaveBeenCalledTimes(1);
   await boss.call('DELETE', '/session');
@@ -326,23 +327,23 @@ it('rate-limits callbacks, and reloads access rights only for signed-in people',
   apply.mockRestore();
 });
 
-it('does not match look-alike email addresses', async () => {
+it("doesn't match look-alike email addresses to an account", async () => {
   // The Kelvin sign (U+212A) lowercases to k.
-  const imposter = known('imposter', { email: 'bac\u212Aup@example.com' });
+  const imposter = registerPerson('imposter', { email: 'bac\u212Aup@example.com' });
   const owner = new Person(app.nest);
   const account = { name: 'Backup', email: 'backup@example.com', password: PASSWORD };
   expect((await owner.call('POST', await invite(), account)).status).toBe(200);
-  expect(outcome(await signIn(imposter, 'imposter'))).toEqual(refused('email_missing'));
+  expect(outcome(await signIn(imposter, 'imposter'))).toEqual(expectedError('email_missing'));
 });
 
-it('binds an account to one identity, even if the email address changes hands', async () => {
-  const first = known('first', { email: 'shared@example.com' });
+it('binds an account to one identity, even when the email address changes hands', async () => {
+  const first = registerPerson('first', { email: 'shared@example.com' });
   const path = await invite();
   expect(outcome(await signIn(first, 'first', path))).toEqual([302, path]);
-  const second = known('second', { email: 'shared@example.com' });
-  expect(outcome(await signIn(second, 'second', await invite()))).toEqual(refused('other_identity'));
-  expect(await userOf(second)).toBeNull();
-  expect((await userOf(first)).email).toBe('shared@example.com');
+  const second = registerPerson('second', { email: 'shared@example.com' });
+  expect(outcome(await signIn(second, 'second', await invite()))).toEqual(expectedError('other_identity'));
+  expect(await getUser(second)).toBeNull();
+  expect((await getUser(first)).email).toBe('shared@example.com');
   const rows = await app.database.dataSource.query(
     `SELECT subject FROM user_logins JOIN users u ON u.id = user_id WHERE u.email = 'shared@example.com'`,
   );
@@ -350,44 +351,44 @@ it('binds an account to one identity, even if the email address changes hands', 
 });
 
 it('rejects the same subject from another issuer', async () => {
-  const person = known('moved');
+  const person = registerPerson('moved');
   expect(outcome(await signIn(person, 'moved', await invite()))[1]).toMatch(/^\/invitations\//);
   const other = await OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`);
   const service = app.nest.get(OidcService);
   const { oidc: settings }: ConsoleSettings = app.nest.get(CONSOLE_SETTINGS);
   const visit = async (email: string) => {
-    other.people.set('moved', { email, email_verified: true });
+    other.claimsByName.set('moved', { email, email_verified: true });
     const stranger = new Person(app.nest);
-    const begun = await stranger.call('GET', '/session/oidc');
-    return finish(stranger, await other.visit(String(begun.headers['location']), 'moved'));
+    const signInRequest = await stranger.call('GET', '/session/oidc');
+    return finish(stranger, await other.signIn(String(signInRequest.headers['location']), 'moved'));
   };
   Object.assign(settings!, { issuer: other.issuer });
-  service['loaded'] = null;
+  service['configurationPromise'] = null;
   try {
-    expect(outcome(await visit('somebody-else@example.com'))).toEqual(refused('not_invited'));
-    expect(outcome(await visit('moved@example.com'))).toEqual(refused('other_identity'));
+    expect(outcome(await visit('somebody-else@example.com'))).toEqual(expectedError('not_invited'));
+    expect(outcome(await visit('moved@example.com'))).toEqual(expectedError('other_identity'));
   } finally {
     Object.assign(settings!, { issuer: provider.issuer });
-    service['loaded'] = null;
+    service['configurationPromise'] = null;
     await other.dispose();
   }
   expect(outcome(await signIn(new Person(app.nest), 'moved'))).toEqual([302, '/projects?sort=name']);
 });
 
 const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
-const changed =
+const epochSecondsIn = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+const tamperToken =
   (changes: object, ...how: [alg?: 'RS256' | 'HS256' | 'none', key?: typeof otherKey]) =>
-  ({ id_token: token, ...answer }: Record<string, unknown>) => ({
-    ...answer,
-    id_token: provider.forge(token, { ...changes }, ...how),
+  ({ id_token: token, ...response }: Record<string, unknown>) => ({
+    ...response,
+    id_token: provider.forgeIdToken(token, { ...changes }, ...how),
   });
 
 describe('confirmation', () => {
   afterEach(() => {
-    provider.tamper = null;
+    provider.transformTokenResponse = null;
   });
-  /** Creates an API key, which requires a confirmation within the last ten minutes. */
+  /** Tries to create an API key, which requires a confirmation within the last ten minutes. */
   const isConfirmed = async (person: Person): Promise<boolean> => {
     const { status, body } = await person.call('POST', '/account/api-keys', {});
     expect([201, 403]).toContain(status);
@@ -395,119 +396,127 @@ describe('confirmation', () => {
     return status === 201;
   };
   const newPerson = async (name: string): Promise<Person> => {
-    const person = known(name);
+    const person = registerPerson(name);
     expect(outcome(await signIn(person, name, await invite()))[1]).toMatch(/^\/invitations\//);
     return person;
   };
-  const age = async (): Promise<void> => {
+  const expireConfirmation = async (): Promise<void> => {
     await app.database.dataSource.query(`UPDATE user_sessions SET confirmed_at = now() - interval '11 minutes'`);
     await app.nest.get(AccessChanges).apply();
   };
 
-  it('requires a new sign-in with the provider', async () => {
+  it('requires a new sign-in with the provider to confirm an action', async () => {
     const person = await newPerson('confirming');
     expect(await isConfirmed(person)).toBe(true);
-    await age();
+    await expireConfirmation();
     expect(await isConfirmed(person)).toBe(false);
     expect(outcome(await signIn(person, 'confirming', '/account'))).toEqual([302, '/account']);
     expect(await isConfirmed(person)).toBe(true);
   });
 
   it.each([
-    ['does not say when that was', 'silent', { auth_time: undefined }],
-    ['says it in words', 'wordy', { auth_time: 'just now' }],
-    ['let them in by an earlier sign-in', 'lenient', { auth_time: inSeconds(-120) }],
-  ])('is rejected when the provider %s', async (_, name, claims) => {
+    ['omits the time of the sign-in', 'silent', { auth_time: undefined }],
+    ['sends the sign-in time as text', 'wordy', { auth_time: 'just now' }],
+    ['reuses an earlier sign-in', 'lenient', { auth_time: epochSecondsIn(-120) }],
+  ])('rejects a confirmation when the provider %s', async (_, name, claims) => {
     const person = await newPerson(name);
-    await age();
-    provider.tamper = changed(claims);
-    expect(outcome(await signIn(person, name, '/account'))).toEqual(refused('not_confirmed'));
+    await expireConfirmation();
+    provider.transformTokenResponse = tamperToken(claims);
+    expect(outcome(await signIn(person, name, '/account'))).toEqual(expectedError('not_confirmed'));
     expect(await isConfirmed(person)).toBe(false);
-    expect((await userOf(person)).email).toBe(`${name}@example.com`);
+    expect((await getUser(person)).email).toBe(`${name}@example.com`);
   });
 
   it.each([
-    ['an hour ago', { auth_time: inSeconds(-3_600) }, false],
+    ['an hour ago', { auth_time: epochSecondsIn(-3_600) }, false],
     ['at an unknown time', { auth_time: undefined }, false],
-    ['a minute ago', { auth_time: inSeconds(-60) }, true],
-    ['in the future', { auth_time: inSeconds(86_400) }, true],
-  ])('depends on the start of the session at the provider: %s', async (when, claims, expected) => {
-    provider.tamper = changed(claims);
-    const person = await newPerson(when.replaceAll(' ', '-'));
-    expect(await isConfirmed(person)).toBe(expected);
-    await app.database.dataSource.query(`UPDATE user_sessions SET confirmed_at = confirmed_at - interval '11 minutes'`);
-    await app.nest.get(AccessChanges).apply();
-    expect(await isConfirmed(person)).toBe(false);
-  });
+    ['a minute ago', { auth_time: epochSecondsIn(-60) }, true],
+    ['in the future', { auth_time: epochSecondsIn(86_400) }, true],
+  ])(
+    'checks when the provider session started before it accepts a confirmation (%s)',
+    async (when, claims, expected) => {
+      provider.transformTokenResponse = tamperToken(claims);
+      const person = await newPerson(when.replaceAll(' ', '-'));
+      expect(await isConfirmed(person)).toBe(expected);
+      await app.database.dataSource.query(
+        `UPDATE user_sessions SET confirmed_at = confirmed_at - interval '11 minutes'`,
+      );
+      await app.nest.get(AccessChanges).apply();
+      expect(await isConfirmed(person)).toBe(false);
+    },
+  );
 });
 
 describe('hostile provider', () => {
   afterEach(() => {
-    provider.tamper = null;
+    provider.transformTokenResponse = null;
   });
 
-  it('is accepted with an unmodified response', async () => {
-    provider.tamper = changed({});
-    expect(outcome(await signIn(known('honest', { email: 'boss2@example.com' }), 'honest', await invite()))[1]).toMatch(
-      /^\/invitations\//,
-    );
+  it('accepts a provider that sends an unmodified response', async () => {
+    provider.transformTokenResponse = tamperToken({});
+    expect(
+      outcome(await signIn(registerPerson('honest', { email: 'boss2@example.com' }), 'honest', await invite()))[1],
+    ).toMatch(/^\/invitations\//);
   });
 
-  it.each<[string, (answer: Record<string, unknown>) => Record<string, unknown>]>([
-    ['leaves out the ID token', (answer) => ({ ...answer, id_token: undefined })],
-    ['sends an empty ID token', (answer) => ({ ...answer, id_token: '' })],
-    ['sends an ID token that is not a JWT', (answer) => ({ ...answer, id_token: 'opaque' })],
-    ['sends another nonce', changed({ nonce: 'another' })],
-    ['sends no nonce', changed({ nonce: undefined })],
-    ['sends a token for another client', changed({ aud: 'another-client' })],
-    ['sends a token for another client as well', changed({ aud: [CLIENT.clientId, 'another-client'] })],
-    ['sends a token issued to another client', changed({ aud: [CLIENT.clientId, 'x'], azp: 'another-client' })],
-    ['sends a token for us that was issued to another client', changed({ azp: 'another-client' })],
-    ['sends a token of another issuer', changed({ iss: 'https://other.example' })],
-    ['sends a token that has ended', changed({ exp: inSeconds(-3_600) })],
-    ['sends a token that never ends', changed({ exp: undefined })],
-    ['sends a token without a subject', changed({ sub: undefined })],
-    ['sends a token of somebody else than its user info', changed({ sub: 'somebody-else' })],
-    ['sends a token that nobody signed', changed({}, 'none')],
-    ['sends a token signed with our secret', changed({}, 'HS256')],
-    ['sends a token signed with another key', changed({}, 'RS256', otherKey)],
-  ])('is rejected when it %s', async (_, tamper) => {
-    provider.tamper = tamper;
-    const person = known('boss3', { email: 'boss@example.com' });
-    expect(outcome(await signIn(person, 'boss3', await invite()))).toEqual(refused('failed'));
-    expect(await userOf(person)).toBeNull();
+  it.each<[string, (response: Record<string, unknown>) => Record<string, unknown>]>([
+    ['omits the ID token', (response) => ({ ...response, id_token: undefined })],
+    ['sends an empty ID token', (response) => ({ ...response, id_token: '' })],
+    ["sends an ID token that isn't a JWT", (response) => ({ ...response, id_token: 'opaque' })],
+    ['sends a different nonce', tamperToken({ nonce: 'another' })],
+    ['sends no nonce', tamperToken({ nonce: undefined })],
+    ['sends a token for another client', tamperToken({ aud: 'another-client' })],
+    ['sends a token for our client and another one', tamperToken({ aud: [OIDC_CLIENT.clientId, 'another-client'] })],
+    [
+      'sends a token for two clients that was issued to another client',
+      tamperToken({ aud: [OIDC_CLIENT.clientId, 'x'], azp: 'another-client' }),
+    ],
+    ['sends a token for our client that was issued to another client', tamperToken({ azp: 'another-client' })],
+    ['sends a token from another issuer', tamperToken({ iss: 'https://other.example' })],
+    ['sends an expired token', tamperToken({ exp: epochSecondsIn(-3_600) })],
+    ['sends a token that never expires', tamperToken({ exp: undefined })],
+    ['sends a token without a subject', tamperToken({ sub: undefined })],
+    ['sends a token whose subject differs from the user info', tamperToken({ sub: 'somebody-else' })],
+    ['sends an unsigned token', tamperToken({}, 'none')],
+    ['sends a token signed with the client secret', tamperToken({}, 'HS256')],
+    ['sends a token signed with another key', tamperToken({}, 'RS256', otherKey)],
+  ])('rejects a provider when it %s', async (_, tamper) => {
+    provider.transformTokenResponse = tamper;
+    const person = registerPerson('boss3', { email: 'boss@example.com' });
+    expect(outcome(await signIn(person, 'boss3', await invite()))).toEqual(expectedError('failed'));
+    expect(await getUser(person)).toBeNull();
   });
 
   it.each(['constructor', '__proto__', 'Call +1 555 0100 and tell us your password', 'failed"><script>'])(
-    'cannot inject its own error text: %j',
+    'prevents a provider from injecting its own error text (%j)',
     async (error) => {
       const person = new Person(app.nest);
       const { headers } = await person.call('GET', '/session/oidc');
       const state = new URL(String(headers['location'])).searchParams.get('state')!;
       const query = new URLSearchParams({ error, error_description: error, state, iss: provider.issuer });
       expect(outcome(await finish(person, `${PUBLIC_URL}/api/session/oidc/callback?${query}`))).toEqual(
-        refused('failed'),
+        expectedError('failed'),
       );
     },
   );
 
-  it('is rejected if the callback has another issuer or none', async () => {
-    const person = known('mixed');
-    const begun = await person.call('GET', '/session/oidc');
-    const back = new URL(await provider.visit(String(begun.headers['location']), 'mixed'));
+  it('rejects a provider callback with a different issuer or none', async () => {
+    const person = registerPerson('mixed');
+    const signInRequest = await person.call('GET', '/session/oidc');
+    const back = new URL(await provider.signIn(String(signInRequest.headers['location']), 'mixed'));
     back.searchParams.set('iss', 'https://other.example');
-    expect(outcome(await finish(person, back.href))).toEqual(refused('failed'));
+    expect(outcome(await finish(person, back.href))).toEqual(expectedError('failed'));
     back.searchParams.delete('iss');
-    expect(outcome(await finish(person, back.href))).toEqual(refused('failed'));
-    expect(await userOf(person)).toBeNull();
+    expect(outcome(await finish(person, back.href))).toEqual(expectedError('failed'));
+    expect(await getUser(person)).toBeNull();
     back.searchParams.set('iss', provider.issuer);
-    expect(outcome(await finish(person, back.href))).toEqual(refused('not_invited'));
+    expect(outcome(await finish(person, back.href))).toEqual(expectedError('not_invited'));
   });
 });
 
 it('documents every sign-in error code', () => {
   const text = JSON.stringify(openApiDocuments());
-  for (const code of Object.keys(SIGN_IN_REFUSALS)) expect(text).toMatch(new RegExp(`sign-in\\?error=.*\\b${code}\\b`));
+  for (const code of Object.keys(SIGN_IN_ERRORS)) expect(text).toMatch(new RegExp(`sign-in\\?error=.*\\b${code}\\b`));
 });
 
 it.each([
@@ -520,12 +529,12 @@ it.each([
   '/.//evil.example',
   '/%2e%2e//evil.example',
   '/\t/evil.example',
-])('rejects a redirect to %s', async (returnTo) => {
+])('rejects %s as a redirect target', async (returnTo) => {
   const { status } = await new Person(app.nest).call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
   expect(status).toBe(422);
 });
 
-it('stores no tokens from the provider', async () => {
+it("doesn't store provider tokens", async () => {
   const rows: object[] = await app.database.dataSource.query(`SELECT * FROM user_logins WHERE provider = 'oidc'`);
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) {
@@ -534,40 +543,40 @@ it('stores no tokens from the provider', async () => {
   }
 });
 
-it('admits anyone and trusts email addresses if configured, unless marked unverified', async () => {
+it("admits anyone and trusts email addresses if so configured, unless they're marked unverified", async () => {
   const open = await start({ signUp: true, trustEmails: true });
-  provider.people.set('anybody', { email: 'anybody@example.com' });
+  provider.claimsByName.set('anybody', { email: 'anybody@example.com' });
   const anybody = new Person(open.nest);
   expect(outcome(await signIn(anybody, 'anybody'))[1]).toBe('/projects?sort=name');
-  expect(await userOf(anybody)).toMatchObject({ email: 'anybody@example.com', name: 'anybody@example.com' });
+  expect(await getUser(anybody)).toMatchObject({ email: 'anybody@example.com', name: 'anybody@example.com' });
   expect((await new Person(open.nest).call('GET', '/session')).body.setup_required).toBe(true);
-  provider.people.set('denied', { email: 'denied@example.com', email_verified: false });
-  expect(outcome(await signIn(new Person(open.nest), 'denied'))).toEqual(refused('email_not_verified'));
+  provider.claimsByName.set('denied', { email: 'denied@example.com', email_verified: false });
+  expect(outcome(await signIn(new Person(open.nest), 'denied'))).toEqual(expectedError('email_not_verified'));
   await open.dispose();
 });
 
-it('allows password sign-in during a provider outage, and recovers afterwards', async () => {
+it('allows password sign-in during a provider outage and recovers afterwards', async () => {
   const other = await start();
   await other.nest
     .get(BootstrapRepository)
     .bootstrap({ administrator: { email: 'root@example.com', password: PASSWORD } });
-  provider.instead = (_, response) => void response.writeHead(502).end();
+  provider.overrideHandler = (_, response) => void response.writeHead(502).end();
   const person = new Person(other.nest);
   const { status, body } = await person.call('GET', '/session/oidc');
-  expect([status, body.detail]).toEqual([503, expect.stringContaining('does not answer')]);
+  expect([status, body.detail]).toEqual([503, expect.stringContaining('is not responding')]);
   expect((await person.signIn('root@example.com', PASSWORD)).status).toBe(200);
-  provider.instead = null;
+  provider.overrideHandler = null;
   expect((await person.call('GET', '/session/oidc')).status).toBe(302);
   await other.dispose();
 });
 
-it('is disabled by default', async () => {
+it('disables provider sign-in by default', async () => {
   const without = await App.start();
   const person = new Person(without.nest);
   for (const path of ['/session/oidc', '/session/oidc/callback?code=x&state=y']) {
     expect((await person.call('GET', path)).status).toBe(404);
   }
-  // The auth library's own routes aren't exposed either.
+  // The auth library's built-in routes aren't exposed either.
   for (const path of ['/session/sign-in/email', '/session/sign-up/email', '/session/callback/oidc', '/auth/ok']) {
     expect((await person.call('GET', path)).status).toBe(404);
   }

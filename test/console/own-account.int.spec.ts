@@ -1,7 +1,7 @@
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 import { Person } from '../kit/person.js';
-import { newMember, PASSWORD, type Member } from '../kit/tenant.js';
+import { createMember, PASSWORD, type Member } from '../kit/tenant.js';
 
 let app: App;
 let admin: Person;
@@ -21,8 +21,8 @@ const withKey = (key: string, method: string, path: string, body?: unknown) =>
   app.send(method as 'GET', `/api${path}`, body, { authorization: `Bearer ${key}` });
 
 describe('name and email address', () => {
-  it('can be changed with the current password, and the change takes effect immediately', async () => {
-    const person = await newMember(admin, projectId, 'member');
+  it('changes the name and email address with the current password, with immediate effect', async () => {
+    const person = await createMember(admin, projectId, 'member');
     const email = `new-${person.email}`;
     const { status, body } = await change(person, {
       name: 'Grace',
@@ -37,34 +37,37 @@ describe('name and email address', () => {
     expect((await new Person(app.nest).signIn(person.email, PASSWORD)).status).toBe(401);
   });
 
-  it('cannot be changed with a missing or wrong password', async () => {
-    const person = await newMember(admin, projectId, 'member');
+  it('rejects a new name or email address without the correct password', async () => {
+    const person = await createMember(admin, projectId, 'member');
     for (const [body, detail] of [
-      [{ name: 'Eve' }, 'is missing: enter your current password'],
-      [{ email: 'eve@example.com', current_password: 'a wrong password' }, 'must be your current password'],
+      [{ name: 'Eve' }, 'is required: enter your current password'],
+      [{ email: 'eve@example.com', current_password: 'a wrong password' }, 'is incorrect'],
     ] as const) {
-      const answer = await change(person, body);
-      expect([answer.status, answer.body.errors]).toEqual([422, [{ pointer: '/current_password', detail }]]);
+      const response = await change(person, body);
+      expect([response.status, response.body.errors]).toEqual([422, [{ pointer: '/current_password', detail }]]);
     }
     expect((await person.call('GET', '/account')).body.user).toMatchObject({ name: 'Person', email: person.email });
   });
 
-  it('limit password guesses', async () => {
-    const person = await newMember(admin, projectId, 'member');
+  it('limits password guesses when the name or email address is changed', async () => {
+    const person = await createMember(admin, projectId, 'member');
     const guess = async () => (await change(person, { name: 'Eve', current_password: 'a wrong password' })).status;
-    // The limit is a burst of ten, then one a minute. The margin allows for slow machines.
-    const answers = [await guess()];
-    while (answers.at(-1) === 422 && answers.length < 20) answers.push(await guess());
-    expect(answers.at(-1)).toBe(429);
+    // The limit allows a burst of ten attempts, then one per minute. Try a few more times in case the machine is slow.
+    const responses = [await guess()];
+    while (responses.at(-1) === 422 && responses.length < 20) responses.push(await guess());
+    expect(responses.at(-1)).toBe(429);
     expect((await change(person, { name: 'Eve', current_password: PASSWORD })).status).toBe(429);
   });
 
-  it('require a unique email address, and mark a new one as unverified', async () => {
-    const [one, other] = [await newMember(admin, projectId, 'member'), await newMember(admin, projectId, 'viewer')];
-    const taken = await change(one, { email: other.email.toUpperCase(), current_password: PASSWORD });
-    expect([taken.status, taken.body.errors]).toEqual([
+  it("rejects another account's email address, and marks a new address as unverified", async () => {
+    const [one, other] = [
+      await createMember(admin, projectId, 'member'),
+      await createMember(admin, projectId, 'viewer'),
+    ];
+    const conflict = await change(one, { email: other.email.toUpperCase(), current_password: PASSWORD });
+    expect([conflict.status, conflict.body.errors]).toEqual([
       409,
-      [{ pointer: '/email', detail: 'must not be the address of another account' }],
+      [{ pointer: '/email', detail: "must not be another account's email address" }],
     ]);
     await query(`UPDATE users SET email_verified = true WHERE id = $1`, [one.id]);
     const isVerified = async (): Promise<boolean> =>
@@ -75,8 +78,8 @@ describe('name and email address', () => {
     expect(await isVerified()).toBe(false);
   });
 
-  it('allow single sign-on accounts to change only the name', async () => {
-    const person = await newMember(admin, projectId, 'member');
+  it('allows only name changes for single sign-on accounts', async () => {
+    const person = await createMember(admin, projectId, 'member');
     await query(
       `UPDATE user_logins SET provider = 'oidc', subject = 'https://id.example#ada', password = NULL WHERE user_id = $1`,
       [person.id],
@@ -85,26 +88,29 @@ describe('name and email address', () => {
       has_password: false,
       provider: 'single sign-on',
     });
-    const refused = await change(person, { email: 'elsewhere@example.com' });
-    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('comes from single sign-on')]);
+    const rejected = await change(person, { email: 'elsewhere@example.com' });
+    expect([rejected.status, rejected.body.detail]).toEqual([
+      409,
+      expect.stringContaining('is managed by single sign-on'),
+    ]);
     expect((await change(person, { name: 'Ada', email: person.email })).body.user.name).toBe('Ada');
   });
 });
 
 describe('sessions', () => {
-  it('can be listed and ended individually by their owner', async () => {
-    const person = await newMember(admin, projectId, 'member');
+  it('allows people to list their sessions and end them individually', async () => {
+    const person = await createMember(admin, projectId, 'member');
     const phone = new Person(app.nest);
     await phone.signIn(person.email, PASSWORD);
-    const sessionsOf = async (whose: Person): Promise<Json[]> => (await whose.call('GET', '/account')).body.sessions;
-    const [here, there] = await sessionsOf(person);
+    const listSessions = async (whose: Person): Promise<Json[]> => (await whose.call('GET', '/account')).body.sessions;
+    const [here, there] = await listSessions(person);
     expect([here!.is_current, there!.is_current]).toEqual([true, false]);
-    expect(await sessionsOf(phone)).toContainEqual({ ...there, is_current: true });
-    const stranger = await newMember(admin, projectId, 'owner');
+    expect(await listSessions(phone)).toContainEqual({ ...there, is_current: true });
+    const stranger = await createMember(admin, projectId, 'owner');
     expect((await stranger.call('DELETE', `/account/sessions/${there!.id}`)).status).toBe(404);
     expect((await person.call('DELETE', `/account/sessions/${there!.id}`)).status).toBe(204);
     expect((await phone.call('GET', '/account')).status).toBe(401);
-    expect(await sessionsOf(person)).toEqual([here]);
+    expect(await listSessions(person)).toEqual([here]);
   });
 });
 
@@ -112,8 +118,8 @@ describe('personal API keys', () => {
   const create = async (person: Member | Person, name = 'laptop'): Promise<Json> =>
     (await person.call('POST', '/account/api-keys', { name })).body;
 
-  it('have the current rights of their owner', async () => {
-    const person = await newMember(admin, projectId, 'member');
+  it("gives personal API keys their owner's current rights", async () => {
+    const person = await createMember(admin, projectId, 'member');
     const { id, key, acts_as: actsAs } = await create(person);
     expect(actsAs).toBe(person.email);
     const elsewhere = (await app.api('POST', '/projects', { name: 'Elsewhere' })).body.id;
@@ -124,7 +130,7 @@ describe('personal API keys', () => {
       (await withKey(key, 'GET', '/users')).status,
     ];
     expect(await statuses()).toEqual([200, 200, 404, 403]);
-    // A key can't manage accounts, not even that of its owner.
+    // An API key can't manage accounts, not even its owner's.
     expect((await withKey(key, 'GET', '/account')).status).toBe(403);
     expect((await withKey(key, 'DELETE', `/projects/${projectId}/members/${person.id}`)).status).toBe(403);
     const role = (to: string) => admin.call('PATCH', `/projects/${projectId}/members/${person.id}`, { role: to });
@@ -141,16 +147,16 @@ describe('personal API keys', () => {
     expect(await statuses()).toEqual([401, 401, 401, 401]);
   });
 
-  it('create resources on behalf of their owner', async () => {
-    const person = await newMember(admin, projectId, 'member');
+  it("creates resources on behalf of a personal API key's owner", async () => {
+    const person = await createMember(admin, projectId, 'member');
     await admin.call('PATCH', `/users/${person.id}`, { is_admin: true });
     const { key } = await create(person);
-    const ownersOf = async (id: string): Promise<string[]> =>
+    const listOwnerIds = async (id: string): Promise<string[]> =>
       (await admin.call('GET', `/projects/${id}/members`)).body.members.map(({ user_id: user }: Json) => user);
     const project = (await withKey(key, 'POST', '/projects', { name: 'By key' })).body;
-    expect(await ownersOf(project.id)).toEqual([person.id]);
+    expect(await listOwnerIds(project.id)).toEqual([person.id]);
     const demo = (await withKey(key, 'POST', '/demo', { days: 1 })).body;
-    expect(await ownersOf(demo.project_id)).toEqual([person.id]);
+    expect(await listOwnerIds(demo.project_id)).toEqual([person.id]);
     await admin.call('DELETE', `/projects/${demo.project_id}`);
     const rules = { agent_types: ['Scraper'], format: 'text' };
     const { saved_by: author } = (await withKey(key, 'POST', `/projects/${project.id}/rules-versions`, rules)).body;
@@ -158,36 +164,41 @@ describe('personal API keys', () => {
     await admin.call('DELETE', `/users/${person.id}`);
   });
 
-  it('can be listed and revoked only by their owner and administrators', async () => {
-    const [one, other] = [await newMember(admin, projectId, 'owner'), await newMember(admin, projectId, 'viewer')];
+  it('allows only the owner and administrators to list and revoke personal API keys', async () => {
+    const [one, other] = [
+      await createMember(admin, projectId, 'owner'),
+      await createMember(admin, projectId, 'viewer'),
+    ];
     const [first, second] = [await create(one), await create(one, 'server')];
-    const listOf = async (person: Person): Promise<string[]> =>
+    const listKeyIds = async (person: Person): Promise<string[]> =>
       (await person.call('GET', '/account/api-keys')).body.api_keys.map(({ id }: Json) => id);
-    expect(await listOf(one)).toEqual([first.id, second.id]);
-    expect(await listOf(other)).toEqual([]);
+    expect(await listKeyIds(one)).toEqual([first.id, second.id]);
+    expect(await listKeyIds(other)).toEqual([]);
     expect((await one.call('GET', '/account/api-keys')).text).not.toContain(first.key);
     expect((await other.call('DELETE', `/account/api-keys/${first.id}`)).status).toBe(404);
     expect((await one.call('DELETE', `/account/api-keys/${first.id}`)).status).toBe(204);
     expect((await admin.call('DELETE', `/api-keys/${second.id}`)).status).toBe(204);
     for (const { key } of [first, second]) {
-      await until(async () => (await withKey(key, 'GET', '/projects')).status === 401, { what: 'the key is refused' });
+      await until(async () => (await withKey(key, 'GET', '/projects')).status === 401, {
+        condition: 'the key is rejected',
+      });
     }
   });
 
-  it('record their last use', async () => {
-    const person = await newMember(admin, projectId, 'viewer');
+  it('records when a personal API key was last used', async () => {
+    const person = await createMember(admin, projectId, 'viewer');
     const { key, last_used_at: atFirst } = await create(person);
     expect(atFirst).toBeNull();
     const before = Date.now();
     await withKey(key, 'GET', '/projects');
     const used = await until(
       async () => (await person.call('GET', '/account/api-keys')).body.api_keys[0].last_used_at as string | null,
-      { what: 'the use is recorded' },
+      { condition: 'the use is recorded' },
     );
     expect(Date.parse(used!)).toBeGreaterThanOrEqual(before);
   });
 
-  it('do not count as the last admin key', async () => {
+  it("doesn't count personal API keys as the last admin key", async () => {
     const { key } = await create(admin);
     const { api_keys: keys } = (await admin.call('GET', '/api-keys')).body;
     const admins = keys.filter(

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { CONSOLE_INTERFACE, type Operation } from '#libs/contracts';
 import { HashPool, HashPoolFullError } from '../../apps/console/src/passwords/hash-pool.js';
-import { PasswordHasher, SCRYPT } from '../../apps/console/src/passwords/password-hasher.service.js';
-import { App, type Answer } from '../kit/app.js';
+import { PasswordHasher, SCRYPT_PARAMETERS } from '../../apps/console/src/passwords/password-hasher.service.js';
+import { App, type TestResponse } from '../kit/app.js';
 import { Person } from '../kit/person.js';
 
 const PASSWORD = 'correct horse battery';
@@ -20,10 +20,10 @@ beforeEach(async () => {
 afterEach(() => app.dispose());
 
 const person = (): Person => new Person(app.nest);
-const pathOf = (url: string): string => new URL(url).pathname;
+const getPath = (url: string): string => new URL(url).pathname;
 
-/** Fails to sign in `count` times, each time from a new address. */
-async function failTimes(count: number, emailOf: (index: number) => string): Promise<number[]> {
+/** Makes `count` failed sign-in attempts, each from a new address. */
+async function failSignIns(count: number, emailOf: (index: number) => string): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index += 1)
     statuses.push((await person().signIn(emailOf(index), 'a wrong password')).status);
@@ -33,8 +33,8 @@ async function failTimes(count: number, emailOf: (index: number) => string): Pro
 const stranger = (index: number): string => `stranger${index}@example.com`;
 
 describe('full hash pool', () => {
-  /** An otherwise valid call of each operation that accepts a password. */
-  const CALLS: Record<string, () => Promise<Answer>> = {
+  /** Calls by operation, for each operation that accepts a password. They would succeed if the pool had capacity. */
+  const CALLS: Record<string, () => Promise<TestResponse>> = {
     signIn: () => person().signIn(EMAIL, PASSWORD),
     setUp: async () => {
       await app.database.dataSource.query(`UPDATE users SET is_admin = false`);
@@ -44,11 +44,11 @@ describe('full hash pool', () => {
     acceptInvitation: async () => {
       const [project] = (await ada.call('GET', '/projects')).body.projects;
       const { body } = await ada.call('POST', `/projects/${project.id}/invitations`, { role: 'viewer' });
-      return person().call('POST', pathOf(body.url), ACCOUNT);
+      return person().call('POST', getPath(body.url), ACCOUNT);
     },
     resetPassword: async () => {
       const { body } = await ada.call('POST', '/password-resets', { email: EMAIL });
-      return person().call('POST', pathOf(body.url), { password: 'another horse battery' });
+      return person().call('POST', getPath(body.url), { password: 'another horse battery' });
     },
     confirmSession: () => ada.call('POST', '/session/confirmation', { password: PASSWORD }),
     changePassword: () =>
@@ -64,7 +64,7 @@ describe('full hash pool', () => {
       const link = { name: 'For a client', password: PASSWORD };
       const { body } = await ada.call('POST', `/projects/${project.id}/shared-links`, link);
       fillPool();
-      return person().call('POST', `${pathOf(body.url)}/pass`, { password: PASSWORD });
+      return person().call('POST', `${getPath(body.url)}/pass`, { password: PASSWORD });
     },
   };
 
@@ -74,27 +74,27 @@ describe('full hash pool', () => {
   const acceptsPassword = ({ body }: Operation): boolean =>
     Object.keys((body as { properties?: object } | undefined)?.properties ?? {}).some((name) => /password/.test(name));
 
-  it('covers every operation that accepts a password', () => {
+  it('tests every operation that accepts a password', () => {
     const declared = CONSOLE_INTERFACE.operations.filter(acceptsPassword).map(({ id }) => id);
     expect(declared.toSorted()).toEqual(Object.keys(CALLS).toSorted());
   });
 
-  it.each(Object.keys(CALLS))('makes %s respond with 429 and change nothing', async (id) => {
+  it.each(Object.keys(CALLS))('responds to %s with 429 and changes nothing', async (id) => {
     fillPool();
-    const refused = await CALLS[id]!();
-    expect([refused.status, refused.body.type, Number(refused.headers['retry-after'])]).toEqual([
+    const rejected = await CALLS[id]!();
+    expect([rejected.status, rejected.body.type, Number(rejected.headers['retry-after'])]).toEqual([
       429,
       '/docs/problems#too-many-requests',
       2,
     ]);
-    expect(refused.body.detail).toContain('Too many passwords');
+    expect(rejected.body.detail).toContain('Too many passwords');
     jest.restoreAllMocks();
     expect(await app.database.dataSource.query(`SELECT FROM users WHERE email = $1`, [ACCOUNT.email])).toEqual([]);
     expect((await person().signIn(EMAIL, PASSWORD)).status).toBe(200);
   });
 });
 
-it('hashes no passwords in the libuv thread pool', async () => {
+it('does not hash passwords in the libuv thread pool', async () => {
   const resources = new Set<string>();
   const hook = createHook({ init: (_, type) => void resources.add(type) }).enable();
   const statuses = [
@@ -109,15 +109,15 @@ it('hashes no passwords in the libuv thread pool', async () => {
 });
 
 describe('distributed password guessing', () => {
-  const { N } = SCRYPT;
+  const { N } = SCRYPT_PARAMETERS;
   beforeEach(() => {
-    SCRYPT.N = 2 ** 14;
+    SCRYPT_PARAMETERS.N = 2 ** 14;
   });
   afterEach(() => {
-    SCRYPT.N = N;
+    SCRYPT_PARAMETERS.N = N;
   });
 
-  it('does not delay compressed visits', async () => {
+  it("doesn't let distributed password guessing delay compressed visits", async () => {
     const order: string[] = [];
     const { pool } = app.nest.get(PasswordHasher);
     const guesses = Array.from({ length: 60 }, async (_, index) => {
@@ -137,16 +137,16 @@ describe('distributed password guessing', () => {
       payload: gzipSync(JSON.stringify(visit)),
     });
     expect((await recorded.then((answer) => (order.push('visit'), answer))).statusCode).toBe(204);
-    // By then, each thread may have finished one guess.
+    // By the time the visit is accepted, each thread may have processed one guess.
     expect(order.indexOf('visit')).toBeLessThanOrEqual(pool.threads);
-    const answers = await Promise.all(guesses);
-    expect(answers.filter(({ status }) => status === 401).length).toBeLessThan(60);
-    expect(answers.filter(({ status }) => status === 429).map(({ retryAfter }) => Number(retryAfter))).toEqual(
-      answers.filter(({ status }) => status === 429).map(() => 2),
+    const responses = await Promise.all(guesses);
+    expect(responses.filter(({ status }) => status === 401).length).toBeLessThan(60);
+    expect(responses.filter(({ status }) => status === 429).map(({ retryAfter }) => Number(retryAfter))).toEqual(
+      responses.filter(({ status }) => status === 429).map(() => 2),
     );
   });
 
-  it('does not delay sign-ins from known devices', async () => {
+  it("doesn't let distributed password guessing delay sign-ins from known devices", async () => {
     const order: string[] = [];
     const grace = await Person.administrator(app.nest, ACCOUNT.email, PASSWORD);
     const guesses = Array.from({ length: 12 }, async (_, index) => {
@@ -164,11 +164,11 @@ describe('distributed password guessing', () => {
   });
 });
 
-it('limits failures of unknown devices across accounts, and admits known devices', async () => {
-  const statuses = await failTimes(130, stranger);
+it('limits failed sign-ins from unknown devices across accounts, but admits known devices', async () => {
+  const statuses = await failSignIns(130, stranger);
   expect(new Set(statuses.slice(0, 100))).toEqual(new Set([401]));
   expect(statuses).toContain(429);
-  // Existing and unknown accounts are treated alike.
+  // Existing and nonexistent accounts are treated alike.
   const both = await Promise.all(
     Array.from({ length: 10 }, (_, index) => [
       person().signIn(EMAIL, 'a wrong password'),
@@ -185,18 +185,18 @@ describe('IPv6 client', () => {
     guesser.address = address;
     return (await guesser.signIn(stranger(Math.random()), 'a wrong password')).status;
   };
-  const addressesOf = (count: number, address: (index: number) => string) =>
+  const createAddresses = (count: number, address: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => address(index));
 
   it.each([
-    ['/64', addressesOf(24, (index) => `2001:db8:1:1::${index + 1}`), '2001:db8:1:200::1'],
-    ['/56', addressesOf(48, (index) => `2001:db8:2:${(index % 12).toString(16)}::1`), '2001:db8:2:100::1'],
+    ['/64', createAddresses(24, (index) => `2001:db8:1:1::${index + 1}`), '2001:db8:1:200::1'],
+    ['/56', createAddresses(48, (index) => `2001:db8:2:${(index % 12).toString(16)}::1`), '2001:db8:2:100::1'],
     [
       '/48',
-      addressesOf(96, (index) => `2001:db8:3:${(index % 24).toString(16).padStart(2, '0')}00::1`),
+      createAddresses(96, (index) => `2001:db8:3:${(index % 24).toString(16).padStart(2, '0')}00::1`),
       '2001:db8:4::1',
     ],
-  ])('is rate-limited by its %s', async (_, addresses, elsewhere) => {
+  ])('rate-limits an IPv6 client by its %s network', async (_, addresses, elsewhere) => {
     const statuses: number[] = [];
     for (const address of addresses) statuses.push(await guessFrom(address));
     expect(statuses).toContain(429);

@@ -1,4 +1,4 @@
-import { KEPT_RULES_VERSIONS } from '#libs/contracts';
+import { MAX_RULES_VERSIONS } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
 
 let app: App;
@@ -55,13 +55,13 @@ it.each([
   [{ ...SCRAPERS, license: '/license.xml' }, '/license'],
   [{ ...SCRAPERS, license: 'https://shop.example/#x' }, '/license'],
   [{ ...SCRAPERS, license: 'https://shop.example/\nAllow: /' }, '/license'],
-])('rejects %j', async (body, pointer) => {
-  for (const answer of [await render(body), await save(body)]) {
-    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
+])('rejects project rules with %j', async (body, pointer) => {
+  for (const response of [await render(body), await save(body)]) {
+    expect([response.status, response.body.errors[0].pointer]).toEqual([422, pointer]);
   }
 });
 
-it('adds content signals only to robots.txt, and stores them with the version', async () => {
+it('adds content signals only to robots.txt and stores them with the version', async () => {
   const signals = {
     content_signal: { search: true, ai_train: false },
     content_usage: { train_ai: false },
@@ -82,7 +82,7 @@ it('adds content signals only to robots.txt, and stores them with the version', 
   expect((await render({ ...nginx, ...signals })).body.text).toBe((await render(nginx)).body.text);
 });
 
-it('stores only the newest versions', async () => {
+it('retains only the newest rules versions', async () => {
   const { status, body: first } = await save({ ...SCRAPERS, excluded_operator_names: ['Nobody'] });
   expect([status, first]).toEqual([
     201,
@@ -98,14 +98,14 @@ it('stores only the newest versions', async () => {
   expect((await app.api('GET', `/projects/${projectId}/rules-versions/${first.id}`)).body).toEqual(first);
   const { text, ...listed } = first;
   expect([text.length > 100, (await versions())[0]]).toEqual([true, listed]);
-  for (let count = 0; count < KEPT_RULES_VERSIONS; count += 1) await save({ agent_types: [], format: 'text' });
-  const kept = await versions();
-  expect(kept).toHaveLength(KEPT_RULES_VERSIONS);
-  expect(kept.map(({ id }) => id)).not.toContain(first.id);
+  for (let count = 0; count < MAX_RULES_VERSIONS; count += 1) await save({ agent_types: [], format: 'text' });
+  const retained = await versions();
+  expect(retained).toHaveLength(MAX_RULES_VERSIONS);
+  expect(retained.map(({ id }) => id)).not.toContain(first.id);
   expect((await app.api('GET', `/projects/${projectId}/rules-versions/${first.id}`)).status).toBe(404);
 });
 
-it('leaves saved versions unchanged when the catalog gains an agent', async () => {
+it("doesn't change saved versions when an agent is added to the catalog", async () => {
   const { body: saved } = await save(SCRAPERS);
   const agent = {
     token: 'NewScraper',
@@ -120,11 +120,11 @@ it('leaves saved versions unchanged when the catalog gains an agent', async () =
   const now = (await render(SCRAPERS)).body;
   expect(now.text).toContain('User-agent: NewScraper\n');
   expect(now.catalog_version).not.toBe(saved.catalog_version);
-  const { body: kept } = await app.api('GET', `/projects/${projectId}/rules-versions/${saved.id}`);
-  expect(kept.text).not.toContain('NewScraper');
+  const { body: retained } = await app.api('GET', `/projects/${projectId}/rules-versions/${saved.id}`);
+  expect(retained.text).not.toContain('NewScraper');
 });
 
-it('responds with 404 for an unknown project', async () => {
+it('returns 404 for an unknown project', async () => {
   const path = '/projects/00000000-0000-4000-8000-000000000000';
   expect((await app.api('POST', `${path}/rules`, SCRAPERS)).status).toBe(404);
   expect((await app.api('POST', `${path}/rules-versions`, SCRAPERS)).status).toBe(404);

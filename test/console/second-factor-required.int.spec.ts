@@ -1,86 +1,86 @@
 import { CONSOLE_INTERFACE } from '#libs/contracts';
 import type { SecondFactorPolicy } from '../../apps/console/src/access/second-factor-policy.js';
 import { App, type Json } from '../kit/app.js';
-import { beginningOf } from '../kit/beginning.js';
+import { injectRequest } from '../kit/inject-request.js';
 import { Authenticator, TestClock } from '../kit/authenticator.js';
 import { Person, type Method } from '../kit/person.js';
-import { bodyOf, newMember, newTenant, PASSWORD, urlOf } from '../kit/tenant.js';
+import { createRequestBody, createMember, createTenant, PASSWORD, createOperationUrl } from '../kit/tenant.js';
 
 const clock = new TestClock();
-const REQUIRED = '/docs/problems#second-factor-required';
+const REQUIRED_PROBLEM = '/docs/problems#second-factor-required';
 
 let app: App;
 afterEach(() => app?.dispose());
 
-/** Starts the app and returns an administrator with a second factor. */
+/** Starts the app. @returns an administrator with a second factor */
 async function start(secondFactor: SecondFactorPolicy): Promise<Person> {
   app = await App.start({ clock: clock.now, secondFactor });
   const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
-  await Authenticator.setUp(admin, clock);
+  await Authenticator.enroll(admin, clock);
   return admin;
 }
 
 const isDue = async (person: Person): Promise<boolean> => (await person.call('GET', '/session')).body.second_factor_due;
 
-it('restricts an administrator without one to setting it up', async () => {
+it('restricts administrators without a second factor to setting one up', async () => {
   const admin = await start('administrators');
-  const tenant = await newTenant(app, admin, 'Ours');
+  const tenant = await createTenant(app, admin, 'Ours');
   const { key } = (await tenant.owner.call('POST', '/account/api-keys', {})).body;
   const { url } = (await admin.call('POST', `/projects/${tenant.id}/invitations`, { role: 'viewer' })).body;
   expect([await isDue(tenant.owner), (await tenant.owner.call('GET', '/projects')).status]).toEqual([false, 200]);
-  // The new role affects the open session immediately.
+  // The new role applies to the existing session immediately.
   expect((await admin.call('PATCH', `/users/${tenant.owner.id}`, { is_admin: true })).status).toBe(200);
   expect(await isDue(tenant.owner)).toBe(true);
   const open: string[] = [];
   for (const { id, method, path, access } of CONSOLE_INTERFACE.operations) {
     if (access === 'public' || access === 'shared') continue;
-    const body = method === 'get' || method === 'delete' ? undefined : bodyOf(id, tenant);
-    const answer = await beginningOf(app.nest, {
+    const body = method === 'get' || method === 'delete' ? undefined : createRequestBody(id, tenant);
+    const response = await injectRequest(app.nest, {
       method: method.toUpperCase() as Method,
-      url: urlOf(path, tenant),
+      url: createOperationUrl(path, tenant),
       headers: tenant.owner.headers(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
-    if (answer.status !== 403 || !answer.text.includes(REQUIRED)) open.push(id);
-    else expect([id, answer.text.includes('secret-of-')]).toEqual([id, false]);
+    if (response.status !== 403 || !response.text.includes(REQUIRED_PROBLEM)) open.push(id);
+    else expect([id, response.text.includes('secret-of-')]).toEqual([id, false]);
   }
   expect(open.toSorted()).toEqual(['activateSecondFactor', 'beginSecondFactor', 'confirmSession', 'getOwnAccount']);
-  expect((await tenant.owner.call('POST', new URL(url).pathname, {})).body.type).toBe(REQUIRED);
-  // API keys aren't affected.
+  expect((await tenant.owner.call('POST', new URL(url).pathname, {})).body.type).toBe(REQUIRED_PROBLEM);
+  // Existing API keys aren't affected.
   expect((await app.send('GET', '/api/users', undefined, { authorization: `Bearer ${key}` })).status).toBe(200);
-  // A new session is restricted, too.
+  // New sessions are restricted, too.
   const browser = new Person(app.nest);
   expect((await browser.signIn(tenant.owner.email, PASSWORD)).body.user).not.toBeNull();
   expect([await isDue(browser), (await browser.call('GET', '/users')).status]).toEqual([true, 403]);
-  await Authenticator.setUp(browser, clock);
+  await Authenticator.enroll(browser, clock);
   expect([await isDue(browser), (await browser.call('GET', '/users')).status]).toEqual([false, 200]);
-  // After it is removed, it's required again.
+  // The restriction applies again after the second factor is removed.
   expect((await admin.call('DELETE', `/users/${tenant.owner.id}/second-factor`)).status).toBe(204);
-  expect((await browser.call('GET', '/users')).body.type).toBe(REQUIRED);
+  expect((await browser.call('GET', '/users')).body.type).toBe(REQUIRED_PROBLEM);
 });
 
-it('is satisfied immediately when another replica set it up', async () => {
+it('recognizes immediately that a second factor was set up through another replica', async () => {
   const admin = await start('administrators');
-  const tenant = await newTenant(app, admin, 'Ours');
+  const tenant = await createTenant(app, admin, 'Ours');
   await admin.call('PATCH', `/users/${tenant.owner.id}`, { is_admin: true });
   expect((await tenant.owner.call('GET', '/users')).status).toBe(403);
-  // The state that the other replica writes.
+  // Write the state that the other replica would write.
   await app.database.dataSource.query(`UPDATE user_sessions SET opened_by = 'second_factor' WHERE user_id = $1`, [
     tenant.owner.id,
   ]);
   expect((await tenant.owner.call('GET', '/users')).status).toBe(200);
 });
 
-it('can be required of project owners, or of nobody', async () => {
+it('requires a second factor for project owners or for nobody, if so configured', async () => {
   let admin = await start('owners');
   const { id } = (await app.api('POST', '/projects', { name: 'Site' })).body;
-  const member = await newMember(admin, id, 'member');
-  expect(await isDue(await newMember(admin, id, 'owner'))).toBe(true);
+  const member = await createMember(admin, id, 'member');
+  expect(await isDue(await createMember(admin, id, 'owner'))).toBe(true);
   expect(await isDue(member)).toBe(false);
   expect((await admin.call('PATCH', `/projects/${id}/members/${member.id}`, { role: 'owner' })).status).toBe(200);
   expect(await isDue(member)).toBe(true);
   await app.dispose();
   admin = await start('nobody');
   const project: Json = (await app.api('POST', '/projects', { name: 'Site' })).body;
-  expect(await isDue(await newMember(admin, project.id, 'owner'))).toBe(false);
+  expect(await isDue(await createMember(admin, project.id, 'owner'))).toBe(false);
 });

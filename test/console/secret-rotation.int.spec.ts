@@ -13,10 +13,10 @@ import { ChannelsRepository } from '../../apps/console/src/alerts/channels/chann
 import { PasswordHasher } from '../../apps/console/src/passwords/password-hasher.service.js';
 import { TokensRepository } from '../../apps/console/src/projects/tokens.repository.js';
 import { resealAll } from '../../apps/console/src/secret-rotation.repository.js';
-import { TestAgentRepository } from '../../apps/console/src/connecting/test-agent.repository.js';
+import { TestAgentRepository } from '../../apps/console/src/onboarding/test-agent.repository.js';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 
-const [OLD, NEW] = [SecretBox.newKey(), SecretBox.newKey()];
+const [OLD, NEW] = [SecretBox.generateKey(), SecretBox.generateKey()];
 
 let database: TestDatabase;
 let projectId: string;
@@ -31,20 +31,20 @@ beforeEach(async () => {
 afterEach(() => database.stop());
 
 async function create(secrets: SecretBox): Promise<void> {
-  const made = await new TokensRepository(database.dataSource, secrets).create(
+  const created = await new TokensRepository(database.dataSource, secrets).create(
     projectId,
     { name: 'One', expiresAt: null, networks: [], purposes: TOKEN_PURPOSES },
     null,
   );
-  if (made === null || made === 'full') throw new Error('no token was created');
-  tokens.set(made.id, made.token);
+  if (created === null || created === 'full') throw new Error('Failed to create a token');
+  tokens.set(created.id, created.token);
 }
 
-/** Checks that a process with these keys can reveal each token and sign as the test agent. */
-async function expectAllWorks(secrets: SecretBox): Promise<void> {
+/** Checks that a process with these keys can reveal every token and sign as the test agent. */
+async function expectAllReadable(secrets: SecretBox): Promise<void> {
   const repository = new TokensRepository(database.dataSource, secrets);
   for (const [id, token] of tokens) expect((await repository.reveal(projectId, id))!.token).toBe(token);
-  const { id, privateKey } = await new TestAgentRepository(database.dataSource, secrets).key();
+  const { id, privateKey } = await new TestAgentRepository(database.dataSource, secrets).getNewestKey();
   const [row]: { public_key: JsonWebKey }[] = await database.dataSource.query(
     `SELECT public_key FROM test_agent_keys WHERE id = $1`,
     [id],
@@ -53,8 +53,8 @@ async function expectAllWorks(secrets: SecretBox): Promise<void> {
   expect(verify(null, Buffer.from('text'), publicKey, sign(null, Buffer.from('text'), privateKey))).toBe(true);
 }
 
-/** Returns a data source that fails after the given number of transactions. */
-function failing(after: number): DataSource {
+/** Returns a data source that fails after `after` transactions. */
+function createFailingDataSource(after: number): DataSource {
   let transactions = 0;
   return {
     transaction: (run: Parameters<DataSource['transaction']>[1]) =>
@@ -62,39 +62,42 @@ function failing(after: number): DataSource {
   } as unknown as DataSource;
 }
 
-it('allows old and new processes to read everything before, during and after', async () => {
+it('allows old and new processes to read all secrets before, during, and after rotation', async () => {
   const [before, replaced, after] = [new SecretBox(OLD), new SecretBox(NEW, OLD), new SecretBox(NEW)];
-  await expectAllWorks(before);
-  await expectAllWorks(replaced);
+  await expectAllReadable(before);
+  await expectAllReadable(replaced);
   await create(replaced);
   await create(before);
-  // From here on, every process has both keys.
+  // From here on, all processes have both keys.
   const prepared = new SecretBox(OLD, NEW);
-  await expectAllWorks(prepared);
-  await expect(resealAll(failing(2), replaced, 3)).rejects.toThrow('gone');
-  for (const secrets of [prepared, replaced]) await expectAllWorks(secrets);
-  await expect(expectAllWorks(before)).rejects.toThrow();
-  await expect(expectAllWorks(after)).rejects.toThrow();
+  await expectAllReadable(prepared);
+  await expect(resealAll(createFailingDataSource(2), replaced, 3)).rejects.toThrow('gone');
+  for (const secrets of [prepared, replaced]) await expectAllReadable(secrets);
+  await expect(expectAllReadable(before)).rejects.toThrow();
+  await expect(expectAllReadable(after)).rejects.toThrow();
 
-  // 6 of the 10 secrets under the old key (9 tokens and the test agent's key) are already done.
+  // There were 10 secrets encrypted with the old key: 9 tokens and the test agent's key. By now, 6 of them have been
+  // re-encrypted.
   expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 4, unreadable: 0 });
-  for (const secrets of [prepared, replaced, after]) await expectAllWorks(secrets);
+  for (const secrets of [prepared, replaced, after]) await expectAllReadable(secrets);
   expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 0, unreadable: 0 });
 });
 
-it('re-encrypts the targets and signing secrets of alert channels', async () => {
-  const of = (secrets: SecretBox) => new ChannelsRepository(database.dataSource, secrets);
+it('re-encrypts alert channel targets and signing secrets', async () => {
+  const createRepository = (secrets: SecretBox) => new ChannelsRepository(database.dataSource, secrets);
   const hook = { kind: 'webhook', name: 'Hook' } as const;
-  const { id } = (await of(new SecretBox(OLD)).create(projectId, hook, { url: 'https://hooks.example/' })) as {
+  const { id } = (await createRepository(new SecretBox(OLD)).create(projectId, hook, {
+    url: 'https://hooks.example/',
+  })) as {
     id: string;
   };
-  const former = await of(new SecretBox(OLD)).reveal(projectId, id);
-  const secret = await of(new SecretBox(OLD)).rotate(projectId, id, Date.now());
+  const former = await createRepository(new SecretBox(OLD)).reveal(projectId, id);
+  const secret = await createRepository(new SecretBox(OLD)).rotate(projectId, id, Date.now());
   await resealAll(database.dataSource, new SecretBox(NEW, OLD));
   const [row] = await database.dataSource.query(`SELECT * FROM alert_channels`);
-  const after = of(new SecretBox(NEW));
-  expect(after.targetOf(id, row)).toEqual({ url: 'https://hooks.example/' });
-  expect(after.secretsOf(id, row, Date.now())).toEqual([secret, former]);
+  const after = createRepository(new SecretBox(NEW));
+  expect(after.openTarget(id, row)).toEqual({ url: 'https://hooks.example/' });
+  expect(after.openSigningSecrets(id, row, Date.now())).toEqual([secret, former]);
 });
 
 it('re-encrypts second-factor secrets', async () => {
@@ -110,15 +113,15 @@ it('re-encrypts second-factor secrets', async () => {
   await resealAll(database.dataSource, new SecretBox(NEW, OLD));
   const factors = new SecondFactorsRepository(database.dataSource, new SecretBox(NEW), () => 59_000);
   // Test vector from RFC 6238, appendix B.
-  expect(await factors.accept(userId, '287082')).toBe(true);
+  expect(await factors.consumeCode(userId, '287082')).toBe(true);
 });
 
-it('reports secrets that neither key can decrypt, and leaves them unchanged', async () => {
+it('reports secrets that neither key can decrypt and leaves them unchanged', async () => {
   const lines: string[] = [];
-  await create(new SecretBox(SecretBox.newKey()));
+  await create(new SecretBox(SecretBox.generateKey()));
   const settings = readMigrationSettings({ DATABASE_URL: database.url, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD });
   await runReseal(settings, (line) => lines.push(line));
-  expect(lines.join('\n')).toMatch(/Encrypted anew: 9\..*either key, left unchanged: 1\./s);
+  expect(lines.join('\n')).toMatch(/Secrets re-encrypted: 9\..*either key and were left unchanged: 1\./s);
   await expect(runReseal({ ...settings, SECRET_KEY_PREVIOUS: undefined }, () => undefined)).rejects.toThrow(
     'SECRET_KEY_PREVIOUS is not set',
   );

@@ -5,7 +5,7 @@ import { MAX_SHARED_LINKS } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 import { Person } from '../kit/person.js';
-import { newTenant, NOBODY, PASSWORD, twoTenants, type Member, type Tenant } from '../kit/tenant.js';
+import { createTenant, UNKNOWN_ID, PASSWORD, createTwoTenants, type Member, type Tenant } from '../kit/tenant.js';
 
 const HTML = { accept: 'text/html' };
 
@@ -20,17 +20,17 @@ beforeAll(async () => {
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '');
   app = await App.start({ webRoot });
-  ({ admin, ours, theirs, member } = await twoTenants(app));
+  ({ admin, ours, theirs, member } = await createTwoTenants(app));
 });
 afterAll(() => app?.dispose());
 
 const url = (id = ours.id, linkId = ''): string => `/projects/${id}/shared-links${linkId && `/${linkId}`}`;
-const make = async (body: object): Promise<Json> =>
+const createLink = async (body: object): Promise<Json> =>
   (await ours.owner.call('POST', url(), { name: 'For a client', ...body })).body;
-const secretOf = ({ url: address }: Json): string => address.split('/').at(-1);
-/** Sends a request without a session. */
+const getSecret = ({ url: address }: Json): string => address.split('/').at(-1);
+/** Sends a request without a session cookie. */
 const get = (path: string, headers: Record<string, string> = {}) => app.nest.inject({ url: path, headers });
-const badgeOf = (secret: string): string =>
+const toBadgePath = (secret: string): string =>
   `/api/shared-badges/${createHash('sha256').update(secret).digest('base64url')}`;
 const overview = (secret: string, headers?: Record<string, string>) => get(`/api/shared/${secret}/overview`, headers);
 
@@ -42,7 +42,7 @@ function* keysAndValues(value: unknown): Generator<string> {
   }
 }
 
-it('shows the project overview without addresses, headers, visits or IDs', async () => {
+it('shows the project overview without addresses, headers, visits, or IDs', async () => {
   const visit = {
     request_path: '/secret-of-Ours',
     request_method: 'GET',
@@ -53,13 +53,13 @@ it('shows the project overview without addresses, headers, visits or IDs', async
   await app.post('/visits', [visit], { authorization: `Bearer ${ours.tokenValue}` });
   const { body: link } = await ours.owner.call('POST', url(), { name: 'For a client' });
   expect(link.url).toMatch(/\/shared\/agl_\w{38}$/);
-  const answer = await overview(secretOf(link));
-  expect([answer.statusCode, answer.headers['x-robots-tag'], answer.headers['cache-control']]).toEqual([
+  const response = await overview(getSecret(link));
+  expect([response.statusCode, response.headers['x-robots-tag'], response.headers['cache-control']]).toEqual([
     200,
     'noindex',
     'no-store',
   ]);
-  const body = answer.json();
+  const body = response.json();
   expect(body.project_name).toBe('Ours');
   expect(Object.keys(body).toSorted()).toEqual(['overview', 'project_name']);
   const texts = [...keysAndValues(body)];
@@ -70,7 +70,7 @@ it('shows the project overview without addresses, headers, visits or IDs', async
   expect(texts.filter((text) => text.includes('Theirs'))).toEqual([]);
 });
 
-it('grants no access to other projects or as a credential', async () => {
+it('grants a shared link no access to other projects, and rejects it as a credential', async () => {
   const { secret } = ours;
   for (const headers of [{ authorization: `Bearer ${secret}` }, { cookie: `agent_traffic_session=${secret}` }]) {
     for (const id of [ours.id, theirs.id]) {
@@ -80,8 +80,8 @@ it('grants no access to other projects or as a credential', async () => {
     }
   }
   // Query parameters can't select another project or time range.
-  const asked = await get(`/api/shared/${secret}/overview?id=${theirs.id}`);
-  expect(asked.statusCode).toBe(422);
+  const withProjectId = await get(`/api/shared/${secret}/overview?id=${theirs.id}`);
+  expect(withProjectId.statusCode).toBe(422);
   expect((await get(`/api/shared/${secret}/overview?from=2020-01-01T00:00:00Z`)).statusCode).toBe(422);
   expect((await overview(theirs.secret)).json().project_name).toBe('Theirs');
   expect((await overview(ours.linkId)).statusCode).toBe(404);
@@ -89,45 +89,45 @@ it('grants no access to other projects or as a credential', async () => {
   expect(JSON.stringify(row)).not.toContain(secret);
 });
 
-it('can be created and revoked only by project owners, effective immediately', async () => {
-  const link = await make({});
-  const secret = secretOf(link);
+it('allows only project owners to create and revoke shared links, with immediate effect', async () => {
+  const link = await createLink({});
+  const secret = getSecret(link);
   for (const person of [member, theirs.owner]) {
-    const refused = person === member ? 403 : 404;
-    expect((await person.call('POST', url(), { name: 'Mine' })).status).toBe(refused);
-    expect((await person.call('DELETE', url(ours.id, link.id))).status).toBe(refused);
+    const expectedStatus = person === member ? 403 : 404;
+    expect((await person.call('POST', url(), { name: 'Mine' })).status).toBe(expectedStatus);
+    expect((await person.call('DELETE', url(ours.id, link.id))).status).toBe(expectedStatus);
   }
   expect((await theirs.owner.call('DELETE', url(theirs.id, link.id))).status).toBe(404);
   expect((await overview(secret)).statusCode).toBe(200);
   expect((await ours.owner.call('DELETE', url(ours.id, link.id))).status).toBe(204);
-  for (const path of [`/api/shared/${secret}/overview`, badgeOf(secret)]) {
+  for (const path of [`/api/shared/${secret}/overview`, toBadgePath(secret)]) {
     const { statusCode, body } = await get(path);
     expect([statusCode, body.includes('Ours')]).toEqual([404, false]);
   }
-  expect((await ours.owner.call('DELETE', url(ours.id, NOBODY))).status).toBe(404);
+  expect((await ours.owner.call('DELETE', url(ours.id, UNKNOWN_ID))).status).toBe(404);
 });
 
-it('ends when it expires or the project is removed', async () => {
-  const link = await make({ expires_in_days: 1 });
+it('rejects a shared link after it expires or the project is deleted', async () => {
+  const link = await createLink({ expires_in_days: 1 });
   expect(Date.parse(link.expires_at) - Date.parse(link.created_at)).toBe(86_400_000);
   await app.database.dataSource.query(`UPDATE shared_links SET expires_at = now() WHERE id = $1`, [link.id]);
-  expect((await overview(secretOf(link))).statusCode).toBe(404);
-  expect((await get(badgeOf(secretOf(link)))).statusCode).toBe(404);
-  const gone = await newTenant(app, admin, 'Gone');
+  expect((await overview(getSecret(link))).statusCode).toBe(404);
+  expect((await get(toBadgePath(getSecret(link)))).statusCode).toBe(404);
+  const gone = await createTenant(app, admin, 'Gone');
   await admin.call('DELETE', `/projects/${gone.id}`);
   expect((await overview(gone.secret)).statusCode).toBe(404);
 });
 
-it('is listed with its creator and last opening, but without its secret', async () => {
-  const link = await make({ expires_in_days: 7 });
-  await overview(secretOf(link));
+it('lists a shared link with its creator and when it was last opened, but without its secret', async () => {
+  const link = await createLink({ expires_in_days: 7 });
+  await overview(getSecret(link));
   const listed = await until(
     async () => {
       const { body } = await member.call('GET', url());
       const found = body.shared_links.find(({ id }: Json) => id === link.id);
       return found.last_opened_at !== null && { found, text: JSON.stringify(body) };
     },
-    { what: 'the opening is recorded' },
+    { condition: 'the link is recorded as opened' },
   );
   expect(listed.found).toEqual({
     id: link.id,
@@ -141,16 +141,16 @@ it('is listed with its creator and last opening, but without its secret', async 
   expect(listed.text).not.toContain('agl_');
 });
 
-it('has a badge URL that does not reveal the link', async () => {
-  const link = await make({});
+it("creates a badge URL that doesn't reveal the shared link", async () => {
+  const link = await createLink({});
   const badge = new URL(link.badge_url).pathname;
-  expect(badge).toBe(badgeOf(secretOf(link)));
+  expect(badge).toBe(toBadgePath(getSecret(link)));
   expect((await get(badge)).statusCode).toBe(200);
   expect((await overview(badge.split('/').at(-1)!)).statusCode).toBe(404);
-  expect((await get(`/api/shared-badges/${secretOf(link)}`)).statusCode).toBe(404);
+  expect((await get(`/api/shared-badges/${getSecret(link)}`)).statusCode).toBe(404);
 });
 
-describe('with a password', () => {
+describe('password-protected link', () => {
   const open = (secret: string, password: string, address = '198.51.100.7') =>
     app.nest.inject({
       method: 'POST',
@@ -159,10 +159,10 @@ describe('with a password', () => {
       payload: { password },
     });
 
-  it('requires a pass, which is issued for the password and valid for this link only', async () => {
-    const secret = secretOf(await make({ password: PASSWORD }));
-    const other = secretOf(await make({ password: PASSWORD }));
-    for (const path of [`/api/shared/${secret}/overview`, badgeOf(secret)]) {
+  it('requires a pass for a password-protected link and rejects a pass for another link', async () => {
+    const secret = getSecret(await createLink({ password: PASSWORD }));
+    const other = getSecret(await createLink({ password: PASSWORD }));
+    for (const path of [`/api/shared/${secret}/overview`, toBadgePath(secret)]) {
       const { statusCode, body } = await get(path);
       expect([path, statusCode, body.includes('Ours')]).toEqual([path, 401, false]);
     }
@@ -180,29 +180,29 @@ describe('with a password', () => {
     expect((await open('agl_nothing', PASSWORD)).statusCode).toBe(404);
   });
 
-  it('limits password guesses across networks', async () => {
-    const secret = secretOf(await make({ password: PASSWORD }));
+  it('limits password guesses, regardless of the network', async () => {
+    const secret = getSecret(await createLink({ password: PASSWORD }));
     const statuses: number[] = [];
     for (let n = 0; n < 12; n += 1) statuses.push((await open(secret, 'a guess', `198.51.${n + 1}.1`)).statusCode);
     expect([statuses.slice(0, 10), statuses.at(-1)]).toEqual([Array(10).fill(422), 429]);
-    const late = await open(secret, PASSWORD, '198.51.99.1');
-    expect([late.statusCode, Number(late.headers['retry-after']) > 0]).toEqual([429, true]);
+    const lateAttempt = await open(secret, PASSWORD, '198.51.99.1');
+    expect([lateAttempt.statusCode, Number(lateAttempt.headers['retry-after']) > 0]).toEqual([429, true]);
   });
 
-  it('rejects a weak password', async () => {
+  it('rejects weak passwords for shared links', async () => {
     const { status, body } = await ours.owner.call('POST', url(), { name: 'Weak', password: 'password1234' });
     expect([status, body.errors[0].pointer]).toEqual([422, '/password']);
   });
 });
 
-it('has a badge with the exact count of the month, cacheable and embeddable', async () => {
-  const counted = await newTenant(app, admin, 'Counted');
+it('serves a cacheable, embeddable badge with the exact count for the month', async () => {
+  const counted = await createTenant(app, admin, 'Counted');
   const { headers, body, statusCode } = await until(
     async () => {
-      const { body: shown } = await admin.call('GET', `/projects/${counted.id}/overview`);
-      return shown.current.agent_visits === 1 && (await get(badgeOf(counted.secret)));
+      const { body: overviewBody } = await admin.call('GET', `/projects/${counted.id}/overview`);
+      return overviewBody.current.agent_visits === 1 && (await get(toBadgePath(counted.secret)));
     },
-    { what: 'the visit is counted' },
+    { condition: 'the visit is counted' },
   );
   expect(statusCode).toBe(200);
   expect(body).toContain('<title>agent visits: 1 this month</title>');
@@ -215,7 +215,7 @@ it('has a badge with the exact count of the month, cacheable and embeddable', as
   });
 });
 
-it('has a page that is never indexed, and can be framed only with ?embed', async () => {
+it('serves a shared page that is never indexed and can be framed only with ?embed', async () => {
   const page = (path: string) => get(path, HTML);
   const embedded = await page(`/shared/${ours.secret}?embed`);
   expect(embedded.headers['content-security-policy']).toMatch(/frame-ancestors \*$/);
@@ -238,11 +238,11 @@ it('has a page that is never indexed, and can be framed only with ?embed', async
   }
 });
 
-it('is limited to 50 per project, even for concurrent requests', async () => {
+it('limits a project to 50 shared links, even when requests are concurrent', async () => {
   const { id } = (await app.api('POST', '/projects', { name: 'Full' })).body;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: MAX_SHARED_LINKS + 3 }, (_, n) => app.api('POST', url(id), { name: `Link ${n}` })),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_SHARED_LINKS);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(MAX_SHARED_LINKS);
+  expect(responses.filter(({ status }) => status === 409)).toHaveLength(3);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { RetentionSetting } from '../../apps/ingest/src/retention-setting.service.js';
 import { InstanceReporter } from '#libs/database';
-import { productVersion } from '#libs/platform';
+import { getProductVersion } from '#libs/platform';
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 
@@ -22,15 +22,15 @@ const addProcess = (service: string, secondsAgo: number, status = 'ok', checks: 
     [randomUUID(), service, secondsAgo, status, JSON.stringify(checks)],
   );
 
-it('reports the process and storage of a standalone instance', async () => {
-  await until(async () => (await system()).processes[0]?.state === 'ok', { what: 'the process has reported' });
+it('reports the process and storage in standalone mode', async () => {
+  await until(async () => (await system()).processes[0]?.state === 'ok', { condition: 'the process has reported' });
   expect(await system()).toEqual({
     processes: [
       {
         id: expect.any(String),
         service: 'agent-traffic',
         host: hostname(),
-        version: productVersion(),
+        version: getProductVersion(),
         started_at: expect.any(String),
         reported_at: expect.any(String),
         seconds_since_report: expect.any(Number),
@@ -55,6 +55,12 @@ it('reports the process and storage of a standalone instance', async () => {
       counts_bytes: expect.any(Number),
       partitions: expect.arrayContaining([expect.objectContaining({ day: new Date().toISOString().slice(0, 10) })]),
       outbox: { messages: 0, bytes: expect.any(Number), oldest_at: null },
+      visit_store: {
+        name: process.env['TEST_VISIT_STORE'] === 'clickhouse' ? 'ClickHouse' : 'PostgreSQL',
+        fault: null,
+        pending_batches: 0,
+        oldest_pending_at: null,
+      },
     },
     network_files: [],
     is_public_url_insecure: false,
@@ -77,7 +83,7 @@ it('reports the total size of all count tables', async () => {
   expect((await system()).disk.counts_bytes).toBe(Number(sum!.bytes));
 });
 
-it('reports silent processes, and removes them after a day', async () => {
+it('reports silent processes and removes them after a day', async () => {
   await addProcess('gateway', 31);
   await addProcess('gateway', 2, 'degraded', { outbox: '5 messages wait for Kafka' });
   await addProcess('ingest', 86_500);
@@ -93,7 +99,7 @@ it('reports silent processes, and removes them after a day', async () => {
   await query(`DELETE FROM service_instances WHERE host = 'elsewhere'`);
 });
 
-it('reports untrusted senders of forwarding headers', async () => {
+it('reports untrusted proxies that send forwarding headers', async () => {
   const ask = (remoteAddress: string, forwarded: string) =>
     app.nest.inject({ url: '/api/session', remoteAddress, headers: { 'x-forwarded-for': forwarded } });
   await ask('127.0.0.1', '203.0.113.7');
@@ -107,15 +113,15 @@ it('reports untrusted senders of forwarding headers', async () => {
   ]);
 });
 
-it('counts dead letters that were not replayed', async () => {
+it("counts dead letters that haven't been replayed", async () => {
   await app.post('/visits', [{ request_path: '/no-headers' }]);
-  await until(async () => (await system()).dead_letters.open === 1, { what: 'the dead letter is counted' });
+  await until(async () => (await system()).dead_letters.open === 1, { condition: 'the dead letter is counted' });
   const { dead_letters: letters } = (await app.api('GET', '/dead-letters')).body;
   const { body } = await app.api('GET', `/dead-letters/${letters[0].id}`);
   expect(Buffer.from(body.value_base64, 'base64').toString()).toContain('/no-headers');
 });
 
-it('uses the retention setting, or the configured default', async () => {
+it('uses the retention setting, which defaults to the configured value', async () => {
   const change = (days: unknown) => app.api('PUT', '/system/retention', { days });
   const setting = app.nest.get(RetentionSetting);
   expect((await change(30)).body).toMatchObject({ days: 30, set_days: 30, configured_days: 3_650 });
@@ -126,7 +132,7 @@ it('uses the retention setting, or the configured default', async () => {
   expect([await setting.refresh(), setting.days]).toEqual([true, 3_650]);
 });
 
-it('supports a separate retention for unknown visitors', async () => {
+it('supports a separate retention period for unknown visitors', async () => {
   const change = (body: object) => app.api('PUT', '/system/retention', body);
   const read = async () => (await app.api('GET', '/system/retention')).body;
   const setting = app.nest.get(RetentionSetting);
@@ -143,7 +149,7 @@ it('supports a separate retention for unknown visitors', async () => {
   await change({ days: null, unknown_days: 7 });
 });
 
-it('estimates the storage per day once visits exist', async () => {
+it('estimates daily storage once visits exist', async () => {
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
   expect((await app.post('/visits', [visit, visit])).status).toBe(204);
   await query('ANALYZE visits');
@@ -159,7 +165,7 @@ it('reports the state of the pipeline', async () => {
   });
 });
 
-it('reports again after a failed database write', async () => {
+it('recovers after a failed database write', async () => {
   const reporter = app.nest.get(InstanceReporter);
   await query(`ALTER TABLE service_instances RENAME TO elsewhere`);
   expect(await reporter.report()).toBe(false);
@@ -171,9 +177,9 @@ it('reports again after a failed database write', async () => {
   expect(await query(`SELECT FROM service_instances`)).toEqual([]);
 });
 
-it('warns if PUBLIC_URL is http behind TLS', async () => {
+it('warns when PUBLIC_URL uses http behind TLS', async () => {
   const isInsecure = async (): Promise<boolean> => (await app.api('GET', '/system')).body.is_public_url_insecure;
-  // Without a proxy, clients can set the header themselves.
+  // If the request didn't come through a proxy, the client may have set the header itself.
   await app.send('GET', '/api/session', undefined, { 'x-forwarded-proto': 'https' });
   expect(await isInsecure()).toBe(false);
   await app.send('GET', '/api/session', undefined, { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' });

@@ -37,7 +37,7 @@ it('declares a purpose for each operation that requires a token', () => {
 it.each(operations.map((operation) => [operation.id, operation] as const))(
   'accepts only tokens with the required purpose in %s',
   async (id, { method, path, purpose }) => {
-    for (const [of, token] of tokens) {
+    for (const [tokenPurpose, token] of tokens) {
       const headers = {
         authorization: `Bearer ${token}`,
         'user-agent': 'GPTBot/1.2',
@@ -46,20 +46,21 @@ it.each(operations.map((operation) => [operation.id, operation] as const))(
       };
       const url = path.replace('{source}', 'json');
       const { status, body } = await app.send(method.toUpperCase() as 'POST', url, BODIES[id], headers);
-      if (of === 'all' || of === purpose) expect([id, of, status < 300]).toEqual([id, of, true]);
+      if (tokenPurpose === 'all' || tokenPurpose === purpose)
+        expect([id, tokenPurpose, status < 300]).toEqual([id, tokenPurpose, true]);
       else {
-        expect([id, of, status, body.detail]).toEqual([
+        expect([id, tokenPurpose, status, body.detail]).toEqual([
           id,
-          of,
+          tokenPurpose,
           403,
-          `This needs an access token with the purpose "${purpose}" (got "${of}"). Create one in the settings of the project.`,
+          `This request requires an access token with the purpose "${purpose}" (got "${tokenPurpose}"). Create one in the project's settings.`,
         ]);
       }
     }
   },
 );
 
-it('lists purposes, and rejects unknown, duplicate and missing ones', async () => {
+it('lists purposes, and rejects unknown, duplicate, and missing ones', async () => {
   const { tokens: listed } = (await app.api('GET', `${project}/tokens`)).body;
   expect(listed.at(-1)).toMatchObject({ name: 'all', purposes: TOKEN_PURPOSES });
   for (const purposes of [[], ['admin'], ['ask', 'ask'], 'ask']) {

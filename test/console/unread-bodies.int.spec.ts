@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
-const withBodies = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations]
+const operationsWithBodies = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations]
   .filter(({ body }) => body !== undefined)
   .map(({ id, method, path, access }) => ({
     id,
@@ -20,28 +20,28 @@ const withBodies = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operati
     url: path.replaceAll(/\{\w+\}/g, NOBODY),
     isOpen: access === 'public',
   }));
-const open = withBodies.filter(({ isOpen }) => isOpen);
-const closed = withBodies.filter(({ isOpen }) => !isOpen);
+const publicOperations = operationsWithBodies.filter(({ isOpen }) => isOpen);
+const protectedOperations = operationsWithBodies.filter(({ isOpen }) => !isOpen);
 
 async function send(
-  { method, url }: (typeof withBodies)[number],
+  { method, url }: (typeof operationsWithBodies)[number],
   headers: object,
   payload: string | Readable | Buffer = '{}',
 ) {
   return app.nest.inject({ method, url, headers: { 'content-type': 'application/json', ...headers }, payload });
 }
 
-it('includes public and authenticated operations', () => {
-  expect(open.length).toBeGreaterThan(3);
-  expect(closed.length).toBeGreaterThan(20);
+it('tests both public and authenticated operations', () => {
+  expect(publicOperations.length).toBeGreaterThan(3);
+  expect(protectedOperations.length).toBeGreaterThan(20);
 });
 
-it.each(closed)('requires a credential in $id before checking the body', async (operation) => {
+it.each(protectedOperations)('requires credentials in $id before checking the body', async (operation) => {
   const faults = [{ 'content-type': 'text/plain' }, { 'content-encoding': 'none' }, { 'content-length': '99999999' }];
   for (const headers of faults) expect((await send(operation, headers)).statusCode).toBe(401);
 });
 
-it.each(open)('accepts only uncompressed bodies up to 16 KiB in $id', async (operation) => {
+it.each(publicOperations)('accepts only uncompressed bodies up to 16 KiB in $id', async (operation) => {
   const compressed = await send(operation, { 'content-encoding': 'gzip' }, gzipSync('{}'));
   expect(compressed.statusCode).toBe(415);
   expect(compressed.json()).toMatchObject({ detail: expect.stringMatching(/without Content-Encoding/) });
@@ -49,7 +49,7 @@ it.each(open)('accepts only uncompressed bodies up to 16 KiB in $id', async (ope
   expect((await send(operation, {}, `{"name":"${'x'.repeat(16_384)}"}`)).statusCode).toBe(413);
 });
 
-it.each(open)('rejects compressed bodies in $id without reading them', async (operation) => {
+it.each(publicOperations)('rejects compressed bodies in $id without reading them', async (operation) => {
   const read = jest.fn();
   const body = new Readable({ read });
   const { statusCode } = await send(operation, { 'content-encoding': 'gzip' }, body);

@@ -3,7 +3,7 @@ import { App, type Json } from '../kit/app.js';
 import { Person } from '../kit/person.js';
 
 const PASSWORD = 'correct horse battery';
-const NEXT = 'another battery staple';
+const NEW_PASSWORD = 'another battery staple';
 
 let app: App;
 let admin: Person;
@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => app?.dispose());
 
 const users = async (): Promise<Json[]> => (await admin.call('GET', '/users')).body.users;
-const userOf = async (email: string): Promise<Json> => (await users()).find((user) => user.email === email);
+const findUser = async (email: string): Promise<Json> => (await users()).find((user) => user.email === email);
 
 async function newPerson(email: string): Promise<Person> {
   const [project] = (await admin.call('GET', '/projects')).body.projects;
   return admin.invite(project.id, 'viewer', { name: 'Ada', email, password: PASSWORD });
 }
 
-it('lists all accounts', async () => {
+it('lists all user accounts', async () => {
   await newPerson('ada@example.com');
   expect(await users()).toEqual([
     {
@@ -41,10 +41,10 @@ it('lists all accounts', async () => {
   ]);
 });
 
-it('grants and revokes the admin role, except from the last administrator', async () => {
+it("grants and revokes the admin role, but never revokes the last administrator's", async () => {
   const person = await newPerson('second@example.com');
-  const { id } = await userOf('second@example.com');
-  const { id: rootId } = await userOf('root@example.com');
+  const { id } = await findUser('second@example.com');
+  const { id: rootId } = await findUser('root@example.com');
   expect((await person.call('GET', '/users')).status).toBe(403);
   const last = await admin.call('PATCH', `/users/${rootId}`, { is_admin: false });
   expect([last.status, last.body.detail]).toEqual([409, expect.stringContaining('only administrator')]);
@@ -54,15 +54,16 @@ it('grants and revokes the admin role, except from the last administrator', asyn
     admin.call('PATCH', `/users/${rootId}`, { is_admin: false }),
     admin.call('DELETE', `/users/${id}`),
   ]);
-  // One of the two changes fails: the last administrator is protected, and a demoted one has no rights.
+  // One of the changes fails, because the last administrator can't be demoted or because a demoted administrator has no
+  // rights.
   expect(both.filter(({ status }) => status === 409 || status === 403)).toHaveLength(1);
   await app.api('PATCH', `/users/${rootId}`, { is_admin: true });
   expect((await admin.call('GET', '/users')).status).toBe(200);
 });
 
-it('removes accounts with their sessions', async () => {
+it('removes accounts along with their sessions', async () => {
   const person = await newPerson('gone@example.com');
-  const { id } = await userOf('gone@example.com');
+  const { id } = await findUser('gone@example.com');
   expect((await admin.call('DELETE', `/users/${id}`)).status).toBe(204);
   expect((await person.call('GET', '/projects')).status).toBe(401);
   expect((await person.signIn('gone@example.com', PASSWORD)).status).toBe(401);
@@ -79,7 +80,7 @@ describe('password reset link', () => {
     return new URL(body.url).pathname;
   };
 
-  it('works once and ends all other sessions', async () => {
+  it('accepts a password reset link only once, and then ends all other sessions', async () => {
     const person = await newPerson('forgetful@example.com');
     const path = await link('Forgetful@example.com');
     expect((await person.call('GET', '/projects')).status).toBe(200);
@@ -87,7 +88,7 @@ describe('password reset link', () => {
     expect((await other.call('GET', path)).body).toMatchObject({ email: 'forgetful@example.com' });
     const short = await other.call('POST', path, { password: 'short' });
     expect([short.status, short.body.errors[0].pointer]).toEqual([422, '/password']);
-    const { status, body } = await other.call('POST', path, { password: NEXT });
+    const { status, body } = await other.call('POST', path, { password: NEW_PASSWORD });
     expect([status, body.user.email]).toEqual([200, 'forgetful@example.com']);
     expect((await other.call('GET', '/projects')).status).toBe(200);
     expect((await person.call('GET', '/projects')).status).toBe(401);
@@ -95,10 +96,10 @@ describe('password reset link', () => {
     expect((await other.call('POST', path, { password: PASSWORD })).status).toBe(404);
   });
 
-  it('ends when the password is changed', async () => {
+  it('rejects a password reset link after the password changes', async () => {
     const person = await newPerson('remembered@example.com');
     const path = await link('remembered@example.com');
-    const change = { current_password: PASSWORD, new_password: NEXT };
+    const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
     expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
     const stranger = new Person(app.nest);
     expect((await stranger.call('GET', path)).status).toBe(404);
@@ -106,7 +107,7 @@ describe('password reset link', () => {
     expect((await person.call('GET', '/projects')).status).toBe(200);
   });
 
-  it('is replaced by a newer one, expires, and requires an existing account', async () => {
+  it('rejects a password reset link after a newer one is created, after it expires, and without an account', async () => {
     await newPerson('twice@example.com');
     const first = await link('twice@example.com');
     const second = await link('twice@example.com');
@@ -115,7 +116,7 @@ describe('password reset link', () => {
       404, 200,
     ]);
     await app.database.dataSource.query(`UPDATE password_resets SET expires_at = now()`);
-    expect((await stranger.call('POST', second, { password: NEXT })).status).toBe(404);
+    expect((await stranger.call('POST', second, { password: NEW_PASSWORD })).status).toBe(404);
     expect((await admin.call('POST', '/password-resets', { email: 'nobody@example.com' })).status).toBe(404);
   });
 });
@@ -125,7 +126,7 @@ it('deletes expired sessions and password reset links', async () => {
   await newPerson('expired@example.com');
   await admin.call('POST', '/password-resets', { email: 'expired@example.com' });
   const before = (await query('SELECT FROM user_sessions')).length;
-  const { id } = await userOf('expired@example.com');
+  const { id } = await findUser('expired@example.com');
   for (const table of ['user_sessions', 'password_resets']) {
     await query(`UPDATE ${table} SET expires_at = now() - interval '1 s' WHERE user_id = '${id}'`);
   }

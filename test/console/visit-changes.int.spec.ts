@@ -6,8 +6,8 @@ import { agentId } from '#libs/catalog';
 import type { EnrichedVisit, VisitChange } from '#libs/contracts';
 import { VisitChangesRepository } from '#libs/visit-store';
 import { App, type Json } from '../kit/app.js';
-import { undocumented } from '../kit/async-api.js';
-import '../kit/dispose-left-overs.js';
+import { findDeviations } from '../kit/async-api.js';
+import '../kit/dispose-all.js';
 import { until } from '../kit/instance.js';
 import { storeVisits, type StoredVisit } from '../kit/stored-visits.js';
 
@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 beforeEach(() => changes.clear());
 
-async function projectWith(visits: Omit<StoredVisit, 'at'>[]): Promise<{ id: string; visits: Map<string, Json> }> {
+async function createProjectWithVisits(
+  visits: Omit<StoredVisit, 'at'>[],
+): Promise<{ id: string; visits: Map<string, Json> }> {
   const { id } = (await app.api('POST', '/projects', { name: 'Changing' })).body;
   await storeVisits(
     app.database.dataSource,
@@ -40,34 +42,34 @@ const timeline = async (id: string): Promise<Map<string, Json>> => {
   return new Map(visits.map((visit: Json) => [visit.visit.request_path, visit]));
 };
 
-/** Publishes pending changes and returns them as decoded by consumers. */
-async function published(): Promise<VisitChange[]> {
+/** Publishes pending changes. @returns the changes as consumers decode them */
+async function publishPending(): Promise<VisitChange[]> {
   const messages: EncodedMessage[] = [];
   const publish = async <T>(topic: OutboundTopic<T>, changes: T[]) =>
     void messages.push(...changes.map((change) => topic.encode(change)));
   const bus = { publish };
   const publisher = new VisitChangesPublisher(changes, bus as unknown as Bus, pino({ level: 'silent' }));
   await publisher.onApplicationBootstrap();
-  await until(async () => (await waiting()) === 0, { what: 'no change waits' });
+  await until(async () => (await countPending()) === 0, { condition: 'no changes are pending' });
   await publisher.beforeApplicationShutdown();
-  expect(messages.flatMap(undocumented)).toEqual([]);
+  expect(messages.flatMap(findDeviations)).toEqual([]);
   const read = messages.map(({ value }) => JSON.parse(value.toString()) as VisitChange);
   expect(messages.map(({ key, headers }) => [key, headers['ce_id'], headers['ce_source']])).toEqual(
     read.map(({ id, visit_id, project_id }) => [visit_id ?? project_id, id, `/projects/${project_id}`]),
   );
   return read;
 }
-const waiting = async (): Promise<number> =>
+const countPending = async (): Promise<number> =>
   (await app.database.dataSource.query('SELECT count(*)::int AS changes FROM visit_changes'))[0].changes;
 
-it('publishes erased visits without their data', async () => {
-  const { id, visits } = await projectWith([
+it("publishes erasures without the visits' data", async () => {
+  const { id, visits } = await createProjectWithVisits([
     { path: '/person', address: ADDRESS },
     { path: '/agent', address: ADDRESS, ...GPTBOT },
     { path: '/other', address: '203.0.113.8', ...GPTBOT },
   ]);
   expect((await app.api('POST', '/visits/delete', { address: ADDRESS })).body.deleted.visits).toBe(2);
-  const erased = await published();
+  const erased = await publishPending();
   const expected = ['/person', '/agent'].map((path) => {
     const { id: visit_id, received_at, occurred_at } = visits.get(path) as unknown as EnrichedVisit;
     const common = { change: 'erased', project_id: id, visit_id, received_at, occurred_at };
@@ -77,23 +79,23 @@ it('publishes erased visits without their data', async () => {
   expect(erased).toEqual(expect.arrayContaining(expected));
 });
 
-it('publishes the removal of a project', async () => {
-  const { id } = await projectWith([{ path: '/', ...GPTBOT }]);
+it('publishes project removals', async () => {
+  const { id } = await createProjectWithVisits([{ path: '/', ...GPTBOT }]);
   expect((await app.api('DELETE', `/projects/${id}`)).status).toBe(204);
   const removed = { change: 'project_removed', project_id: id, visit_id: null, received_at: null, occurred_at: null };
-  expect(await published()).toEqual([expect.objectContaining(removed)]);
+  expect(await publishPending()).toEqual([expect.objectContaining(removed)]);
 });
 
-it('publishes re-identified visits, and erasures if the project only counts them', async () => {
+it('publishes re-identified visits, or erasures if the project only counts unknown visitors', async () => {
   const headers = { 'user-agent': 'Newcomer7Bot/1.0' };
-  const { id } = await projectWith([{ path: '/new', headers }]);
+  const { id } = await createProjectWithVisits([{ path: '/new', headers }]);
   const REST = { operator: null, url: null, robots_token: null, verification: {} };
   const agent = { token: 'Newcomer7Bot', type: 'Scraper', user_agent_patterns: ['Newcomer7Bot'], ...REST };
   const sample_user_agents = ['Newcomer7Bot/1.0'];
   expect((await app.api('POST', '/agents', { ...agent, sample_user_agents })).status).toBe(201);
   await identifyAgain(id);
   const now = (await timeline(id)).get('/new')!;
-  const [change, ...others] = await published();
+  const [change, ...others] = await publishPending();
   expect(others).toEqual([]);
   expect(change).toMatchObject({ change: 'reidentified', visit_id: now.id, received_at: now.received_at });
   expect(change!.enriched_visit).toMatchObject({
@@ -105,7 +107,7 @@ it('publishes re-identified visits, and erasures if the project only counts them
   await app.api('PATCH', `/projects/${id}`, { unknown_visitors: 'counted' });
   expect((await app.api('DELETE', `/agents/${agentId('Newcomer7Bot')}`)).status).toBe(204);
   await identifyAgain(id);
-  expect(await published()).toMatchObject([{ change: 'erased', visit_id: now.id, occurred_at: now.occurred_at }]);
+  expect(await publishPending()).toMatchObject([{ change: 'erased', visit_id: now.id, occurred_at: now.occurred_at }]);
 });
 
 async function identifyAgain(projectId: string): Promise<void> {
@@ -113,33 +115,33 @@ async function identifyAgain(projectId: string): Promise<void> {
   const RANGE = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
   const { id } = (await app.api('POST', url, RANGE)).body;
   const reached = (state: string) =>
-    until(async () => (await app.api('GET', `${url}/${id}`)).body.state === state, { what: state });
+    until(async () => (await app.api('GET', `${url}/${id}`)).body.state === state, { condition: state });
   await reached('previewed');
   await app.api('PATCH', `${url}/${id}`, { action: 'apply' });
   await reached('applied');
 }
 
-it('retries unpublished changes with the same IDs', async () => {
-  await projectWith([{ path: '/a', address: '203.0.113.20' }]);
+it('retries publishing with the same change IDs', async () => {
+  await createProjectWithVisits([{ path: '/a', address: '203.0.113.20' }]);
   await app.api('POST', '/visits/delete', { address: '203.0.113.20' });
   const ids: string[][] = [];
-  const refuse = (sent: readonly VisitChange[]) => {
+  const rejectPublish = (sent: readonly VisitChange[]) => {
     ids.push(sent.map(({ id }) => id));
     return Promise.reject(new Error('Kafka is away'));
   };
-  await expect(changes.publishOldest(refuse)).rejects.toThrow('Kafka is away');
-  await expect(changes.publishOldest(refuse)).rejects.toThrow('Kafka is away');
+  await expect(changes.publishOldest(rejectPublish)).rejects.toThrow('Kafka is away');
+  await expect(changes.publishOldest(rejectPublish)).rejects.toThrow('Kafka is away');
   expect(ids[0]).toHaveLength(1);
   expect(ids[1]).toEqual(ids[0]);
-  expect((await published()).map(({ id }) => id)).toEqual(ids[0]);
+  expect((await publishPending()).map(({ id }) => id)).toEqual(ids[0]);
 });
 
-it('records nothing without Kafka', async () => {
+it('records no changes without Kafka', async () => {
   const outbox = app.nest.get(AuditOutboxRepository);
   await outbox.setEnabled(false);
-  const { id } = await projectWith([{ path: '/a', address: '203.0.113.30' }]);
+  const { id } = await createProjectWithVisits([{ path: '/a', address: '203.0.113.30' }]);
   await app.api('POST', '/visits/delete', { address: '203.0.113.30' });
   await app.api('DELETE', `/projects/${id}`);
-  expect(await waiting()).toBe(0);
+  expect(await countPending()).toBe(0);
   await outbox.setEnabled(true);
 });

@@ -1,39 +1,40 @@
-/** Runs a pod of the rendered chart in podman: its image, command, user, and security context. */
+/** Runs a pod from the rendered chart in podman to check its image, command, user, and security context. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { manifestsOf } from '../helm/chart.ts';
+import { parseManifests } from '../helm/chart.ts';
 import { podman, ROOT } from './podman.ts';
 
 const NAME = 'agent-traffic-chart';
 
 /**
- * Runs the `rules` pod next to the containers of docker-compose.yml, and uses their Redis and secrets.
+ * Runs the `rules` pod alongside the docker-compose.yml containers, with their Redis and secrets.
  *
- * @throws if the pod doesn't start, or has more privileges than its manifest allows.
+ * @throws {Error} if the pod doesn't start or has more privileges than its manifest allows
  */
 export async function checkChart(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-chart-'));
   const file = join(folder, 'pod.yaml');
   try {
-    await writeFile(file, stringify(await podOfRules(folder)));
+    await writeFile(file, stringify(await createRulesPod(folder)));
     await podman('kube', 'play', '--network', 'agent-traffic_redis', file);
     const container = `${NAME}-rules`;
     await podman('exec', container, 'node', '-e', WAIT_UNTIL_READY);
     const [user, ...limits] = (await podman('exec', container, 'node', '-e', REPORT)).split('\n');
-    if (user !== '1000:1000') throw new Error(`the pod runs as ${user}`);
-    if (limits.join() !== 'read-only,0000000000000000,1') throw new Error(`the pod may do too much: ${limits.join()}`);
-    return 'the pod of rules, as the chart renders it, serves as user 1000 without privileges on a read-only root';
+    if (user !== '1000:1000') throw new Error(`The rules pod runs as user ${user}. Expected 1000:1000.`);
+    if (limits.join() !== 'read-only,0000000000000000,1')
+      throw new Error(`The rules pod has too many privileges: ${limits.join()}`);
+    return "The chart's rules pod runs as user 1000, unprivileged, with a read-only root file system";
   } finally {
     await podman('kube', 'down', file).catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Replaces features that podman lacks: a folder instead of projected secrets, and the name of the local image. */
-async function podOfRules(folder: string): Promise<object> {
-  const manifests = manifestsOf(await readFile(join(ROOT, 'test/helm/golden/small.yaml'), 'utf8'));
+/** Replaces features that podman lacks. Projected secrets become a folder, and the image becomes the local one. */
+async function createRulesPod(folder: string): Promise<object> {
+  const manifests = parseManifests(await readFile(join(ROOT, 'test/helm/golden/small.yaml'), 'utf8'));
   const { spec } = manifests.find(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'agent-traffic-rules',
   )!;

@@ -1,10 +1,10 @@
-/** Runs the `docker compose` commands from the documentation unchanged. */
+/** Runs the `docker compose` commands in the documentation exactly as written. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ComposeProject, ROOT } from './podman.ts';
 
-/** Returns the `docker compose` commands in a page's code blocks, each joined into one line. */
-async function commandsOf(page: string): Promise<string[]> {
+/** Returns the `docker compose` commands in a page's code blocks, with continuation lines joined. */
+async function readCommands(page: string): Promise<string[]> {
   const text = await readFile(join(ROOT, 'docs', page), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
   return blocks.flatMap((block) =>
@@ -15,19 +15,20 @@ async function commandsOf(page: string): Promise<string[]> {
   );
 }
 
-/** Excerpts of the expected output. */
-const PRINTED = ['"status":"ok"', '✓ instance', '✓ kafka', 'Replayed 0 dead letters and 0 requests.'];
+/** Excerpts that the output must contain. */
+const EXPECTED_OUTPUT = ['"status":"ok"', '✓ instance', '✓ kafka', 'Replayed 0 dead letters and 0 requests.'];
 
 /**
- * Runs the commands of the runbook, and the replay after a restore.
- * @throws if a command fails, or if expected output is missing.
+ * Runs the commands in the runbook and the replay command for restores.
+ *
+ * @throws {Error} if a command fails or expected output is missing
  */
-export async function tryCommands(project: ComposeProject): Promise<string> {
-  const replays = (await commandsOf('operations/backup.md')).filter((command) => command.includes(' visits replay '));
-  const commands = [...(await commandsOf('runbook.md')), ...replays];
+export async function runDocumentedCommands(project: ComposeProject): Promise<string> {
+  const replays = (await readCommands('operations/backup.md')).filter((command) => command.includes(' visits replay '));
+  const commands = [...(await readCommands('runbook.md')), ...replays];
   const printed = await project.shell(commands);
-  for (const part of PRINTED) {
-    if (!printed.includes(part)) throw new Error(`the commands of the documents do not print ${part}:\n${printed}`);
+  for (const part of EXPECTED_OUTPUT) {
+    if (!printed.includes(part)) throw new Error(`The documented commands didn't print ${part}:\n${printed}`);
   }
-  return `the ${commands.length} commands of the run book and the replay work`;
+  return `The ${commands.length} documented commands work`;
 }

@@ -1,11 +1,11 @@
 /**
- * Runs the unmodified docker-compose.yml in containers, with the image from deploy/Dockerfile and Compose on podman's
+ * Runs docker-compose.yml unmodified in containers, using the image from deploy/Dockerfile and Compose on podman's
  * socket. Checks:
  *
- * - memory of idle services
- * - system tests through the edge
- * - a restart of every container, and `down` followed by `up`, with the stored data
- * - a pod of the Helm chart
+ * - memory usage of idle services
+ * - system tests through the edge proxy
+ * - stored data after restarting every container, and after `down` and `up`
+ * - a pod from the Helm chart
  * - the documented commands
  *
  *   node test/containers/main.ts
@@ -16,43 +16,43 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { argv } from 'node:process';
 import { checkChart } from './chart.ts';
-import { tryCommands } from './documented-commands.ts';
-import { checkImage, makeImages } from './images.ts';
+import { runDocumentedCommands } from './documented-commands.ts';
+import { checkImage, buildImages } from './images.ts';
 import { checkMemory } from './memory.ts';
 import { ComposeProject, configurePodman, podman, ROOT } from './podman.ts';
 
 const EDGE = 'http://127.0.0.1:3000';
 const started = Date.now();
-const say = (text: string): void =>
+const log = (text: string): void =>
   console.log(`${((Date.now() - started) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
 
 await configurePodman();
-if (!argv.includes('--no-build')) say(await makeImages());
-say(await checkImage());
+if (!argv.includes('--no-build')) log(await buildImages());
+log(await checkImage());
 const project = await ComposeProject.open();
 try {
   await project.up();
-  say('docker-compose.yml is up, and healthy');
-  say(await checkMemory(project));
+  log('All services in docker-compose.yml are up and healthy');
+  log(await checkMemory(project));
   const environment = {
     TARGET_URL: EDGE,
     TARGET_ACCESS_TOKEN: await project.secret('migrate', 'access-token'),
     TARGET_API_KEY: await project.secret('migrate', 'api-key'),
   };
-  await systemTests(environment);
-  say('the system tests pass through the edge');
-  const visit = await storedVisit(environment);
+  await runSystemTests(environment);
+  log('The system tests pass through the edge proxy');
+  const visit = await storeVisit(environment);
   for (const container of await project.containers()) await podman('restart', '--time', '15', container);
   await project.up();
   await requireVisit(environment, visit);
-  await storedVisit(environment);
-  say('every container was restarted, and visits are stored again');
+  await storeVisit(environment);
+  log('Visits are stored after restarting every container');
   await project.compose('down');
   await project.up();
   await requireVisit(environment, visit);
-  say('down and up again, the visits are there');
-  say(await checkChart());
-  say(await tryCommands(project));
+  log('Stored visits survived down and up');
+  log(await checkChart());
+  log(await runDocumentedCommands(project));
 } catch (error) {
   console.error(await project.compose('logs', '--no-color', '--tail', '40').catch(String));
   throw error;
@@ -61,28 +61,28 @@ try {
   await project.close();
 }
 
-async function systemTests(environment: Record<string, string>): Promise<void> {
+async function runSystemTests(environment: Record<string, string>): Promise<void> {
   const args = ['run', '--silent', 'test:e2e', '--', '--testPathPatterns', 'test/system/'];
   const tests = spawn('npm', args, { cwd: ROOT, env: { ...process.env, ...environment }, stdio: 'inherit' });
   const [code] = (await once(tests, 'exit')) as [number | null];
-  if (code !== 0) throw new Error('the system tests fail in containers');
+  if (code !== 0) throw new Error('The system tests failed in containers');
 }
 
-/** Posts a visit with a unique path. @returns the path, once the visit is stored. */
-async function storedVisit(environment: Record<string, string>): Promise<string> {
+/** Posts a visit with a unique path and waits until it's stored. @returns the path */
+async function storeVisit(environment: Record<string, string>): Promise<string> {
   const path = `/containers/${Date.now()}`;
   const visit = { request_path: path, request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.3' } };
-  const answer = await fetch(`${EDGE}/visits`, {
+  const response = await fetch(`${EDGE}/visits`, {
     method: 'POST',
     headers: { authorization: `Bearer ${environment['TARGET_ACCESS_TOKEN']}`, 'content-type': 'application/json' },
     body: JSON.stringify(visit),
   });
-  if (answer.status !== 204) throw new Error(`a visit was answered with ${answer.status}`);
+  if (response.status !== 204) throw new Error(`Posting a visit returned ${response.status}`);
   await requireVisit(environment, path);
   return path;
 }
 
-/** @throws if there is no visit with this path within 30 seconds. */
+/** @throws {Error} if no visit with this path is stored within 30 seconds */
 async function requireVisit(environment: Record<string, string>, path: string): Promise<void> {
   const headers = { authorization: `Bearer ${environment['TARGET_API_KEY']}` };
   const read = async <T>(address: string): Promise<T> =>
@@ -95,5 +95,5 @@ async function requireVisit(environment: Record<string, string>, path: string): 
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error(`the visit of ${path} is not stored`);
+  throw new Error(`The visit to ${path} wasn't stored`);
 }

@@ -3,10 +3,18 @@ import type { ComposeProject } from './podman.ts';
 
 const SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
 const MAX_IDLE_MEGABYTES = 120;
-/** Readings per service. The lowest counts, because the others may include uncollected garbage. */
+/**
+ * Number of readings per service, and the interval between them. Only the lowest reading counts, because the others may
+ * include garbage that hasn't been collected yet.
+ */
 const [READINGS, INTERVAL_MS] = [6, 10_000];
 
-/** @returns the megabytes per service. @throws if a service uses too much. */
+/**
+ * Checks the memory usage of idle services.
+ *
+ * @returns a summary for the log, in MB per service
+ * @throws {Error} if a service uses too much memory
+ */
 export async function checkMemory(project: ComposeProject): Promise<string> {
   const lowest = SERVICES.map(() => Infinity);
   for (let reading = 0; reading < READINGS; reading += 1) {
@@ -15,9 +23,9 @@ export async function checkMemory(project: ComposeProject): Promise<string> {
       lowest[index] = Math.min(lowest[index]!, await project.memory(service));
     }
   }
-  const found = SERVICES.map((service, index) => `${service} ${lowest[index]!.toFixed(0)}`).join(', ');
+  const usage = SERVICES.map((service, index) => `${service} ${lowest[index]!.toFixed(0)}`).join(', ');
   if (lowest.some((megabytes) => megabytes > MAX_IDLE_MEGABYTES)) {
-    throw new Error(`idle services take at most ${MAX_IDLE_MEGABYTES} MB each, not ${found}`);
+    throw new Error(`Idle services must use at most ${MAX_IDLE_MEGABYTES} MB each (got ${usage})`);
   }
-  return `idle services take, in MB: ${found}`;
+  return `Idle services use (in MB): ${usage}`;
 }

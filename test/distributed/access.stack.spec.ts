@@ -2,11 +2,12 @@ import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { BusModule } from '#libs/bus';
-import { CacheModule, KeyValue } from '#libs/cache';
+import { CacheModule, KeyValueStore } from '#libs/cache';
 import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { accessKey, type RevealedAccessToken } from '#libs/contracts';
 import { createDataSource, DatabaseModule, hashCredential, migrate, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';
+import { VisitStoreModule } from '#libs/visit-store';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module.js';
@@ -16,7 +17,7 @@ import { RedisServer } from '../kit/redis.js';
 
 const SILENT = pino({ level: 'silent' });
 /** Placeholder for services that this test never calls. */
-const NOBODY = { url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' };
+const UNUSED_SERVICE = { url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' };
 
 let postgres: ExternalPostgres;
 let databaseUrl: string;
@@ -35,7 +36,7 @@ beforeAll(async () => {
   console = await start(
     ConsoleModule.forRoot({
       hasQueue: false,
-      secretKey: SecretBox.newKey(),
+      secretKey: SecretBox.generateKey(),
       publicUrl: 'http://127.0.0.1',
       settings: { ROBOTS_REFRESH_HOURS: 0 },
     }),
@@ -54,11 +55,12 @@ afterAll(async () => {
 async function start(module: DynamicModule): Promise<NestFastifyApplication> {
   const imports = [
     PlatformModule.forRoot(SILENT),
-    DatabaseModule.forRoot({ url: databaseUrl, isCritical: false, hasReadingPool: true }),
+    DatabaseModule.forRoot({ url: databaseUrl, isCritical: false, hasReadPool: true }),
+    VisitStoreModule.forRoot(null),
     BusModule.forRoot(),
     CacheModule.forRoot({ url: redis.url }),
-    CatalogClientModule.forRoot(NOBODY),
-    RulesClientModule.forRoot(NOBODY),
+    CatalogClientModule.forRoot(UNUSED_SERVICE),
+    RulesClientModule.forRoot(UNUSED_SERVICE),
     module,
   ];
   const app = await createHttpApp({ module: class Service {}, imports }, SILENT);
@@ -69,14 +71,14 @@ async function start(module: DynamicModule): Promise<NestFastifyApplication> {
 
 const startGateway = () => start(GatewayModule.forRoot({ hasOutbox: false }));
 
-const newToken = async (): Promise<RevealedAccessToken> =>
+const createToken = async (): Promise<RevealedAccessToken> =>
   (await console.inject({ method: 'POST', url: tokens, headers, payload: {} })).json();
 
 const revoke = async ({ id }: RevealedAccessToken): Promise<void> => {
   expect((await console.inject({ method: 'DELETE', url: `${tokens}/${id}`, headers })).statusCode).toBe(204);
 };
 
-/** Posts an empty batch and returns the status: only authorization matters here. */
+/** Posts an empty batch, because only authorization matters here. Returns the status. */
 async function post(gateway: NestFastifyApplication, { token }: RevealedAccessToken): Promise<number> {
   const request = {
     method: 'POST',
@@ -88,41 +90,52 @@ async function post(gateway: NestFastifyApplication, { token }: RevealedAccessTo
 }
 
 it('rejects a revoked token immediately at every gateway', async () => {
-  // By polling, a gateway notices within 3 s. Repeated results under 1.5 s rule out luck.
+  // A gateway that polls notices a change within 3 s. Five results under 1.5 s can't be a coincidence.
   for (let count = 0; count < 5; count += 1) {
-    const token = await newToken();
+    const token = await createToken();
     for (const gateway of gateways) expect(await post(gateway, token)).toBe(204);
     await revoke(token);
     for (const gateway of gateways) {
-      await until(async () => (await post(gateway, token)) === 401, { what: 'it is refused', within: 1_500 });
+      await until(async () => (await post(gateway, token)) === 401, {
+        condition: 'the token is rejected',
+        timeoutMs: 1_500,
+      });
     }
   }
 });
 
 it('rejects a revoked token within 5 s while Redis is down', async () => {
-  const token = await newToken();
+  const token = await createToken();
   for (const gateway of gateways) expect(await post(gateway, token)).toBe(204);
   await redis.process.kill();
   await revoke(token);
   for (const gateway of gateways) {
-    await until(async () => (await post(gateway, token)) === 401, { what: 'it is refused', within: 5_000 });
+    await until(async () => (await post(gateway, token)) === 401, {
+      condition: 'the token is rejected',
+      timeoutMs: 5_000,
+    });
   }
   await redis.process.start();
 });
 
 it('accepts cached tokens and rejects revoked ones at a gateway started without the database', async () => {
-  const [good, revoked, unseen] = [await newToken(), await newToken(), await newToken()];
+  const [good, revoked, unseen] = [await createToken(), await createToken(), await createToken()];
   const [gateway] = gateways;
-  const kept = async ({ token }: RevealedAccessToken) =>
-    gateway!.get(KeyValue, { strict: false }).get(accessKey(hashCredential(token).toString('hex')));
+  const readCachedToken = async ({ token }: RevealedAccessToken) =>
+    gateway!.get(KeyValueStore, { strict: false }).get(accessKey(hashCredential(token).toString('hex')));
   for (const token of [good, revoked]) {
     // Redis may still be reconnecting.
-    await until(async () => (await post(gateway!, token)) === 204 && (await kept(token).catch(() => null)) !== null, {
-      what: 'it is kept',
-    });
+    await until(
+      async () => (await post(gateway!, token)) === 204 && (await readCachedToken(token).catch(() => null)) !== null,
+      {
+        condition: 'the token is cached',
+      },
+    );
   }
   await revoke(revoked);
-  await until(async () => (await kept(revoked))?.includes('"revoked":true'), { what: 'it is kept as revoked' });
+  await until(async () => (await readCachedToken(revoked))?.includes('"revoked":true'), {
+    condition: 'the token is cached as revoked',
+  });
   await postgres.stop();
   const cold = await startGateway();
   gateways.push(cold);
@@ -130,5 +143,5 @@ it('accepts cached tokens and rejects revoked ones at a gateway started without 
   expect(await post(cold, revoked)).toBe(401);
   expect(await post(cold, unseen)).toBe(503);
   await postgres.resume();
-  await until(async () => (await post(cold, unseen)) === 204, { what: 'the database is asked again' });
+  await until(async () => (await post(cold, unseen)) === 204, { condition: 'the gateway queries the database again' });
 });

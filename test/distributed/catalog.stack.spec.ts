@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { webBotAuthSignature, type Jwk } from '#libs/agents';
+import { signWebBotAuthRequest, type Jwk } from '#libs/agents';
 import type { AuditEntry, PublicIdentification } from '#libs/contracts';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { Deployment } from '../kit/deployment.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
-/** Time in which every process must pick up a change, in milliseconds. */
-const SOON = 15_000;
+/** Time in milliseconds within which every process must apply a change. */
+const PROPAGATION_TIMEOUT_MS = 15_000;
 
 let deployment: Deployment;
 let secret: string;
@@ -19,7 +19,7 @@ let visits = 0;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 beforeAll(async () => {
-  // Provides ChatGPT's key directory as a file so requests can be signed with a test key.
+  // Provides ChatGPT's key directory as a file, so requests can be signed with a test key.
   folder = await temporaryFolder();
   const directories = { 'https://chatgpt.com': { keys: [publicKey.export({ format: 'jwk' }) as Jwk] } };
   const file = join(folder, 'directories.json');
@@ -41,16 +41,16 @@ async function cli(...args: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [CLI, ...args], { env })).stdout;
 }
 
-const headersOf = (userAgent: string) => ({ 'user-agent': userAgent, 'x-forwarded-for': '198.51.100.7' });
+const createHeaders = (userAgent: string) => ({ 'user-agent': userAgent, 'x-forwarded-for': '198.51.100.7' });
 
-async function throughGateway(headers: Record<string, string>): Promise<PublicIdentification> {
+async function queryGateway(headers: Record<string, string>): Promise<PublicIdentification> {
   const answer = await deployment.client.post('/agent-identifications', { request_headers: headers });
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
   return (await answer.json()) as PublicIdentification;
 }
 
-/** Asks each catalog replica directly and returns the agent tokens. */
-async function ofCatalogs(headers: Record<string, string>): Promise<string[]> {
+/** Queries each catalog replica directly and returns the agent tokens. */
+async function queryCatalogs(headers: Record<string, string>): Promise<string[]> {
   const body = { items: [{ headers, method: null, path: null }], site: { trustedProxies: {}, hostNames: [] } };
   return Promise.all(
     deployment.stack.service('catalog').map(async ({ port }) => {
@@ -66,7 +66,7 @@ async function ofCatalogs(headers: Record<string, string>): Promise<string[]> {
 }
 
 /** Posts enough visits to reach both enrichment processes and returns the distinct stored agent tokens. */
-async function ofEnrichments(headers: Record<string, string>): Promise<string[]> {
+async function enrichVisits(headers: Record<string, string>): Promise<string[]> {
   const path = `/catalog/${(visits += 1)}`;
   const posts = Array.from({ length: 24 }, () =>
     deployment.client.post('/visits', { request_path: path, request_method: 'GET', request_headers: headers }),
@@ -77,48 +77,52 @@ async function ofEnrichments(headers: Record<string, string>): Promise<string[]>
       const found = await deployment.client.visits({ path });
       return found.length === posts.length && found;
     },
-    { what: 'the visits are stored', within: 20_000, explain: () => deployment.logs() },
+    { condition: 'the visits are stored', timeoutMs: 20_000, explain: () => deployment.logs() },
   );
   return [...new Set(stored.map(({ identification }) => identification.agent_token ?? 'unknown'))];
 }
 
-/** Waits until every process identifies the User-Agent as `token`. @returns the time taken in milliseconds. */
-async function everybodySays(userAgent: string, token: string, within: number): Promise<number> {
-  const headers = headersOf(userAgent);
+/**
+ * Waits until every process identifies the User-Agent as `token`.
+ *
+ * @returns the elapsed time in milliseconds
+ */
+async function waitUntilIdentified(userAgent: string, token: string, within: number): Promise<number> {
+  const headers = createHeaders(userAgent);
   const started = performance.now();
-  let took = 0;
+  let elapsedMs = 0;
   await until(
     async () => {
-      const answers = [(await throughGateway(headers)).agent_token ?? 'unknown', ...(await ofCatalogs(headers))];
+      const answers = [(await queryGateway(headers)).agent_token ?? 'unknown', ...(await queryCatalogs(headers))];
       const settled = performance.now() - started;
-      // Excludes the time to post and store visits from the measurement.
+      // The measurement excludes the time to post and store visits.
       const isKnown = answers.every((answer) => answer === token);
       if (!isKnown) return false;
-      const isEnriched = (await ofEnrichments(headers)).join() === token;
-      took = settled;
+      const isEnriched = (await enrichVisits(headers)).join() === token;
+      elapsedMs = settled;
       return isEnriched;
     },
-    { what: `everybody says ${token}`, within: within + 5_000, explain: () => deployment.logs() },
+    { condition: `every process returns ${token}`, timeoutMs: within + 5_000, explain: () => deployment.logs() },
   );
-  expect(took).toBeLessThan(within);
-  return took;
+  expect(elapsedMs).toBeLessThan(within);
+  return elapsedMs;
 }
 
 const addAgent = (token: string) =>
   cli('agents', 'add', '--token', token, '--type', 'Fetcher', '--pattern', token, '--sample', `${token}/1.0`);
 
 it('applies agent changes in every process within the time limit', async () => {
-  await everybodySays('Zyxcrawler/1.0', 'unknown', SOON);
+  await waitUntilIdentified('Zyxcrawler/1.0', 'unknown', PROPAGATION_TIMEOUT_MS);
   await addAgent('Zyxcrawler');
-  await everybodySays('Zyxcrawler/1.0', 'Zyxcrawler', SOON);
-  const before = await throughGateway(headersOf('Zyxcrawler/1.0'));
+  await waitUntilIdentified('Zyxcrawler/1.0', 'Zyxcrawler', PROPAGATION_TIMEOUT_MS);
+  const before = await queryGateway(createHeaders('Zyxcrawler/1.0'));
   expect(before).toMatchObject({ result: 'not_verifiable' });
   await cli('agents', 'edit', 'Zyxcrawler', '--ip-range', '198.51.100.0/24', '--operator', 'Zyx');
-  await until(async () => (await throughGateway(headersOf('Zyxcrawler/1.0'))).result === 'verified', {
-    what: 'the new range is known',
-    within: SOON,
+  await until(async () => (await queryGateway(createHeaders('Zyxcrawler/1.0'))).result === 'verified', {
+    condition: 'the new range is in use',
+    timeoutMs: PROPAGATION_TIMEOUT_MS,
   });
-  // The audit entry must name the user behind the request, across services.
+  // The audit entry must contain the user who made the request, even across services.
   const [entry] = JSON.parse(await cli('audit', '--subject', 'agent', '--json')) as AuditEntry[];
   expect(entry).toMatchObject({
     operation: 'changeAgent',
@@ -127,56 +131,56 @@ it('applies agent changes in every process within the time limit', async () => {
     after: { own: { operator: 'Zyx' } },
   });
   await cli('agents', 'remove', 'Zyxcrawler');
-  await everybodySays('Zyxcrawler/1.0', 'unknown', SOON);
+  await waitUntilIdentified('Zyxcrawler/1.0', 'unknown', PROPAGATION_TIMEOUT_MS);
 });
 
 it('keeps working without Redis and applies changes once Redis is back', async () => {
   await addAgent('Firstcrawler');
-  await everybodySays('Firstcrawler/1.0', 'Firstcrawler', SOON);
+  await waitUntilIdentified('Firstcrawler/1.0', 'Firstcrawler', PROPAGATION_TIMEOUT_MS);
   const redis = deployment.process('redis');
   await redis.stop();
-  expect((await throughGateway(headersOf('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
-  expect(await ofEnrichments(headersOf('Firstcrawler/1.0'))).toEqual(['Firstcrawler']);
-  // Catalog replicas get changes from the database. Without Redis, enrichment uses its last version.
+  expect((await queryGateway(createHeaders('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
+  expect(await enrichVisits(createHeaders('Firstcrawler/1.0'))).toEqual(['Firstcrawler']);
+  // Catalog replicas get changes from the database. Without Redis, enrichment uses the last version it received.
   await addAgent('Secondcrawler');
   await until(
-    async () => (await ofCatalogs(headersOf('Secondcrawler/1.0'))).every((token) => token === 'Secondcrawler'),
-    { what: 'catalogs know it', within: SOON + 3_000 },
+    async () => (await queryCatalogs(createHeaders('Secondcrawler/1.0'))).every((token) => token === 'Secondcrawler'),
+    { condition: 'all catalogs include the new agent', timeoutMs: PROPAGATION_TIMEOUT_MS + 3_000 },
   );
-  expect(await ofEnrichments(headersOf('Firstcrawler/1.0'))).toEqual(['Firstcrawler']);
+  expect(await enrichVisits(createHeaders('Firstcrawler/1.0'))).toEqual(['Firstcrawler']);
   await redis.start();
-  await until(async () => (await ofEnrichments(headersOf('Secondcrawler/1.0'))).join() === 'Secondcrawler', {
-    what: 'enrichments follow again',
+  await until(async () => (await enrichVisits(createHeaders('Secondcrawler/1.0'))).join() === 'Secondcrawler', {
+    condition: 'enrichment uses the latest catalog again',
     explain: () => deployment.logs(),
   });
 }, 120_000);
 
 it('verifies requests signed with a pinned key in every service', async () => {
-  const signature = webBotAuthSignature({
+  const signature = signWebBotAuthRequest({
     url: 'https://shop.example/',
     method: 'GET',
     key: createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' })),
     signatureAgent: 'https://chatgpt.com',
     now: Date.now(),
-    lifetime: 120,
+    lifetimeSeconds: 120,
   });
   const headers = { host: 'shop.example', ...signature };
   const visit = { request_path: '/', request_headers: headers };
   const answer = await deployment.client.post('/agent-verifications', visit);
   expect(await answer.json()).toMatchObject({ result: 'verified', agent_token: 'ChatGPT Agent' });
-  expect(await ofEnrichments(headers)).toEqual(['ChatGPT Agent']);
+  expect(await enrichVisits(headers)).toEqual(['ChatGPT Agent']);
 });
 
 it('starts and identifies agents without the database, but rejects changes', async () => {
   const postgres = deployment.process('postgres');
   await postgres.stop();
-  expect((await throughGateway(headersOf('GPTBot/1.2'))).agent_token).toBe('GPTBot');
+  expect((await queryGateway(createHeaders('GPTBot/1.2'))).agent_token).toBe('GPTBot');
   await expect(addAgent('Lostcrawler')).rejects.toThrow(/50[0-9]/);
   const catalog = deployment.process('catalog');
   await catalog.stop();
   await catalog.start();
   // The restarted catalog loads the version last published to Redis.
-  expect((await throughGateway(headersOf('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
+  expect((await queryGateway(createHeaders('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
   const ready = await fetch(`http://127.0.0.1:${catalog.port}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);
   await postgres.start();
@@ -185,26 +189,29 @@ it('starts and identifies agents without the database, but rejects changes', asy
       () => true,
       () => false,
     );
-  await until(isAdded, { what: 'changes are possible again' });
-  await everybodySays('Foundcrawler/1.0', 'Foundcrawler', SOON);
+  await until(isAdded, { condition: 'agents can be added again' });
+  await waitUntilIdentified('Foundcrawler/1.0', 'Foundcrawler', PROPAGATION_TIMEOUT_MS);
 });
 
 it('returns 503 or 504 while the catalog is down, and still records visits', async () => {
   const catalogs = deployment.stack.service('catalog');
   for (const catalog of catalogs) await catalog.freeze();
-  const late = await deployment.client.post('/agent-identifications', { request_headers: headersOf('GPTBot/1.2') });
+  const late = await deployment.client.post('/agent-identifications', { request_headers: createHeaders('GPTBot/1.2') });
   expect(late.status).toBe(504);
   for (const catalog of catalogs) catalog.thaw();
   await Promise.all(catalogs.map((catalog) => catalog.stop()));
   const away = await deployment.client.post('/agent-verifications', {
     request_path: '/',
-    request_headers: headersOf('GPTBot/1.2'),
+    request_headers: createHeaders('GPTBot/1.2'),
   });
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
   expect(JSON.stringify(await away.json())).not.toMatch(/catalog/i);
-  expect(await ofEnrichments(headersOf('GPTBot/1.2'))).toEqual(['GPTBot']);
+  expect(await enrichVisits(createHeaders('GPTBot/1.2'))).toEqual(['GPTBot']);
   await Promise.all(catalogs.map((catalog) => catalog.start()));
-  await until(async () => (await throughGateway(headersOf('GPTBot/1.2')).catch(() => null))?.agent_token === 'GPTBot', {
-    what: 'it answers again',
-  });
+  await until(
+    async () => (await queryGateway(createHeaders('GPTBot/1.2')).catch(() => null))?.agent_token === 'GPTBot',
+    {
+      condition: 'the gateway identifies agents again',
+    },
+  );
 });

@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 import type { Admin, Producer } from 'kafkajs';
 import { VISIT_CHANGES, type EncodedMessage } from '#libs/bus';
 import { TOPIC_SETTINGS, TOPICS, type EnrichedVisit, type VisitChange } from '#libs/contracts';
-import { undocumented } from '../kit/async-api.js';
-import { enrichPosted } from '../kit/enrich-posted.js';
-import { freePort, leftOvers, temporaryFolder, until } from '../kit/instance.js';
+import { findDeviations } from '../kit/async-api.js';
+import { createEnrichedMessages } from '../kit/enriched-messages.js';
+import { freePort, disposables, temporaryFolder, until } from '../kit/instance.js';
 import { KafkaCluster } from '../kit/kafka.js';
 import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { ensureCommands } from '../stack/packages.js';
-import { pythonWith } from '../stack/python.js';
+import { ensurePython } from '../stack/python.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../docs/consumers');
 const topic = TOPICS.visitsEnriched;
 let folder: string;
 
-/** By language: prepares the example and returns its command line. */
+/** Functions that prepare an example and return its command line, by language. */
 const COMMANDS: Record<string, () => Promise<string[]>> = {
   typescript: async () => [
     process.execPath,
@@ -26,7 +26,7 @@ const COMMANDS: Record<string, () => Promise<string[]>> = {
     join(EXAMPLES, 'typescript/consumer.ts'),
   ],
   python: async () => [
-    await pythonWith(join(EXAMPLES, 'python/requirements.txt')),
+    await ensurePython(join(EXAMPLES, 'python/requirements.txt')),
     join(EXAMPLES, 'python/consumer.py'),
   ],
   go: async () => {
@@ -37,7 +37,7 @@ const COMMANDS: Record<string, () => Promise<string[]>> = {
   },
 };
 
-/** Sample visits, each from a different client so that every partition gets some. */
+/** Returns sample visits, each from a different client so that every partition gets some. */
 const visits = (name: string, count: number): object[] =>
   Array.from({ length: count }, (_, place) => ({
     request_path: `/${name}/${place}`,
@@ -48,16 +48,16 @@ const visits = (name: string, count: number): object[] =>
     },
   }));
 
-/** The fields that an example prints for a message, with the path unquoted. */
-const lineOf = ({ value }: EncodedMessage): string[] => {
+/** Returns the fields that an example prints for a message, with the path unquoted. */
+const toPrintedFields = ({ value }: EncodedMessage): string[] => {
   const { occurred_at, identification, visit } = JSON.parse(value.toString()) as EnrichedVisit;
   return [occurred_at, identification.result, identification.agent_token ?? '-', visit.request_path];
 };
-const idOf = ({ value }: EncodedMessage): string => (JSON.parse(value.toString()) as EnrichedVisit).id;
-const inOrder = (lines: string[][]): string[] => lines.map((line) => line.join(' ')).toSorted();
+const getVisitId = ({ value }: EncodedMessage): string => (JSON.parse(value.toString()) as EnrichedVisit).id;
+const sortLines = (lines: string[][]): string[] => lines.map((line) => line.join(' ')).toSorted();
 
-/** A consumer running in its own process. */
-class Running {
+/** Consumer running in a separate process. */
+class RunningConsumer {
   output = '';
   errors = '';
   readonly exited: Promise<number | null>;
@@ -68,18 +68,18 @@ class Running {
     this.child.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.child.stderr!.on('data', (chunk: Buffer) => (this.errors += chunk.toString()));
     this.exited = new Promise((resolve) => this.child.once('exit', resolve));
-    leftOvers.add(this);
+    disposables.add(this);
   }
 
   get lines(): string[] {
     return this.output.split('\n').slice(0, -1);
   }
 
-  repeatsOf(ids: readonly string[]): string[] {
+  getRepeats(ids: readonly string[]): string[] {
     return this.lines.filter((line) => ids.some((id) => line === `repeat ${id}`));
   }
 
-  /** Printed visits, without repeats, changes and the late visits. */
+  /** Printed visits, excluding repeats, changes, and late visits. */
   get visits(): string[][] {
     return this.lines
       .filter((line) => !/^(repeat|changed|erased|removed) |"\/late/.test(line))
@@ -89,15 +89,15 @@ class Running {
       });
   }
 
-  async untilLines(count: number): Promise<void> {
+  async waitForLines(count: number): Promise<void> {
     await until(() => this.lines.length >= count || this.child.exitCode !== null, {
-      what: `${count} lines`,
+      condition: `${count} lines are printed`,
       explain: () => this.output + this.errors,
     });
   }
 
   async stop(signal: NodeJS.Signals): Promise<number | null> {
-    leftOvers.delete(this);
+    disposables.delete(this);
     this.child.kill(signal);
     return this.exited;
   }
@@ -114,10 +114,10 @@ describe('example consumers', () => {
   let saslBroker: string;
   let admin: Admin;
   let producer: Producer;
-  /** The visits on the topic, without the repeated one. */
+  /** Visits on the topic, without the repeated one. */
   const published: EncodedMessage[] = [];
   let repeated: EncodedMessage;
-  /** Number of messages on both topics. Each produces one line. */
+  /** Number of messages on both topics. Each message produces one line. */
   let total = 0;
 
   const publish = async (messages: EncodedMessage[]): Promise<void> => {
@@ -157,14 +157,14 @@ describe('example consumers', () => {
     await admin.createTopics({ waitForLeaders: true, topics });
     const [first] = visits('first', 1);
     published.push(
-      ...enrichPosted([
+      ...createEnrichedMessages([
         ...visits('first', 20),
         { ...first, request_path: '/a line\nand "größe" \u001b[31m' },
         { ...first, request_path: '/large', response_headers: { large: 'x'.repeat(400_000) } },
       ]),
     );
     repeated = published[7]!;
-    expect(published.flatMap(undocumented)).toEqual([]);
+    expect(published.flatMap(findDeviations)).toEqual([]);
     await publish([...published, repeated]);
   });
   afterAll(async () => {
@@ -174,40 +174,40 @@ describe('example consumers', () => {
   });
 
   it.each(Object.keys(COMMANDS))(
-    'in %s prints every visit once, commits its offsets and resumes after a restart',
+    'the %s consumer prints every visit once, commits its offsets, and resumes after a restart',
     async (language) => {
       const command = await COMMANDS[language]!();
       const env = { KAFKA_BROKERS: cluster.addresses.join(','), GROUP_ID: `example-${language}` };
-      const first = new Running(command, env);
-      await first.untilLines(total);
+      const first = new RunningConsumer(command, env);
+      await first.waitForLines(total);
       expect(await first.stop('SIGTERM')).toBe(0);
-      expect(inOrder(first.visits)).toEqual(inOrder(published.map(lineOf)));
-      expect(first.repeatsOf(published.map(idOf))).toEqual([`repeat ${idOf(repeated)}`]);
+      expect(sortLines(first.visits)).toEqual(sortLines(published.map(toPrintedFields)));
+      expect(first.getRepeats(published.map(getVisitId))).toEqual([`repeat ${getVisitId(repeated)}`]);
       expect(await lag(env.GROUP_ID)).toBe(0);
 
-      const more = enrichPosted(visits(language, 10));
+      const more = createEnrichedMessages(visits(language, 10));
       published.push(...more);
       await publish(more);
-      const second = new Running(command, { ...env, ...signedIn('scram-sha-512') });
-      await second.untilLines(more.length);
+      const second = new RunningConsumer(command, { ...env, ...createSaslEnv('scram-sha-512') });
+      await second.waitForLines(more.length);
       expect(await second.stop('SIGINT')).toBe(0);
-      expect(inOrder(second.visits)).toEqual(inOrder(more.map(lineOf)));
-      expect(second.repeatsOf(published.map(idOf))).toEqual([]);
+      expect(sortLines(second.visits)).toEqual(sortLines(more.map(toPrintedFields)));
+      expect(second.getRepeats(published.map(getVisitId))).toEqual([]);
     },
     180_000,
   );
 
   it.each(Object.keys(COMMANDS))(
-    'in %s applies changes, even to visits that arrive later',
+    'the %s consumer applies changes, even to visits that arrive later',
     async (language) => {
       const command = await COMMANDS[language]!();
       const env = { KAFKA_BROKERS: cluster.addresses.join(','), GROUP_ID: `changes-${language}` };
-      const consumer = new Running(command, env);
-      await consumer.untilLines(total);
+      const consumer = new RunningConsumer(command, env);
+      await consumer.waitForLines(total);
       const before = consumer.lines.length;
-      const late = enrichPosted(visits(`late/${language}`, 2));
+      const late = createEnrichedMessages(visits(`late/${language}`, 2));
       const [changed, erased] = late.map(({ value }) => JSON.parse(value.toString()) as EnrichedVisit);
-      const changeOf = (change: VisitChange['change'], { id, ...visit }: EnrichedVisit, now = {}): VisitChange => ({
+      const createChange = (change: VisitChange['change'], { id, ...visit }: EnrichedVisit, now = {}): VisitChange => ({
         id: randomUUID(),
         changed_at: new Date().toISOString(),
         change,
@@ -219,15 +219,15 @@ describe('example consumers', () => {
       });
       const identification = { ...changed!.identification, result: 'verified' as const };
       const changes = [
-        changeOf('reidentified', changed!, { enriched_visit: { ...changed!, identification } }),
-        changeOf('erased', erased!),
-        changeOf('project_removed', erased!),
+        createChange('reidentified', changed!, { enriched_visit: { ...changed!, identification } }),
+        createChange('erased', erased!),
+        createChange('project_removed', erased!),
       ].map((change) => VISIT_CHANGES.encode(change));
-      expect(changes.flatMap(undocumented)).toEqual([]);
+      expect(changes.flatMap(findDeviations)).toEqual([]);
       await publish(changes);
-      await consumer.untilLines(total);
+      await consumer.waitForLines(total);
       await publish(late);
-      await consumer.untilLines(total);
+      await consumer.waitForLines(total);
       expect(await consumer.stop('SIGTERM')).toBe(0);
       const { occurred_at: at, visit } = changed!;
       expect(consumer.lines.slice(before).toSorted()).toEqual(
@@ -243,7 +243,7 @@ describe('example consumers', () => {
     180_000,
   );
 
-  const signedIn = (mechanism: string): Record<string, string> => ({
+  const createSaslEnv = (mechanism: string): Record<string, string> => ({
     KAFKA_BROKERS: saslBroker,
     KAFKA_SASL_MECHANISM: mechanism,
     KAFKA_SASL_USERNAME: USER.name,
@@ -251,7 +251,7 @@ describe('example consumers', () => {
   });
 
   it.each(Object.keys(COMMANDS))(
-    'in %s exits with a clear error if access is denied',
+    'the %s consumer exits with a clear error if access is denied',
     async (language) => {
       const command = await COMMANDS[language]!();
       const env = { KAFKA_BROKERS: saslBroker, GROUP_ID: `refused-${language}` };
@@ -259,27 +259,27 @@ describe('example consumers', () => {
       const runs: [Record<string, string>, RegExp][] = [
         [env, /KAFKA_SASL_USERNAME/],
         [{ ...env, ...wrong }, /authentication/i],
-        [{ ...env, ...signedIn('kerberos') }, /KAFKA_SASL_MECHANISM must be plain, scram-sha-256/],
+        [{ ...env, ...createSaslEnv('kerberos') }, /KAFKA_SASL_MECHANISM must be plain, scram-sha-256/],
         [{ KAFKA_BROKERS: saslBroker }, /set GROUP_ID/],
       ];
       for (const [given, error] of runs) {
-        const refused = new Running(command, given);
-        expect(await refused.exited).toBe(1);
-        leftOvers.delete(refused);
-        expect(refused.output).toBe('');
-        expect(refused.errors).toMatch(error);
+        const deniedConsumer = new RunningConsumer(command, given);
+        expect(await deniedConsumer.exited).toBe(1);
+        disposables.delete(deniedConsumer);
+        expect(deniedConsumer.output).toBe('');
+        expect(deniedConsumer.errors).toMatch(error);
       }
     },
     180_000,
   );
 
   it.each(Object.keys(COMMANDS))(
-    'in %s logs in with the plain mechanism by default',
+    'the %s consumer logs in with the plain mechanism by default',
     async (language) => {
       const command = await COMMANDS[language]!();
-      const { KAFKA_SASL_MECHANISM: _, ...byDefault } = signedIn('plain');
-      const consumer = new Running(command, { ...byDefault, GROUP_ID: `plain-${language}` });
-      await consumer.untilLines(published.length);
+      const { KAFKA_SASL_MECHANISM: _, ...byDefault } = createSaslEnv('plain');
+      const consumer = new RunningConsumer(command, { ...byDefault, GROUP_ID: `plain-${language}` });
+      await consumer.waitForLines(published.length);
       expect(await consumer.stop('SIGTERM')).toBe(0);
       expect(consumer.errors).toContain(`as group plain-${language}`);
     },

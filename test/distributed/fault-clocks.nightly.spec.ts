@@ -1,28 +1,28 @@
-/** Sets the clock of each service an hour ahead, then an hour behind, and then corrects it. */
+/** Sets each service's clock an hour ahead, then an hour behind, and then corrects it. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { webBotAuthSignature } from '#libs/agents';
+import { signWebBotAuthRequest } from '#libs/agents';
 import type { PublicIdentification } from '#libs/contracts';
 import { Deployment, SERVICES } from '../kit/deployment.js';
 import { FakeClock } from '../kit/fake-clock.js';
-import { outage } from '../kit/faults.js';
+import { prolongOutage } from '../kit/faults.js';
 import { temporaryFolder, until } from '../kit/instance.js';
-import { Trials } from '../kit/trials.js';
+import { FaultTrials } from '../kit/fault-trials.js';
 
 const SIGNER = 'https://chatgpt.com';
 const ADMIN = { email: 'clocks@example.com', password: 'what time it is, nobody knows' };
 
 let deployment: Deployment;
 let folder: string;
-let trials: Trials;
+let trials: FaultTrials;
 /** Session created while all clocks were correct. */
 let cookie: string;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  trials = new Trials(folder);
+  trials = new FaultTrials(folder);
   const keys = join(folder, 'directories.json');
   await writeFile(keys, JSON.stringify({ [SIGNER]: { keys: [publicKey.export({ format: 'jwk' })] } }));
   deployment = await Deployment.start({ env: { KEY_DIRECTORIES_FILE: keys } });
@@ -37,13 +37,13 @@ afterAll(async () => {
 });
 
 async function signIn(): Promise<string> {
-  const answer = await fetch(`${deployment.client.target.consoleUrl}/api/session`, {
+  const response = await fetch(`${deployment.client.target.consoleUrl}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify(ADMIN),
   });
-  expect(answer.status).toBe(200);
-  return answer.headers
+  expect(response.status).toBe(200);
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
@@ -53,57 +53,58 @@ async function isSignedIn(session: string): Promise<boolean> {
   return (await fetch(`${deployment.client.target.consoleUrl}/api/session`, { headers: { cookie: session } })).ok;
 }
 
-function signedVisit(path = '/') {
-  const signature = webBotAuthSignature({
+function createSignedVisit(path = '/') {
+  const signature = signWebBotAuthRequest({
     url: `https://shop.example${path}`,
     method: 'GET',
     key: createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' })),
     signatureAgent: SIGNER,
     now: Date.now(),
-    lifetime: 120,
+    lifetimeSeconds: 120,
   });
   return { request_path: path, request_method: 'GET', request_headers: { host: 'shop.example', ...signature } };
 }
 
-async function verification(): Promise<string> {
-  const answer = await deployment.client.post('/agent-verifications', signedVisit());
-  return ((await answer.json()) as PublicIdentification).result;
+async function verifyRequest(): Promise<string> {
+  const response = await deployment.client.post('/agent-verifications', createSignedVisit());
+  return ((await response.json()) as PublicIdentification).result;
 }
 
-async function storedAs(path: string): Promise<string> {
-  expect((await deployment.client.post('/visits', signedVisit(path))).status).toBe(204);
+async function storeAndGetResult(path: string): Promise<string> {
+  expect((await deployment.client.post('/visits', createSignedVisit(path))).status).toBe(204);
   const [visit] = await until(
     async () => {
       const visits = await deployment.client.visits({ path });
       return visits.length > 0 && visits;
     },
-    { what: 'the visit is stored', within: 60_000, explain: () => deployment.logs() },
+    { condition: 'the visit is stored', timeoutMs: 60_000, explain: () => deployment.logs() },
   );
   return visit!.identification.result;
 }
 
 it.each(SERVICES)(
-  'loses and duplicates nothing when the clock of %s jumps',
+  'neither loses nor duplicates visits when the %s clock jumps',
   async (name) => {
-    const clock = await FakeClock.of(deployment.process(name), folder);
+    const clock = await FakeClock.install(deployment.process(name), folder);
     const during: string[] = [];
     const sessions: string[] = [];
-    const row = await trials.withstand(deployment, `clock of ${name} jumps`, async (load) => {
+    const row = await trials.run(deployment, `${name} clock jumps`, async (load) => {
       for (const hours of [1, -1]) {
         await clock.jump(hours);
-        await outage(load, 10);
-        during.push(await verification());
+        await prolongOutage(load, 10);
+        during.push(await verifyRequest());
         expect(await isSignedIn(cookie)).toBe(true);
-        // Other clocks don't affect sign-in, which is rate-limited.
+        // Only the console's clock affects sign-in, which is rate-limited.
         if (name === 'console') sessions.push(await signIn());
       }
       await clock.jump(0);
     });
     expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
     expect((await deployment.database.query('SELECT reason, detail FROM dead_letters')).rows).toEqual([]);
-    // With a wrong clock, the catalog must reject valid signatures. With the right one, it must accept them again.
+    // With a wrong clock, the catalog can't accept valid signatures. Once the clock is correct, it must accept them
+    // again.
     if (name === 'catalog') expect(during).not.toContain('verified');
-    expect([await verification(), await storedAs(`/clock-of-${name}`)]).toEqual(['verified', 'verified']);
+    expect([await verifyRequest(), await storeAndGetResult(`/clock-of-${name}`)]).toEqual(['verified', 'verified']);
     for (const session of [cookie, ...sessions]) expect(await isSignedIn(session)).toBe(true);
   },
   300_000,

@@ -1,16 +1,16 @@
 /** Loses PostgreSQL permanently and promotes a streaming replica at the same address. */
 import { Client as Postgres } from 'pg';
 import { Deployment, PORT_OFFSET } from '../kit/deployment.js';
-import { outage } from '../kit/faults.js';
+import { prolongOutage } from '../kit/faults.js';
 import { freePort, temporaryFolder, until } from '../kit/instance.js';
 import { startReplica } from '../kit/postgres-replica.js';
 import { TcpRelay } from '../kit/tcp-relay.js';
-import { Trials } from '../kit/trials.js';
+import { FaultTrials } from '../kit/fault-trials.js';
 import type { ServerProcess } from '../stack/server-process.ts';
 
 let relay: TcpRelay;
 let deployment: Deployment;
-let trials: Trials;
+let trials: FaultTrials;
 let primary: ServerProcess;
 let primaryPort = 15_432 + PORT_OFFSET;
 const replicas: ServerProcess[] = [];
@@ -18,7 +18,7 @@ const replicas: ServerProcess[] = [];
 beforeAll(async () => {
   relay = await TcpRelay.start(() => primaryPort);
   deployment = await Deployment.start({ databasePort: relay.port });
-  trials = new Trials(await temporaryFolder());
+  trials = new FaultTrials(await temporaryFolder());
   primary = deployment.process('postgres');
 });
 afterAll(async () => {
@@ -28,14 +28,14 @@ afterAll(async () => {
   await relay?.close();
 });
 
-function urlOf(port: number): string {
+function toUrl(port: number): string {
   const url = new URL(deployment.databaseUrl);
   url.port = String(port);
   return url.href;
 }
 
 async function query(port: number, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const connection = new Postgres({ connectionString: urlOf(port) });
+  const connection = new Postgres({ connectionString: toUrl(port) });
   await connection.connect();
   try {
     const results = [];
@@ -46,24 +46,24 @@ async function query(port: number, ...statements: string[]): Promise<Record<stri
   }
 }
 
-/** Starts a replica and waits until it streams. A synchronous one also has every later commit. */
+/** Starts a replica and waits until it streams. A synchronous replica also contains every later commit. */
 async function replicate(isSynchronous: boolean): Promise<ServerProcess> {
-  const replica = await startReplica(deployment, urlOf(primaryPort), await freePort());
+  const replica = await startReplica(deployment, toUrl(primaryPort), await freePort());
   replicas.push(replica);
   const names = isSynchronous ? '*' : '';
   await query(primaryPort, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`, 'SELECT pg_reload_conf()');
   const state = isSynchronous ? 'sync' : 'async';
   await until(
     async () => (await query(primaryPort, 'SELECT sync_state FROM pg_stat_replication'))[0]?.['sync_state'] === state,
-    { what: `the replica is ${state}` },
+    { condition: `the replica is ${state}` },
   );
   return replica;
 }
 
-/** Redirects connections to the replica and promotes it. Until then, it is read-only. */
-async function failOver(replica: ServerProcess, meanwhile: () => Promise<void>): Promise<void> {
+/** Redirects connections to the replica and promotes it. Until it's promoted, the replica is read-only. */
+async function failOver(replica: ServerProcess, beforePromotion: () => Promise<void>): Promise<void> {
   primaryPort = replica.port;
-  await meanwhile();
+  await beforePromotion();
   await query(
     replica.port,
     'SELECT pg_promote()',
@@ -73,12 +73,12 @@ async function failOver(replica: ServerProcess, meanwhile: () => Promise<void>):
   primary = replica;
 }
 
-it('loses nothing with a synchronous replica', async () => {
+it('loses no visits with a synchronous replica', async () => {
   const replica = await replicate(true);
-  const row = await trials.withstand(deployment, 'PostgreSQL lost, synchronous replica promoted', async (load) => {
+  const row = await trials.run(deployment, 'PostgreSQL lost, synchronous replica promoted', async (load) => {
     await primary.kill();
-    await outage(load, 10);
-    await failOver(replica, () => outage(load, 10));
+    await prolongOutage(load, 10);
+    await failOver(replica, () => prolongOutage(load, 10));
   });
   expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
 }, 300_000);
@@ -86,21 +86,21 @@ it('loses nothing with a synchronous replica', async () => {
 it('recovers visits missing on an asynchronous replica by replaying them from Kafka', async () => {
   const replica = await replicate(false);
   const since = new Date().toISOString();
-  const row = await trials.withstand(deployment, 'PostgreSQL lost, asynchronous replica promoted', async (load) => {
-    // Disconnects the replica from the primary.
+  const row = await trials.run(deployment, 'PostgreSQL lost, asynchronous replica promoted', async (load) => {
+    // Disconnect the replica from the primary.
     await query(replica.port, `ALTER SYSTEM SET primary_conninfo = ''`, 'SELECT pg_reload_conf()');
-    await outage(load, 5);
-    await until(async () => (await storedAt(primaryPort)) > (await storedAt(replica.port)) + 300, {
-      what: 'visits are stored that the replica lacks',
+    await prolongOutage(load, 5);
+    await until(async () => (await countStored(primaryPort)) > (await countStored(replica.port)) + 300, {
+      condition: 'the primary stores visits that the replica is missing',
     });
     await primary.kill();
-    await failOver(replica, () => outage(load, 5));
+    await failOver(replica, () => prolongOutage(load, 5));
     await deployment.cli(['visits', 'replay', '--from', since, '--to', new Date().toISOString()]);
   });
   expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
 }, 300_000);
 
-async function storedAt(port: number): Promise<number> {
+async function countStored(port: number): Promise<number> {
   const [row] = await query(port, 'SELECT count(*)::int AS visits FROM visits_full');
   return row!['visits'] as number;
 }

@@ -1,25 +1,25 @@
-/** Restores PostgreSQL from an older backup under load. Later visits must come back from Kafka, once. */
+/** Restores PostgreSQL from an older backup under load. Later visits must be recovered from Kafka exactly once. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client as Postgres } from 'pg';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import { Deployment } from '../kit/deployment.js';
-import { outage } from '../kit/faults.js';
+import { prolongOutage } from '../kit/faults.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 import { Kafka, logLevel } from '../kit/kafkajs.js';
-import { Trials } from '../kit/trials.js';
+import { FaultTrials } from '../kit/fault-trials.js';
 
 const run = promisify(execFile);
 const NAME = 'agent_traffic';
 
 let deployment: Deployment;
 let folder: string;
-let trials: Trials;
+let trials: FaultTrials;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  trials = new Trials(folder);
+  trials = new FaultTrials(folder);
   deployment = await Deployment.start();
 }, 180_000);
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await deployment?.dispose();
 });
 
-function urlOf(database: string): string {
+function toUrl(database: string): string {
   const url = new URL(deployment.databaseUrl);
   url.pathname = `/${database}`;
   return url.href;
@@ -36,13 +36,13 @@ function urlOf(database: string): string {
 const postgres = (program: string, ...args: string[]): Promise<unknown> =>
   run(deployment.postgresProgram(program), args);
 
-/** Restores the dump into a new database, which replaces the current one. */
+/** Restores the dump to a new database that replaces the current one. */
 async function restore(dump: string): Promise<void> {
-  const connection = new Postgres({ connectionString: urlOf('postgres') });
+  const connection = new Postgres({ connectionString: toUrl('postgres') });
   await connection.connect();
   await connection.query(`CREATE DATABASE restored OWNER ${NAME}`);
-  const how = ['--no-owner', '--role', NAME, '--exit-on-error'];
-  await postgres('pg_restore', ...how, '--dbname', urlOf('restored'), dump);
+  const restoreOptions = ['--no-owner', '--role', NAME, '--exit-on-error'];
+  await postgres('pg_restore', ...restoreOptions, '--dbname', toUrl('restored'), dump);
   await connection.query(`ALTER DATABASE ${NAME} ALLOW_CONNECTIONS false`);
   await connection.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${NAME}'`);
   await until(
@@ -51,7 +51,7 @@ async function restore(dump: string): Promise<void> {
         () => true,
         () => false,
       ),
-    { what: 'nobody is connected any more' },
+    { condition: 'all connections are closed' },
   );
   await connection.query(`ALTER DATABASE restored RENAME TO ${NAME}`);
   await connection.query('DROP DATABASE lost');
@@ -61,8 +61,8 @@ async function restore(dump: string): Promise<void> {
 const replay = (since: Date): Promise<unknown> =>
   deployment.cli(['visits', 'replay', '--from', since.toISOString(), '--to', new Date().toISOString()]);
 
-/** Makes ingest reread everything in Kafka. Offsets can be reset only while the group has no members. */
-async function setOffsetsBack(): Promise<void> {
+/** Makes ingest reread everything in Kafka. Offsets can only be reset while the group has no members. */
+async function resetOffsets(): Promise<void> {
   const ingest = deployment.process('ingest');
   await ingest.stop();
   const admin = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING }).admin();
@@ -74,7 +74,7 @@ async function setOffsetsBack(): Promise<void> {
         () => true,
         () => false,
       ),
-    { what: 'the group is empty' },
+    { condition: 'the group is empty' },
   );
   await admin.disconnect();
   await ingest.start();
@@ -82,22 +82,22 @@ async function setOffsetsBack(): Promise<void> {
 
 it.each<[string, (since: Date) => Promise<unknown>]>([
   ['visits replayed', replay],
-  ['offsets set back', setOffsetsBack],
+  ['offsets reset', resetOffsets],
 ])(
   'recovers every visit exactly once after a restore: %s',
-  async (way, bringBack) => {
-    const dump = join(folder, `${way.replace(' ', '-')}.dump`);
-    const row = await trials.withstand(deployment, `PostgreSQL restored, ${way}`, async (load) => {
+  async (method, recoverVisits) => {
+    const dump = join(folder, `${method.replace(' ', '-')}.dump`);
+    const row = await trials.run(deployment, `PostgreSQL restored, ${method}`, async (load) => {
       const since = new Date();
       await postgres('pg_dump', '--format', 'custom', '--file', dump, deployment.databaseUrl);
-      const { stored } = await deployment.sums();
-      await outage(load, 10);
-      await until(async () => (await deployment.sums()).stored > stored + 300, {
-        what: 'visits are stored that the backup lacks',
+      const { stored } = await deployment.countTotals();
+      await prolongOutage(load, 10);
+      await until(async () => (await deployment.countTotals()).stored > stored + 300, {
+        condition: 'visits missing from the backup are stored',
       });
       await restore(dump);
-      await outage(load, 5);
-      await bringBack(since);
+      await prolongOutage(load, 5);
+      await recoverVisits(since);
     });
     expect(Number(row.accepted)).toBeGreaterThanOrEqual(99);
   },

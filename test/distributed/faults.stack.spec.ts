@@ -1,28 +1,28 @@
 import { Deployment, type ServiceName } from '../kit/deployment.js';
-import { isFull, outage } from '../kit/faults.js';
+import { isFullRun, prolongOutage } from '../kit/faults.js';
 import { pause, temporaryFolder, until } from '../kit/instance.js';
-import { Trials, type TrialRow } from '../kit/trials.js';
+import { FaultTrials, type FaultResult } from '../kit/fault-trials.js';
 
-const KILLS = isFull ? 20 : 1;
+const KILLS = isFullRun ? 20 : 1;
 /** Maximum number of visits between a start and the next kill. */
 const MAX_BETWEEN_KILLS = 1_000;
 
-const lasting = (seconds: number): string => (isFull ? ` for ${seconds} s` : '');
+const formatDuration = (seconds: number): string => (isFullRun ? ` for ${seconds} s` : '');
 
-let trials: Trials;
+let trials: FaultTrials;
 
 beforeAll(async () => {
-  trials = new Trials(await temporaryFolder());
+  trials = new FaultTrials(await temporaryFolder());
 });
 afterAll(() => trials.print());
 
-const withstand: Trials['withstand'] = (...args) => trials.withstand(...args);
+const withstand: FaultTrials['run'] = (...args) => trials.run(...args);
 
 /** Expects nearly all visits to be accepted and, in full runs, a p99 under 2 s. */
-function expectUnnoticed({ accepted, p99 }: TrialRow): void {
-  // The first requests of an outage wait. In a short run, they exceed 1 % of the load.
-  expect(Number(accepted)).toBeGreaterThanOrEqual(isFull ? 99 : 95);
-  if (isFull) expect(p99).toBeLessThan(2_000);
+function expectUnnoticed({ accepted, p99Ms: p99 }: FaultResult): void {
+  // The first requests in an outage have to wait and may fail. In a short run, they make up more than 1% of the load.
+  expect(Number(accepted)).toBeGreaterThanOrEqual(isFullRun ? 99 : 95);
+  if (isFullRun) expect(p99).toBeLessThan(2_000);
 }
 
 describe('with one broker', () => {
@@ -35,9 +35,9 @@ describe('with one broker', () => {
 
   it('tolerates a Kafka crash', async () => {
     const broker = deployment.process('kafka');
-    const row = await withstand(deployment, `Kafka killed${lasting(15)}`, async (load) => {
+    const row = await withstand(deployment, `Kafka killed${formatDuration(15)}`, async (load) => {
       await broker.kill();
-      await outage(load, 15);
+      await prolongOutage(load, 15);
       await broker.start();
     });
     expectUnnoticed(row);
@@ -45,32 +45,34 @@ describe('with one broker', () => {
 
   it('tolerates a frozen Kafka broker', async () => {
     const broker = deployment.process('kafka');
-    const row = await withstand(deployment, `Kafka frozen${lasting(20)}`, async (load) => {
+    const row = await withstand(deployment, `Kafka frozen${formatDuration(20)}`, async (load) => {
       await broker.freeze();
-      await outage(load, 20);
+      await prolongOutage(load, 20);
       broker.thaw();
     });
     expectUnnoticed(row);
   }, 300_000);
 
   it('tolerates a PostgreSQL outage', async () => {
-    const row = await withstand(deployment, `PostgreSQL stopped${lasting(30)}`, async (load) => {
+    const row = await withstand(deployment, `PostgreSQL stopped${formatDuration(30)}`, async (load) => {
       await deployment.process('postgres').stop();
-      await outage(load, 30);
+      await prolongOutage(load, 30);
       await deployment.process('postgres').start();
     });
     expectUnnoticed(row);
   }, 300_000);
 
   it('tolerates a Redis outage and reports it as degraded', async () => {
-    const row = await withstand(deployment, `Redis stopped${lasting(30)}`, async (load) => {
+    const row = await withstand(deployment, `Redis stopped${formatDuration(30)}`, async (load) => {
       await deployment.process('redis').stop();
-      await outage(load, 30);
+      await prolongOutage(load, 30);
       const ready = async (): Promise<[number, { status: string }]> => {
         const response = await fetch(`http://127.0.0.1:${deployment.process('gateway').port}/readyz`);
         return [response.status, (await response.json()) as { status: string }];
       };
-      await until(async () => (await ready())[1].status === 'degraded', { what: 'it shows' });
+      await until(async () => (await ready())[1].status === 'degraded', {
+        condition: 'the gateway reports that it is degraded',
+      });
       expect(await ready()).toMatchObject([200, { checks: { redis: expect.stringContaining('no rate limit') } }]);
       await deployment.process('redis').start();
     });
@@ -83,11 +85,11 @@ describe('with one broker', () => {
       const service = deployment.process(name);
       const row = await withstand(
         deployment,
-        isFull ? `${name} killed ${KILLS} times` : `${name} killed`,
+        isFullRun ? `${name} killed ${KILLS} times` : `${name} killed`,
         async (load) => {
           for (let kill = 0; kill < KILLS; kill += 1) {
             const accepted = load.accepted.size + Math.random() * MAX_BETWEEN_KILLS;
-            await until(() => load.accepted.size > accepted, { what: 'visits are accepted' });
+            await until(() => load.accepted.size > accepted, { condition: 'visits are accepted' });
             await service.kill();
             await service.start();
           }
@@ -98,38 +100,38 @@ describe('with one broker', () => {
     300_000,
   );
 
-  it('returns 503, bounds memory and recovers when Kafka and PostgreSQL are both down', async () => {
+  it('returns 503, limits memory, and recovers when Kafka and PostgreSQL are both down', async () => {
     const broker = deployment.process('kafka');
     const gateway = deployment.process('gateway');
-    let answers = { statuses: new Set<number>(), slowest: 0, retryAfter: '' };
-    const row = await withstand(deployment, `Kafka and PostgreSQL away${lasting(15)}`, async (load) => {
+    let responses = { statuses: new Set<number>(), slowest: 0, retryAfter: '' };
+    const row = await withstand(deployment, `Kafka and PostgreSQL down${formatDuration(15)}`, async (load) => {
       await broker.freeze();
       await deployment.process('postgres').stop();
-      const over = new AbortController();
-      const lasted = outage(load, 15).finally(() => over.abort());
-      while (!over.signal.aborted) {
+      const outageEnded = new AbortController();
+      const pendingOutage = prolongOutage(load, 15).finally(() => outageEnded.abort());
+      while (!outageEnded.signal.aborted) {
         const started = Date.now();
         const response = await deployment.client.post('/visits', {
           request_path: '/away',
           request_method: 'GET',
           request_headers: {},
         });
-        answers.statuses.add(response.status);
-        answers = {
-          ...answers,
-          slowest: Math.max(answers.slowest, Date.now() - started),
+        responses.statuses.add(response.status);
+        responses = {
+          ...responses,
+          slowest: Math.max(responses.slowest, Date.now() - started),
           retryAfter: response.headers.get('retry-after') ?? '',
         };
         await pause(50);
       }
-      await lasted;
+      await pendingOutage;
       broker.thaw();
       await deployment.process('postgres').start();
     });
-    expect([...answers.statuses]).toEqual([503]);
-    expect(Number(answers.retryAfter)).toBeGreaterThan(0);
-    if (isFull) expect([answers.slowest < 2_000, row.slowest < 2_500]).toEqual([true, true]);
-    expect(gateway.memory()).toBeLessThan(500);
+    expect([...responses.statuses]).toEqual([503]);
+    expect(Number(responses.retryAfter)).toBeGreaterThan(0);
+    if (isFullRun) expect([responses.slowest < 2_000, row.slowestMs < 2_500]).toEqual([true, true]);
+    expect(gateway.residentMib()).toBeLessThan(500);
   }, 300_000);
 });
 
@@ -138,9 +140,9 @@ it('tolerates a crash of one of three brokers', async () => {
     kafkaBrokers: 3,
     only: ['gateway', 'enrichment', 'ingest', 'console'],
   });
-  const row = await withstand(deployment, `one of three brokers killed${lasting(20)}`, async (load) => {
+  const row = await withstand(deployment, `one of three brokers killed${formatDuration(20)}`, async (load) => {
     await deployment.process('kafka-2').kill();
-    await outage(load, 20);
+    await prolongOutage(load, 20);
     await deployment.process('kafka-2').start();
   });
   expectUnnoticed(row);

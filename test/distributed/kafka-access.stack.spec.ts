@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Admin } from 'kafkajs';
 import { CONSUMER_GROUPS, TOPICS, type TopicName } from '#libs/contracts';
 import { KAFKA_ACCESS } from '#libs/bus';
-import { SHORT_LIVED } from '../stack/kafka-files.ts';
+import { SHORT_LIVED_JVM_OPTIONS } from '../stack/kafka-files.ts';
 import { Stack } from '../stack/stack.ts';
 import { PORT_OFFSET } from '../kit/deployment.js';
-import { leftOvers, until } from '../kit/instance.js';
+import { disposables, until } from '../kit/instance.js';
 import {
   AclOperationTypes,
   AclPermissionTypes,
@@ -15,7 +15,7 @@ import {
   ResourcePatternTypes,
 } from '../kit/kafkajs.js';
 
-/** kafkajs looks up a group's coordinator first and reports a denial as KafkaJSGroupCoordinatorNotFound. */
+/** kafkajs looks up a group's coordinator first and reports denied access as KafkaJSGroupCoordinatorNotFound. */
 const DENIED = /_AUTHORIZATION_FAILED$|^KafkaJSGroupCoordinatorNotFound$/;
 const USERS = Object.keys(KAFKA_ACCESS);
 const READERS = USERS.filter((user) => KAFKA_ACCESS[user]!.reads.length > 0);
@@ -36,20 +36,20 @@ beforeAll(async () => {
   stack = await Stack.start({
     only: ['kafka', 'postgres', 'migrate'],
     portOffset: PORT_OFFSET,
-    javaOptions: SHORT_LIVED,
+    javaOptions: SHORT_LIVED_JVM_OPTIONS,
   });
-  leftOvers.add({ dispose: () => stack.stop() });
-  // Once one group has a coordinator, every group has one.
+  disposables.add({ dispose: () => stack.stop() });
+  // Wait until a group has a coordinator. From then on, every group has one.
   await withAdmin('migrate', (admin) =>
     until(() => admin.fetchOffsets({ groupId: 'first', topics: [TOPICS.audit] }).catch(() => null), {
-      what: 'groups have coordinators',
-      within: 60_000,
+      condition: 'groups have coordinators',
+      timeoutMs: 60_000,
     }),
   );
 }, 240_000);
 afterAll(() => stack?.stop());
 
-const clientOf = async (user: string) =>
+const createClient = async (user: string) =>
   new Kafka({ ...(await stack.kafkaClient(user)), logLevel: logLevel.NOTHING, retry: { retries: 0 } });
 
 interface KafkaError {
@@ -58,8 +58,12 @@ interface KafkaError {
   cause?: { type?: string };
 }
 
-/** Returns true if the user is allowed to do it, false if Kafka denies it. @throws any other error. */
-async function mayDo(work: () => Promise<unknown>): Promise<boolean> {
+/**
+ * Returns true if the user is allowed to do the work, or false if Kafka denies access.
+ *
+ * @throws any other error
+ */
+async function isAllowed(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;
@@ -71,7 +75,7 @@ async function mayDo(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 async function withAdmin<T>(user: string, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = (await clientOf(user)).admin();
+  const admin = (await createClient(user)).admin();
   await admin.connect();
   try {
     return await work(admin);
@@ -80,41 +84,42 @@ async function withAdmin<T>(user: string, work: (admin: Admin) => Promise<T>): P
   }
 }
 
-async function mayWrite(user: string, topic: TopicName): Promise<boolean> {
-  const producer = (await clientOf(user)).producer();
+async function canWrite(user: string, topic: TopicName): Promise<boolean> {
+  const producer = (await createClient(user)).producer();
   await producer.connect();
   try {
-    return await mayDo(() => producer.send({ topic, messages: [{ value: '{}' }] }));
+    return await isAllowed(() => producer.send({ topic, messages: [{ value: '{}' }] }));
   } finally {
     await producer.disconnect();
   }
 }
 
 /**
- * Returns whether the user can read a message. Retries other errors: the coordinator may still be loading the group.
+ * Returns whether the user can read a message. Retries other errors, because the coordinator may still be loading the
+ * group.
  */
-async function mayRead(user: string, topic: TopicName, groupId: string): Promise<boolean> {
+async function canRead(user: string, topic: TopicName, groupId: string): Promise<boolean> {
   const { may } = await until(
     () =>
-      triesToRead(user, topic, groupId).then(
+      tryRead(user, topic, groupId).then(
         (may) => ({ may }),
         () => null,
       ),
     {
-      what: `${user} reads ${topic} as ${groupId}, or is denied`,
-      within: 60_000,
+      condition: `${user} reads ${topic} as ${groupId} or is denied access`,
+      timeoutMs: 60_000,
     },
   );
   return may;
 }
 
-async function triesToRead(user: string, topic: TopicName, groupId: string): Promise<boolean> {
-  const consumer = (await clientOf(user)).consumer({
+async function tryRead(user: string, topic: TopicName, groupId: string): Promise<boolean> {
+  const consumer = (await createClient(user)).consumer({
     groupId,
     retry: { retries: 0, restartOnFailure: async () => false },
   });
   try {
-    return await mayDo(async () => {
+    return await isAllowed(async () => {
       await consumer.connect();
       await consumer.subscribe({ topic, fromBeginning: true });
       const read = Promise.withResolvers<void>();
@@ -127,10 +132,10 @@ async function triesToRead(user: string, topic: TopicName, groupId: string): Pro
   }
 }
 
-it.each(USERS)('restricts writes of %s to its topics', async (user) => {
+it.each(USERS)('restricts writes by %s to its topics', async (user) => {
   const topics = Object.values(TOPICS);
   const allowed = [];
-  for (const topic of topics) if (await mayWrite(user, topic)) allowed.push(topic);
+  for (const topic of topics) if (await canWrite(user, topic)) allowed.push(topic);
   expect(allowed.toSorted()).toEqual([...KAFKA_ACCESS[user]!.writes].toSorted());
 });
 
@@ -138,25 +143,25 @@ it.each(READERS)('restricts %s to its consumer groups', async (user) => {
   const { reads, groups } = KAFKA_ACCESS[user]!;
   const joins = (group: string): boolean =>
     groups.includes('*') ? group === 'reports' : groups.some((name) => group.startsWith(name.replace('*', '')));
-  await mayWrite('migrate', reads[0]!);
-  for (const group of GROUPS) expect([group, await mayRead(user, reads[0]!, group)]).toEqual([group, joins(group)]);
+  await canWrite('migrate', reads[0]!);
+  for (const group of GROUPS) expect([group, await canRead(user, reads[0]!, group)]).toEqual([group, joins(group)]);
 });
 
-it.each(USERS)('restricts reads of %s to its topics', async (user) => {
+it.each(USERS)('restricts reads by %s to its topics', async (user) => {
   const { reads, groups } = KAFKA_ACCESS[user]!;
   const group = groups[0]?.replace('*', randomUUID()) ?? 'reports';
   for (const topic of Object.values(TOPICS)) {
-    await mayWrite('migrate', topic);
-    expect([topic, await mayRead(user, topic, group)]).toEqual([topic, reads.includes(topic)]);
+    await canWrite('migrate', topic);
+    expect([topic, await canRead(user, topic, group)]).toEqual([topic, reads.includes(topic)]);
   }
 });
 
 it('prevents every service from creating topics or changing permissions', async () => {
   for (const user of USERS) {
     const mayCreate = await withAdmin(user, (admin) =>
-      mayDo(() => admin.createTopics({ topics: [{ topic: `of-${user}` }], waitForLeaders: false })),
+      isAllowed(() => admin.createTopics({ topics: [{ topic: `of-${user}` }], waitForLeaders: false })),
     );
-    const mayGrant = await withAdmin(user, (admin) => mayDo(() => admin.createAcls({ acl: [GRANT] })));
+    const mayGrant = await withAdmin(user, (admin) => isAllowed(() => admin.createAcls({ acl: [GRANT] })));
     expect([user, mayCreate, mayGrant]).toEqual([user, false, false]);
   }
 });

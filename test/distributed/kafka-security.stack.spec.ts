@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { inspectKafka, KafkaBus, kafkaOptions } from '#libs/bus';
+import { inspectKafka, KafkaBus, toKafkaOptions } from '#libs/bus';
 import { readSettings } from '../../apps/gateway/src/env.js';
 import { freePort, temporaryFolder } from '../kit/instance.js';
 import { KafkaCluster } from '../kit/kafka.js';
@@ -92,14 +92,14 @@ async function makeCertificates(): Promise<void> {
   }
 }
 
-/** An unsigned JSON Web Token, which a broker without a custom validator accepts. */
+/** Returns an unsigned JSON Web Token, which a broker without a custom validator accepts. */
 function unsecuredToken(subject: string): string {
   const now = Math.floor(Date.now() / 1_000);
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none' })}.${part({ sub: subject, iat: now - 5, exp: now + 600 })}.`;
 }
 
-/** Publishes a message and inspects the cluster, configured by the settings of a service. */
+/** Publishes a message and inspects the cluster with a service's settings. */
 async function publishWith(settings: Record<string, string>): Promise<void> {
   const { kafka } = readSettings({
     DATABASE_URL: 'postgres://localhost/none',
@@ -118,7 +118,7 @@ async function publishWith(settings: Record<string, string>): Promise<void> {
   const bus = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: (error) => fatal.push(error) });
   try {
     await bus.start();
-    expect(bus.fault()).toBeNull();
+    expect(bus.getFault()).toBeNull();
     await bus.publishEncoded([{ topic: 'visits.received.v1', key: 'key', value: Buffer.from('{}'), headers: {} }]);
     expect((await inspectKafka(kafka, logger)).brokers).toHaveLength(1);
   } finally {
@@ -153,7 +153,7 @@ it('logs in with oauthbearer, using tokens from a provider', async () => {
   );
 });
 
-it('presents a client certificate', async () => {
+it('presents a client certificate to the broker', async () => {
   const settings = {
     KAFKA_BROKERS: `127.0.0.1:${ports.mutual}`,
     KAFKA_TLS_CERT: await readFile(join(folder, 'client.crt'), 'utf8'),
@@ -172,6 +172,6 @@ it('fails immediately if the password is rejected', async () => {
 });
 
 it('rejects a broker certificate from an unknown authority', async () => {
-  const kafka = kafkaOptions({ KAFKA_BROKERS: [`127.0.0.1:${ports.client}`], KAFKA_TLS: true })!;
+  const kafka = toKafkaOptions({ KAFKA_BROKERS: [`127.0.0.1:${ports.client}`], KAFKA_TLS: true })!;
   await expect(inspectKafka(kafka, pino({ level: 'silent' }))).rejects.toThrow(/certificate/);
 });

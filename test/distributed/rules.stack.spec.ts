@@ -1,8 +1,8 @@
 import { Deployment } from '../kit/deployment.js';
 import { until } from '../kit/instance.js';
 
-/** Time in which every process must pick up a change, in milliseconds. */
-const SOON = 2_000;
+/** Time in milliseconds within which every process must apply a change. */
+const PROPAGATION_TIMEOUT_MS = 2_000;
 const FETCHERS = { agent_types: ['Fetcher'] };
 
 let deployment: Deployment;
@@ -26,20 +26,20 @@ const addAgent = (token: string) =>
       verification: {},
     },
   });
-/** Queries one replica directly, bypassing the gateway. */
-const askReplica = (port: number, credential: string): Promise<Response> =>
+/** Queries a single replica directly, bypassing the gateway. */
+const queryReplica = (port: number, credential: string): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}/internal/robots-txts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
     body: JSON.stringify(FETCHERS),
   });
 const isListed = async (token: string): Promise<boolean> => {
-  const answers = [
+  const responses = [
     await deployment.client.post('/robots-txts', FETCHERS),
     await deployment.client.post('/user-agent-token-lists', FETCHERS),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  const texts = await Promise.all(responses.map((answer) => answer.text()));
   return texts.every((text) => text.includes(token));
 };
 
@@ -47,10 +47,16 @@ it('applies agent changes in every process within two seconds', async () => {
   expect(await isListed('Zyxfetcher')).toBe(false);
   await addAgent('Zyxfetcher');
   const isEverywhere = async (): Promise<boolean> => {
-    const replicas = deployment.stack.service('rules').map(async ({ port }) => (await askReplica(port, secret)).text());
+    const replicas = deployment.stack
+      .service('rules')
+      .map(async ({ port }) => (await queryReplica(port, secret)).text());
     return (await isListed('Zyxfetcher')) && (await Promise.all(replicas)).every((text) => text.includes('Zyxfetcher'));
   };
-  await until(isEverywhere, { what: 'it is in the rules', within: SOON, explain: () => deployment.logs() });
+  await until(isEverywhere, {
+    condition: 'the new agent is in the rules',
+    timeoutMs: PROPAGATION_TIMEOUT_MS,
+    explain: () => deployment.logs(),
+  });
 });
 
 it('lets other agents through based on their sample User-Agents', async () => {
@@ -59,10 +65,10 @@ it('lets other agents through based on their sample User-Agents', async () => {
     excluded_agent_tokens: ['Googlebot-Image'],
     format: 'nginx-map',
   });
-  expect(await answer.text()).toMatch(/Let through.*\n *# .*Googlebot-Image/);
+  expect(await answer.text()).toMatch(/Allowed.*\n *# .*Googlebot-Image/);
 });
 
-it('responds from its cache without Redis, the database and the catalog', async () => {
+it('responds from its cache without Redis, the database, or the catalog', async () => {
   const others = ['redis', 'postgres', 'catalog'].map((name) => deployment.process(name));
   await Promise.all(others.map((one) => one.stop()));
   expect(await isListed('Zyxfetcher')).toBe(true);
@@ -82,10 +88,10 @@ it('returns 504 while the rules service is frozen and 503 while it is down', asy
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
   expect(JSON.stringify(await away.json())).not.toMatch(/internal|:30|http/i);
   await Promise.all(replicas.map((replica) => replica.start()));
-  await until(() => isListed('Zyxfetcher').catch(() => false), { what: 'it answers again' });
+  await until(() => isListed('Zyxfetcher').catch(() => false), { condition: 'the rules are available again' });
 });
 
 it('rejects callers without the internal secret', async () => {
   const { port } = deployment.process('rules');
-  expect((await askReplica(port, 'guessed')).status).toBe(401);
+  expect((await queryReplica(port, 'guessed')).status).toBe(401);
 });

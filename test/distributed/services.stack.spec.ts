@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Admin, Consumer, Producer } from 'kafkajs';
-import { CONSUMER_GROUPS, newBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
+import { CONSUMER_GROUPS, createBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { Deployment } from '../kit/deployment.js';
 import { visit } from '../kit/client.js';
-import { isFull } from '../kit/faults.js';
+import { isFullRun } from '../kit/faults.js';
 import { pause, until } from '../kit/instance.js';
 import { Kafka, logLevel } from '../kit/kafkajs.js';
 import { Load } from '../kit/load.js';
 
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 /** Number of times a member leaves its group and rejoins. */
-const CHANGES = isFull ? 10 : 2;
+const CHANGES = isFullRun ? 10 : 2;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 let deployment: Deployment;
@@ -37,7 +37,7 @@ afterAll(async () => {
 function startLoad(): { load: Load; everythingStored(): Promise<void> } {
   const first = next;
   next += 10_000_000;
-  const load = new Load(deployment.client, { workers: 8, every: 20, from: first });
+  const load = new Load(deployment.client, { workers: 8, pauseMs: 20, firstNumber: first });
   return {
     load,
     async everythingStored() {
@@ -47,17 +47,17 @@ function startLoad(): { load: Load; everythingStored(): Promise<void> } {
         return [...load.accepted].filter((number) => times.get(number) !== 1).length;
       };
       await until(async () => (await missing()) === 0, {
-        what: 'every visit is stored once',
-        within: 60_000,
+        condition: 'every visit is stored once',
+        timeoutMs: 60_000,
         explain: () => deployment.logs(),
       });
-      const { stored, counted, pages } = await deployment.sums();
+      const { stored, counted, pages } = await deployment.countTotals();
       expect([counted, pages]).toEqual([stored, stored]);
     },
   };
 }
 
-it("propagates the client's trace to every service and to the message", async () => {
+it("propagates the client's trace to every service and to the Kafka message", async () => {
   const messages: Record<string, string>[] = [];
   const consumer: Consumer = kafka.consumer({ groupId: 'trace' });
   await consumer.connect();
@@ -73,11 +73,11 @@ it("propagates the client's trace to every service and to the message", async ()
   expect((await deployment.client.post('/visits', visit('/traced'), { headers })).status).toBe(204);
   for (const name of ['gateway', 'enrichment', 'ingest']) {
     await until(() => deployment.stack.service(name).some(({ output }) => output.includes(`"trace_id":"${TRACE}"`)), {
-      what: `${name} logs the trace`,
+      condition: `${name} logs the trace`,
     });
   }
   await until(() => messages.some(({ traceparent }) => traceparent?.includes(TRACE)), {
-    what: 'the message has the trace',
+    condition: 'the message contains the trace',
   });
   await consumer.disconnect();
 });
@@ -96,15 +96,15 @@ it('stores a drain line once if it arrives in two batches', async () => {
     expect((await deployment.client.post('/drains/cloudflare-logpush', paths.map(line))).status).toBe(200);
   }
   await until(async () => (await deployment.client.visits({ path: '/after-drained' })).length === 1, {
-    what: 'the second batch is stored',
+    condition: 'the second batch is stored',
     explain: () => deployment.logs(),
   });
   expect(await deployment.client.visits({ path: '/drained' })).toHaveLength(1);
 });
 
-it('moves unprocessable messages to the dead letters unchanged, without blocking others', async () => {
+it('stores unprocessable messages unchanged as dead letters without blocking other messages', async () => {
   const projectId = await deployment.client.projectId();
-  const headers = () => ({ [RECEIVED_HEADERS.batchId]: newBatchId(), [RECEIVED_HEADERS.projectId]: projectId });
+  const headers = () => ({ [RECEIVED_HEADERS.batchId]: createBatchId(), [RECEIVED_HEADERS.projectId]: projectId });
   const deep = `{"request_path":"/deep","request_method":"GET","request_headers":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
   const large = JSON.stringify(visit('/large', { note: 'x'.repeat(1_500_000) }));
   const poison: [string, string][] = [
@@ -114,7 +114,7 @@ it('moves unprocessable messages to the dead letters unchanged, without blocking
     ['too_deep', `[${JSON.stringify(visit('/beside-deep'))},${deep}]`],
     ['malformed_message', ''],
   ];
-  // All in one partition, followed by a valid message.
+  // All messages go to one partition, followed by a valid message.
   await producer.send({
     topic: TOPICS.visitsReceived,
     messages: [
@@ -124,7 +124,7 @@ it('moves unprocessable messages to the dead letters unchanged, without blocking
     ],
   });
   await until(async () => (await deployment.client.visits({ path: '/behind-poison' })).length === 1, {
-    what: 'what is behind them is stored',
+    condition: 'the valid message is stored',
     explain: () => deployment.logs(),
   });
   expect(await deployment.client.visits({ path: '/beside-deep' })).toHaveLength(1);
@@ -136,11 +136,14 @@ it('moves unprocessable messages to the dead letters unchanged, without blocking
       );
       return rows[0].count === 1;
     };
-    await until(find, { what: `${reason} of ${value.slice(0, 30)} is kept`, within: 30_000 });
+    await until(find, {
+      condition: `the ${reason} dead letter for ${value.slice(0, 30)} is stored`,
+      timeoutMs: 30_000,
+    });
   }
 });
 
-it('passes the doctor, which suggests a fix for each problem', async () => {
+it('passes the doctor checks, which suggest a fix for each problem', async () => {
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: deployment.databaseUrl,
@@ -157,28 +160,37 @@ it('passes the doctor, which suggests a fix for each problem', async () => {
       ({ stdout }) => ({ code: 0, stdout }),
       (error: { code: number; stdout: string }) => error,
     );
-  const well = await doctor();
+  const healthyResult = await doctor();
   // The address lists may be unreachable from the test environment.
-  expect(well.stdout).not.toMatch(/^(?:✗|! (?!address lists))/m);
-  expect(well.stdout).toMatch(/✓ database[^]*✓ migrations[^]*✓ clock[^]*✓ kafka[^]*✓ topics[^]*✓ ingest/);
-  expect(well.code).toBe(0);
+  expect(healthyResult.stdout).not.toMatch(/^(?:✗|! (?!address lists))/m);
+  expect(healthyResult.stdout).toMatch(/✓ database[^]*✓ migrations[^]*✓ clock[^]*✓ kafka[^]*✓ topics[^]*✓ ingest/);
+  expect(healthyResult.code).toBe(0);
 
-  const wanting = await doctor({ KAFKA_REPLICATION_FACTOR: '3', KAFKA_MIN_INSYNC_REPLICAS: '2' });
-  expect(wanting).toMatchObject({ code: 0, stdout: expect.stringMatching(/! topics.*1 of 3 copies[^]*→ Alter/) });
-  const lost = await doctor({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', KAFKA_BROKERS: '127.0.0.1:1' });
-  expect(lost).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ database[^]*→ Start[^]*✗ kafka[^]*→ Check/) });
-  const empty = await deployment.database.query('CREATE DATABASE empty').then(() => {
+  const underReplicatedResult = await doctor({ KAFKA_REPLICATION_FACTOR: '3', KAFKA_MIN_INSYNC_REPLICAS: '2' });
+  expect(underReplicatedResult).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/! topics.*1 of 3 replicas[^]*→ Change/),
+  });
+  const unreachableResult = await doctor({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x',
+    KAFKA_BROKERS: '127.0.0.1:1',
+  });
+  expect(unreachableResult).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/✗ database[^]*→ Start[^]*✗ kafka[^]*→ Check/),
+  });
+  const emptyDatabaseResult = await deployment.database.query('CREATE DATABASE empty').then(() => {
     const url = new URL(deployment.databaseUrl);
     url.pathname = '/empty';
     return doctor({ DATABASE_URL: url.href });
   });
-  expect(empty).toMatchObject({
+  expect(emptyDatabaseResult).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/✗ migrations[^]*→ Run: agent-traffic migrate/),
   });
 });
 
-it('rebalances the work while members leave and join', async () => {
+it('rebalances partitions while consumers join and leave the group', async () => {
   const { load, everythingStored } = startLoad();
   const pauses: number[] = [];
   let changedAt = Date.now();
@@ -186,7 +198,7 @@ it('rebalances the work while members leave and join', async () => {
   const watching = new AbortController();
   const watch = (async () => {
     while (!watching.signal.aborted) {
-      const stored = (await deployment.sums()).stored;
+      const stored = (await deployment.countTotals()).stored;
       if (stored > latest) {
         pauses.push(Date.now() - changedAt);
         changedAt = Date.now();
@@ -199,49 +211,49 @@ it('rebalances the work while members leave and join', async () => {
     const [group, name] =
       change % 2 === 0 ? [CONSUMER_GROUPS.enrichment, 'enrichment'] : [CONSUMER_GROUPS.ingest, 'ingest'];
     const member = deployment.stack.service(name)[1]!;
-    // Every third member is killed without leaving its group.
+    // Kill every third member without letting it leave its group.
     if (change % 3 === 1) await member.kill();
     else await member.stop();
     const before = latest;
-    await until(() => latest > before + 500, { what: `the other ${name} goes on` });
+    await until(() => latest > before + 500, { condition: `the other ${name} process continues` });
     await member.start();
-    await until(() => hasTwoMembers(group), { what: `${name} has joined`, within: 60_000 });
+    await until(() => hasTwoMembers(group), { condition: `${name} has joined`, timeoutMs: 60_000 });
   }
   watching.abort();
   await watch;
   await everythingStored();
   expect(load.accepted.size).toBeGreaterThan(1_000);
-  if (isFull) expect(Math.max(...pauses)).toBeLessThan(10_000);
+  if (isFullRun) expect(Math.max(...pauses)).toBeLessThan(10_000);
 }, 240_000);
 
-/** A killed member counts until its session expires. */
+/** Killed members are still counted until their sessions expire. */
 async function hasTwoMembers(group: string): Promise<boolean> {
   const { groups } = await admin.describeGroups([group]);
   return groups[0]!.state === 'Stable' && groups[0]!.members.length === 2;
 }
 
-it('changes nothing when the offsets are reset to the start', async () => {
+it('stores and counts each visit once when offsets are reset to the start', async () => {
   const { load, everythingStored } = startLoad();
-  await until(() => load.accepted.size > 1_000, { what: 'visits are accepted' });
+  await until(() => load.accepted.size > 1_000, { condition: 'visits are accepted' });
   await everythingStored();
-  const before = await deployment.sums();
-  const setBack = async (group: string, topic: string, name: string): Promise<void> => {
+  const before = await deployment.countTotals();
+  const resetOffsets = async (group: string, topic: string, name: string): Promise<void> => {
     const members = deployment.stack.service(name);
     await Promise.all(members.map((member) => member.stop()));
-    // Offsets can be reset only while the group is empty.
+    // Offsets can only be reset while the group is empty.
     await until(
       () =>
         admin.resetOffsets({ groupId: group, topic, earliest: true }).then(
           () => true,
           () => false,
         ),
-      { what: 'the group is empty' },
+      { condition: 'the group is empty' },
     );
     await Promise.all(members.map((member) => member.start()));
   };
   await Promise.all([
-    setBack(CONSUMER_GROUPS.enrichment, TOPICS.visitsReceived, 'enrichment'),
-    setBack(CONSUMER_GROUPS.ingest, TOPICS.visitsEnriched, 'ingest'),
+    resetOffsets(CONSUMER_GROUPS.enrichment, TOPICS.visitsReceived, 'enrichment'),
+    resetOffsets(CONSUMER_GROUPS.ingest, TOPICS.visitsEnriched, 'ingest'),
   ]);
   const lag = async (): Promise<number> => {
     let total = 0;
@@ -258,13 +270,13 @@ it('changes nothing when the offsets are reset to the start', async () => {
     }
     return total;
   };
-  await until(async () => (await lag()) === 0, { what: 'everything was consumed again', within: 60_000 });
-  expect(await deployment.sums()).toEqual(before);
+  await until(async () => (await lag()) === 0, { condition: 'all messages are consumed again', timeoutMs: 60_000 });
+  expect(await deployment.countTotals()).toEqual(before);
 }, 240_000);
 
 it.each(['gateway', 'enrichment', 'ingest', 'console'])('%s exits within 10 s of SIGTERM under load', async (name) => {
   const { load, everythingStored } = startLoad();
-  await until(() => load.accepted.size > 200, { what: 'visits are accepted' });
+  await until(() => load.accepted.size > 200, { condition: 'visits are accepted' });
   const member = deployment.process(name);
   const before = new Map(load.statuses);
   const started = Date.now();
@@ -272,7 +284,7 @@ it.each(['gateway', 'enrichment', 'ingest', 'console'])('%s exits within 10 s of
   expect(Date.now() - started).toBeLessThan(10_000);
   await member.start();
   await everythingStored();
-  // A stopped gateway may refuse connections, but must respond to every request it accepted.
+  // A stopped gateway may refuse connections, but it must respond to every request that it accepted.
   for (const [status, count] of load.statuses) {
     if (status !== 204 && status !== 0) expect([status, count]).toEqual([status, before.get(status) ?? 0]);
   }
@@ -281,21 +293,21 @@ it.each(['gateway', 'enrichment', 'ingest', 'console'])('%s exits within 10 s of
 });
 
 it('uses little CPU when idle', async () => {
-  // Leaves one process of each service, as in a default deployment.
+  // Leave one process per service running, as in a default deployment.
   for (const name of ['enrichment', 'ingest']) await deployment.stack.service(name)[1]!.stop();
   const processes = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'].map((name) => deployment.process(name));
-  /** CPU time used, in hundredths of a second. */
+  /** Returns the CPU time used by all processes, in hundredths of a second. */
   const ticks = (): number =>
     processes
       .map(({ pid }) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' '))
       .reduce((sum, fields) => sum + Number(fields[11]) + Number(fields[12]), 0);
-  /** Share of one CPU core used by all processes together. */
+  /** Returns the share of one CPU core used by all processes together. */
   const load = async (seconds: number): Promise<number> => {
     const before = ticks();
     await pause(seconds * 1_000);
     return (ticks() - before) / (seconds * 100);
   };
-  let least = Infinity;
-  await until(async () => (least = Math.min(least, await load(2))) < 0.05, { what: 'they come to rest' });
-  expect(isFull ? await load(60) : least).toBeLessThan(0.05);
+  let minLoad = Infinity;
+  await until(async () => (minLoad = Math.min(minLoad, await load(2))) < 0.05, { condition: 'the processes are idle' });
+  expect(isFullRun ? await load(60) : minLoad).toBeLessThan(0.05);
 }, 180_000);

@@ -1,10 +1,10 @@
-/** Runs at half of the measured capacity for SOAK_MINUTES. Services must release everything that a visit allocates. */
+/** Runs at half the measured capacity for SOAK_MINUTES. Services must release everything they allocate for a visit. */
 import { readdir } from 'node:fs/promises';
-import { median, visits } from '../bench/load.js';
+import { median, createVisits } from '../bench/load.js';
 import { Deployment, SERVICES } from '../kit/deployment.js';
-import { httpLoad } from '../kit/http-load.js';
+import { runHttpLoad } from '../kit/http-load.js';
 import { pause, until } from '../kit/instance.js';
-import { INSPECTED, retainedMemory } from '../kit/retained-memory.js';
+import { INSPECTOR_ENV, measureRetainedMib } from '../kit/retained-memory.js';
 import { StreamReader } from '../kit/stream.js';
 import { Client, GOOGLEBOT } from '../kit/client.js';
 
@@ -12,68 +12,73 @@ const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 20);
 const PER_REQUEST = 10;
 const CONNECTIONS = 32;
 const SAMPLES = 40;
-/** Seconds of load used to measure the capacity. */
+/** Seconds of load for measuring the capacity. */
 const TRIAL_SECONDS = 10;
 
-/** Memory that a service may retain per visit: less than one entry of a list or map that is never cleared. */
+/** Memory that a service may retain per visit. This is less than one entry in a list or map that is never cleared. */
 const MAX_BYTES_PER_VISIT = 16;
-/** Other memory growth allowed, in MiB, such as caches still filling and code still being compiled. */
-const MAX_MEBIBYTES = 2;
-/** Allowed fluctuation of open connections and timers. */
-const MAX_MORE = 50;
+/**
+ * Additional memory growth allowed, in MiB, for caches that are still filling up and code that is still being compiled.
+ */
+const MAX_EXTRA_MIB = 2;
+/** Allowed fluctuation in the number of open files, connections, and timers. */
+const MAX_FLUCTUATION = 50;
 
 let deployment: Deployment;
-/** Requests per second at half of the capacity. */
+/** Requests per second at half capacity. */
 let rate: number;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...INSPECTED, LOG_LEVEL: 'warn' } });
+  deployment = await Deployment.start({ env: { ...INSPECTOR_ENV, LOG_LEVEL: 'warn' } });
   const started = performance.now();
   const posted = await load(TRIAL_SECONDS);
-  await everythingStored(posted);
+  await waitUntilAllStored(posted);
   rate = ((posted.accepted / PER_REQUEST) * 500) / (performance.now() - started);
 }, 300_000);
 afterAll(() => deployment?.dispose());
 
-interface Posted {
-  /** Number of visits acknowledged with 204. */
+interface LoadResult {
+  /** Number of visits acknowledged with a 204 response. */
   accepted: number;
-  /** Number of visits refused with 503. Those cut off by the deadline may still be stored. */
+  /**
+   * Number of visits rejected with a 503 response. If a request was cut off by the deadline, its visits may still be
+   * stored.
+   */
   refused: number;
 }
 
-async function load(seconds: number, perSecond?: number): Promise<Posted> {
+async function load(seconds: number, perSecond?: number): Promise<LoadResult> {
   const { accessToken, url } = deployment.client.target;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` };
-  const result = await httpLoad({
+  const result = await runHttpLoad({
     url,
     path: '/visits',
-    requests: [{ headers, body: JSON.stringify(visits(PER_REQUEST)) }],
+    requests: [{ headers, body: JSON.stringify(createVisits(PER_REQUEST)) }],
     connections: CONNECTIONS,
-    duration: seconds * 1_000,
+    durationMs: seconds * 1_000,
     ...(perSecond !== undefined && { rate: perSecond }),
   });
-  // Other programs may stall the machine past the request deadline, which causes 503s.
+  // Other programs may stall the machine past the request deadline, which causes 503 responses.
   expect([...result.durations.keys()].filter((status) => status !== 503)).toEqual([204]);
   return { accepted: result.count(204) * PER_REQUEST, refused: result.count(503) * PER_REQUEST };
 }
 
-const all: Posted = { accepted: 0, refused: 0 };
+const all: LoadResult = { accepted: 0, refused: 0 };
 
-async function everythingStored({ accepted, refused }: Posted): Promise<void> {
+async function waitUntilAllStored({ accepted, refused }: LoadResult): Promise<void> {
   all.accepted += accepted;
   all.refused += refused;
-  await until(async () => (await deployment.sums()).stored >= all.accepted, {
-    what: `${all.accepted} visits are stored`,
-    within: 120_000,
+  await until(async () => (await deployment.countTotals()).stored >= all.accepted, {
+    condition: `${all.accepted} visits are stored`,
+    timeoutMs: 120_000,
     explain: () => deployment.logs(),
   });
-  const { stored, counted, pages } = await deployment.sums();
+  const { stored, counted, pages } = await deployment.countTotals();
   expect(stored).toBeLessThanOrEqual(all.accepted + all.refused);
   expect([counted, pages]).toEqual([stored, stored]);
 }
 
-async function use(over: AbortSignal): Promise<void> {
+async function generateReads(over: AbortSignal): Promise<void> {
   const { client } = deployment;
   const id = await client.projectId();
   const reader = new Client({ ...client.target, url: deployment.stack.url('console') });
@@ -82,25 +87,25 @@ async function use(over: AbortSignal): Promise<void> {
     await client.post('/robots-txts', { agent_types: ['AI Data Scraper'] });
     await client.api(`/projects/${id}/visits?limit=50`);
     const stream = await StreamReader.open(reader, id);
-    await until(() => stream.documents.length > 0 || over.aborted, { what: 'the stream has a visit' });
+    await until(() => stream.documents.length > 0 || over.aborted, { condition: 'the stream has a visit' });
     stream.close();
     await pause(100);
   }
 }
 
 interface Sample {
-  /** MiB, after a garbage collection. */
-  memory: number;
+  /** Memory in MiB after a garbage collection. */
+  memoryMib: number;
   files: number;
-  /** Number of timers, sockets and other resources that hold the event loop open. */
+  /** Number of timers, sockets, and other resources that keep the event loop alive. */
   resources: number;
 }
 
-async function sampleOf(name: string): Promise<Sample> {
+async function takeSample(name: string): Promise<Sample> {
   const server = deployment.process(name);
   const metrics = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
   return {
-    memory: await retainedMemory(server),
+    memoryMib: await measureRetainedMib(server),
     files: (await readdir(`/proc/${server.pid}/fd`)).length,
     resources: Number(/^nodejs_active_resources_total (\d+)/m.exec(metrics)![1]),
   };
@@ -110,58 +115,64 @@ const sessions = async (): Promise<number> =>
   (await deployment.database.query(`SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname IS NOT NULL`))
     .rows[0].open;
 
-interface Rise {
+interface MetricGrowth {
   what: string;
   before: number;
   after: number;
-  most: number;
+  maxGrowth: number;
 }
 
-/** Returns what grew too much between the second and last quarter. Caches fill during the first. */
-async function soak(minutes: number): Promise<Rise[]> {
+/** Returns the metrics that grew too much between the second and last quarter. Caches fill during the first quarter. */
+async function soak(minutes: number): Promise<MetricGrowth[]> {
   const series = new Map<string, number[]>();
-  const note = (what: string, value: number): void => void series.set(what, [...(series.get(what) ?? []), value]);
+  const recordSample = (what: string, value: number): void =>
+    void series.set(what, [...(series.get(what) ?? []), value]);
   const over = new AbortController();
-  const used = use(over.signal);
+  const used = generateReads(over.signal);
   const loaded = load(minutes * 60, rate).finally(() => over.abort());
   const started = performance.now();
   for (let sample = 1; sample <= SAMPLES; sample += 1) {
     const due = started + (sample * minutes * 60_000) / (SAMPLES + 1);
     await pause(Math.max(0, due - performance.now()));
     for (const name of SERVICES) {
-      const found = await sampleOf(name);
-      for (const [kind, value] of Object.entries(found)) note(`${name}: ${kind}`, value);
+      const found = await takeSample(name);
+      for (const [kind, value] of Object.entries(found)) recordSample(`${name}: ${kind}`, value);
     }
-    note('postgres: connections', await sessions());
+    recordSample('postgres: connections', await sessions());
   }
   const posted = await loaded;
   const { accepted, refused } = posted;
   await used;
-  // At half of the capacity, only brief stalls cause refusals.
+  // At half capacity, the only rejections should come from brief stalls.
   expect(refused).toBeLessThan(accepted / 20);
-  await everythingStored(posted);
-  const rises = [...series].map(([what, values]): Rise => {
+  await waitUntilAllStored(posted);
+  const rises = [...series].map(([what, values]): MetricGrowth => {
     const quarter = (number: number): number =>
       median(values.slice(((number - 1) * SAMPLES) / 4, (number * SAMPLES) / 4));
-    // Half of the visits arrive between the middles of the two quarters.
-    const memory = MAX_MEBIBYTES + ((accepted / 2) * MAX_BYTES_PER_VISIT) / 2 ** 20;
-    return { what, before: quarter(2), after: quarter(4), most: what.endsWith('memory') ? memory : MAX_MORE };
+    // The midpoints of the two quarters are half a run apart, so half of the visits arrive between them.
+    const memory = MAX_EXTRA_MIB + ((accepted / 2) * MAX_BYTES_PER_VISIT) / 2 ** 20;
+    return {
+      what,
+      before: quarter(2),
+      after: quarter(4),
+      maxGrowth: what.endsWith('memory') ? memory : MAX_FLUCTUATION,
+    };
   });
-  print(rises, posted, minutes);
-  return rises.filter(({ before, after, most }) => after - before > most);
+  printGrowth(rises, posted, minutes);
+  return rises.filter(({ before, after, maxGrowth }) => after - before > maxGrowth);
 }
 
-function print(rises: readonly Rise[], { accepted, refused }: Posted, minutes: number): void {
+function printGrowth(rises: readonly MetricGrowth[], { accepted, refused }: LoadResult, minutes: number): void {
   const lines = rises.map(
-    ({ what, before, after, most }) =>
-      `| ${what} | ${before.toFixed(1)} | ${after.toFixed(1)} | ${(after - before).toFixed(1)} | ${most.toFixed(1)} |`,
+    ({ what, before, after, maxGrowth }) =>
+      `| ${what} | ${before.toFixed(1)} | ${after.toFixed(1)} | ${(after - before).toFixed(1)} | ${maxGrowth.toFixed(1)} |`,
   );
-  const head = `${accepted} visits in ${minutes} minutes, ${refused} refused, ${Math.round(rate * PER_REQUEST)} a second`;
+  const head = `${accepted} visits in ${minutes} minutes, ${refused} rejected, ${Math.round(rate * PER_REQUEST)} per second`;
   process.stdout.write(`\n${head}\n${lines.join('\n')}\n`);
 }
 
 it(
-  'retains nothing of the visits it has stored',
+  'retains no memory for stored visits',
   async () => {
     expect(await soak(MINUTES)).toEqual([]);
   },
@@ -169,7 +180,7 @@ it(
 );
 
 /** Preloaded code that leaks 100 bytes per visit. */
-const LEAK = `
+const LEAK_PROGRAM = `
 import { Server } from 'node:http';
 const { emit } = Server.prototype;
 const kept = [];
@@ -181,9 +192,9 @@ Server.prototype.emit = function (name, ...rest) {
 it('detects a gateway that leaks 100 bytes per visit', async () => {
   const gateway = deployment.process('gateway');
   const { env } = gateway.command;
-  const options = `${INSPECTED.NODE_OPTIONS} --import data:text/javascript,${encodeURIComponent(LEAK)}`;
+  const options = `${INSPECTOR_ENV.NODE_OPTIONS} --import data:text/javascript,${encodeURIComponent(LEAK_PROGRAM)}`;
   await gateway.stop();
-  gateway.change({ env: { ...env, NODE_OPTIONS: options } });
+  gateway.configure({ env: { ...env, NODE_OPTIONS: options } });
   await gateway.start();
   expect((await soak(Math.min(MINUTES, 3))).map(({ what }) => what)).toContain('gateway: memory');
 }, 500_000);

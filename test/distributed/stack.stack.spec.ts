@@ -4,21 +4,21 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KafkaConfig } from 'kafkajs';
 import { pino } from 'pino';
-import { RedisConnection, redisAddress } from '#libs/cache';
+import { RedisConnection, toRedisAddress } from '#libs/cache';
 import { Stack } from '../stack/stack.ts';
-import { SHORT_LIVED } from '../stack/kafka-files.ts';
-import { freePortOffset } from '../stack/ports.ts';
+import { SHORT_LIVED_JVM_OPTIONS } from '../stack/kafka-files.ts';
+import { findFreePortOffset } from '../stack/ports.ts';
 import { Client, visit } from '../kit/client.js';
-import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
+import { disposables, temporaryFolder, until } from '../kit/instance.js';
 import { Load } from '../kit/load.js';
 import { Kafka, logLevel } from '../kit/kafkajs.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PORTS = [3000, 3001, 3002, 3003, 3004, 3101, 3103, 15_432, 16_379, 19_092, 19_093];
 
-class Run {
+class StackRun {
   output = '';
-  /** Stderr, which is also part of `output`. */
+  /** stderr, which is also part of `output`. */
   errors = '';
   private constructor(
     readonly child: ChildProcess,
@@ -30,34 +30,34 @@ class Run {
     child.stderr!.on('data', (chunk: Buffer) => (this.errors += chunk.toString()));
   }
 
-  static async start(...args: string[]): Promise<Run> {
+  static async start(...args: string[]): Promise<StackRun> {
     const folder = await temporaryFolder();
     const command = [join(ROOT, 'test/stack/main.ts'), ...args];
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: folder };
-    const run = new Run(spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] }), folder);
-    leftOvers.add(run);
+    const run = new StackRun(spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] }), folder);
+    disposables.add(run);
     return run;
   }
 
-  async untilUp(): Promise<void> {
-    await until(() => this.output.includes('Ctrl-C stops it') || this.child.exitCode !== null, {
-      what: 'the stack runs',
-      within: 200_000,
+  async waitUntilRunning(): Promise<void> {
+    await until(() => this.output.includes('Press Ctrl-C to stop it') || this.child.exitCode !== null, {
+      condition: 'the stack is running',
+      timeoutMs: 200_000,
       explain: () => this.output,
     });
     const { exitCode } = this.child;
-    if (exitCode !== null) throw new Error(`the stack ended with ${exitCode}: ${this.errors}\n\n${this.output}`);
+    if (exitCode !== null) throw new Error(`The stack exited with ${exitCode}: ${this.errors}\n\n${this.output}`);
   }
 
-  async end(signal: NodeJS.Signals): Promise<number | null> {
+  async signalAndWait(signal: NodeJS.Signals): Promise<number | null> {
     const exited = new Promise<number | null>((resolve) => this.child.once('exit', resolve));
     this.child.kill(signal);
     return exited;
   }
 
   async dispose(): Promise<void> {
-    leftOvers.delete(this);
-    if (this.child.exitCode === null && this.child.signalCode === null) await this.end('SIGKILL');
+    disposables.delete(this);
+    if (this.child.exitCode === null && this.child.signalCode === null) await this.signalAndWait('SIGKILL');
     await rm(this.folder, { recursive: true, force: true });
   }
 }
@@ -68,11 +68,11 @@ async function descendants(pid: number): Promise<number[]> {
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null);
     if (stat !== null) parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0]));
   }
-  const isBelow = (one: number): boolean => {
+  const isDescendant = (one: number): boolean => {
     for (let above = parents.get(one); above; above = parents.get(above)) if (above === pid) return true;
     return false;
   };
-  return [...parents.keys()].filter(isBelow);
+  return [...parents.keys()].filter(isDescendant);
 }
 
 function readEnvironment(pid: number): string {
@@ -83,24 +83,24 @@ function readEnvironment(pid: number): string {
   }
 }
 
-const alive = async (pids: readonly number[]): Promise<string[]> => {
+const findRunning = async (pids: readonly number[]): Promise<string[]> => {
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
   return stats.filter((stat) => stat !== '' && !stat.includes(') Z'));
 };
 
 /** Waits until all processes have exited. The orphan guard exits last. */
-const untilGone = (pids: readonly number[]) =>
-  until(async () => (await alive(pids)).length === 0, { what: 'all have ended' });
+const waitUntilExited = (pids: readonly number[]) =>
+  until(async () => (await findRunning(pids)).length === 0, { condition: 'all processes have exited' });
 
 describe('npm run stack', () => {
-  let run: Run;
+  let run: StackRun;
   let client: Client;
   let pids: number[];
 
   beforeAll(async () => {
-    const offset = String(await freePortOffset(PORTS));
-    run = await Run.start('--port-offset', offset, '--scale', 'gateway=2', '--scale', 'enrichment=2');
-    await run.untilUp();
+    const offset = String(await findFreePortOffset(PORTS));
+    run = await StackRun.start('--port-offset', offset, '--scale', 'gateway=2', '--scale', 'enrichment=2');
+    await run.waitUntilRunning();
     pids = await descendants(run.child.pid!);
     const find = (pattern: RegExp): string => pattern.exec(run.output)![1]!;
     client = new Client({
@@ -112,7 +112,7 @@ describe('npm run stack', () => {
   afterAll(() => run.dispose());
 
   it('runs every server and every replica', async () => {
-    // Short-lived PostgreSQL workers may exit before they are read.
+    // Short-lived PostgreSQL workers may exit before their command line is read.
     const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
     const count = (part: string): number => commands.filter((command) => command.includes(part)).length;
     expect(
@@ -123,7 +123,7 @@ describe('npm run stack', () => {
   it('accepts a visit at its public address and lists it', async () => {
     expect((await client.post('/visits', visit('/through-the-edge'))).status).toBe(204);
     const stored = await until(async () => (await client.visits())[0], {
-      what: 'the visit is in the timeline',
+      condition: 'the visit is in the timeline',
       explain: () => run.output,
     });
     expect(stored).toMatchObject({
@@ -137,13 +137,13 @@ describe('npm run stack', () => {
     const [data] = await readdir(run.folder);
     const password = (await readFile(join(run.folder, data!, 'gateway-secrets/redis-password'), 'utf8')).trim();
     const url = /Redis +(redis\S+)/.exec(run.output)![1]!.replace('//', '//gateway@');
-    const address = redisAddress({ REDIS_URL: url, REDIS_PASSWORD: password })!;
+    const address = toRedisAddress({ REDIS_URL: url, REDIS_PASSWORD: password })!;
     const redis = new RedisConnection(address, pino({ level: 'silent' }));
-    await redis.tried;
+    await redis.firstAttempt;
     const refused = (await redis.commands.info('commandstats'))
       .split('\r\n')
       .filter((line) => /rejected_calls=[1-9]/.test(line))
-      // Clients try to report their name and version, which Redis may reject.
+      // Clients try to report their name and version, and Redis may reject that.
       .filter((line) => !line.startsWith('cmdstat_client'));
     redis.close();
     expect(refused).toEqual([]);
@@ -155,7 +155,7 @@ describe('npm run stack', () => {
   };
 
   it('distributes requests across both gateways', async () => {
-    const servedBy = async (gateway: string): Promise<number> => {
+    const countRequests = async (gateway: string): Promise<number> => {
       const metrics = await (await fetch(`${gateway}/metrics`)).text();
       return Number(/^agent_traffic_http_request_seconds_count\{.*route="\/visits".* (\d+)$/m.exec(metrics)?.[1] ?? 0);
     };
@@ -164,72 +164,78 @@ describe('npm run stack', () => {
     await until(
       async () => {
         statuses.add((await client.post('/visits', [])).status);
-        return (await servedBy(first)) > 0 && (await servedBy(second)) > 0;
+        return (await countRequests(first)) > 0 && (await countRequests(second)) > 0;
       },
-      { what: 'both have answered' },
+      { condition: 'both gateways have responded' },
     );
     expect([...statuses]).toEqual([204]);
   });
 
   it('responds to every request during a rolling restart of the gateways', async () => {
-    const load = new Load(client, { from: 1_000_000, workers: 8 });
+    const load = new Load(client, { firstNumber: 1_000_000, workers: 8 });
+    const { length: outputLength } = run.output;
     for (const url of gatewayUrls()) {
       const [, port] = /:(\d+)$/.exec(url)!;
       const pid = pids.find((one) => readEnvironment(one).includes(`\0PORT=${port}\0`))!;
       process.kill(pid, 'SIGTERM');
-      await until(async () => (await alive([pid])).length === 0, { what: 'the gateway has ended' });
+      await until(async () => (await findRunning([pid])).length === 0, { condition: 'the gateway has exited' });
       const isReady = (): Promise<boolean> =>
         fetch(`${url}/readyz`).then(
           ({ ok }) => ok,
           () => false,
         );
-      await until(isReady, { what: 'the gateway runs again', within: 30_000 });
+      await until(isReady, { condition: 'the gateway is ready again', timeoutMs: 30_000 });
     }
     await load.stop();
     pids = await descendants(run.child.pid!);
-    expect({ statuses: [...load.statuses.keys()], failures: [...load.failures] }).toEqual({
+    const proxyErrors = run.output
+      .slice(outputLength)
+      .split('\n')
+      .filter((line) => line.includes('[error]') && !line.includes('Connection refused'));
+    expect({ statuses: [...load.statuses.keys()], failures: [...load.failures], proxyErrors }).toEqual({
       statuses: [204],
       failures: [],
+      proxyErrors: [],
     });
   });
 
   it('leaves no process or folder behind after SIGTERM', async () => {
-    expect((await alive(pids)).length).toBeGreaterThan(9);
-    expect(await run.end('SIGTERM')).toBe(0);
+    expect((await findRunning(pids)).length).toBeGreaterThan(9);
+    expect(await run.signalAndWait('SIGTERM')).toBe(0);
     expect(await readdir(run.folder)).toEqual([]);
-    await untilGone(pids);
+    await waitUntilExited(pids);
   });
 });
 
 it('leaves no process behind after SIGKILL, and no folder after SIGTERM during startup', async () => {
-  const offset = String(await freePortOffset(PORTS));
-  const killed = await Run.start('--port-offset', offset, '--only', 'redis,postgres');
-  await killed.untilUp();
+  const offset = String(await findFreePortOffset(PORTS));
+  const killed = await StackRun.start('--port-offset', offset, '--only', 'redis,postgres');
+  await killed.waitUntilRunning();
   const pids = await descendants(killed.child.pid!);
-  expect((await alive(pids)).length).toBeGreaterThan(2);
-  await killed.end('SIGKILL');
-  await untilGone(pids);
+  expect((await findRunning(pids)).length).toBeGreaterThan(2);
+  await killed.signalAndWait('SIGKILL');
+  await waitUntilExited(pids);
   await killed.dispose();
 
-  const early = await Run.start('--port-offset', offset, '--only', 'kafka,postgres');
-  await until(() => early.output.includes('done: secrets'), { what: 'PostgreSQL is being prepared' });
+  const early = await StackRun.start('--port-offset', offset, '--only', 'kafka,postgres');
+  await until(() => early.output.includes('done: secrets'), { condition: 'PostgreSQL is starting' });
   const started = await descendants(early.child.pid!);
-  expect(await early.end('SIGTERM')).toBe(0);
+  expect(await early.signalAndWait('SIGTERM')).toBe(0);
   expect(await readdir(early.folder)).toEqual([]);
-  await untilGone(started);
+  await waitUntilExited(started);
   await early.dispose();
 }, 150_000);
 
 it('reports invalid options and leaves nothing behind', async () => {
   const faults: [string[], string][] = [
-    [['--only', 'redsi'], 'no service redsi'],
+    [['--only', 'redsi'], 'does not contain the service redsi'],
     [['--scale', 'kafka=2'], 'kafka cannot have replicas'],
     [['--nonsense'], '--nonsense'],
-    [['--port-offset', 'x'], '--port-offset x: write a number'],
+    [['--port-offset', 'x'], '--port-offset must be a number (got "x")'],
   ];
   for (const [args, expected] of faults) {
-    const run = await Run.start(...args);
-    await until(() => run.child.exitCode !== null, { what: 'it ends' });
+    const run = await StackRun.start(...args);
+    await until(() => run.child.exitCode !== null, { condition: 'the stack exits' });
     expect(run.child.exitCode).toBe(1);
     expect(run.output).toContain(expected);
     expect(await readdir(run.folder)).toEqual([]);
@@ -237,12 +243,12 @@ it('reports invalid options and leaves nothing behind', async () => {
   }
 });
 
-describe('Stack in tests', () => {
+describe('Stack', () => {
   let stack: Stack | null = null;
   const start = async (options: Parameters<typeof Stack.start>[0]): Promise<Stack> => {
-    stack = await Stack.start({ portOffset: 'free', javaOptions: SHORT_LIVED, ...options });
+    stack = await Stack.start({ portOffset: 'free', javaOptions: SHORT_LIVED_JVM_OPTIONS, ...options });
     const started = stack;
-    leftOvers.add({ dispose: () => started.stop() });
+    disposables.add({ dispose: () => started.stop() });
     return stack;
   };
   afterEach(async () => {
@@ -250,12 +256,12 @@ describe('Stack in tests', () => {
     stack = null;
   });
 
-  it('restarts a crashed service, but not one that the test has killed', async () => {
+  it('restarts a crashed service, but not a killed one', async () => {
     const running = await start({ only: ['redis'] });
     const [redis] = running.service('redis');
     const { pid } = redis!;
     await redis!.crash();
-    await until(() => redis!.isRunning && redis!.pid !== pid, { what: 'it runs again' });
+    await until(() => redis!.isRunning && redis!.pid !== pid, { condition: 'Redis is running again' });
     await redis!.kill();
     expect(redis!.isRunning).toBe(false);
     await redis!.start();
@@ -264,16 +270,18 @@ describe('Stack in tests', () => {
     expect(redis!.isRunning).toBe(true);
   });
 
-  it('reports the port that is taken', async () => {
+  it('reports a port that is already in use', async () => {
     const running = await start({ only: ['redis'] });
     const [redis] = running.service('redis');
     const portOffset = redis!.port - 16_379;
-    await expect(Stack.start({ only: ['redis'], portOffset })).rejects.toThrow(`port ${redis!.port} of redis is taken`);
+    await expect(Stack.start({ only: ['redis'], portOffset })).rejects.toThrow(
+      `Port ${redis!.port}, which redis needs, is in use`,
+    );
   });
 
   it('reports the service that fails to start, with its log', async () => {
     await expect(start({ only: ['ingest'], env: { RETENTION_DAYS: 'soon' } })).rejects.toThrow(
-      /^ingest does not start:[^]*RETENTION_DAYS: must be a whole number/,
+      /^ingest did not start:[^]*RETENTION_DAYS: must be an integer/,
     );
   }, 150_000);
 
@@ -297,7 +305,7 @@ describe('Stack in tests', () => {
     await refused({});
     await refused({ sasl: { ...sasl, password: 'another' } });
     await refused({ sasl: { ...sasl, username: 'nobody' } });
-    // The controller port must reject them, too.
+    // The controller port must also reject these connections.
     await refused({}, running.service('kafka')[0]!.port + 1);
   }, 150_000);
 });

@@ -16,7 +16,7 @@ it('uses Kafka and Redis in single-process mode if configured', async () => {
   });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   expect((await client.post('/visits', [visit('/one'), visit('/two')])).status).toBe(204);
-  await until(async () => (await client.visits()).length === 2, { what: 'both are stored' });
+  await until(async () => (await client.visits()).length === 2, { condition: 'both visits are stored' });
   expect(await (await fetch(`${instance.url}/readyz`)).json()).toEqual({
     status: 'ok',
     checks: { database: 'ok', bus: 'ok', topics: 'ok', redis: 'ok', outbox: 'ok', catalog: 'ok' },
@@ -26,7 +26,10 @@ it('uses Kafka and Redis in single-process mode if configured', async () => {
   await kafka.brokers[0]!.kill();
   expect((await client.post('/visits', visit('/three'))).status).toBe(204);
   await kafka.brokers[0]!.start();
-  await until(async () => (await client.visits()).length === 3, { what: 'the third is stored', within: 40_000 });
+  await until(async () => (await client.visits()).length === 3, {
+    condition: 'the third visit is stored',
+    timeoutMs: 40_000,
+  });
   expect(await instance.stop()).toBe(0);
   await instance.dispose();
   await Promise.all([kafka.dispose(), redis.dispose()]);

@@ -1,4 +1,4 @@
-import { newBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
+import { createBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { Deployment } from '../kit/deployment.js';
 import { visit } from '../kit/client.js';
 import { until } from '../kit/instance.js';
@@ -8,8 +8,8 @@ import { OtlpReceiver } from '../kit/otlp-receiver.js';
 const traceId = (digit: number): string => String(digit).repeat(32);
 const traceparent = (digit: number): string => `00-${traceId(digit)}-${'b'.repeat(16)}-01`;
 
-/** Expected spans of a visit in order: name, service and kind. */
-const PATH = [
+/** Expected spans for a visit, in order, each with its name, service, and kind. */
+const EXPECTED_SPANS = [
   ['POST /visits', 'agent-traffic-gateway', 'server'],
   ['send visits.received.v1', 'agent-traffic-gateway', 'producer'],
   ['process visits.received.v1', 'agent-traffic-enrichment', 'consumer'],
@@ -23,16 +23,16 @@ let deployment: Deployment;
 beforeAll(async () => {
   receiver = await OtlpReceiver.start();
   deployment = await Deployment.start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
-  // Services export spans every five seconds, so everything is sent before the first check.
+  // Services export spans every five seconds, so send everything before the first check.
   const post = async (digit: number, path: string, body: object, status: number): Promise<void> => {
     const answer = await deployment.client.post(path, body, { headers: { traceparent: traceparent(digit) } });
     expect([path, answer.status]).toEqual([path, status]);
   };
   await post(1, '/visits', visit('/traced'), 204);
   await post(2, '/agent-identifications', { request_headers: { 'user-agent': 'Googlebot/2.1' } }, 200);
-  // Waits so the batch below is consumed on its own.
+  // Wait, so that the batch below is consumed separately.
   await until(async () => (await deployment.client.visits({ path: '/traced' })).length === 1, {
-    what: 'the visit is stored',
+    condition: 'the visit is stored',
     explain: () => deployment.logs(),
   });
   await sendBatch(3, 4);
@@ -42,7 +42,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-/** Sends one message per trace in a single Kafka batch, which is consumed as a whole. */
+/** Sends one message per trace, all in a single Kafka batch, so that they're consumed together. */
 async function sendBatch(...digits: number[]): Promise<void> {
   const kafka = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING });
   const producer = kafka.producer();
@@ -52,7 +52,7 @@ async function sendBatch(...digits: number[]): Promise<void> {
     partition: 0,
     value: JSON.stringify([visit(`/met/${digit}`)]),
     headers: {
-      [RECEIVED_HEADERS.batchId]: newBatchId(),
+      [RECEIVED_HEADERS.batchId]: createBatchId(),
       [RECEIVED_HEADERS.projectId]: rows[0]!.id,
       [RECEIVED_HEADERS.traceparent]: traceparent(digit),
     },
@@ -61,32 +61,36 @@ async function sendBatch(...digits: number[]): Promise<void> {
   await producer.disconnect();
 }
 
-const arrived = (digit: number, name: string) =>
-  until(() => receiver.trace(traceId(digit)).get(name), { what: `${name} of trace ${digit} arrives`, within: 60_000 });
+const waitForSpan = (digit: number, name: string) =>
+  until(() => receiver.getTrace(traceId(digit)).get(name), {
+    condition: `span ${name} of trace ${digit} arrives`,
+    timeoutMs: 60_000,
+  });
 
-it('records a visit from its POST through Kafka to the insert in one trace', async () => {
+it('traces a visit from the POST through Kafka to the insert', async () => {
   let parentId = 'b'.repeat(16);
-  for (const [name, service, kind] of PATH) {
-    const span = await arrived(1, name);
+  for (const [name, service, kind] of EXPECTED_SPANS) {
+    const span = await waitForSpan(1, name);
     expect(span).toMatchObject({ service, kind, parentId });
     parentId = span.spanId;
   }
 });
 
-it('records a call between services', async () => {
-  const asking = await arrived(2, 'POST /agent-identifications');
-  const asked = await until(
-    () => receiver.spans.find(({ service, parentId }) => service.endsWith('catalog') && parentId === asking.spanId),
-    { what: 'the span of the catalog arrives', within: 60_000 },
+it('traces calls between services', async () => {
+  const gatewaySpan = await waitForSpan(2, 'POST /agent-identifications');
+  const catalogSpan = await until(
+    () =>
+      receiver.spans.find(({ service, parentId }) => service.endsWith('catalog') && parentId === gatewaySpan.spanId),
+    { condition: 'the catalog span arrives', timeoutMs: 60_000 },
   );
-  expect(asked).toMatchObject({ traceId: traceId(2), kind: 'server' });
+  expect(catalogSpan).toMatchObject({ traceId: traceId(2), kind: 'server' });
 });
 
 it('links the traces of messages in the same batch', async () => {
-  const spans = await Promise.all([3, 4].map((digit) => arrived(digit, 'process visits.received.v1')));
+  const spans = await Promise.all([3, 4].map((digit) => waitForSpan(digit, 'process visits.received.v1')));
   expect(spans.map(({ links }) => links)).toEqual([
     [`${traceId(4)}:${'b'.repeat(16)}`],
     [`${traceId(3)}:${'b'.repeat(16)}`],
   ]);
-  await Promise.all([3, 4].map((digit) => arrived(digit, 'INSERT visits')));
+  await Promise.all([3, 4].map((digit) => waitForSpan(digit, 'INSERT visits')));
 });

@@ -3,8 +3,8 @@ import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '../kit/client.js';
-import { Instance, KEEPS_COMPILED, temporaryFolder, until } from '../kit/instance.js';
-import { Load, timesStored } from '../kit/load.js';
+import { Instance, COMPILE_CACHE_ENV, temporaryFolder, until } from '../kit/instance.js';
+import { Load, countStored } from '../kit/load.js';
 import { removeFolder } from '../kit/run-folder.js';
 
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
@@ -19,23 +19,23 @@ afterAll(() => removeFolder(folder));
 
 const cli = async (dataDirectory: string, ...args: string[]): Promise<{ code: number; stderr: string }> =>
   promisify(execFile)(process.execPath, [CLI, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDirectory, ...KEEPS_COMPILED },
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDirectory, ...COMPILE_CACHE_ENV },
   }).then(
     ({ stderr }) => ({ code: 0, stderr }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
   );
 
-async function clientOf(instance: Instance, accessToken: string): Promise<Client> {
+async function createClient(instance: Instance, accessToken: string): Promise<Client> {
   const apiKey = (await readFile(join(instance.dataDirectory, 'api-key'), 'utf8')).trim();
   return new Client({ url: instance.url, accessToken, apiKey });
 }
 
-it('backs up acknowledged visits under load and restores them elsewhere', async () => {
+it('backs up acknowledged visits under load and restores them in another folder', async () => {
   const instance = await Instance.start();
   const accessToken = /agt_\w+/.exec(instance.output)![0];
-  const client = await clientOf(instance, accessToken);
+  const client = await createClient(instance, accessToken);
   const load = new Load(client, { workers: 4 });
-  await until(() => load.accepted.size > 300, { what: 'visits are accepted' });
+  await until(() => load.accepted.size > 300, { condition: 'visits are accepted' });
   const before = [...load.accepted];
   expect(await cli(instance.dataDirectory, 'backup', file)).toMatchObject({ code: 0 });
   const during = load.accepted.size - before.length;
@@ -48,13 +48,13 @@ it('backs up acknowledged visits under load and restores them elsewhere', async 
   const dataDirectory = join(folder, 'restored');
   expect(await cli(dataDirectory, 'restore', file)).toMatchObject({ code: 0 });
   const restored = await Instance.start({ dataDirectory });
-  const successor = await clientOf(restored, accessToken);
-  const times = timesStored(await successor.visits());
+  const successor = await createClient(restored, accessToken);
+  const times = countStored(await successor.visits());
   expect(before.filter((number) => times.get(number) !== 1)).toEqual([]);
   expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
   const { summaries } = await successor.api<{ summaries: { visits: number }[] }>('/project-summaries');
   expect(summaries[0]?.visits).toBe(times.size);
-  // The restored instance must accept the same token.
+  // The restored instance must accept the original token.
   expect(
     (await successor.post('/visits', { request_path: '/after', request_method: 'GET', request_headers: {} })).status,
   ).toBe(204);
@@ -64,11 +64,11 @@ it('backs up acknowledged visits under load and restores them elsewhere', async 
   expect(again.code).toBe(0);
   expect((await cli(join(folder, 'twice'), 'restore', join(folder, 'stopped.tar.zst'))).code).toBe(0);
   const twice = await Instance.start({ dataDirectory: join(folder, 'twice') });
-  expect(await (await clientOf(twice, accessToken)).visits({ path: '/after' })).toHaveLength(1);
+  expect(await (await createClient(twice, accessToken)).visits({ path: '/after' })).toHaveLength(1);
   await twice.dispose();
 });
 
-it('rejects damaged backups, other files and non-empty folders, and leaves nothing behind', async () => {
+it('rejects damaged backups, other files, and non-empty folders, leaving nothing behind', async () => {
   const short = join(folder, 'short.tar.zst');
   await copyFile(file, short);
   await truncate(short, (await stat(file)).size - 20_000);
@@ -80,7 +80,7 @@ it('rejects damaged backups, other files and non-empty folders, and leaves nothi
   await writeFile(other, 'no backup');
   expect(await cli(target, 'restore', other)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is not a backup of Agent Traffic'),
+    stderr: expect.stringContaining("isn't an Agent Traffic backup"),
   });
   expect(await cli(target, 'restore', join(folder, 'absent'))).toMatchObject({
     code: 1,
@@ -90,6 +90,6 @@ it('rejects damaged backups, other files and non-empty folders, and leaves nothi
   expect(await cli(target, 'restore', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
   expect(await cli(join(folder, 'nothing'), 'backup', join(folder, 'none'))).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no instance in'),
+    stderr: expect.stringContaining('No instance found in'),
   });
 });

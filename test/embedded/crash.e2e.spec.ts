@@ -1,17 +1,17 @@
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
-import { isFull } from '../kit/faults.js';
+import { isFullRun } from '../kit/faults.js';
 import { Instance, pause, until } from '../kit/instance.js';
-import { Load, timesStored } from '../kit/load.js';
+import { Load, countStored } from '../kit/load.js';
 
-const KILLS = isFull ? 20 : 3;
+const KILLS = isFullRun ? 20 : 3;
 
-it(`loses and duplicates nothing in ${KILLS} kills at random moments under load`, async () => {
+it(`loses and duplicates no visits when killed ${KILLS} times at random moments under load`, async () => {
   let instance = await Instance.start({ env: CREDENTIALS_ENV });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   const load = new Load(client, { workers: 6 });
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = load.accepted.size;
-    await until(() => load.accepted.size > before + 20, { what: 'visits are accepted' });
+    await until(() => load.accepted.size > before + 20, { condition: 'visits are accepted' });
     await pause(Math.random() * 300);
     await instance.kill();
     instance = await instance.restart();
@@ -19,7 +19,7 @@ it(`loses and duplicates nothing in ${KILLS} kills at random moments under load`
   await load.stop();
 
   const visits = await client.visits();
-  const times = timesStored(visits);
+  const times = countStored(visits);
   const lost = [...load.accepted].filter((number) => !times.has(number));
   const doubled = [...times].filter(([, count]) => count > 1);
   expect(load.accepted.size).toBeGreaterThan(KILLS * 20);

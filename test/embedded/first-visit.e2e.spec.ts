@@ -7,38 +7,38 @@ import { promisify } from 'node:util';
 import { Client } from '../kit/client.js';
 import { Instance, temporaryFolder, until } from '../kit/instance.js';
 
-const sh = promisify(execFile);
+const run = promisify(execFile);
 
 describe('first start', () => {
   let instance: Instance;
   let client: Client;
-  /** Error message of a start with a taken port. */
-  let refusal: string;
+  /** Error message from a start with a port that's already in use. */
+  let portError: string;
 
   beforeAll(async () => {
     const dataDirectory = await temporaryFolder();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const env = { PORT: String((other.address() as AddressInfo).port) };
-    refusal = await Instance.start({ dataDirectory, env }).then(String, (error: Error) => error.message);
+    portError = await Instance.start({ dataDirectory, env }).then(String, (error: Error) => error.message);
     other.close();
     instance = await Instance.start({ dataDirectory });
-    const { stdout } = await sh('cat', [join(instance.dataDirectory, 'api-key')]);
+    const { stdout } = await run('cat', [join(instance.dataDirectory, 'api-key')]);
     client = new Client({ url: instance.url, accessToken: '', apiKey: stdout.trim() });
   });
   afterAll(() => instance.dispose());
 
-  it('reports that the port is in use, and still prints the token on the next start', () => {
-    expect(refusal).toMatch(/Port \d+ at 127.0.0.1 is taken. .*set PORT/);
+  it('reports that the port is in use and still prints the token on the next start', () => {
+    expect(portError).toMatch(/Port \d+ on 127\.0\.0\.1 is already in use\. .*set PORT/);
     expect(instance.output).toContain('agt_');
   });
 
-  it('prints a curl command whose visit is identified', async () => {
+  it('prints a curl command that records an identified visit', async () => {
     const line = /^ *(curl .+)$/m.exec(instance.output)![1]!;
-    const { stdout } = await sh('bash', ['-c', line]);
+    const { stdout } = await run('bash', ['-c', line]);
     expect(stdout).toContain('204');
     const [visit] = await until(async () => (await client.visits()).slice(0, 1), {
-      what: 'the visit is in the timeline',
+      condition: 'the visit is in the timeline',
     });
     expect(visit).toMatchObject({
       visit: { request_path: '/' },
@@ -46,7 +46,7 @@ describe('first start', () => {
     });
   });
 
-  it('serves health checks, metrics and documentation', async () => {
+  it('serves health checks, metrics, and documentation', async () => {
     expect(await (await fetch(`${instance.url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${instance.url}/readyz`)).json()).toMatchObject({
       status: 'ok',
@@ -62,12 +62,12 @@ describe('first start', () => {
     }
   });
 
-  it('reports that an instance is already running', async () => {
+  it('rejects a second start while an instance is running', async () => {
     const second = Instance.start({ dataDirectory: instance.dataDirectory });
     await expect(second).rejects.toThrow(/already running.*\n?.*http:\/\/127\.0\.0\.1/is);
   });
 
-  it('stops cleanly, restarts with its data, and then prints only the address', async () => {
+  it('stops cleanly, restarts with its data, and then prints only its address', async () => {
     expect(await instance.stop()).toBe(0);
     instance = await Instance.start({ dataDirectory: instance.dataDirectory });
     client = new Client({ ...client.target, url: instance.url });

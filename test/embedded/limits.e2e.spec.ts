@@ -1,4 +1,4 @@
-import { Client, CREDENTIALS, CREDENTIALS_ENV, problemOf, visit } from '../kit/client.js';
+import { Client, CREDENTIALS, CREDENTIALS_ENV, readProblem, visit } from '../kit/client.js';
 import { Instance, until } from '../kit/instance.js';
 
 let instance: Instance;
@@ -12,32 +12,34 @@ beforeAll(async () => {
 });
 afterAll(() => instance.dispose());
 
-it("rate-limits a project's visits and returns how long to wait", async () => {
+it("rate-limits a project's visits and tells the client how long to wait", async () => {
   const batch = (count: number) => Array.from({ length: count }, (_, index) => visit(`/${index}`));
   const first = await client.post('/visits', batch(20));
   expect(first.status).toBe(204);
   expect(first.headers.get('ratelimit-policy')).toBe('"visits";q=30;w=3');
   expect(first.headers.get('ratelimit')).toMatch(/^"visits";r=1\d;t=\d+$/);
-  // A request is admitted while any quota is left, even if it exceeds the rest.
+  // A request is admitted as long as some quota is left, even if it needs more than that.
   expect((await client.post('/visits', batch(20))).status).toBe(204);
-  const refused = await client.post('/visits', batch(1));
-  expect(refused.status).toBe(429);
-  const wait = Number(refused.headers.get('retry-after'));
+  const rejected = await client.post('/visits', batch(1));
+  expect(rejected.status).toBe(429);
+  const wait = Number(rejected.headers.get('retry-after'));
   expect(wait).toBeGreaterThanOrEqual(1);
-  expect(await problemOf(refused)).toEqual({
+  expect(await readProblem(rejected)).toEqual({
     type: '/docs/problems#too-many-requests',
-    title: 'The rate limit is reached',
+    title: 'Rate limit exceeded',
     status: 429,
     detail: `The project may post 10 visits a second. Try again in ${wait} s.`,
-    instance: refused.headers.get('x-request-id'),
+    instance: rejected.headers.get('x-request-id'),
   });
-  // The limit is checked before the media type and the body.
+  // The rate limit is checked before the media type and the body.
   expect((await client.post('/visits', 'x', { headers: { 'content-type': 'text/plain' } })).status).toBe(429);
-  await until(async () => (await client.post('/visits', batch(1))).status === 204, { what: 'it is let in again' });
+  await until(async () => (await client.post('/visits', batch(1))).status === 204, {
+    condition: 'visits are accepted again',
+  });
 });
 
-it('logs request, project and trace IDs, but never credentials', async () => {
-  // A new project has its full quota.
+it('logs request, project, and trace IDs, but never credentials', async () => {
+  // A new project starts with its full quota.
   const { id: projectId } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Logged' } });
   const { token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens`, { method: 'POST', body: {} });
   const secret = 'a-cookie-of-somebody';
@@ -48,7 +50,7 @@ it('logs request, project and trace IDs, but never credentials', async () => {
   await client.post('/visits', '{', { token, headers: { cookie: secret } });
   await client.post('/visits', [], { token: 'a-token-that-is-wrong' });
   const line = await until(() => instance.output.split('\n').find((text) => /request-of-the-test.*POST/.test(text)), {
-    what: 'the request is logged',
+    condition: 'the request is logged',
   });
   expect(JSON.parse(line)).toMatchObject({
     request_id: 'request-of-the-test',
@@ -58,7 +60,7 @@ it('logs request, project and trace IDs, but never credentials', async () => {
     msg: 'POST /visits',
   });
   await instance.stop();
-  // Excludes the banner of the first start, which shows the token.
+  // Exclude the banner from the first start, which contains the token.
   const log = instance.output.split('\n').filter((text) => text.startsWith('{'));
   expect(log.length).toBeGreaterThan(5);
   for (const word of [CREDENTIALS.accessToken, CREDENTIALS.apiKey, token, secret, 'a-token-that-is-wrong']) {

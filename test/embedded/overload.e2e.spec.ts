@@ -1,13 +1,16 @@
 import { Pool } from 'pg';
-import { visits } from '../bench/load.js';
+import { createVisits } from '../bench/load.js';
 import { Client, CREDENTIALS, CREDENTIALS_ENV, visit } from '../kit/client.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
-import { httpLoad, type HttpLoadResult } from '../kit/http-load.js';
+import { runHttpLoad, type HttpLoadResult } from '../kit/http-load.js';
 import { Instance, until } from '../kit/instance.js';
 
-/** Visits per request. Large enough that no machine stores the requests of all connections before their deadline. */
+/**
+ * Number of visits per request. Large enough that no machine can store the requests from all connections before their
+ * deadline.
+ */
 const PER_REQUEST = 200;
-const BODY = JSON.stringify(visits(PER_REQUEST));
+const BODY = JSON.stringify(createVisits(PER_REQUEST));
 const CONNECTIONS = 512;
 
 let postgres: ExternalPostgres;
@@ -31,7 +34,7 @@ afterAll(async () => {
 interface Metrics {
   admittedBytes: number;
   limitBytes: number;
-  /** Publications with an unknown outcome: the deadline passed while they were being stored. */
+  /** Number of publications whose outcome is unknown, because the deadline passed while they were being stored. */
   cutOff: number;
 }
 
@@ -56,9 +59,10 @@ async function storedVisits(): Promise<number> {
   return rows[0].stored;
 }
 
-/** Checks only what holds on any machine. `npm run bench -- --overload` measures the throughput. */
-it('stores every acknowledged visit, refuses others with Retry-After, and recovers', async () => {
-  // The metrics contain the limit only after the first request. On a slow machine, this initial limit is the highest.
+/** Checks only properties that hold on any machine. `npm run bench -- --overload` measures throughput. */
+it('stores every acknowledged visit, rejects the others with Retry-After, and recovers', async () => {
+  // The metrics only include the limit after the first request. On a slow machine, this initial limit is the highest
+  // one.
   await client.post('/visits', visit('/before'));
   const seen = [await metrics()];
   const before = await storedVisits();
@@ -66,10 +70,10 @@ it('stores every acknowledged visit, refuses others with Retry-After, and recove
   const countOf = (status: number): number => results.reduce((sum, result) => sum + result.count(status), 0);
   const over = new AbortController();
   const load = async (): Promise<void> => {
-    // On a busy machine, all requests of a run may miss their deadline.
+    // On a busy machine, all requests in a run may miss their deadline.
     while (countOf(204) === 0) {
       results.push(
-        await httpLoad({
+        await runHttpLoad({
           url: instance.url,
           path: '/visits',
           requests: [
@@ -79,7 +83,7 @@ it('stores every acknowledged visit, refuses others with Retry-After, and recove
             },
           ],
           connections: CONNECTIONS,
-          duration: 3_000,
+          durationMs: 3_000,
         }),
       );
     }
@@ -92,7 +96,8 @@ it('stores every acknowledged visit, refuses others with Retry-After, and recove
   const retryAfter = new Set(results.flatMap((result) => [...result.retryAfter]));
   expect(retryAfter.size).toBeGreaterThan(4);
   expect(retryAfter).not.toContain(null);
-  // The last admitted request may exceed the limit, which may also drop while it is in flight.
+  // The last request that is admitted may exceed the limit. The limit may also decrease while that request is in
+  // flight.
   const highest = Math.max(...seen.map(({ limitBytes }) => limitBytes));
   expect(Math.max(...seen.map(({ admittedBytes }) => admittedBytes))).toBeLessThanOrEqual(highest + BODY.length);
 
@@ -100,11 +105,12 @@ it('stores every acknowledged visit, refuses others with Retry-After, and recove
   expect(more).toBeGreaterThanOrEqual(0);
   expect(more).toBeLessThanOrEqual((await metrics()).cutOff * PER_REQUEST);
 
-  let inRow = 0;
+  let consecutiveSuccesses = 0;
   const isNormal = async (): Promise<boolean> => {
-    inRow = (await client.post('/visits', visit('/after'))).status === 204 ? inRow + 1 : 0;
-    return inRow === 20;
+    consecutiveSuccesses =
+      (await client.post('/visits', visit('/after'))).status === 204 ? consecutiveSuccesses + 1 : 0;
+    return consecutiveSuccesses === 20;
   };
-  await until(isNormal, { what: 'it is back to normal' });
+  await until(isNormal, { condition: 'the instance is back to normal' });
   expect(instance.child.exitCode).toBeNull();
 }, 120_000);

@@ -3,20 +3,20 @@ import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
 import { Instance } from '../kit/instance.js';
 
-const [OLD, NEW] = [SecretBox.newKey(), SecretBox.newKey()];
+const [OLD, NEW] = [SecretBox.generateKey(), SecretBox.generateKey()];
 
 interface Token {
   id: string;
   token: string;
 }
 
-it('reveals every token in processes with the old and the new key, sharing one database', async () => {
+it('reveals every token in processes that use the old and the new key with the same database', async () => {
   const postgres = await ExternalPostgres.start();
   const env = { ...CREDENTIALS_ENV, DATABASE_URL: postgres.url };
-  // Follows docs/configuration.md: set both keys everywhere, then swap them in one process after another.
+  // Follow docs/configuration.md: set both keys in all processes, then swap them in one process at a time.
   const before = await Instance.start({ env: { ...env, SECRET_KEY: OLD, SECRET_KEY_PREVIOUS: NEW } });
   const project = await new Client({ url: before.url, ...CREDENTIALS }).projectId();
-  const tokensOf = ({ url }: Instance) => {
+  const tokenClient = ({ url }: Instance) => {
     const client = new Client({ url, ...CREDENTIALS });
     const path = `/projects/${project}/tokens`;
     return {
@@ -24,11 +24,11 @@ it('reveals every token in processes with the old and the new key, sharing one d
       reveal: async ({ id }: Token) => (await client.api<Token>(`${path}/${id}`)).token,
     };
   };
-  const early = await tokensOf(before).create();
+  const early = await tokenClient(before).create();
   const after = await Instance.start({ env: { ...env, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD } });
-  const made = [early, await tokensOf(before).create(), await tokensOf(after).create()];
+  const createdTokens = [early, await tokenClient(before).create(), await tokenClient(after).create()];
   for (const instance of [before, after]) {
-    for (const one of made) expect(await tokensOf(instance).reveal(one)).toBe(one.token);
+    for (const one of createdTokens) expect(await tokenClient(instance).reveal(one)).toBe(one.token);
   }
   await Promise.all([before.dispose(), after.dispose()]);
   await postgres.dispose();

@@ -1,26 +1,27 @@
 import { spawn } from 'node:child_process';
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ALONE, temporaryFolder, until } from '../kit/instance.js';
+import { OFFLINE_ENV, temporaryFolder, until } from '../kit/instance.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'agent-traffic');
 
 it('starts in the current folder and exits cleanly on Ctrl-C', async () => {
   const folder = await temporaryFolder();
-  const env = { PATH: process.env['PATH'], PORT: '0', ...ALONE };
+  const env = { PATH: process.env['PATH'], PORT: '0', ...OFFLINE_ENV };
   const child = spawn(process.execPath, [CLI, 'start'], { cwd: folder, env, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
   const exited = new Promise((resolve) => child.once('exit', resolve));
   try {
     const url = await until(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0], {
-      what: 'it serves',
+      condition: 'the instance accepts requests',
       explain: () => output,
     });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await readdir(folder)).toEqual(['data']);
-    // As with Ctrl-C, every process in the group gets the signal. The service gets it again from the command.
+    // As with Ctrl-C, all processes in the group receive the signal. The start command then forwards it to the service
+    // again.
     process.kill(-child.pid!, 'SIGINT');
     expect(await exited).toBe(0);
     expect(output).not.toMatch(/interrupted|recover/i);
@@ -30,16 +31,16 @@ it('starts in the current folder and exits cleanly on Ctrl-C', async () => {
   }
 });
 
-it('stops all its processes when npm start gets SIGTERM', async () => {
+it('stops all processes when npm start receives SIGTERM', async () => {
   const folder = await temporaryFolder();
-  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: folder, ...ALONE };
+  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: folder, ...OFFLINE_ENV };
   const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
   try {
     const url = await until(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0], {
-      what: 'it serves',
+      condition: 'the instance accepts requests',
       explain: () => output,
     });
     const isRunning = join(folder, 'postgres/postmaster.pid');
@@ -51,7 +52,7 @@ it('stops all its processes when npm start gets SIGTERM', async () => {
           () => false,
           () => true,
         ),
-      { what: 'PostgreSQL has ended' },
+      { condition: 'PostgreSQL has stopped' },
     );
     await until(
       () =>
@@ -59,11 +60,11 @@ it('stops all its processes when npm start gets SIGTERM', async () => {
           () => false,
           () => true,
         ),
-      { what: 'nothing answers' },
+      { condition: 'the instance no longer responds' },
     );
     expect(await exited).toBe(0);
   } finally {
-    // Kills the rest of the process group, if any.
+    // Kill any processes left in the group.
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {}

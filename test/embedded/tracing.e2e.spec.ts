@@ -8,24 +8,24 @@ const traceId = (digit: number): string => String(digit).repeat(32);
 const traceparent = (digit: number, flags = '01'): string => `00-${traceId(digit)}-${'b'.repeat(16)}-${flags}`;
 
 let receiver: OtlpReceiver;
-/** Output of the instance that exports spans to the receiver. */
+/** Output of the instance that exports its spans to the receiver. */
 let output: string;
-/** Runs in parallel with the other tests. */
-let unheard: Promise<void>;
+/** Slow check, started early so that it runs in parallel with the other tests. */
+let exportFailureCheck: Promise<void>;
 
 beforeAll(async () => {
   receiver = await OtlpReceiver.start();
-  unheard = sendToNobody();
-  unheard.catch(() => undefined);
+  exportFailureCheck = exportToUnreachableReceiver();
+  exportFailureCheck.catch(() => undefined);
   const { instance, client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   const posts = [1, 2, 3].map((digit) =>
     client.post('/visits', visit(`/traced/${digit}`), { headers: { traceparent: traceparent(digit) } }),
   );
   expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([204, 204, 204]);
-  // An unsampled request and a failing one.
+  // Send an unsampled request and a failing request.
   await client.post('/visits', visit('/untraced'), { headers: { traceparent: traceparent(4, '00') } });
   await client.post('/visits', 'not JSON', { headers: { traceparent: traceparent(5) } });
-  // Exports the remaining spans.
+  // Stopping the instance exports the remaining spans.
   await instance.dispose();
   ({ output } = instance);
 });
@@ -38,9 +38,9 @@ async function start(env: Record<string, string>): Promise<{ instance: Instance;
   return { instance, client: new Client({ url: instance.url, accessToken, apiKey }) };
 }
 
-it('records a visit from its POST to the insert in one trace', () => {
+it('records a visit in a single trace, from its POST request to the insert', () => {
   for (const digit of [1, 2, 3]) {
-    const spans = receiver.trace(traceId(digit));
+    const spans = receiver.getTrace(traceId(digit));
     const path = [
       ['POST /visits', 'server'],
       ['send visits.received.v1', 'producer'],
@@ -65,14 +65,14 @@ it('records a visit from its POST to the insert in one trace', () => {
     });
     expect(output).toContain(`"trace_id":"${traceId(digit)}","span_id":"${spans.get('POST /visits')!.spanId}"`);
   }
-  expect(receiver.trace(traceId(4))).toEqual(new Map());
+  expect(receiver.getTrace(traceId(4))).toEqual(new Map());
   expect([...new Set(receiver.spans.map(({ name }) => name))].filter((name) => /healthz|metrics/.test(name))).toEqual(
     [],
   );
 });
 
-it('records a rejected request with its status, but not as an error', () => {
-  const spans = receiver.trace(traceId(5));
+it('records a rejected request with its status, without marking it as an error', () => {
+  const spans = receiver.getTrace(traceId(5));
   expect([...spans.keys()]).toEqual(['POST /visits']);
   expect(spans.get('POST /visits')).toMatchObject({
     attributes: { 'http.response.status_code': '400' },
@@ -80,7 +80,7 @@ it('records a rejected request with its status, but not as an error', () => {
   });
 });
 
-it('records nothing at a sampling ratio of 0 or when tracing is disabled', async () => {
+it('records no spans when the sampling ratio is 0 or tracing is disabled', async () => {
   const before = receiver.spans.length;
   const settings: Record<string, string>[] = [
     { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' },
@@ -94,14 +94,17 @@ it('records nothing at a sampling ratio of 0 or when tracing is disabled', async
   expect(receiver.spans.length).toBe(before);
 });
 
-async function sendToNobody(): Promise<void> {
+async function exportToUnreachableReceiver(): Promise<void> {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_TIMEOUT: '1000' };
   const { instance, client } = await start(env);
   expect((await client.post('/visits', visit('/'))).status).toBe(204);
-  await until(() => instance.output.includes('traces cannot be sent'), { what: 'it is said', within: 60_000 });
+  await until(() => instance.output.includes('failed to export traces'), {
+    condition: 'the export failure is logged',
+    timeoutMs: 60_000,
+  });
   await instance.dispose();
 }
 
-it('works without a trace receiver and logs that traces cannot be sent', async () => {
-  await expect(unheard).resolves.toBeUndefined();
+it("works without a trace receiver and logs that traces couldn't be exported", async () => {
+  await expect(exportFailureCheck).resolves.toBeUndefined();
 });

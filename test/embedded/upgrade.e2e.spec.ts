@@ -7,9 +7,9 @@ import { ExternalPostgres } from '../kit/external-postgres.js';
 import { Instance, until } from '../kit/instance.js';
 
 /**
- * Rows from an instance of the first version: visits of known agents, a custom agent and browsers, a rejected item,
- * rules, a token, an API key and an invitation.
- * Written by `pg_dump --data-only --column-inserts --load-via-partition-root`, without bundled agents.
+ * Rows from an instance of the first version. They include visits by known agents, a custom agent, and browsers, plus a
+ * dead letter, rules, a token, an API key, and an invitation. Created with `pg_dump --data-only --column-inserts
+ * --load-via-partition-root`, without the bundled agents.
  */
 const ROWS = join(import.meta.dirname, 'first-version.sql');
 const SECRET_KEY = '07'.repeat(32);
@@ -24,7 +24,7 @@ async function restore(url: string): Promise<void> {
   try {
     await database.runMigrations();
     await database.query(await readFile(ROWS, 'utf8'));
-    // Prevents rows from expiring as time passes.
+    // Keep the rows from expiring when the test runs long after they were created.
     await database.query(
       `UPDATE dead_letters SET failed_at = now();
        UPDATE project_invitations SET expires_at = now() + interval '7 days';
@@ -53,7 +53,7 @@ afterAll(async () => {
   await postgres?.dispose();
 });
 
-it('lists and counts the visits', async () => {
+it('lists and counts visits stored by the first version', async () => {
   const visits = await client.visits();
   const found = visits.map(({ visit: { request_path: path }, identification: { result, agent_token: token } }) =>
     [path, result, token].join(' '),
@@ -75,7 +75,7 @@ it('lists and counts the visits', async () => {
   expect(letters).toHaveLength(2);
 });
 
-it('accepts passwords, tokens and invitations', async () => {
+it('accepts existing passwords, tokens, and invitations', async () => {
   const response = await fetch(`${instance.url}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: instance.url },
@@ -89,16 +89,16 @@ it('accepts passwords, tokens and invitations', async () => {
   expect(await client.api(`/projects/${project}/members`)).toMatchObject({ invitations: [{ role: 'viewer' }] });
 });
 
-it('identifies visits of custom agents', async () => {
+it('identifies visits by existing custom agents', async () => {
   const { agents } = await client.api<{ agents: object[] }>('/agents?search=ShopChecker');
   expect(agents).toMatchObject([{ token: 'ShopChecker', user_agent_patterns: ['shopchecker\\/\\d'] }]);
   const headers = { 'user-agent': 'ShopChecker/3' };
   await client.post('/visits', visit('/after', { request_headers: headers }));
-  const [after] = await until(async () => client.visits({ path: '/after' }), { what: 'the visit is stored' });
+  const [after] = await until(async () => client.visits({ path: '/after' }), { condition: 'the visit is stored' });
   expect(after).toMatchObject({ identification: { agent_token: 'ShopChecker' } });
 });
 
-it('lists the rules', async () => {
+it('lists existing rules', async () => {
   const { versions } = await client.api<{ versions: object[] }>(`/projects/${project}/rules-versions`);
   expect(versions).toMatchObject([
     { selection: { format: 'blocks', excluded_agent_tokens: ['Googlebot'] }, catalog_version: 'e7fe274ad1af0c56' },

@@ -1,4 +1,4 @@
-/** Users of each role in a project that contains one of everything. Created over HTTP, as by real users. */
+/** Creates users with each role, and a project with one resource of each kind. Uses the HTTP API, like real users. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,22 +9,26 @@ export type Caller = 'stranger' | 'token' | 'viewer' | 'member' | 'owner' | 'adm
 
 export interface Fixture {
   callers: Record<Caller, Record<string, string>>;
-  /** Path parameters of existing objects. Keyed by name, or by path and name. */
+  /** Path parameters of existing resources, keyed by name or by path and name. */
   parameters: Record<string, string>;
 }
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** @param url Instance that was started with {@link ADMINISTRATOR} and {@link API_KEY}. */
-export async function makeFixture(url: string): Promise<Fixture> {
-  let people = 0;
+/**
+ * Creates the fixture.
+ *
+ * @param url Base URL of an instance started with {@link ADMINISTRATOR} and {@link API_KEY}.
+ */
+export async function createFixture(url: string): Promise<Fixture> {
+  let requestCount = 0;
 
   async function send(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
     const response = await fetch(url + path, {
       method,
       headers: {
         ...(headers?.['Cookie'] === undefined && { authorization: `Bearer ${API_KEY}` }),
-        'x-forwarded-for': `198.19.0.${(people += 1)}`,
+        'x-forwarded-for': `198.19.0.${(requestCount += 1)}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -32,7 +36,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     const text = await response.text();
-    return { body: (text === '' ? null : JSON.parse(text)) as Json, cookie: cookieOf(response) };
+    return { body: (text === '' ? null : JSON.parse(text)) as Json, cookie: getCookie(response) };
   }
 
   const project = (await send('POST', '/api/projects', { name: 'Fuzzed', host_names: ['shop.internal'] })).body
@@ -51,12 +55,12 @@ export async function makeFixture(url: string): Promise<Fixture> {
   const [viewer, member, owner] = [await newPerson('viewer'), await newPerson('member'), await newPerson('owner')];
   const administrator = await send('POST', '/api/session', ADMINISTRATOR, { authorization: '' });
   const token = (await send('POST', `${under}/tokens`, {})).body.token as string;
-  const asSite = { authorization: `Bearer ${token}` };
+  const tokenHeaders = { authorization: `Bearer ${token}` };
   const rules = { agent_types: ['Scraper'], format: 'text' };
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
-  await send('POST', '/visits', [visit, { request_path: 1 }], asSite);
-  /** Waits for the preview, because the instance changes the job until then. */
-  const previewed = async (): Promise<string> => {
+  await send('POST', '/visits', [visit, { request_path: 1 }], tokenHeaders);
+  /** Waits for the preview to finish, because the job keeps changing until then. */
+  const createPreview = async (): Promise<string> => {
     const range = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' };
     let { body } = await send('POST', `${under}/reidentifications`, range);
     while (body.state === 'previewing') {
@@ -72,7 +76,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
     }
   };
   const asOwner = person(owner.cookie);
-  const shared = (await send('POST', `${under}/shared-links`, { name: 'Everybody' })).body;
+  const sharedLink = (await send('POST', `${under}/shared-links`, { name: 'Everybody' })).body;
   const channel = { kind: 'webhook', name: 'Kept', url: 'https://hooks.example/alerts' };
   const channelId = (await send('POST', `${under}/alert-channels`, channel)).body.id as string;
   const filters = { name: 'Kept', page: 'visits', search: 'agent=GPTBot' };
@@ -86,7 +90,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
   return {
     callers: {
       stranger: {},
-      token: { Authorization: asSite.authorization },
+      token: { Authorization: tokenHeaders.authorization },
       viewer: person(viewer.cookie),
       member: person(member.cookie),
       owner: person(owner.cookie),
@@ -105,17 +109,17 @@ export async function makeFixture(url: string): Promise<Fixture> {
         .body.id,
       filterId: (await send('POST', `${under}/saved-filters`, filters)).body.id,
       linkId: (await send('POST', `${under}/shared-links`, { name: 'Nobody' })).body.id,
-      secret: shared.url.split('/').at(-1),
-      badge: shared.badge_url.split('/').at(-1),
+      secret: sharedLink.url.split('/').at(-1),
+      badge: sharedLink.badge_url.split('/').at(-1),
       dismissedId: (await send('POST', `${under}/dismissed-user-agents`, { user_agent_group: 'Kept/*' })).body.id,
       noteId: (await send('POST', `${under}/chart-notes`, { day: '2026-11-21', text: 'Kept' })).body.id,
       alertId: (await send('POST', `${under}/alerts`, { kind: 'spike' })).body.id,
       channelId,
       deliveryId: (await send('POST', `${under}/alert-channels/${channelId}/test`, {})).body.id,
       feedId: (await send('POST', '/api/agent-feeds', { name: 'Fuzzed', document: '[]' })).body.id,
-      reidentificationId: await previewed(),
+      reidentificationId: await createPreview(),
       keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,
-      // Passkeys can't be created without a device.
+      // Passkeys can't be created without a device, so this ID doesn't exist.
       passkeyId: '00000000-0000-4000-8000-000000000000',
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,
@@ -126,4 +130,4 @@ export async function makeFixture(url: string): Promise<Fixture> {
   };
 }
 
-const cookieOf = (response: Response): string => response.headers.getSetCookie().join().split(';')[0]!;
+const getCookie = (response: Response): string => response.headers.getSetCookie().join().split(';')[0]!;

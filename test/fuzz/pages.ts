@@ -1,5 +1,5 @@
-/** Paths outside the APIs, in OpenAPI form. Any response is allowed except a 5xx. */
-const answers = { default: { description: 'Any' } };
+/** OpenAPI definitions of paths outside the APIs. Any response except a 5xx is allowed. */
+const responses = { default: { description: 'Any' } };
 const text = (place: 'path' | 'header', name: string): object => ({
   in: place,
   name,
@@ -7,7 +7,7 @@ const text = (place: 'path' | 'header', name: string): object => ({
   schema: { type: 'string', minLength: 1 },
 });
 const read = (operationId: string, parameters: object[] = []): { get: object } => ({
-  get: { operationId, parameters, responses: answers, security: [], 'x-callers': ['stranger'] },
+  get: { operationId, parameters, responses: responses, security: [], 'x-callers': ['stranger'] },
 });
 
 export const PAGES = {

@@ -1,6 +1,6 @@
 /**
- * Runs of the fuzz tests: which operations are called by whom. Each run has one OpenAPI document that covers both APIs,
- * and for admitted callers also the other paths.
+ * Fuzz test runs, which define who calls which operations. Each run has one OpenAPI document that covers both APIs. The
+ * document for admitted callers also covers the other paths.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -13,13 +13,14 @@ import {
 import type { Caller } from './fixture.ts';
 import { PAGES } from './pages.ts';
 
-/** Returns the callers of an operation, for `x-callers`. The request determines which of them sends it. */
+/** Returns the operation's callers for `x-callers`. Each generated request is sent by one of them. */
 type CallersOf = (operation: InterfaceOperation) => Caller[];
 
-/** Operations that revoke the run's credentials or remove required data. */
-const ENDING = new Set([
+/** Operations that revoke the run's credentials or delete required data. */
+const DESTRUCTIVE_OPERATIONS = new Set([
   'signOut',
   'changePassword',
+  'removeOwnSecondFactor',
   'resetPassword',
   'changeUser',
   'removeUser',
@@ -29,12 +30,15 @@ const ENDING = new Set([
   'deleteVisits',
 ]);
 /** Operations whose responses never end. */
-const ENDLESS = new Set(['streamVisits']);
+const STREAMING_OPERATIONS = new Set(['streamVisits']);
 
-/** Callers to reject. Public operations return nothing to a stranger without an account, an invitation, or a link. */
-const REFUSED: Record<InterfaceAccess, Caller[]> = {
+/**
+ * Callers that must be rejected. Public operations also reject strangers, because strangers have no account, invitation
+ * or link.
+ */
+const REJECTED_CALLERS: Record<InterfaceAccess, Caller[]> = {
   public: ['stranger'],
-  // The secret is in the path, so every caller is admitted.
+  // All callers are admitted, because the secret in the path is the only credential.
   shared: [],
   token: ['stranger'],
   authenticated: ['stranger', 'token'],
@@ -44,8 +48,8 @@ const REFUSED: Record<InterfaceAccess, Caller[]> = {
   owner: ['stranger', 'viewer', 'member'],
   administrator: ['stranger', 'viewer', 'member', 'owner'],
 };
-/** Callers to admit. */
-const ADMITTED: Record<InterfaceAccess, Caller[]> = {
+/** Callers that must be admitted. */
+const ADMITTED_CALLERS: Record<InterfaceAccess, Caller[]> = {
   public: ['stranger', 'viewer', 'administrator'],
   shared: ['stranger', 'viewer', 'administrator'],
   token: ['token'],
@@ -60,19 +64,28 @@ const ADMITTED: Record<InterfaceAccess, Caller[]> = {
 export interface Run {
   name: string;
   document: object;
-  /** Share of the total duration. */
+  /** Fraction of the total duration. */
   share: number;
-  /** Whether all requests must be rejected and store nothing, even with generated credentials. */
-  isRefused: boolean;
+  /** True if all requests must be rejected without storing anything, even with generated credentials. */
+  expectsRejection: boolean;
 }
 
 export const RUNS: readonly Run[] = [
-  { name: 'refused', document: documentOf(({ access }) => REFUSED[access]), share: 0.3, isRefused: true },
   {
-    name: 'let through',
-    document: documentOf(({ id, access }) => (ENDING.has(id) || ENDLESS.has(id) ? [] : ADMITTED[access]), PAGES),
+    name: 'rejected',
+    document: createDocument(({ access }) => REJECTED_CALLERS[access]),
+    share: 0.3,
+    expectsRejection: true,
+  },
+  {
+    name: 'admitted',
+    document: createDocument(
+      ({ id, access }) =>
+        DESTRUCTIVE_OPERATIONS.has(id) || STREAMING_OPERATIONS.has(id) ? [] : ADMITTED_CALLERS[access],
+      PAGES,
+    ),
     share: 0.7,
-    isRefused: false,
+    expectsRejection: false,
   },
 ];
 
@@ -81,29 +94,29 @@ interface Document {
   components: Record<'schemas' | 'responses' | 'parameters' | 'securitySchemes', Record<string, object>>;
 }
 
-/** Builds an OpenAPI document. Operations without callers are left out. */
-function documentOf(callersOf: CallersOf, pages: Document['paths'] = {}): object {
-  const [ofSites, ofPeople] = openApiDocuments().map(({ document }) => document as Document);
+/** Builds an OpenAPI document. Operations without callers are omitted. */
+function createDocument(callersOf: CallersOf, pages: Document['paths'] = {}): object {
+  const [publicDocument, consoleDocument] = openApiDocuments().map(({ document }) => document as Document);
   const paths: Document['paths'] = { ...pages };
   for (const operation of [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations]) {
     const { method, path } = operation;
     const callers = callersOf(operation);
     if (callers.length === 0) continue;
-    const declared = (ofPeople!.paths[path] ?? ofSites!.paths[path])![method]!;
-    paths[path] = { ...paths[path], [method]: { ...declared, 'x-callers': callers } };
+    const declaredOperation = (consoleDocument!.paths[path] ?? publicDocument!.paths[path])![method]!;
+    paths[path] = { ...paths[path], [method]: { ...declaredOperation, 'x-callers': callers } };
   }
-  const components = { ...ofPeople!.components };
+  const components = { ...consoleDocument!.components };
   for (const kind of ['schemas', 'responses', 'parameters'] as const) {
-    components[kind] = union(ofSites!.components[kind], components[kind]);
+    components[kind] = union(publicDocument!.components[kind], components[kind]);
   }
-  return { ...ofPeople, paths, components };
+  return { ...consoleDocument, paths, components };
 }
 
-/** @throws Error if both contain a component with the same name but different content. */
+/** @throws {Error} if both contain a component with the same name but different content */
 function union(one: Record<string, object>, other: Record<string, object>): Record<string, object> {
   for (const name of Object.keys(one)) {
     if (name in other && !isDeepStrictEqual(one[name], other[name]))
-      throw new Error(`Two components are named ${name}`);
+      throw new Error(`Two different components are named ${name}`);
   }
   return { ...one, ...other };
 }

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pythonWith } from '../stack/python.ts';
+import { ensurePython } from '../stack/python.ts';
 import type { Fixture } from './fixture.ts';
 
 const PROGRAM = 'import sys; from schemathesis.cli import schemathesis; sys.exit(schemathesis())';
 
 interface FuzzOptions {
-  /** OpenAPI document with the callers of each operation in `x-callers`. */
+  /** OpenAPI document that lists each operation's callers in `x-callers`. */
   document: object;
   url: string;
-  /** Whether to also send generated credentials. */
+  /** True to also send generated credentials. */
   generatesCredentials: boolean;
   fixture: Fixture;
   seconds: number;
@@ -20,7 +20,7 @@ interface FuzzOptions {
 }
 
 interface FuzzResult {
-  /** Operations whose responses all match the document, and the others. */
+  /** Number of operations whose responses all match the document. */
   passed: number;
   failed: number;
   requests: number;
@@ -34,18 +34,18 @@ interface Report {
   errors: unknown[];
 }
 
-/** Shared by all runs. */
+/** Path to the Python interpreter, shared by all runs. */
 let python: Promise<string> | undefined;
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
-  python ??= pythonWith(join(import.meta.dirname, 'requirements.txt'));
+  python ??= ensurePython(join(import.meta.dirname, 'requirements.txt'));
   const program = await python;
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-fuzz-'));
   try {
     const [document, report] = [join(folder, 'document.json'), join(folder, 'report.json')];
     await writeFile(document, JSON.stringify(options.document));
-    const child = spawn(program, ['-c', PROGRAM, ...argumentsOf(options), document, '--report-json-path', report], {
-      // schemathesis writes reports and caches to its working directory.
+    const child = spawn(program, ['-c', PROGRAM, ...toArguments(options), document, '--report-json-path', report], {
+      // schemathesis writes reports and caches into its working directory.
       cwd: folder,
       env: {
         PATH: process.env['PATH'],
@@ -62,7 +62,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await once(child, 'close');
     return await readFile(report, 'utf8').then(
-      (text) => resultOf(JSON.parse(text) as Report, output),
+      (text) => toResult(JSON.parse(text) as Report, output),
       () => ({ passed: 0, failed: 1, requests: 0, output }),
     );
   } finally {
@@ -70,18 +70,18 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   }
 }
 
-function argumentsOf({ url, generatesCredentials, seconds, seed }: FuzzOptions): string[] {
+function toArguments({ url, generatesCredentials, seconds, seed }: FuzzOptions): string[] {
   const config = ['--config-file', join(import.meta.dirname, 'schemathesis.toml')];
   const time = ['--max-time', `${seconds}`, '--seed', seed];
   const credentials = ['--generation-with-security-parameters', `${generatesCredentials}`];
   return [...config, 'run', '--url', url, '--no-color', '--report', 'json', ...time, ...credentials];
 }
 
-function resultOf({ operations, test_cases: cases, failures, errors }: Report, output: string): FuzzResult {
+function toResult({ operations, test_cases: cases, failures, errors }: Report, output: string): FuzzResult {
   const failed = new Set(failures.flatMap((failure) => failure.operations)).size;
   return {
     passed: operations.tested - failed,
-    // Errors mean that schemathesis couldn't test an operation, so they count as failures.
+    // An error means that schemathesis couldn't test an operation, so count it as a failure.
     failed: failed + errors.length + (operations.tested === 0 && errors.length === 0 ? 1 : 0),
     requests: cases.generated,
     output,

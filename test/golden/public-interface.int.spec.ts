@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { Bus, type EncodedMessage } from '#libs/bus';
 import { App } from '../kit/app.js';
-import { NO_SOURCES } from '../kit/identifier.js';
+import { UNAVAILABLE_SOURCES } from '../kit/identifier.js';
 import { until } from '../kit/instance.js';
+import { readVisits } from '../kit/visit-store.js';
 import { GOLDEN_REQUESTS, type GoldenRequest } from './requests.js';
 
 /**
- * Golden files of the public interface: the responses and the resulting messages, byte for byte. Clients and consumers
- * depend on both.
- * UPDATE_GOLDEN=true rewrites the files. Review the diff as an interface change.
+ * Golden files for the public interface. They contain the responses and the resulting messages, byte for byte. Clients
+ * and consumers depend on both. `UPDATE_GOLDEN=true` rewrites the files. Review the diff as an interface change.
  */
 const FILES = { answers: 'answers.json', messages: 'messages.json' } as const;
-const CHANGING_HEADERS = new Set(['date', 'content-length', 'traceparent', 'x-request-id']);
+const VOLATILE_HEADERS = new Set(['date', 'content-length', 'traceparent', 'x-request-id']);
 
 let app: App;
 const messages: EncodedMessage[] = [];
 
 beforeAll(async () => {
-  app = await App.start({ sources: NO_SOURCES });
+  app = await App.start({ sources: UNAVAILABLE_SOURCES });
   const bus = app.nest.get(Bus);
   const publishAll = bus.publishAll.bind(bus);
   jest.spyOn(bus, 'publishAll').mockImplementation((publications, context) => {
@@ -29,8 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-/** Replaces random parts with placeholders. Also replaces the catalog version, which changes with the catalog data. */
-const stable = (text: string): string =>
+/**
+ * Replaces random values and the catalog version with placeholders. The catalog version changes with the catalog data.
+ */
+const replaceVolatile = (text: string): string =>
   text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '(UUIDv7)')
     .replaceAll(/(?<="dead_letter_id":")[0-9a-f-]{36}/g, '(UUIDv5)')
@@ -38,9 +40,9 @@ const stable = (text: string): string =>
     .replaceAll(/00-[0-9a-f]{32}-[0-9a-f]{16}-0\d/g, '(traceparent)')
     .replaceAll(/(?<="catalog_version":")[0-9a-f]{16}/g, '(version)');
 
-async function answerOf({ method = 'POST', path, headers, body }: GoldenRequest): Promise<unknown> {
+async function sendRequest({ method = 'POST', path, headers, body }: GoldenRequest): Promise<unknown> {
   const sent = { authorization: `Bearer ${app.accessToken}`, 'content-type': 'application/json', ...headers };
-  const answer = await app.nest.inject({
+  const response = await app.nest.inject({
     method,
     url: path,
     headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)) as Record<string, string>,
@@ -49,43 +51,48 @@ async function answerOf({ method = 'POST', path, headers, body }: GoldenRequest)
     }),
   });
   return {
-    status: answer.statusCode,
-    headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !CHANGING_HEADERS.has(name))),
-    body: String(answer.headers['content-type']).startsWith('application/problem+json')
-      ? problem(answer.payload)
-      : stable(answer.payload),
+    status: response.statusCode,
+    headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => !VOLATILE_HEADERS.has(name))),
+    body: String(response.headers['content-type']).startsWith('application/problem+json')
+      ? toStableProblem(response.payload)
+      : replaceVolatile(response.payload),
   };
 }
 
-/** Reduces a problem to its stable fields. Texts for people aren't part of the interface. */
-function problem(payload: string): object {
+/** Reduces a problem to its stable fields. Human-readable texts aren't part of the interface. */
+function toStableProblem(payload: string): object {
   const { type, status, errors = [] } = JSON.parse(payload);
   return { type, status, pointers: errors.map(({ pointer }: { pointer: string }) => pointer) };
 }
 
-/** Formats one entry per line for readable diffs. */
-const aLineEach = (found: object): string => {
+/** Formats one entry per line, so diffs are readable. */
+const formatPerLine = (found: object): string => {
   const lines = Object.entries(found).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 };
 
 function expectGolden(file: string, found: object): void {
   const path = join(import.meta.dirname, file);
-  if (process.env['UPDATE_GOLDEN'] === 'true') writeFileSync(path, aLineEach(found));
+  if (process.env['UPDATE_GOLDEN'] === 'true') writeFileSync(path, formatPerLine(found));
   expect(found).toEqual(JSON.parse(readFileSync(path, 'utf8')));
 }
 
 it('returns the golden responses', async () => {
-  const answers: Record<string, unknown> = {};
-  for (const request of GOLDEN_REQUESTS) answers[`${request.path}: ${request.name}`] = await answerOf(request);
-  expectGolden(FILES.answers, answers);
+  const responses: Record<string, unknown> = {};
+  for (const request of GOLDEN_REQUESTS) responses[`${request.path}: ${request.name}`] = await sendRequest(request);
+  expectGolden(FILES.answers, responses);
 });
 
 it('publishes the golden messages', async () => {
   const enriched = (): number => messages.filter(({ topic }) => topic.startsWith('visits.enriched')).length;
-  await until(() => enriched() >= 8, { what: 'the visits enriched' });
+  await until(() => enriched() >= 8, { condition: 'the visits are enriched' });
   const texts = messages.map(({ topic, key, headers, value }) =>
-    [topic, stable(String(key)), stable(JSON.stringify(headers)), stable(value.toString())].join('\n'),
+    [
+      topic,
+      replaceVolatile(String(key)),
+      replaceVolatile(JSON.stringify(headers)),
+      replaceVolatile(value.toString()),
+    ].join('\n'),
   );
   expectGolden(FILES.messages, Object.fromEntries(texts.toSorted().entries()));
 });
@@ -93,11 +100,9 @@ it('publishes the golden messages', async () => {
 it('stores visits exactly as published', async () => {
   const published = messages.flatMap(({ topic, value }) => (topic === 'visits.enriched.v1' ? value.toString() : []));
   const stored = async (): Promise<string[]> => {
-    const rows: { document: string }[] = await app.database.dataSource.query(
-      'SELECT document::text AS document FROM visits_full',
-    );
+    const rows = await readVisits(app.database.dataSource);
     return rows.map(({ document }) => document).toSorted();
   };
-  await until(async () => (await stored()).length === published.length, { what: 'the visits stored' });
+  await until(async () => (await stored()).length === published.length, { condition: 'the visits are stored' });
   expect(await stored()).toEqual(published.toSorted());
 });

@@ -2,12 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { BROWSER, GOOGLEBOT } from '../kit/client.js';
 import { VECTORS } from '../kit/vectors.js';
 
-/** Request to the public API. The body is sent as JSON unless it is text or bytes. */
+/** Request to the public API. The body is sent as JSON unless it's a string or buffer. */
 export interface GoldenRequest {
   name: string;
   path: string;
   method?: 'POST' | 'GET' | 'PUT' | 'OPTIONS';
-  /** Headers in addition to the access token and `content-type: application/json`. Null omits one of those. */
+  /**
+   * Headers to send along with the access token and `content-type: application/json`. Null omits one of these defaults.
+   */
   headers?: Record<string, string | null>;
   body?: unknown;
 }
@@ -143,7 +145,7 @@ const RULES: GoldenRequest[] = ['/robots-txts', '/user-agent-token-lists'].flatM
   ].map((request) => ({ path, ...request })),
 );
 
-const UNFIT: Omit<GoldenRequest, 'path'>[] = [
+const INVALID_REQUESTS: Omit<GoldenRequest, 'path'>[] = [
   { name: 'no credential', headers: { authorization: null }, body: {} },
   { name: 'a credential that nobody has', headers: { authorization: 'Bearer at_none' }, body: {} },
   { name: 'no JSON', body: '{"a":' },
@@ -155,11 +157,11 @@ const UNFIT: Omit<GoldenRequest, 'path'>[] = [
 
 const OPERATIONS = [VISITS, IDENTIFICATIONS, VERIFICATIONS, RULES];
 
-/** Valid and invalid requests to the public operations. */
+/** Valid and invalid requests to all public operations. */
 export const GOLDEN_REQUESTS: readonly GoldenRequest[] = [
   ...OPERATIONS.flat(),
   ...FORWARDED,
   ...[...new Set(OPERATIONS.flat().map(({ path }) => path))].flatMap((path) =>
-    UNFIT.map((request) => ({ path, ...request })),
+    INVALID_REQUESTS.map((request) => ({ path, ...request })),
   ),
 ];

@@ -9,7 +9,7 @@ import {
   TOPIC_SETTINGS,
   TOPICS,
 } from '#libs/contracts';
-import { READING_CONNECTIONS } from '#libs/database';
+import { READ_POOL_SIZE } from '#libs/database';
 import { EXIT } from '../../apps/cli/src/cli-error.js';
 import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
 import { readSettings as readCatalog } from '../../apps/catalog/src/env.js';
@@ -19,7 +19,7 @@ import { readSettings as readGateway } from '../../apps/gateway/src/env.js';
 import { readSettings as readIngest } from '../../apps/ingest/src/env.js';
 import { readSettings as readRules } from '../../apps/rules/src/env.js';
 import { readCompose } from '../stack/compose.ts';
-import { CHART, EXAMPLES, type Manifest, manifestsOf, type NetworkPeer } from './chart.ts';
+import { CHART, EXAMPLES, type Manifest, parseManifests, type NetworkPeer } from './chart.ts';
 import { readServicesOfSettings } from './documented-settings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -49,7 +49,7 @@ interface ReplicasOfValues {
 const table = parse(readFileSync(join(CHART, 'files/services.yaml'), 'utf8')) as Table;
 const compose = readCompose(read('docker-compose.yml'));
 
-it('uses the version of package.json and the image tag of that release', () => {
+it("uses the version in package.json and that release's image tag", () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect(parse(read('deploy/helm/Chart.yaml'))).toMatchObject({ version, appVersion: `v${version}` });
   expect(read('.github/workflows/docker.yml')).toContain(
@@ -63,19 +63,22 @@ describe('settings table', () => {
     settings: string[];
     fromSecret?: 'value' | 'path';
   }[];
-  const readBy = (service: string, isByLibrary = false): string[] =>
+  const settingsReadBy = (service: string, isByLibrary = false): string[] =>
     groups
       .filter(({ services, fromSecret }) => services.includes(service) && (fromSecret !== undefined) === isByLibrary)
       .flatMap(({ settings }) => settings)
       .toSorted();
 
   it.each(Object.entries(READERS))('lists every setting that %s reads', (service, readSettings) => {
-    const asked = new Set<string>();
-    const source = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void asked.add(String(name)) });
+    const requestedNames = new Set<string>();
+    const source = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void requestedNames.add(String(name)) });
     expect(() => readSettings(source)).toThrow();
-    // Settings are read as NAME, then as NAME_FILE. Two settings are paths whose own names end in _FILE.
-    const names = [...asked].filter((name) => !asked.has(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'));
-    expect(readBy(service)).toEqual(names.toSorted());
+    // Each setting is read as NAME and then as NAME_FILE, so leave out the latter. Keep two settings whose actual names
+    // end in _FILE because they are paths.
+    const names = [...requestedNames].filter(
+      (name) => !requestedNames.has(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'),
+    );
+    expect(settingsReadBy(service)).toEqual(names.toSorted());
   });
 
   it('matches docs/configuration.md', () => {
@@ -83,21 +86,21 @@ describe('settings table', () => {
     const services = [...Object.keys(table.services), 'migrate'];
     for (const service of services) {
       const names = [...documented].flatMap(([name, readers]) => (readers.includes(service) ? [name] : []));
-      expect([service, readBy(service)]).toEqual([service, names.toSorted()]);
+      expect([service, settingsReadBy(service)]).toEqual([service, names.toSorted()]);
     }
   });
 
-  it('lists the variables that OpenTelemetry reads, as in docs/configuration.md', () => {
-    const [, paragraph] = /\n(OpenTelemetry itself reads [^]+?)\n\n/.exec(read('docs/configuration.md'))!;
+  it('lists the OpenTelemetry variables in docs/configuration.md', () => {
+    const [, paragraph] = /\n(The OpenTelemetry SDK also reads [^]+?)\n\n/.exec(read('docs/configuration.md'))!;
     const names = [...paragraph!.matchAll(/`(OTEL_\w+)`/g)].map(([, name]) => name!).toSorted();
     expect(names).toHaveLength(6);
     for (const service of Object.keys(table.services))
-      expect([service, readBy(service, true)]).toEqual([service, names]);
+      expect([service, settingsReadBy(service, true)]).toEqual([service, names]);
   });
 });
 
 describe('service table', () => {
-  it('matches the services, commands and ports in docker-compose.yml', () => {
+  it('matches the services, commands, and ports in docker-compose.yml', () => {
     for (const [name, { port }] of Object.entries(table.services)) {
       const { command, environment } = compose.get(name)!;
       expect(command).toEqual(['node', 'apps/start.mjs', name]);
@@ -107,10 +110,12 @@ describe('service table', () => {
     expect(Object.keys(table.services).toSorted()).toEqual(ours.toSorted());
   });
 
-  it('allows exactly the connections that docker-compose.yml allows', () => {
+  it('allows exactly the same connections as docker-compose.yml', () => {
     for (const [name, { reaches }] of [...Object.entries(table.services), ['migrate', table.migrate] as const]) {
       const { networks, environment } = compose.get(name)!;
-      const servers = ['database', 'kafka', 'redis', 'outside'].filter((network) => networks!.includes(network));
+      const servers = ['database', 'clickhouse', 'kafka', 'redis', 'outside'].filter((network) =>
+        networks!.includes(network),
+      );
       const services = ['catalog', 'rules'].filter((other) => `${other.toUpperCase()}_URL` in environment);
       expect([name, reaches.toSorted()]).toEqual([name, [...servers, ...services].toSorted()]);
     }
@@ -127,9 +132,11 @@ describe('service table', () => {
     }
   });
 
-  it('routes the paths of the public interface to the gateway', () => {
+  it("routes the public API's paths to the gateway", () => {
     const { exact, prefix } = table.gatewayPaths;
-    const paths = PUBLIC_INTERFACE.operations.filter((each) => each !== receiveDrain).map(({ path }) => path);
+    const paths = PUBLIC_INTERFACE.operations
+      .filter((connectionsPerProcess) => connectionsPerProcess !== receiveDrain)
+      .map(({ path }) => path);
     paths.push(answerFastlyChallenge.path);
     expect(exact.toSorted()).toEqual([...paths, '/healthz', '/readyz'].toSorted());
     expect(prefix).toEqual(['/drains', '/docs']);
@@ -145,20 +152,20 @@ describe('service table', () => {
         .map(([topic, { maxMessageBytes, retentionDays }]) => [topic, maxMessageBytes, retentionDays * 86_400_000])
         .toSorted(),
     );
-    // Every topic must be listed with the users that read or write it.
+    // Each topic must also be listed with the users that read or write it.
     const [, users] = read('docs/operations/connections.md').split('Who reads and writes which topic');
     expect(Object.values(TOPICS).filter((topic) => !users!.includes(`\`${topic}\``))).toEqual([]);
   });
 
-  it('matches the number of PostgreSQL connections in docs/operations/kubernetes.md', () => {
+  it('matches the PostgreSQL connection counts in docs/operations/kubernetes.md', () => {
     const { services } = parse(read('deploy/helm/values.yaml')) as { services: Record<string, ReplicasOfValues> };
-    // Each process opens up to 10 connections. The console has additional ones for reads.
-    const each = (name: string): number => 10 + (name === 'console' ? READING_CONNECTIONS : 0);
+    // Each process opens up to 10 connections. The console opens additional ones for reads.
+    const connectionsPerProcess = (name: string): number => 10 + (name === 'console' ? READ_POOL_SIZE : 0);
     const names = Object.keys(table.services).filter((name) => table.services[name]!.reaches.includes('database'));
     const sum = (replicas: (name: string) => number): number =>
-      names.reduce((total, name) => total + each(name) * replicas(name), 0);
+      names.reduce((total, name) => total + connectionsPerProcess(name) * replicas(name), 0);
     const surge = sum(() => 1) + 2;
-    const [few, many] = [
+    const [minConnections, maxConnections] = [
       sum((name) => services[name]!.replicas),
       sum((name) => services[name]!.autoscaling.maxReplicas),
     ];
@@ -166,8 +173,8 @@ describe('service table', () => {
       /^\| .*(?:two of each|maxReplicas).* +\| (\d+) +\| (\d+) +\|$/gm,
     );
     expect([...rows].map(([, connections, replaced]) => [Number(connections), Number(replaced)])).toEqual([
-      [few, few + surge],
-      [many, many + surge],
+      [minConnections, minConnections + surge],
+      [maxConnections, maxConnections + surge],
     ]);
   });
 
@@ -183,21 +190,22 @@ describe('service table', () => {
   });
 });
 
-describe.each(EXAMPLES)('chart rendered with the values of %s', (name) => {
-  const manifests = manifestsOf(read(`test/helm/golden/${name}.yaml`));
+describe.each(EXAMPLES)('chart rendered with the %s values', (name) => {
+  const manifests = parseManifests(read(`test/helm/golden/${name}.yaml`));
   const ofKind = (kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   const workloads = [...ofKind('Deployment'), ...ofKind('Job')];
-  const serviceOf = ({ metadata }: Manifest): string => metadata.name.replace('agent-traffic-', '');
+  const getServiceName = ({ metadata }: Manifest): string => metadata.name.replace('agent-traffic-', '');
 
   it('provides each service with its required settings and secret files', () => {
     for (const workload of workloads) {
       const [container] = workload.spec.template.spec.containers;
       const { env } = container;
       const source = env.map(({ name, value }) => {
-        // Substitutes a dummy for values read from files in the container. The two settings that are paths aren't set.
+        // Use a dummy for values that are read from files in the container. This also matches two settings that are
+        // paths, but these aren't set here.
         return name.endsWith('_FILE') ? [name.replace(/_FILE$/, ''), 'f'.repeat(64)] : [name, value];
       });
-      expect(() => READERS[serviceOf(workload)]!(Object.fromEntries(source))).not.toThrow();
+      expect(() => READERS[getServiceName(workload)]!(Object.fromEntries(source))).not.toThrow();
       const files = workload.spec.template.spec.volumes[0]!.projected.sources.flatMap(({ secret }) =>
         secret.items.map(({ path }) => path),
       );
@@ -206,7 +214,7 @@ describe.each(EXAMPLES)('chart rendered with the values of %s', (name) => {
     }
   });
 
-  it('does not retry a migration that a newer database rejects', () => {
+  it("doesn't retry a migration that a newer database rejects", () => {
     const [{ spec }] = ofKind('Job') as [Manifest & { spec: { podFailurePolicy: object } }];
     expect(spec.podFailurePolicy).toEqual({
       rules: [
@@ -217,9 +225,10 @@ describe.each(EXAMPLES)('chart rendered with the values of %s', (name) => {
 
   it('reads only Secrets that docs/operations/kubernetes.md creates', () => {
     const page = read('docs/operations/kubernetes.md');
-    const made = new Set([
+    const createdKeys = new Set([
       'access-token',
       'api-key',
+      'clickhouse-password',
       'database-password',
       'internal-api-secret',
       'metrics-token',
@@ -234,18 +243,18 @@ describe.each(EXAMPLES)('chart rendered with the values of %s', (name) => {
       const services = secret!.includes('{service}') ? [...Object.keys(table.services), 'migrate'] : [''];
       const named = [...keys!.matchAll(/`([a-z.-]+)`/g)].map(([, key]) => key!);
       return services.flatMap((service) =>
-        [...named, ...(keys!.startsWith('all keys') ? made : [])].map(
+        [...named, ...(keys!.startsWith('all keys') ? createdKeys : [])].map(
           (key) => `${secret!.replace('{service}', service)}/${key}`,
         ),
       );
     });
-    const known = new Set([...[...made].map((key) => `agent-traffic/${key}`), ...documented]);
+    const documentedKeys = new Set([...[...createdKeys].map((key) => `agent-traffic/${key}`), ...documented]);
     const mounted = workloads.flatMap(({ spec }) =>
       spec.template.spec.volumes[0]!.projected.sources.flatMap(({ secret }) =>
         secret.items.map(({ key }) => `${secret.name}/${key}`),
       ),
     );
-    expect([...new Set(mounted)].filter((key) => !known.has(key))).toEqual([]);
+    expect([...new Set(mounted)].filter((key) => !documentedKeys.has(key))).toEqual([]);
   });
 
   it('meets the restricted Pod Security Standard', () => {
@@ -263,20 +272,22 @@ describe.each(EXAMPLES)('chart rendered with the values of %s', (name) => {
     }
   });
 
-  it('grants each service the stop timeout of docker-compose.yml after its preStop sleep', () => {
+  it('grants each service the same stop timeout as docker-compose.yml after its preStop sleep', () => {
     for (const deployment of ofKind('Deployment')) {
       const pod = deployment.spec.template.spec;
       const sleep = pod.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
-      expect(pod.terminationGracePeriodSeconds - sleep).toBe(compose.get(serviceOf(deployment))!.stopGracePeriod);
+      expect(pod.terminationGracePeriodSeconds - sleep).toBe(
+        compose.get(getServiceName(deployment))!.stopGracePeriodSeconds,
+      );
       expect(pod.containers[0].readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
       expect(pod.containers[0].livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
     }
   });
 
-  it('runs the migration step before installs, upgrades and rollbacks', () => {
+  it('runs the migration step before installs, upgrades, and rollbacks', () => {
     for (const { metadata } of [
       ...ofKind('Job'),
-      ...ofKind('NetworkPolicy').filter((each) => serviceOf(each) === 'migrate'),
+      ...ofKind('NetworkPolicy').filter((connectionsPerProcess) => getServiceName(connectionsPerProcess) === 'migrate'),
     ]) {
       expect(metadata.annotations!['helm.sh/hook']).toBe('pre-install,pre-upgrade,pre-rollback');
     }
@@ -292,25 +303,25 @@ describe.each(EXAMPLES)('chart rendered with the values of %s', (name) => {
       );
     }
     for (const { spec } of ofKind('ScaledObject') as unknown as { spec: { triggers: { metadata: object }[] } }[]) {
-      // Kafka 4 requires this protocol version or later. KEDA defaults to an earlier one.
+      // Kafka 4 requires this protocol version or later. KEDA's default is older.
       for (const { metadata } of spec.triggers) expect(metadata).toMatchObject({ version: '2.1.0' });
     }
     for (const { metadata, spec } of ofKind('HorizontalPodAutoscaler') as (Manifest & {
       spec: { metrics: object[] };
     })[]) {
       expect(spec.metrics).toMatchObject([{ resource: { target: { type: 'AverageValue', averageValue: '700m' } } }]);
-      const isConsumer = table.services[serviceOf({ metadata } as Manifest)]!.consumes !== undefined;
+      const isConsumer = table.services[getServiceName({ metadata } as Manifest)]!.consumes !== undefined;
       const owner = metadata.annotations?.['validations.keda.sh/hpa-ownership'];
       expect([metadata.name, owner]).toEqual([metadata.name, isConsumer ? 'false' : undefined]);
     }
     for (const { spec } of ofKind('ServiceMonitor') as unknown as { spec: { endpoints: object[] } }[]) {
-      // Our metrics have a `service` label, which the operator would otherwise replace.
+      // Our metrics have a `service` label that the operator would otherwise overwrite.
       expect(spec.endpoints).toMatchObject([{ honorLabels: true }]);
     }
   });
 
-  it('allows each connection in the service table at both ends, and no others', () => {
-    const policies = new Map(ofKind('NetworkPolicy').map((policy) => [serviceOf(policy), policy.spec]));
+  it('allows exactly the connections in the service table, at both ends', () => {
+    const policies = new Map(ofKind('NetworkPolicy').map((policy) => [getServiceName(policy), policy.spec]));
     expect([...policies.keys()].toSorted()).toEqual([...Object.keys(table.services), 'migrate'].toSorted());
     const componentsOf = (peers: NetworkPeer[] = []): string[] =>
       peers.flatMap(({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/component'] ?? []);

@@ -4,7 +4,17 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { CHART, chartTools, example, EXAMPLES, golden, lint, manifestsOf, type PodTemplate, render } from './chart.ts';
+import {
+  CHART,
+  chartTools,
+  toExamplePath,
+  EXAMPLES,
+  normalizeManifests,
+  lint,
+  parseManifests,
+  type PodTemplate,
+  render,
+} from './chart.ts';
 import { readServicesOfSettings } from './documented-settings.ts';
 import { schemaLocation } from './schemas.ts';
 
@@ -14,36 +24,36 @@ const DEPLOY = join(CHART, '..');
 
 beforeAll(() => chartTools(), BUILD_TIMEOUT_MS);
 
-/** Returns the errors that kubeconform finds, each with the kind and name of its manifest. */
-async function faultsOf(text: string): Promise<string[]> {
+/** Returns the errors that kubeconform finds, prefixed with the manifest's kind and name. */
+async function validateManifests(text: string): Promise<string[]> {
   const args = ['-strict', '-output', 'json', '-schema-location', await schemaLocation()];
   const checking = run(join(await chartTools(), 'kubeconform'), args, { maxBuffer: 2 ** 26 });
   checking.child.stdin!.end(text);
-  // kubeconform exits with 1 if it finds errors.
+  // kubeconform exits with code 1 if it finds errors.
   const { stdout } = await checking.catch((error: { stdout: string }) => error);
   const { resources = [] } = JSON.parse(stdout) as { resources?: { kind: string; name: string; msg: string }[] };
   return resources.map(({ kind, name, msg }) => `${kind} ${name}: ${msg}`);
 }
 
-describe.each(EXAMPLES)('chart with the values of %s', (name) => {
+describe.each(EXAMPLES)('chart with the %s values', (name) => {
   it('passes helm lint', async () => {
     expect(await lint(name)).toContain('0 chart(s) failed');
   });
 
   it('renders the golden manifests', async () => {
     const file = join(import.meta.dirname, 'golden', `${name}.yaml`);
-    const rendered = golden(await render(name));
+    const rendered = normalizeManifests(await render(name));
     if (process.env['UPDATE_SAMPLES'] === 'true') await writeFile(file, rendered);
     expect(rendered).toBe(await readFile(file, 'utf8'));
   });
 
   it('renders manifests that Kubernetes and the operators accept', async () => {
-    expect(await faultsOf(await render(name))).toEqual([]);
+    expect(await validateManifests(await render(name))).toEqual([]);
   });
 });
 
-it('includes the alerts and dashboards of deploy, labeled for the operator and the sidecar', async () => {
-  const manifests = manifestsOf(await render('production'));
+it('includes the alerts and dashboards from deploy/, labeled for the operator and the sidecar', async () => {
+  const manifests = parseManifests(await render('production'));
   const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
   expect(rule.metadata.labels).toMatchObject({ release: 'prometheus' });
   expect(rule.spec).toEqual(parse(await readFile(join(DEPLOY, 'prometheus/alerts.yml'), 'utf8')));
@@ -56,28 +66,28 @@ it('includes the alerts and dashboards of deploy, labeled for the operator and t
   }
 });
 
-it('denies ingress to services without configured peers', async () => {
+it('denies ingress to services that have no configured peers', async () => {
   const values = {
     networkPolicy: { metricsFrom: [], publicFrom: [{ podSelector: { matchLabels: { app: 'proxy' } } }] },
   };
-  const policies = manifestsOf(await render('small', values)).filter(({ kind }) => kind === 'NetworkPolicy');
+  const policies = parseManifests(await render('small', values)).filter(({ kind }) => kind === 'NetworkPolicy');
   expect(policies).toHaveLength(7);
   for (const { metadata, spec } of policies) {
     const { name } = metadata;
-    // Without `from`, a rule allows traffic from everywhere.
+    // A rule without `from` would allow traffic from everywhere.
     expect([name, spec.ingress.filter(({ from }) => (from ?? []).length === 0)]).toEqual([name, []]);
     if (/-(?:enrichment|ingest|migrate)$/.test(name)) expect([name, spec.ingress]).toEqual([name, []]);
   }
 });
 
-it('sets OpenTelemetry variables directly, because OpenTelemetry reads no _FILE variables', async () => {
+it("sets OpenTelemetry variables directly, because OpenTelemetry doesn't read _FILE variables", async () => {
   const values = {
     settings: { OTEL_SERVICE_NAME: 'shop-{service}' },
     secrets: { keys: { OTEL_EXPORTER_OTLP_HEADERS: 'otel/headers', OTEL_EXPORTER_OTLP_CERTIFICATE: 'otel/ca.crt' } },
   };
   const text = await render('small', values);
-  expect(await faultsOf(text)).toEqual([]);
-  const gateway = manifestsOf(text).find(
+  expect(await validateManifests(text)).toEqual([]);
+  const gateway = parseManifests(text).find(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-gateway'),
   )!;
   const { env } = gateway.spec.template.spec.containers[0];
@@ -89,30 +99,30 @@ it('sets OpenTelemetry variables directly, because OpenTelemetry reads no _FILE 
 });
 
 describe('pod values', () => {
-  const workloadsOf = (text: string) =>
+  const getPodTemplates = (text: string) =>
     new Map(
-      manifestsOf(text)
+      parseManifests(text)
         .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
         .map((each) => [each.metadata.labels['app.kubernetes.io/component']!, each.spec.template as PodTemplate]),
     );
 
   it('leaves user and group IDs to the cluster, as OpenShift requires', async () => {
     const podSecurityContext = { runAsUser: null, runAsGroup: null, fsGroup: null };
-    const pods = workloadsOf(await render('small', { podSecurityContext }));
+    const pods = getPodTemplates(await render('small', { podSecurityContext }));
     expect(pods.size).toBe(7);
     for (const { spec } of pods.values()) {
       expect(spec.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
     }
-    for (const { spec } of workloadsOf(await render('small')).values()) {
+    for (const { spec } of getPodTemplates(await render('small')).values()) {
       expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000 });
     }
     await expect(render('small', { podSecurityContext: { runAsUser: 0 } })).rejects.toThrow('runAsUser');
     await expect(render('small', { podSecurityContext: { runAsNonRoot: false } })).rejects.toThrow('runAsNonRoot');
   });
 
-  it('creates ServiceAccounts without tokens, and that of migrate before its step', async () => {
+  it('creates ServiceAccounts without tokens, and creates the one for the migration before it runs', async () => {
     const text = await render('small', { serviceAccount: { annotations: { owner: 'web' } } });
-    const accounts = manifestsOf(text).filter(({ kind }) => kind === 'ServiceAccount');
+    const accounts = parseManifests(text).filter(({ kind }) => kind === 'ServiceAccount');
     expect(
       accounts.map((each) => [
         each.metadata.name,
@@ -133,15 +143,15 @@ describe('pod values', () => {
       ],
     ]);
     const names = ([service, { spec }]: [string, PodTemplate]) => [service === 'migrate', spec.serviceAccountName];
-    expect(new Set([...workloadsOf(text)].map((each) => names(each).join(' ')))).toEqual(
+    expect(new Set([...getPodTemplates(text)].map((each) => names(each).join(' ')))).toEqual(
       new Set(['false agent-traffic', 'true agent-traffic-migrate']),
     );
     const existing = await render('small', { serviceAccount: { create: false, name: 'web' } });
-    expect(manifestsOf(existing).filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
-    for (const { spec } of workloadsOf(existing).values()) expect(spec.serviceAccountName).toBe('web');
+    expect(parseManifests(existing).filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
+    for (const { spec } of getPodTemplates(existing).values()) expect(spec.serviceAccountName).toBe('web');
   });
 
-  it('applies global values to all services, which can extend or replace them', async () => {
+  it('applies global values to all services and allows services to extend or replace them', async () => {
     const toleration = { key: 'spot', operator: 'Exists' };
     const sidecar = { name: 'proxy', image: 'proxy:1' };
     const values = {
@@ -172,8 +182,8 @@ describe('pod values', () => {
       migrate: { extraInitContainers: [{ name: 'tunnel', image: 'tunnel:1', restartPolicy: 'Always' }] },
     };
     const text = await render('small', values);
-    expect(await faultsOf(text)).toEqual([]);
-    const pods = workloadsOf(text);
+    expect(await validateManifests(text)).toEqual([]);
+    const pods = getPodTemplates(text);
     const gateway = pods.get('gateway')!;
     const rules = pods.get('rules')!;
     expect(gateway.metadata).toMatchObject({ labels: { team: 'web', tier: 'front' }, annotations: { note: 'own' } });
@@ -199,15 +209,15 @@ describe('pod values', () => {
     expect(pods.get('migrate')!.spec.initContainers).toEqual(values.migrate.extraInitContainers);
   });
 
-  it('accepts required settings from the environment', async () => {
+  it('accepts required settings from environment variables', async () => {
     const settings = { DATABASE_URL: '' };
-    await expect(render('small', { settings })).rejects.toThrow('Set settings.DATABASE_URL');
+    await expect(render('small', { settings })).rejects.toThrow('settings.DATABASE_URL is required');
     await render('small', { settings, env: [{ name: 'DATABASE_URL', value: 'postgres://a@b/c' }] });
     await render('small', { settings, envFrom: [{ secretRef: { name: 'database' } }] });
   });
 
   it.each(['external', 'production'])(
-    'configures the scaling behavior of autoscalers with the values of %s',
+    "configures the autoscalers' scaling behavior with the %s values",
     async (name) => {
       const behavior = { scaleDown: { stabilizationWindowSeconds: 600 } };
       const own = { scaleUp: { stabilizationWindowSeconds: 30 } };
@@ -215,8 +225,8 @@ describe('pod values', () => {
         autoscaling: { behavior },
         services: { ingest: { autoscaling: { behavior: own } } },
       });
-      expect(await faultsOf(text)).toEqual([]);
-      const found = manifestsOf(text).flatMap(({ kind, metadata, spec = {} }) => {
+      expect(await validateManifests(text)).toEqual([]);
+      const found = parseManifests(text).flatMap(({ kind, metadata, spec = {} }) => {
         const { behavior: hpa, advanced } = spec as {
           behavior?: object;
           advanced?: { horizontalPodAutoscalerConfig: { behavior: object } };
@@ -237,7 +247,10 @@ describe('pod values', () => {
         { 'agent-traffic': secrets },
       );
       return new Map(
-        [...workloadsOf(text)].map(([service, { metadata }]) => [service, metadata.annotations?.['checksum/secrets']]),
+        [...getPodTemplates(text)].map(([service, { metadata }]) => [
+          service,
+          metadata.annotations?.['checksum/secrets'],
+        ]),
       );
     };
     const before = await checksums({ 'database-password': 'a', 'gateway-redis': 'b' });
@@ -253,7 +266,7 @@ describe('pod values', () => {
 it('alerts on the configured PostgreSQL volumes', async () => {
   const prometheusRule = { enabled: true, databaseVolumes: 'postgres-[0-9]+' };
   const text = await render('small', { monitoring: { prometheusRule } });
-  const rule = manifestsOf(text).find(({ kind }) => kind === 'PrometheusRule')!;
+  const rule = parseManifests(text).find(({ kind }) => kind === 'PrometheusRule')!;
   const { groups } = rule.spec as unknown as { groups: { rules: { alert: string; expr: string }[] }[] };
   expect(groups.at(-1)!.rules).toMatchObject([{ alert: 'AgentTrafficDatabaseDiskFull' }]);
   const volumes = '{namespace="traffic", persistentvolumeclaim=~"postgres-[0-9]+"}';
@@ -262,9 +275,9 @@ it('alerts on the configured PostgreSQL volumes', async () => {
   );
 });
 
-it('detects manifests that Kubernetes or the operators reject', async () => {
+it('detects manifests that Kubernetes or the operators would reject', async () => {
   const text = await render('production');
-  const faults = await faultsOf(
+  const faults = await validateManifests(
     text
       .replace('minReplicaCount:', 'minimumReplicas:')
       .replace('terminationGracePeriodSeconds: 15', 'terminationGracePeriodSeconds: soon')
@@ -275,8 +288,8 @@ it('detects manifests that Kubernetes or the operators reject', async () => {
   expect(faults.join('\n')).toMatch(/ServiceMonitor.*labelOfJobs/);
 });
 
-function environmentOf(text: string): Map<string, Map<string, string>> {
-  const workloads = manifestsOf(text).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+function getEnvironments(text: string): Map<string, Map<string, string>> {
+  const workloads = parseManifests(text).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
   return new Map(
     workloads.map(({ metadata, spec }) => {
       const env = spec.template.spec.containers[0].env;
@@ -289,21 +302,28 @@ function environmentOf(text: string): Map<string, Map<string, string>> {
 }
 
 describe('settings in docs/configuration.md', () => {
-  // Null removes a default key of the chart.
+  // A null value removes one of the chart's default keys.
   const {
     secrets: { keys: KEYS },
   } = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as { secrets: { keys: object } };
   const noKeys = { keys: Object.fromEntries(Object.keys(KEYS).map((name) => [name, null])) };
   const names = [...readServicesOfSettings().keys()];
-  /** Settings that can't come from Secrets: the chart sets or reads them itself. */
-  const OF_THE_CHART = new Set(['HOST', 'PORT', 'CATALOG_URL', 'RULES_URL', 'PUBLIC_URL']);
+  /** Settings that can't come from Secrets, because the chart itself sets or reads them. */
+  const SET_BY_CHART = new Set(['HOST', 'PORT', 'CATALOG_URL', 'RULES_URL', 'PUBLIC_URL']);
   const readers = (environment: Map<string, Map<string, string>>, name: string, value: string): string[] =>
     [...environment].flatMap(([service, env]) => (env.get(name) === value ? [service] : [])).toSorted();
 
-  it('passes each setting in values to exactly the services that read it', async () => {
-    const values = { LOG_LEVEL: 'debug', PORT: 4000, PUBLIC_URL: 'https://traffic.example' };
+  it('passes each setting in the values to exactly the services that read it', async () => {
+    const values = {
+      LOG_LEVEL: 'debug',
+      PORT: 4000,
+      PUBLIC_URL: 'https://traffic.example',
+      CLICKHOUSE_URL: 'https://clickhouse.example',
+      CLICKHOUSE_DATABASE: 'visits',
+      CLICKHOUSE_CLUSTER: 'visits',
+    };
     const settings = Object.fromEntries(names.map((name) => [name, `${name} of {service}`]));
-    const environment = environmentOf(
+    const environment = getEnvironments(
       await render('small', {
         settings: { ...settings, ...values },
         secrets: noKeys,
@@ -323,11 +343,11 @@ describe('settings in docs/configuration.md', () => {
   });
 
   it('mounts each setting from a Secret in exactly the services that read it', async () => {
-    const secrets = names.filter((name) => !OF_THE_CHART.has(name));
+    const secrets = names.filter((name) => !SET_BY_CHART.has(name));
     const keys = Object.fromEntries(secrets.map((name) => [name, `of-{service}/${name}`]));
-    const { settings } = parse(await readFile(example('small'), 'utf8')) as { settings: object };
+    const { settings } = parse(await readFile(toExamplePath('small'), 'utf8')) as { settings: object };
     const text = await render('small', {
-      // A setting can't be in both `settings` and a Secret, so this clears those of the example.
+      // A setting can't be both in `settings` and in a Secret, so clear the example's settings.
       settings: {
         ...Object.fromEntries(Object.keys(settings).map((name) => [name, ''])),
         PUBLIC_URL: 'https://a.example',
@@ -335,7 +355,7 @@ describe('settings in docs/configuration.md', () => {
       secrets: { keys },
       services: { gateway: { secretKeys: null } },
     });
-    const environment = environmentOf(text);
+    const environment = getEnvironments(text);
     for (const name of secrets) {
       const path = `/run/secrets/${name.toLowerCase().replaceAll('_', '-')}`;
       const services = readServicesOfSettings().get(name);
@@ -343,7 +363,7 @@ describe('settings in docs/configuration.md', () => {
     }
   });
 
-  it('overrides settings for a service, even with false, 0 or none', async () => {
+  it('allows services to override settings, even with false, 0, or an empty value', async () => {
     const settings = { KAFKA_TLS: true, KAFKA_TOPIC_PARTITIONS: 6, LOG_LEVEL: 'warn', OUTBOX_MAX_BYTES: 8_589_934_592 };
     const own = { KAFKA_TLS: false, KAFKA_TOPIC_PARTITIONS: 0, LOG_LEVEL: 'debug' };
     const keys = { METRICS_TOKEN: '' };
@@ -351,43 +371,51 @@ describe('settings in docs/configuration.md', () => {
       ingest: { settings: own, secretKeys: keys },
       gateway: { secretKeys: { SECRET_KEY: 'signing' } },
     };
-    const environment = environmentOf(await render('small', { settings, services }));
+    const environment = getEnvironments(await render('small', { settings, services }));
     const ingest = environment.get('ingest')!;
     expect(Object.keys(own).map((name) => ingest.get(name))).toEqual(['false', '0', 'debug']);
     expect(ingest.has('METRICS_TOKEN_FILE')).toBe(false);
     expect(environment.get('enrichment')!.get('KAFKA_TLS')).toBe('true');
     expect(environment.get('gateway')!.get('OUTBOX_MAX_BYTES')).toBe('8589934592');
-    // The gateway gets SECRET_KEY only if it is configured.
+    // The gateway receives SECRET_KEY only if it's configured.
     expect(environment.get('gateway')!.has('SECRET_KEY_FILE')).toBe(true);
     expect(
-      environmentOf(await render('small'))
+      getEnvironments(await render('small'))
         .get('gateway')!
         .has('SECRET_KEY_FILE'),
     ).toBe(false);
   });
 
   it.each<[string, object, string]>([
-    ['a setting that nobody reads', { settings: { RETENTION_DAY: 3 } }, 'RETENTION_DAY'],
+    ['a setting that no service reads', { settings: { RETENTION_DAY: 3 } }, 'RETENTION_DAY'],
     [
-      'one of a service that nobody reads',
+      'a service-specific setting that the service ignores',
       { services: { ingest: { settings: { RETENTION_DAY: 3 } } } },
       'RETENTION_DAY',
     ],
-    ['a secret that nobody reads', { secrets: { keys: { SECRET: 'x' } } }, 'No service reads the setting SECRET.'],
-    ['none of the database', { settings: { DATABASE_URL: '' } }, 'Set settings.DATABASE_URL'],
-    ['one in two ways', { settings: { SECRET_KEY: 'x' } }, 'is in settings and in the keys of secrets'],
     [
-      'metrics without their token',
+      'a secret that no service reads',
+      { secrets: { keys: { SECRET: 'x' } } },
+      'Unknown setting SECRET: no service reads it.',
+    ],
+    ['a missing database URL', { settings: { DATABASE_URL: '' } }, 'settings.DATABASE_URL is required'],
+    [
+      'a setting that is configured twice',
+      { settings: { SECRET_KEY: 'x' } },
+      'is set in both settings and secrets.keys',
+    ],
+    [
+      'a ServiceMonitor without a metrics token',
       { monitoring: { serviceMonitor: { enabled: true } }, secrets: { keys: { METRICS_TOKEN: '' } } },
       'METRICS_TOKEN',
     ],
-    ['a Gateway that is not named', { gateway: { enabled: true } }, 'parentRefs'],
-  ])('rejects %s', async (_, values, fault) => {
+    ['a Gateway without a name', { gateway: { enabled: true } }, 'parentRefs'],
+  ])('rejects chart values with %s', async (_, values, fault) => {
     await expect(render('small', values)).rejects.toThrow(fault);
   });
 });
 
-it('describes exactly the values in values.yaml in its schema', async () => {
+it('defines a schema for exactly the values in values.yaml', async () => {
   const schema = JSON.parse(await readFile(join(CHART, 'values.schema.json'), 'utf8')) as { properties: object };
   const values = parse(await readFile(join(CHART, 'values.yaml'), 'utf8')) as object;
   expect(Object.keys(schema.properties).toSorted()).toEqual([...Object.keys(values), 'global'].toSorted());

@@ -8,19 +8,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
-import { goTools } from '../stack/go.ts';
+import { buildGoTools } from '../stack/go-modules.ts';
 
 const run = promisify(execFile);
 export const CHART = join(import.meta.dirname, '../../deploy/helm');
 export const EXAMPLES = ['small', 'production', 'external'] as const;
-/** Oldest supported Kubernetes version. Without a cluster, Helm assumes an even older one. */
+/** Oldest supported Kubernetes version. Without a cluster, Helm would assume an even older version. */
 const KUBERNETES = ['--kube-version', '1.30.0'];
 
 export interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
-  /** Only in a ConfigMap. */
+  /** File contents by name. Only set in ConfigMaps. */
   data?: Record<string, string>;
   /** Workloads have `template`. Network policies have `ingress` and `egress`. */
   spec: { template: PodTemplate; ingress: NetworkRule[]; egress: NetworkRule[] };
@@ -60,11 +60,11 @@ export interface NetworkPeer {
   podSelector?: { matchLabels: Record<string, string> };
 }
 
-export const example = (name: string): string => join(CHART, 'examples', `${name}.yaml`);
+export const toExamplePath = (name: string): string => join(CHART, 'examples', `${name}.yaml`);
 
-/** @returns the folder that contains `helm` and `kubeconform`. */
+/** Builds `helm` and `kubeconform`. @returns the folder that contains them */
 export const chartTools = (): Promise<string> =>
-  goTools(join(import.meta.dirname, 'tools'), {
+  buildGoTools(join(import.meta.dirname, 'tools'), {
     helm: 'helm.sh/helm/v3/cmd/helm',
     kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform',
   });
@@ -74,16 +74,16 @@ async function helm(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Values by Secret name and key. */
+/** Secret values by Secret name and key. */
 type Secrets = Record<string, Record<string, string>>;
 
-/** Runs `work` with a Kubernetes API that only contains these Secrets, in the namespace `traffic`. */
-async function withCluster<T>(secrets: Secrets, work: (url: string) => Promise<T>): Promise<T> {
+/** Runs `work` with a fake Kubernetes API that contains only these Secrets, in the `traffic` namespace. */
+async function runWithFakeCluster<T>(secrets: Secrets, work: (url: string) => Promise<T>): Promise<T> {
   const core = {
     groupVersion: 'v1',
     resources: [{ name: 'secrets', kind: 'Secret', namespaced: true, verbs: ['get'] }],
   };
-  const answers: Record<string, object> = {
+  const responses: Record<string, object> = {
     '/version': { major: '1', minor: '30', gitVersion: 'v1.30.0' },
     '/api': { kind: 'APIVersions', versions: ['v1'] },
     '/apis': { kind: 'APIGroupList', apiVersion: 'v1', groups: [] },
@@ -92,12 +92,12 @@ async function withCluster<T>(secrets: Secrets, work: (url: string) => Promise<T
   for (const [name, values] of Object.entries(secrets)) {
     const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)]));
     const metadata = { name, namespace: 'traffic', uid: `uid-of-${name}` };
-    answers[`/api/v1/namespaces/traffic/secrets/${name}`] = { apiVersion: 'v1', kind: 'Secret', metadata, data };
+    responses[`/api/v1/namespaces/traffic/secrets/${name}`] = { apiVersion: 'v1', kind: 'Secret', metadata, data };
   }
   const server = createServer(({ url = '' }, response) => {
-    const answer = answers[url.split('?', 1)[0]!];
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 }));
+    const resource = responses[url.split('?', 1)[0]!];
+    response.writeHead(resource === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(resource ?? { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -112,19 +112,20 @@ async function withCluster<T>(secrets: Secrets, work: (url: string) => Promise<T
 /**
  * Renders the chart with `helm template`.
  *
- * @param values Overrides of the example's values.
- * @param secrets Secrets that exist in the cluster. Default: no cluster.
+ * @param name Name of the example whose values are used.
+ * @param values Overrides for the example's values.
+ * @param secrets Secrets that exist in the cluster. By default, Helm runs without a cluster.
  */
 export async function render(name: string, values: object = {}, secrets?: Secrets): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-chart-'));
   try {
     await writeFile(join(folder, 'values.yaml'), stringify(values));
-    const files = ['--values', example(name), '--values', join(folder, 'values.yaml')];
+    const files = ['--values', toExamplePath(name), '--values', join(folder, 'values.yaml')];
     const args = ['template', 'agent-traffic', CHART, '--namespace', 'traffic', ...KUBERNETES, ...files];
     if (secrets === undefined) return await helm(...args);
-    return await withCluster(secrets, async (url) => {
+    return await runWithFakeCluster(secrets, async (url) => {
       const config = join(folder, 'kubeconfig');
-      await writeFile(config, stringify(kubeconfigOf(url)));
+      await writeFile(config, stringify(createKubeconfig(url)));
       return helm(...args, '--dry-run=server', '--kubeconfig', config);
     });
   } finally {
@@ -132,7 +133,7 @@ export async function render(name: string, values: object = {}, secrets?: Secret
   }
 }
 
-const kubeconfigOf = (server: string): object => ({
+const createKubeconfig = (server: string): object => ({
   apiVersion: 'v1',
   kind: 'Config',
   'current-context': 'test',
@@ -142,21 +143,21 @@ const kubeconfigOf = (server: string): object => ({
 });
 
 export const lint = (name: string): Promise<string> =>
-  helm('lint', CHART, '--strict', ...KUBERNETES, '--values', example(name));
+  helm('lint', CHART, '--strict', ...KUBERNETES, '--values', toExamplePath(name));
 
-export const manifestsOf = (text: string): Manifest[] =>
+export const parseManifests = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
 
-/** Normalizes manifests for golden files: sorted, and without labels, alert rules, and file contents. */
-export function golden(text: string): string {
-  const manifests = manifestsOf(text).map(({ metadata: { labels: _labels, ...metadata }, ...rest }) => {
+/** Normalizes manifests for golden files. Sorts them and omits labels, alert rules, and file contents. */
+export function normalizeManifests(text: string): string {
+  const manifests = parseManifests(text).map(({ metadata: { labels: _labels, ...metadata }, ...rest }) => {
     const { apiVersion, kind, ...body } = rest;
     if (kind === 'PrometheusRule') return { apiVersion, kind, metadata, spec: 'deploy/prometheus/alerts.yml' };
     if (kind === 'ConfigMap') return { apiVersion, kind, metadata, data: Object.keys(body.data!) };
     return { apiVersion, kind, metadata, ...body };
   });
-  const place = ({ kind, metadata }: { kind: string; metadata: { name: string } }): string =>
+  const sortKey = ({ kind, metadata }: { kind: string; metadata: { name: string } }): string =>
     `${kind} ${metadata.name}`;
-  manifests.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+  manifests.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
   return manifests.map((manifest) => stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
 }

@@ -5,24 +5,22 @@ const PAGE = readFileSync(join(import.meta.dirname, '../../docs/configuration.md
 const SERVICES = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
 const KAFKA_CLIENTS = ['console', 'enrichment', 'gateway', 'ingest', 'migrate'];
 
-/**
- * Returns the deployment's services that read each setting, according to docs/configuration.md. `migrate` is included.
- */
+/** Returns the services that read each setting according to docs/configuration.md, including `migrate`. */
 export function readServicesOfSettings(): Map<string, string[]> {
-  const rows = [...PAGE.matchAll(/^\| `([A-Z_]+)` .*\| ([^|]+) \|$/gm)];
-  const settings = rows.map(([, name, services]) => [name!, servicesIn(services!)] as const);
+  const rows = [...PAGE.matchAll(/^\| `([A-Z\d_]+)` .*\| ([^|]+) \|$/gm)];
+  const settings = rows.map(([, name, services]) => [name!, parseServices(services!)] as const);
   return new Map(settings.filter(([, services]) => services.length > 0));
 }
 
 /**
- * Parses a cell such as `all`, `all but rules; migrate`, `Kafka`, or a list. `standalone` is left out because it isn't
+ * Parses a table cell such as `all`, `all but rules; migrate`, `Kafka`, or a list. Omits `standalone`, because it isn't
  * part of a deployment.
  */
-function servicesIn(text: string): string[] {
+function parseServices(text: string): string[] {
   const words = text.split(/[,;]/).flatMap((part) => {
     if (part.trim() === 'Kafka') return KAFKA_CLIENTS;
-    const [, left] = /^all(?: but (\w+))?$/.exec(part.trim()) ?? [null, null];
-    return part.trim().startsWith('all') ? SERVICES.filter((service) => service !== left) : [part.trim()];
+    const [, excluded] = /^all(?: but (\w+))?$/.exec(part.trim()) ?? [null, null];
+    return part.trim().startsWith('all') ? SERVICES.filter((service) => service !== excluded) : [part.trim()];
   });
   return words.filter((word) => word !== 'standalone').toSorted();
 }

@@ -1,13 +1,13 @@
-/** JSON schemas for kubeconform, from the OpenAPI documents of Kubernetes and from CRDs. */
+/** JSON schemas for kubeconform, generated from Kubernetes' OpenAPI documents and from CRDs. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { cached, moduleFolder } from '../stack/go.ts';
+import { ensureCached, downloadModule } from '../stack/go-modules.ts';
 
 type Schema = Record<string, unknown>;
 
 const KUBERNETES = 'k8s.io/kubernetes@v1.36.2';
-/** Names of files in the module's `api/openapi-spec/v3`. */
+/** File names in the module's `api/openapi-spec/v3` folder. */
 const GROUPS = ['api__v1', 'apis__apps__v1', 'apis__autoscaling__v2', 'apis__batch__v1'];
 GROUPS.push('apis__networking.k8s.io__v1', 'apis__policy__v1');
 
@@ -23,25 +23,25 @@ const CRDS: Record<string, string[]> = {
   'sigs.k8s.io/gateway-api@v1.6.3': ['config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 };
 
-/** @returns a value for kubeconform's `-schema-location`. */
+/** Generates the schemas if they aren't cached. @returns a value for kubeconform's `-schema-location` */
 export async function schemaLocation(): Promise<string> {
   const identity = JSON.stringify([KUBERNETES, GROUPS, CRDS, await readFile(import.meta.filename, 'utf8')]);
-  const folder = await cached('chart-schemas', identity, async (work) => {
+  const folder = await ensureCached('chart-schemas', identity, async (work) => {
     const write = (group: string, version: string, kind: string, schema: Schema): Promise<void> =>
-      writeFile(join(work, `${kind}_${group}_${version}.json`.toLowerCase()), JSON.stringify(strict(schema)));
-    const kubernetes = await moduleFolder(KUBERNETES);
+      writeFile(join(work, `${kind}_${group}_${version}.json`.toLowerCase()), JSON.stringify(makeStrict(schema)));
+    const kubernetes = await downloadModule(KUBERNETES);
     for (const name of GROUPS) {
       const path = join(kubernetes, `api/openapi-spec/v3/${name}_openapi.json`);
       const { components } = JSON.parse(await readFile(path, 'utf8')) as { components: { schemas: Schema } };
       for (const schema of Object.values(components.schemas) as Schema[]) {
         for (const { group, version, kind } of (schema['x-kubernetes-group-version-kind'] ?? []) as Schema[]) {
-          // For kinds without a group, kubeconform uses the version as the group.
+          // If a kind has no group, kubeconform expects the version instead of the group in the file name.
           await write(String(group || version), String(version), String(kind), { ...schema, components });
         }
       }
     }
     for (const [module, files] of Object.entries(CRDS)) {
-      const source = await moduleFolder(module);
+      const source = await downloadModule(module);
       for (const file of files) {
         const { spec } = parse(await readFile(join(source, file), 'utf8')) as { spec: CustomResource };
         for (const { name, schema } of spec.versions) {
@@ -59,12 +59,12 @@ interface CustomResource {
   versions: { name: string; schema: { openAPIV3Schema: Schema } }[];
 }
 
-/** Makes a schema reject undeclared properties, like `kubectl apply --validate=strict`, and null values. */
-function strict(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strict);
+/** Makes a schema reject null values and, like `kubectl apply --validate=strict`, undeclared properties. */
+function makeStrict(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(makeStrict);
   if (value === null || typeof value !== 'object') return value;
-  const schema = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, strict(each)]));
-  // This format only exists in OpenAPI, not in JSON Schema.
+  const schema = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, makeStrict(item)]));
+  // `int-or-string` is a format in OpenAPI, but not in JSON Schema, so replace it.
   if (schema['x-kubernetes-int-or-string'] === true || schema['format'] === 'int-or-string') {
     return { type: ['string', 'integer'] };
   }

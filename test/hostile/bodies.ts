@@ -1,18 +1,21 @@
-/** Parts of hostile bodies: texts, structures, and compressed data that are expensive to process for their size. */
+/**
+ * Building blocks for hostile bodies: texts, structures, and compressed data that are expensive to process for their
+ * size.
+ */
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 
-/** Body intended to block the process or exhaust its memory. */
+/** Body that is designed to block the process or exhaust its memory. */
 export interface HostileBody {
   name: string;
   headers: Record<string, string>;
-  /** Builds the body. This can take longer than sending it. */
+  /** Builds the body. Building it may take longer than sending it. */
   bytes: () => Buffer;
 }
 
 export const MIB = 2 ** 20;
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Texts that make parsers scan far ahead. They are repeated to the required length. */
+/** Texts that make parsers scan far ahead. They're repeated to the required length. */
 export const TEXTS: Readonly<Record<string, string>> = {
   letters: 'x',
   'open quotes and colons': ':"x',
@@ -28,30 +31,31 @@ export const TEXTS: Readonly<Record<string, string>> = {
   times: '[21/Nov/2026:08:30:00 +0000] "',
 };
 
-/** Returns a text of about `bytes` bytes. */
-export const filled = (unit: string, bytes: number): string =>
+/** Repeats the unit up to about `bytes` bytes. */
+export const repeatToBytes = (unit: string, bytes: number): string =>
   unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))));
 
-export const listed = (count: number, item: string): string => `${`${item},`.repeat(Math.max(0, count - 1))}${item}`;
+export const repeatItem = (count: number, item: string): string =>
+  `${`${item},`.repeat(Math.max(0, count - 1))}${item}`;
 
-/** JSON values of about `bytes` bytes. Some are incomplete. */
+/** Functions that build JSON texts of about `bytes` bytes. Some texts are incomplete. */
 export const STRUCTURES: Readonly<Record<string, (bytes: number) => string>> = {
   'arrays in arrays': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
   'objects in objects': (bytes) => `${'{"a":'.repeat(bytes / 6)}0${'}'.repeat(bytes / 6)}`,
   'opening brackets': (bytes) => '['.repeat(bytes),
-  numbers: (bytes) => `[${listed(bytes / 2, '0')}]`,
-  'empty objects': (bytes) => `[${listed(bytes / 3, '{}')}]`,
-  'small objects': (bytes) => `[${listed(bytes / 24, '{"a":1,"b":[],"c":null}')}]`,
+  numbers: (bytes) => `[${repeatItem(bytes / 2, '0')}]`,
+  'empty objects': (bytes) => `[${repeatItem(bytes / 3, '{}')}]`,
+  'small objects': (bytes) => `[${repeatItem(bytes / 24, '{"a":1,"b":[],"c":null}')}]`,
   'different names': (bytes) => `{${Array.from({ length: bytes / 14 }, (_, index) => `"n${index}":0`).join(',')}}`,
   'objects of different names': (bytes) =>
     `[${Array.from({ length: bytes / 16 }, (_, index) => `{"n${index}":0}`).join(',')}]`,
-  'empty attributes': (bytes) => `{"attributes":[${listed(bytes / 3, '{}')}]}`,
+  'empty attributes': (bytes) => `{"attributes":[${repeatItem(bytes / 3, '{}')}]}`,
 };
 
 export const gzip = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 1 });
 
 /** Compression functions by Content-Encoding. */
-export const PACKERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+export const COMPRESSORS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip,
   br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   zstd: (bytes) => zstdCompressSync(bytes),
@@ -59,18 +63,18 @@ export const PACKERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 
 const bombs = new Map<string, Buffer>();
 
-/** Returns 100 MiB of zeros, compressed. */
+/** Returns 100 MiB of compressed zeros. */
 export function bomb(encoding: string): Buffer {
-  const known = bombs.get(encoding);
-  if (known !== undefined) return known;
-  const packed = PACKERS[encoding]!(Buffer.alloc(100 * MIB));
+  const cachedBomb = bombs.get(encoding);
+  if (cachedBomb !== undefined) return cachedBomb;
+  const packed = COMPRESSORS[encoding]!(Buffer.alloc(100 * MIB));
   bombs.set(encoding, packed);
   return packed;
 }
 
-/** Yields bodies that decompress to too much data, or turn out to be corrupt only after decompression. */
+/** Yields bodies that decompress to too much data or only turn out to be corrupt after decompression. */
 export function* compressedBodies(encoding: string, content: Buffer): Generator<HostileBody> {
-  const pack = PACKERS[encoding]!;
+  const pack = COMPRESSORS[encoding]!;
   const bodies: Record<string, () => Buffer> = {
     'a bomb': () => bomb(encoding),
     'a truncated bomb': () => bomb(encoding).subarray(0, -4),

@@ -2,44 +2,59 @@ import { crc32 } from 'node:zlib';
 import { DRAIN_LIMITS } from '#libs/contracts';
 import type { DrainSource } from '#libs/drains';
 import protobuf from 'protobufjs';
-import { bomb, compressedBodies, filled, gzip, JSON_TYPE, MIB, STRUCTURES, TEXTS, type HostileBody } from './bodies.js';
+import {
+  bomb,
+  compressedBodies,
+  repeatToBytes,
+  gzip,
+  JSON_TYPE,
+  MIB,
+  STRUCTURES,
+  TEXTS,
+  type HostileBody,
+} from './bodies.js';
 
 const { lineBytes } = DRAIN_LIMITS;
-/** Document size in bytes, just below the limit. */
+/** Document size in bytes, which is just below the limit. */
 const DOCUMENT_BYTES = 15 * MIB;
-/** Number of maximum-length lines, more than are processed at a time. */
+/** Number of lines of the maximum length in a body. Exceeds the number of lines that are processed at a time. */
 const LONG_LINES = 40;
 const PROTOBUF_TYPE = { 'content-type': 'application/x-protobuf' };
 
 type Texts = Record<string, () => string>;
 
-/** Yields hostile bodies for a source, most of them both plain and compressed. */
+/** Yields hostile bodies for a drain source. Most are yielded both plain and compressed. */
 export function* drainBodies(source: DrainSource): Generator<HostileBody> {
-  for (const [name, lines] of Object.entries(hostileLines())) yield* wrapped(source, name, lines);
+  for (const [name, lines] of Object.entries(hostileLines())) yield* wrapLines(source, name, lines);
   for (const [name, structureOf] of Object.entries(STRUCTURES)) {
     const structure = (): string => structureOf(DOCUMENT_BYTES / 3);
-    yield* bothForms(name, () => structureOf(DOCUMENT_BYTES));
-    yield* bothForms(`an object of ${name}`, () => `{\n"records":${structure()},"resourceLogs":${structure()}}`);
-    yield* bothForms(`a record of ${name}`, () => firehose(`{"data":${structure()}}`));
-    yield* bothForms(`an attribute of ${name}`, () => exported(`{"attributes":${structure()},"body":${structure()}}`));
+    yield* plainAndCompressed(name, () => structureOf(DOCUMENT_BYTES));
+    yield* plainAndCompressed(
+      `an object of ${name}`,
+      () => `{\n"records":${structure()},"resourceLogs":${structure()}}`,
+    );
+    yield* plainAndCompressed(`a record of ${name}`, () => toFirehoseBody(`{"data":${structure()}}`));
+    yield* plainAndCompressed(`an attribute of ${name}`, () =>
+      toOpenTelemetryBody(`{"attributes":${structure()},"body":${structure()}}`),
+    );
   }
   for (const encoding of ['gzip', 'zstd']) yield* compressedBodies(encoding, Buffer.from('a line\n'.repeat(100_000)));
   yield* firehoseBodies();
   yield* protobufBodies();
 }
 
-/** Lines for any source, before they are wrapped in its format. */
+/** Returns hostile lines for any source, before they're wrapped in the source's format. */
 function hostileLines(): Texts {
   const lines: Texts = {};
   for (const [name, unit] of Object.entries(TEXTS)) {
-    const text = filled(unit, 30_000);
+    const text = repeatToBytes(unit, 30_000);
     const inQuotes = text.replaceAll('"', '');
     const path = inQuotes.slice(0, 8_000);
     const request = `203.0.113.7 - - [21/Nov/2026:08:30:00 +0000] "GET /a?${path} HTTP/1.1" 200 5 "-" "${inQuotes}"`;
     const headers = { [text.slice(0, 500)]: [text.slice(0, 10_000)] };
     const caddy = { ts: 1, request: { remote_ip: '203.0.113.7', method: 'GET', uri: '/a', headers }, status: 200 };
-    lines[`a line of ${name}`] = () => filled(unit, DOCUMENT_BYTES);
-    lines[`lines of ${name}`] = () => `${filled(unit, lineBytes - 100)}\n`.repeat(LONG_LINES);
+    lines[`a line of ${name}`] = () => repeatToBytes(unit, DOCUMENT_BYTES);
+    lines[`lines of ${name}`] = () => `${repeatToBytes(unit, lineBytes - 100)}\n`.repeat(LONG_LINES);
     lines[`requests with ${name}`] = () => `${request}\n`.repeat(LONG_LINES);
     lines[`objects with ${name}`] = () => `${JSON.stringify(caddy)}\n`.repeat(LONG_LINES);
   }
@@ -48,56 +63,85 @@ function hostileLines(): Texts {
     const member = (): string => structureOf(lineBytes / 3);
     lines[`members of ${name}`] = () => `{"time":${member()},"request":${member()}}\n`.repeat(LONG_LINES);
   }
+  for (const [name, frames] of Object.entries(hostileFrames())) lines[name] = frames;
   lines['blank lines'] = () => '\n'.repeat(DOCUMENT_BYTES);
   lines['short lines'] = () => 'x\n'.repeat(DOCUMENT_BYTES / 2);
   lines['as many short lines as there may be'] = () => 'x\n'.repeat(DRAIN_LIMITS.lines);
   return lines;
 }
 
-function* wrapped(source: DrainSource, name: string, lines: () => string): Generator<HostileBody> {
-  const some = (): string[] => lines().split('\n', 3_000);
+/** Returns syslog streams (RFC 6587) whose octet counts are wrong. */
+function hostileFrames(): Texts {
+  const message =
+    '<158>1 2026-11-20T10:05:04Z host app web.1 - 203.0.113.7 - - [20/Nov/2026:10:05:04 +0000] "GET / HTTP/1.1" 200 5';
+  const counted = `${message.length} ${message}`;
+  const fill = (unit: string) => () => counted + repeatToBytes(unit, DOCUMENT_BYTES);
+  return {
+    'octet counts over the limit': fill(`9999999 ${message}\n`),
+    'an octet count over the limit and one line': () => `${counted}9999999 ${message}${'x'.repeat(DOCUMENT_BYTES)}`,
+    'octet counts that are too large': fill(`131072 ${message}\n`),
+    'octet counts that are too small': fill(`9 ${message}`),
+    'negative octet counts': fill(`-${counted}`),
+    'octet counts of zero': fill('0 <'),
+    'octet counts of one': fill('1 <'),
+    'octet counts without messages': fill('100 '),
+    'counted, then NUL bytes': fill('\0'),
+    'counted, then letters and NUL bytes': fill('x\0'),
+    'counted, then carriage returns': fill('\r'),
+    'counted, then short lines': fill('x\n'),
+    'counted, then a line': fill('x'),
+  };
+}
+
+function* wrapLines(source: DrainSource, name: string, lines: () => string): Generator<HostileBody> {
+  const splitLines = (): string[] => lines().split('\n', 3_000);
   if (source === 'aws-firehose') {
     const encoded = (line: Buffer): string => `{"data":"${line.toString('base64')}"}`;
-    yield* bothForms(`records: ${name}`, () =>
-      firehose(
-        some()
+    yield* plainAndCompressed(`records: ${name}`, () =>
+      toFirehoseBody(
+        splitLines()
           .map((line) => encoded(Buffer.from(line)))
           .join(','),
       ),
     );
-    yield* bothForms(`a record: ${name}`, () => firehose(encoded(gzip(Buffer.from(lines())))));
+    yield* plainAndCompressed(`a record: ${name}`, () => toFirehoseBody(encoded(gzip(Buffer.from(lines())))));
   } else if (source === 'opentelemetry') {
     const records = (): object[] =>
-      some().map((line) => ({
+      splitLines().map((line) => ({
         body: { stringValue: line },
         attributes: [
           { key: 'http.request.method', value: { stringValue: 'GET' } },
           { key: line.slice(0, 9_000), value: { stringValue: line.slice(0, 20_000) } },
         ],
       }));
-    yield* bothForms(`records: ${name}`, () =>
-      exported(
+    yield* plainAndCompressed(`records: ${name}`, () =>
+      toOpenTelemetryBody(
         records()
           .map((record) => JSON.stringify(record))
           .join(','),
       ),
     );
-    yield* bothForms(`records of protobuf: ${name}`, () => encodedRecords(records()), PROTOBUF_TYPE);
+    yield* plainAndCompressed(`records of protobuf: ${name}`, () => encodedRecords(records()), PROTOBUF_TYPE);
   } else {
-    yield* bothForms(name, lines);
+    yield* plainAndCompressed(name, lines);
     const element = (line: string): string => (/^[{[]/.test(line) ? line : JSON.stringify(line));
-    yield* bothForms(`an array: ${name}`, () => `[${some().map(element).join(',')}]`);
+    yield* plainAndCompressed(`an array: ${name}`, () => `[${splitLines().map(element).join(',')}]`);
   }
 }
 
-function* bothForms(name: string, content: () => string | Buffer, headers = JSON_TYPE): Generator<HostileBody> {
+function* plainAndCompressed(
+  name: string,
+  content: () => string | Buffer,
+  headers = JSON_TYPE,
+): Generator<HostileBody> {
   yield { name, headers, bytes: () => Buffer.from(content()).subarray(0, DRAIN_LIMITS.bytes) };
   const packed = (): Buffer => gzip(Buffer.from(content()));
   yield { name: `${name}, gzip`, headers: { ...headers, 'content-encoding': 'gzip' } as typeof headers, bytes: packed };
 }
 
-const firehose = (records: string): string => `{"requestId":"x","timestamp":1,"records":[${records}]}`;
-const exported = (records: string): string => `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${records}]}]}]}`;
+const toFirehoseBody = (records: string): string => `{"requestId":"x","timestamp":1,"records":[${records}]}`;
+const toOpenTelemetryBody = (records: string): string =>
+  `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${records}]}]}]}`;
 
 function* firehoseBodies(): Generator<HostileBody> {
   const damagedBomb = (): Buffer => {
@@ -113,17 +157,21 @@ function* firehoseBodies(): Generator<HostileBody> {
     'blank lines in a record': () => [gzip(Buffer.alloc(120 * MIB, '\n'))],
     'tiny compressed records': () => Array<Buffer>(50_000).fill(gzip(Buffer.from('x'))),
     'empty records': () => Array<Buffer>(300_000).fill(Buffer.alloc(0)),
+    'events that are not JSON': () => [gzip(Buffer.from(`{"logEvents"${'\n'.repeat(DOCUMENT_BYTES)}`))],
+    'events with values that are not JSON': () => [Buffer.from('{"logEvents":[{"message":x}]}')],
   };
   for (const [name, buffers] of Object.entries(records)) {
-    yield* bothForms(name, () =>
-      firehose(
+    yield* plainAndCompressed(name, () =>
+      toFirehoseBody(
         buffers()
           .map((data) => `{"data":"${data.toString('base64')}"}`)
           .join(','),
       ),
     );
   }
-  yield* bothForms('a long record that is not base64', () => firehose(`{"data":"${'A'.repeat(DOCUMENT_BYTES)}!"}`));
+  yield* plainAndCompressed('a long record that is not base64', () =>
+    toFirehoseBody(`{"data":"${'A'.repeat(DOCUMENT_BYTES)}!"}`),
+  );
 }
 
 const { root } = protobuf.parse(`syntax = "proto3";
@@ -149,17 +197,18 @@ function* protobufBodies(): Generator<HostileBody> {
     'empty fields of another number': () => empty(0x1a),
     numbers: () => empty(0x08),
     'groups within groups': () => Buffer.alloc(DOCUMENT_BYTES, 0x0b),
-    'empty records': () => within([resource, scope], empty(record, 190_000)),
-    'an attribute of empty fields': () => within([resource, scope, record, attribute], empty(0x0a)),
+    'empty records': () => nestMessages([resource, scope], empty(record, 190_000)),
+    'an attribute of empty fields': () => nestMessages([resource, scope, record, attribute], empty(0x0a)),
     'a long text': () =>
-      encodedRecords([{ body: { stringValue: filled(TEXTS['open quotes and colons']!, 14 * MIB) } }]),
+      encodedRecords([{ body: { stringValue: repeatToBytes(TEXTS['open quotes and colons']!, 14 * MIB) } }]),
     'many attributes': () => encodedRecords(Array.from({ length: 300 }, () => ({ attributes }))),
   };
-  for (const [name, bytes] of Object.entries(bodies)) yield* bothForms(`protobuf: ${name}`, bytes, PROTOBUF_TYPE);
+  for (const [name, bytes] of Object.entries(bodies))
+    yield* plainAndCompressed(`protobuf: ${name}`, bytes, PROTOBUF_TYPE);
 }
 
-/** Returns nested protobuf messages. `tags` are the tag bytes of the fields, outermost first. */
-function within(tags: readonly number[], content: Buffer): Buffer {
+/** Returns nested protobuf messages. `tags` contains the fields' tag bytes, outermost first. */
+function nestMessages(tags: readonly number[], content: Buffer): Buffer {
   return tags.reduceRight((inner, tag) => Buffer.concat([Buffer.from([tag]), varint(inner.length), inner]), content);
 }
 

@@ -1,11 +1,11 @@
 import type { InterfaceOperation } from '#libs/contracts';
 import type { App, Json } from '../kit/app.js';
-import type { Request } from '../kit/beginning.js';
+import type { InjectedRequest } from '../kit/inject-request.js';
 import { Person, type Method } from '../kit/person.js';
-import { bodyOf, PASSWORD, urlOf, type Tenant } from '../kit/tenant.js';
-import { sampleOf } from './samples.js';
+import { createRequestBody, PASSWORD, createOperationUrl, type Tenant } from '../kit/tenant.js';
+import { createSample } from './samples.js';
 
-/** Valid requests, as a base for hostile values. */
+/** Builds valid requests, into which tests insert hostile values. */
 export class PlainRequests {
   constructor(
     private readonly app: App,
@@ -13,19 +13,19 @@ export class PlainRequests {
     private readonly tenant: Tenant,
   ) {}
 
-  of(operation: InterfaceOperation): Request {
+  build(operation: InterfaceOperation): InjectedRequest {
     const { method, path, access, body } = operation;
     return {
       method: method.toUpperCase() as Method,
-      url: urlOf(path, this.tenant, { token: 'unknown' }),
-      headers: { ...this.headersOf(access), ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { payload: JSON.stringify(this.bodiesOf(operation)[0]) }),
+      url: createOperationUrl(path, this.tenant, { token: 'unknown' }),
+      headers: { ...this.createHeaders(access), ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { payload: JSON.stringify(this.createBodies(operation)[0]) }),
     };
   }
 
-  /** Returns the most privileged credentials, so that requests get as far as possible. */
-  headersOf(access: InterfaceOperation['access']): Record<string, string> {
-    // Attempts are limited per address, and the limit would hide later errors.
+  /** Returns headers with the most privileged credentials, so authorization never hides an error. */
+  createHeaders(access: InterfaceOperation['access']): Record<string, string> {
+    // Send each request from a new address, because the rate limit per address would hide errors in later requests.
     const address = { 'x-forwarded-for': new Person(this.app.nest).address };
     if (access === 'public') return address;
     if (access === 'session') return this.admin.headers(address);
@@ -33,14 +33,14 @@ export class PlainRequests {
     return { ...address, authorization: `Bearer ${credential}` };
   }
 
-  /** Returns a body with the required fields, and one with all fields. The combination of all fields may be invalid. */
-  bodiesOf({ id, body }: InterfaceOperation): [object, object] {
-    const required: object = { ...VALID_BODIES[id], ...bodyOf(id, this.tenant) };
-    return [required, { ...(sampleOf(body!) as object), ...required }];
+  /** Returns a body with only the required fields, and one with all fields. The second one may be invalid. */
+  createBodies({ id, body }: InterfaceOperation): [object, object] {
+    const required: object = { ...VALID_BODIES[id], ...createRequestBody(id, this.tenant) };
+    return [required, { ...(createSample(body!) as object), ...required }];
   }
 }
 
-/** Valid bodies for checks beyond the schema, in addition to those in the kit. */
+/** Bodies that also pass the checks beyond the schema. Complements the bodies in the kit. */
 const VALID_BODIES: Record<string, Json> = {
   recordVisits: { request_path: '/', request_method: 'GET', request_headers: {} },
   identifyAgents: { request_headers: {} },

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** Subset of JSON Schema used by the contracts. */
+/** Subset of JSON Schema that the contracts use. */
 interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -14,53 +14,54 @@ interface Schema {
   examples?: unknown[];
 }
 
-const FORMATS: Record<string, string> = {
+const FORMAT_SAMPLES: Record<string, string> = {
   uuid: '00000000-0000-4000-8000-000000000000',
   timestamp: '2026-11-22T08:00:00Z',
   'date-time': '2026-11-22T08:00:00Z',
   uri: 'https://site.example/',
 };
 
-/** Returns a mostly valid value that contains every member, so that each can be replaced. */
-export function sampleOf(of: TSchema): unknown {
-  const schema = of as Schema;
+/** Returns a mostly valid value that contains every property of the schema, so tests can replace any of them. */
+export function createSample(typeSchema: TSchema): unknown {
+  const schema = typeSchema as Schema;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.examples !== undefined) return schema.examples[0];
-  if (schema.anyOf !== undefined) return sampleOf(schema.anyOf[0]!);
+  if (schema.anyOf !== undefined) return createSample(schema.anyOf[0]!);
   if (schema.properties !== undefined) {
-    return Object.fromEntries(Object.entries(schema.properties).map(([name, member]) => [name, sampleOf(member)]));
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, member]) => [name, createSample(member)]));
   }
-  if (schema.items !== undefined) return [sampleOf(schema.items)];
+  if (schema.items !== undefined) return [createSample(schema.items)];
   const type = [schema.type].flat()[0];
-  if (type === 'string') return FORMATS[schema.format ?? ''] ?? 'x'.repeat(schema.minLength ?? 1);
+  if (type === 'string') return FORMAT_SAMPLES[schema.format ?? ''] ?? 'x'.repeat(schema.minLength ?? 1);
   if (type === 'number' || type === 'integer') return schema.minimum ?? 1;
   return type === 'boolean' ? true : type === 'object' ? {} : null;
 }
 
-/** Returns the path of every field, and an empty path for the entire value. */
-export function fieldsOf(of: TSchema, path: string[] = []): string[][] {
-  const { properties = {}, items, anyOf = [] } = of as Schema;
+/** Returns the path of every field. The first path is empty and stands for the entire value. */
+export function listFieldPaths(typeSchema: TSchema, path: string[] = []): string[][] {
+  const { properties = {}, items, anyOf = [] } = typeSchema as Schema;
   return [
     path,
-    ...Object.entries(properties).flatMap(([name, member]) => fieldsOf(member, [...path, name])),
-    ...(items === undefined ? [] : fieldsOf(items, [...path, '0'])),
-    // Alternatives share the same path. The sample only contains the first one's fields.
-    ...anyOf.flatMap((one) => fieldsOf(one, path).slice(1)),
+    ...Object.entries(properties).flatMap(([name, member]) => listFieldPaths(member, [...path, name])),
+    ...(items === undefined ? [] : listFieldPaths(items, [...path, '0'])),
+    // Skip the first path in each alternative, because it's the current one. The sample only contains the fields of the
+    // first alternative.
+    ...anyOf.flatMap((alternative) => listFieldPaths(alternative, path).slice(1)),
   ];
 }
 
-const PLACE = '@place@';
+const PLACEHOLDER = '@place@';
 
-/** Returns the JSON of a value, with other JSON inserted at a path. Missing parents are created. */
-export function jsonWith(value: unknown, path: readonly string[], json: string): string {
+/** Serializes a value with raw JSON inserted at a path. Creates missing parents. */
+export function insertJson(value: unknown, path: readonly string[], json: string): string {
   if (path.length === 0) return json;
   const copy = structuredClone(value ?? {}) as Record<string, unknown>;
-  let at = copy;
+  let parent = copy;
   for (const name of path.slice(0, -1)) {
-    if (typeof at[name] !== 'object' || at[name] === null) at[name] = {};
-    at = at[name] as Record<string, unknown>;
+    if (typeof parent[name] !== 'object' || parent[name] === null) parent[name] = {};
+    parent = parent[name] as Record<string, unknown>;
   }
-  at[path.at(-1)!] = PLACE;
-  return JSON.stringify(copy).replace(JSON.stringify(PLACE), () => json);
+  parent[path.at(-1)!] = PLACEHOLDER;
+  return JSON.stringify(copy).replace(JSON.stringify(PLACEHOLDER), () => json);
 }

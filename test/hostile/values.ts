@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
-/** Limits of times: PostgreSQL starts in 4714 BC, ECMAScript has a wider range, and RFC 3339 has four-digit years. */
-const TIMES = [
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+/**
+ * Timestamps at the limits of PostgreSQL (4714 BC), ECMAScript (years -271821 to 275760) and RFC 3339 (four-digit years),
+ * and invalid ones.
+ */
+const TIMESTAMPS = [
   '-271821-04-20T00:00:00Z',
   '+275760-09-13T00:00:00Z',
   '-004714-01-01T00:00:00Z',
@@ -15,31 +18,31 @@ const TIMES = [
   '2026-02-30T00:00:00Z',
   '2026-11-22T24:00:60+99:99',
 ];
-const cursor = (text: string): string => Buffer.from(text).toString('base64url');
-/** Cursors in the current format, in formats of earlier releases, and in invalid ones. */
+const encodeCursor = (text: string): string => Buffer.from(text).toString('base64url');
+/** Cursors in the current format, in formats from earlier releases, and in invalid formats. */
 export const CURSORS: readonly string[] = [
   ...['<', '<=', '>'].flatMap((side) =>
     [-999_999_999_999_999, 999_999_999_999_999, 1e308, 0].map((occurredAt) =>
-      cursor(JSON.stringify({ side, occurredAt, id: NOBODY })),
+      encodeCursor(JSON.stringify({ side, occurredAt, id: UNKNOWN_ID })),
     ),
   ),
-  ...TIMES.map((failedAt) => cursor(JSON.stringify({ failedAt, id: NOBODY }))),
+  ...TIMESTAMPS.map((failedAt) => encodeCursor(JSON.stringify({ failedAt, id: UNKNOWN_ID }))),
   ...['<', '<=', '>'].flatMap((side) =>
-    ['-999999999999999', '999999999999999', '0', 'NaN'].map((time) => cursor(`${side} ${time} ${NOBODY}`)),
+    ['-999999999999999', '999999999999999', '0', 'NaN'].map((time) => encodeCursor(`${side} ${time} ${UNKNOWN_ID}`)),
   ),
-  ...TIMES.flatMap((time) => [cursor(`${time} ${NOBODY}`), cursor(`${time} ${'-'.repeat(36)}`)]),
-  ...['\0', '< 0 \0', '[', '[]', 'null', '[null]', '{"__proto__":1}', '-1', '9'.repeat(400)].map(cursor),
+  ...TIMESTAMPS.flatMap((time) => [encodeCursor(`${time} ${UNKNOWN_ID}`), encodeCursor(`${time} ${'-'.repeat(36)}`)]),
+  ...['\0', '< 0 \0', '[', '[]', 'null', '[null]', '{"__proto__":1}', '-1', '9'.repeat(400)].map(encodeCursor),
   ...['[1,2]', '["a\\u0000","a\\u0000"]', '["\\ud800"]', '{"token":"a\\u0000"}', '{"key":1e300,"agentId":"x"}'].map(
-    cursor,
+    encodeCursor,
   ),
-  cursor(`[-999999999999999,"${NOBODY}"]`),
+  encodeCursor(`[-999999999999999,"${UNKNOWN_ID}"]`),
 ];
-/** Texts for every field. PostgreSQL rejects NUL, and lone surrogates aren't valid UTF-8. */
-const ALWAYS = ['\0', 'a\ud800', '__proto__'];
-/** Long enough that a quadratic regular expression needs seconds. */
-const LONG = `${'x'.repeat(40_000)}\0`;
-/** Texts that can cause errors in PostgreSQL, URLs, or JavaScript. */
-const WORDS = [
+/** Texts to try in every field. PostgreSQL rejects NUL, and UTF-8 can't encode a lone surrogate. */
+const BASIC_TEXTS = ['\0', 'a\ud800', '__proto__'];
+/** Text on which a quadratic regular expression takes seconds. */
+const LONG_TEXT = `${'x'.repeat(40_000)}\0`;
+/** Texts that may cause errors in PostgreSQL, URL parsers or JavaScript. */
+const ERROR_PRONE_TEXTS = [
   'a\0b',
   '\ud800',
   'a\udfffb',
@@ -52,8 +55,8 @@ const WORDS = [
   'é😀'.repeat(3_000),
 ];
 const TEXTS = [
-  ...ALWAYS,
-  ...WORDS,
+  ...BASIC_TEXTS,
+  ...ERROR_PRONE_TEXTS,
   '\u001b[2J',
   '\u202e',
   '\ufffe',
@@ -93,10 +96,10 @@ const TEXTS = [
   ' ',
   '',
   '-'.repeat(36),
-  NOBODY,
-  NOBODY.replaceAll('0', 'F'),
-  `{${NOBODY}}`,
-  `${NOBODY}\n`,
+  UNKNOWN_ID,
+  UNKNOWN_ID.replaceAll('0', 'F'),
+  `{${UNKNOWN_ID}}`,
+  `${UNKNOWN_ID}\n`,
   'https://a\0.example/',
   'https://[::',
   'javascript:alert(1)',
@@ -108,18 +111,17 @@ const TEXTS = [
   '999.999.999.999',
 ];
 
-/** Values for every parameter, used in each run. */
-export const PARAMETER_TEXTS: readonly string[] = [...TEXTS, ...TIMES];
+export const PARAMETER_TEXTS: readonly string[] = [...TEXTS, ...TIMESTAMPS];
 
 /** Arbitrary UTF-16, including lone surrogates. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xff_ff }).map((code) => String.fromCharCode(code)) });
-const repeated = (length: number): fc.Arbitrary<string> =>
+const repeatedText = (length: number): fc.Arbitrary<string> =>
   fc
     .constantFrom('x', 'x y', '\0', 'é', '\ud800', ' ', 'a.', '../', '%', '"', '\\', '[', '0')
     .map((unit) => unit.repeat(Math.floor(length / unit.length)));
 
-/** Text for a URL or a header. */
-export const shortText = fc.oneof(fc.constantFrom(...TEXTS, ...TIMES, ...CURSORS), anyText, repeated(5_000));
+/** Hostile text for a URL or header. */
+export const shortText = fc.oneof(fc.constantFrom(...TEXTS, ...TIMESTAMPS, ...CURSORS), anyText, repeatedText(5_000));
 
 const NUMBERS = [
   '1e309',
@@ -137,8 +139,8 @@ const NUMBERS = [
   `0.${'3'.repeat(400)}`,
   '1E+2',
 ];
-const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
-const MEMBERS = Array.from({ length: 5_000 }, (_, index) => `"m${index}":${index}`).join();
+const nest = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
+const MANY_MEMBERS = Array.from({ length: 5_000 }, (_, index) => `"m${index}":${index}`).join();
 const SMALL_SHAPES = [
   'null',
   'true',
@@ -160,20 +162,21 @@ const SMALL_SHAPES = [
 ];
 const SHAPES = [
   ...SMALL_SHAPES,
-  deep('[', ']', 60),
-  deep('[', ']', 10_000),
+  nest('[', ']', 60),
+  nest('[', ']', 10_000),
   `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
   `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
-  `{${MEMBERS}}`,
+  `{${MANY_MEMBERS}}`,
   `[${'0,'.repeat(50_000)}0]`,
   `[${'"a\\u0000",'.repeat(5_000)}""]`,
   `[${'{},'.repeat(20_000)}{}]`,
 ];
 
-/** Values as JSON. The first list is for every field in each run, the second only for fields that are fast to test. */
-export const FIELD_VALUES: readonly string[] = [...ALWAYS, LONG].map((text) => JSON.stringify(text));
+/** JSON values to try in every field. */
+export const FIELD_VALUES: readonly string[] = [...BASIC_TEXTS, LONG_TEXT].map((text) => JSON.stringify(text));
+/** Additional JSON values for operations that are fast to test. */
 export const MORE_FIELD_VALUES: readonly string[] = [
-  ...[...WORDS, ...TIMES].map((text) => JSON.stringify(text)),
+  ...[...ERROR_PRONE_TEXTS, ...TIMESTAMPS].map((text) => JSON.stringify(text)),
   ...SMALL_SHAPES,
   '-1',
   '0.5',
@@ -182,25 +185,25 @@ export const MORE_FIELD_VALUES: readonly string[] = [
 ];
 
 /** JSON text, including forms that `JSON.stringify` never produces. */
-export const json = fc.oneof(
-  { weight: 4, arbitrary: fc.oneof(shortText, repeated(100_000)).map((text) => JSON.stringify(text)) },
+export const jsonText = fc.oneof(
+  { weight: 4, arbitrary: fc.oneof(shortText, repeatedText(100_000)).map((text) => JSON.stringify(text)) },
   { weight: 2, arbitrary: fc.constantFrom(...SHAPES) },
   { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
 );
 
-/** Headers that are read by every route, or by a proxy in front of it. */
-export const HEADERS = (
+/** Headers that every route, or a proxy in front of it, reads. */
+export const HEADER_NAMES = (
   'authorization cookie host origin sec-fetch-site x-forwarded-for forwarded x-real-ip x-forwarded-proto ' +
   'x-forwarded-host x-request-id traceparent accept accept-encoding range content-type content-encoding ' +
   'if-none-match if-modified-since user-agent expect'
 ).split(' ');
 
-/** Removes characters that Node.js rejects in headers before a request is created. */
-export const headerText = (text: string): string => text.replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, '');
+/** Removes characters that Node.js doesn't accept in header values. */
+export const toHeaderValue = (text: string): string => text.replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, '');
 
-/** Encodes text for a URL. Lone surrogates become the bytes that UTF-8 would have for them. */
-export const addressText = (text: string): string =>
+/** Percent-encodes text for a URL. Lone surrogates become `%ED%A0%80`, which is not valid UTF-8. */
+export const encodeForUrl = (text: string): string =>
   [...text].map((unit) => (unit.isWellFormed() ? encodeURIComponent(unit) : '%ED%A0%80')).join('');
 
 export const HEADER_VALUES: readonly string[] = [
@@ -233,7 +236,7 @@ export const HEADER_VALUES: readonly string[] = [
 ];
 
 /** Path traversal attempts and invalid paths. */
-export const TRAVERSALS: readonly string[] = [
+export const TRAVERSAL_PATHS: readonly string[] = [
   '../index.html',
   '..%2findex.html',
   '%2e%2e/index.html',

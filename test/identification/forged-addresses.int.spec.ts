@@ -1,16 +1,16 @@
 import { App } from '../kit/app.js';
 import { GOOGLEBOT } from '../kit/client.js';
-import { FORGED_ADDRESS, FORGED_SHAPES } from '../kit/forged-addresses.js';
-import { NO_SOURCES } from '../kit/identifier.js';
+import { FORGED_ADDRESS, FORGED_REQUESTS } from '../kit/forged-addresses.js';
+import { UNAVAILABLE_SOURCES } from '../kit/identifier.js';
 
 let app: App;
 beforeAll(async () => {
-  app = await App.start({ sources: NO_SOURCES });
+  app = await App.start({ sources: UNAVAILABLE_SOURCES });
 });
 afterAll(() => app.dispose());
 
-it('never verifies a forged address in identifications or recorded visits', async () => {
-  const items = FORGED_SHAPES.map(({ name, headers }) => ({
+it('never verifies forged addresses, in identifications or in recorded visits', async () => {
+  const items = FORGED_REQUESTS.map(({ name, headers }) => ({
     id: name,
     request_headers: { ...headers, 'User-Agent': GOOGLEBOT },
   }));
@@ -26,7 +26,7 @@ it('never verifies a forged address in identifications or recorded visits', asyn
   const verified = await app.api('GET', `/projects/${projects.projects[0].id}/visits?result=verified`);
   expect(verified.body.visits).toEqual([]);
 
-  // The same address is verified if it belongs to the actual sender.
-  const honest = { request_headers: { 'user-agent': GOOGLEBOT, 'x-forwarded-for': FORGED_ADDRESS } };
-  expect((await app.post('/agent-identifications', honest)).body.result).toBe('verified');
+  // Request that really came from this address, which verifies the agent.
+  const genuineRequest = { request_headers: { 'user-agent': GOOGLEBOT, 'x-forwarded-for': FORGED_ADDRESS } };
+  expect((await app.post('/agent-identifications', genuineRequest)).body.result).toBe('verified');
 });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { webBotAuthSignature } from '#libs/agents';
+import { signWebBotAuthRequest } from '#libs/agents';
 import { PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
 import { LOGGER, type Logger } from '#libs/platform';
 import { register } from 'prom-client';
@@ -9,9 +9,9 @@ import { AddressListsRepository } from '../../apps/catalog/src/lists/address-lis
 import { AddressListsService } from '../../apps/catalog/src/lists/address-lists.service.js';
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
-import { HttpsServer, makeCertificates, type TestCertificates } from '../kit/https.js';
+import { HttpsServer, createCertificates, type TestCertificates } from '../kit/https.js';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** Documents on the operator's server, by path. */
 const documents = new Map<string, { body: string; etag?: string; status?: number }>();
 
@@ -21,8 +21,8 @@ let app: App;
 let now = Date.now();
 
 beforeAll(async () => {
-  certificates = await makeCertificates(['DNS:operator.test']);
-  server = await HttpsServer.start(certificates, answer);
+  certificates = await createCertificates(['DNS:operator.test']);
+  server = await HttpsServer.start(certificates, respond);
   const egress: EgressPolicy = {
     allowPrivateAddresses: true,
     allowedPorts: 'any',
@@ -33,8 +33,8 @@ beforeAll(async () => {
     },
   };
   const dataCenterLists = [
-    { url: url('/cloud.json#one'), format: "json:$.prefixes[?(@.service=='one')].range" },
-    { url: url('/cloud.json#other'), format: "json:$.prefixes[?(@.service=='other')].range" },
+    { url: toUrl('/cloud.json#one'), format: "json:$.prefixes[?(@.service=='one')].range" },
+    { url: toUrl('/cloud.json#other'), format: "json:$.prefixes[?(@.service=='other')].range" },
   ];
   app = await App.start({ egress, refreshHours: 24, clock: () => now, dataCenterLists });
 });
@@ -43,7 +43,7 @@ afterAll(async () => {
   await server.dispose();
 });
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const document = documents.get(request.url ?? '');
   if (document === undefined) return void response.writeHead(404).end();
   const { body, etag, status = 200 } = document;
@@ -51,10 +51,10 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(status, { 'content-type': 'application/json', ...(etag !== undefined && { etag }) }).end(body);
 }
 
-const url = (path: string): string => `https://operator.test:${server.port}${path}`;
-const requestsOf = (path: string): number => server.requests.filter((request) => request.url === path).length;
+const toUrl = (path: string): string => `https://operator.test:${server.port}${path}`;
+const countRequests = (path: string): number => server.requests.filter((request) => request.url === path).length;
 
-const agent = (token: string, verification: object) => ({
+const createAgent = (token: string, verification: object) => ({
   token,
   type: 'Fetcher',
   operator: null,
@@ -72,91 +72,93 @@ async function refresh(): Promise<void> {
 
 describe('a published address list', () => {
   const prefixes = (...ranges: string[]) => JSON.stringify({ prefixes: ranges.map((ipv4Prefix) => ({ ipv4Prefix })) });
-  const judged = async (address: string): Promise<Json> => {
+  const identify = async (address: string): Promise<Json> => {
     const request_headers = { 'user-agent': 'Listbot/1.0', 'x-forwarded-for': address };
     const { body } = await app.api('POST', '/identifications', { request_headers });
     return body.identification;
   };
-  const results = async (...addresses: string[]): Promise<string[]> =>
-    Promise.all(addresses.map(async (address) => (await judged(address)).result));
+  const getResults = async (...addresses: string[]): Promise<string[]> =>
+    Promise.all(addresses.map(async (address) => (await identify(address)).result));
 
   beforeAll(async () => {
     documents.set('/bot.json', { body: prefixes('198.51.100.0/25', '203.0.113.0/24'), etag: '"1"' });
-    const lists = [{ url: url('/bot.json'), format: 'json-prefixes' }];
-    expect((await app.api('POST', '/agents', agent('Listbot', { ip_list_urls: lists }))).status).toBe(201);
+    const lists = [{ url: toUrl('/bot.json'), format: 'json-prefixes' }];
+    expect((await app.api('POST', '/agents', createAgent('Listbot', { ip_list_urls: lists }))).status).toBe(201);
   });
 
-  it('verifies listed addresses and refutes others once it is fetched', async () => {
-    await until(async () => (await judged('198.51.100.7')).result === 'verified', { what: 'the new list is fetched' });
-    const proven = await judged('198.51.100.7');
-    expect(proven).toMatchObject({ result: 'verified', method: 'ip_range' });
-    expect(proven.evidence.steps).toMatchObject([{ range: '198.51.100.0/25', list_url: url('/bot.json') }]);
-    expect(await results('203.0.113.9', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
+  it('verifies the addresses in a list and refutes others once the list has been fetched', async () => {
+    await until(async () => (await identify('198.51.100.7')).result === 'verified', {
+      condition: 'the new list is fetched',
+    });
+    const identification = await identify('198.51.100.7');
+    expect(identification).toMatchObject({ result: 'verified', method: 'ip_range' });
+    expect(identification.evidence.steps).toMatchObject([{ range: '198.51.100.0/25', list_url: toUrl('/bot.json') }]);
+    expect(await getResults('203.0.113.9', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
   });
 
-  it('is revalidated by ETag, which resets its age', async () => {
-    now += 6 * DAY;
+  it('revalidates a list by ETag, which makes it current again', async () => {
+    now += 6 * DAY_MS;
     await refresh();
-    expect(requestsOf('/bot.json')).toBe(2);
-    const asked = server.requests.findLast((request) => request.url === '/bot.json')!;
-    expect(asked.headers['if-none-match']).toBe('"1"');
-    now += 3 * DAY;
-    expect(await results('198.51.100.7', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
+    expect(countRequests('/bot.json')).toBe(2);
+    const revalidation = server.requests.findLast((request) => request.url === '/bot.json')!;
+    expect(revalidation.headers['if-none-match']).toBe('"1"');
+    now += 3 * DAY_MS;
+    expect(await getResults('198.51.100.7', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
   });
 
-  it('is replaced when it changes', async () => {
+  it('replaces a list when it changes', async () => {
     documents.set('/bot.json', { body: prefixes('198.51.100.128/25', '203.0.113.0/24'), etag: '"2"' });
     await refresh();
-    expect(await results('198.51.100.7', '198.51.100.200')).toEqual(['verification_failed', 'verified']);
+    expect(await getResults('198.51.100.7', '198.51.100.200')).toEqual(['verification_failed', 'verified']);
   });
 
   it.each([
-    ['fails', '{"prefixes": []}', 500],
+    ['is unavailable', '{"prefixes": []}', 500],
     ['is empty', '{"prefixes": []}', 200],
-    ['is for everybody', prefixes('0.0.0.0/0'), 200],
+    ['covers all addresses', prefixes('0.0.0.0/0'), 200],
     ['is not a list', '<html>', 200],
-    ['is elsewhere', '', 302],
-  ])('stays in use and reports a fault when the next version %s', async (_, body, status) => {
+    ['is a redirect', '', 302],
+  ])('continues to use a list and reports a fault if its next version %s', async (_, body, status) => {
     documents.set('/bot.json', { body, status });
     await refresh();
-    expect(await results('198.51.100.200')).toEqual(['verified']);
+    expect(await getResults('198.51.100.200')).toEqual(['verified']);
     const [row] = await app.database.dataSource.query(`SELECT fault FROM address_lists WHERE url = $1`, [
-      url('/bot.json'),
+      toUrl('/bot.json'),
     ]);
     expect(row.fault).toEqual(expect.any(String));
     const gauge = await register.getSingleMetric('agent_traffic_address_list_fault')!.get();
-    expect(gauge.values).toContainEqual(expect.objectContaining({ labels: { url: url('/bot.json') }, value: 1 }));
+    expect(gauge.values).toContainEqual(expect.objectContaining({ labels: { url: toUrl('/bot.json') }, value: 1 }));
   });
 
-  it('verifies addresses indefinitely, but refutes them for only seven days', async () => {
-    now += 8 * DAY;
-    expect(await results('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'not_verifiable']);
+  it('verifies listed addresses indefinitely, but refutes others for only seven days', async () => {
+    now += 8 * DAY_MS;
+    expect(await getResults('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'not_verifiable']);
     documents.set('/bot.json', { body: prefixes('198.51.100.128/25', '203.0.113.0/24') });
     await refresh();
-    expect(await results('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'verification_failed']);
+    expect(await getResults('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'verification_failed']);
     const gauge = await register.getSingleMetric('agent_traffic_address_list_fault')!.get();
-    expect(gauge.values.filter(({ labels }) => labels['url'] === url('/bot.json'))).toEqual([]);
+    expect(gauge.values.filter(({ labels }) => labels['url'] === toUrl('/bot.json'))).toEqual([]);
   });
 
-  it('is replaced by a pinned list at startup, even if it was fetched before', async () => {
+  it('replaces a published list with a pinned one at startup, even after the published one has been fetched', async () => {
     const service = new AddressListsService(
       app.nest.get(AddressListsRepository),
       app.nest.get(CatalogService),
-      () => Promise.reject(new Error('what is pinned is not fetched')),
-      { IP_LISTS_REFRESH_HOURS: 24, pinnedLists: new Map([[url('/bot.json'), ['192.0.2.0/24']]]) },
+      () => Promise.reject(new Error('pinned lists must not be fetched')),
+      { IP_LISTS_REFRESH_HOURS: 24, pinnedLists: new Map([[toUrl('/bot.json'), ['192.0.2.0/24']]]) },
       () => now,
       app.nest.get<Logger>(LOGGER),
     );
     await service.refresh();
-    expect(await results('192.0.2.7', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
+    expect(await getResults('192.0.2.7', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
   });
 });
 
 describe('a published data center list', () => {
-  const published = (service: string, ...ranges: string[]) => ranges.map((range) => ({ service, range }));
-  const prefixes = [...published('one', '11.1.0.0/16'), ...published('neither', '11.3.0.0/16')];
+  const createEntries = (service: string, ...ranges: string[]) => ranges.map((range) => ({ service, range }));
+  const prefixes = [...createEntries('one', '11.1.0.0/16'), ...createEntries('neither', '11.3.0.0/16')];
   /** Refreshes the lists and returns the addresses whose visits get the `data_center` sign. */
-  const signed = async (...addresses: string[]): Promise<string[]> => {
+  const findDataCenterAddresses = async (...addresses: string[]): Promise<string[]> => {
     await refresh();
     const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0';
     const run = randomUUID();
@@ -176,74 +178,94 @@ describe('a published data center list', () => {
   const publish = (entries: object[], status = 200) =>
     documents.set('/cloud.json', { body: JSON.stringify({ prefixes: entries }), status });
 
-  it('marks visits from its ranges once it is fetched', async () => {
-    expect(await signed('11.1.2.3')).toEqual([]);
-    publish([...prefixes, ...published('other', '11.2.0.0/16')]);
-    expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
+  it('marks visits from a data center once its list has been fetched', async () => {
+    expect(await findDataCenterAddresses('11.1.2.3')).toEqual([]);
+    publish([...prefixes, ...createEntries('other', '11.2.0.0/16')]);
+    expect(await findDataCenterAddresses('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
     const { lists } = (await app.api('GET', '/system')).body.catalog;
-    expect(lists).toContainEqual(expect.objectContaining({ url: url('/cloud.json#one'), ranges: 1, fault: null }));
+    expect(lists).toContainEqual(expect.objectContaining({ url: toUrl('/cloud.json#one'), ranges: 1, fault: null }));
   });
 
-  it('survives an overly broad or failed update, and follows a valid one', async () => {
-    publish([...prefixes, ...published('other', '0.0.0.0/0')]);
-    expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
+  it('ignores overly broad and failed updates to a data center list, and applies valid ones', async () => {
+    publish([...prefixes, ...createEntries('other', '0.0.0.0/0')]);
+    expect(await findDataCenterAddresses('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
     publish([], 500);
-    expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
-    publish([...prefixes, ...published('other', '11.3.0.0/24')]);
-    expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.3.0.1']);
+    expect(await findDataCenterAddresses('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
+    publish([...prefixes, ...createEntries('other', '11.3.0.0/24')]);
+    expect(await findDataCenterAddresses('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.3.0.1']);
   });
 });
 
 describe('a key directory', () => {
-  const pair = () => generateKeyPairSync('ed25519');
-  const keySet = (...keys: KeyObject[]) => JSON.stringify({ keys: keys.map((key) => key.export({ format: 'jwk' })) });
-  const result = async (key: KeyObject, signatureAgent = url('/keys')): Promise<Json> => {
+  const generateKeyPair = () => generateKeyPairSync('ed25519');
+  const toKeySet = (...keys: KeyObject[]) => JSON.stringify({ keys: keys.map((key) => key.export({ format: 'jwk' })) });
+  const verify = async (key: KeyObject, signatureAgent = toUrl('/keys')): Promise<Json> => {
     const target = 'https://shop.example/';
-    const signature = webBotAuthSignature({ url: target, method: 'GET', key, signatureAgent, now, lifetime: 300 });
+    const signature = signWebBotAuthRequest({
+      url: target,
+      method: 'GET',
+      key,
+      signatureAgent,
+      now,
+      lifetimeSeconds: 300,
+    });
     const request_headers = { host: 'shop.example', ...signature };
     return (await app.post('/agent-verifications', { request_path: '/', request_headers })).body;
   };
-  const [first, second] = [pair(), pair()];
+  const [first, second] = [generateKeyPair(), generateKeyPair()];
 
-  it('is fetched once for a listed agent', async () => {
-    documents.set('/keys', { body: keySet(first.publicKey) });
-    await app.api('POST', '/agents', agent('Signbot', { signature_agents: [url('/keys')] }));
-    expect(await result(first.privateKey)).toMatchObject({ result: 'verified', agent_token: 'Signbot' });
-    expect(await result(first.privateKey)).toMatchObject({ result: 'verified' });
-    expect(requestsOf('/keys')).toBe(1);
+  it("fetches a listed agent's key directory once", async () => {
+    documents.set('/keys', { body: toKeySet(first.publicKey) });
+    await app.api('POST', '/agents', createAgent('Signbot', { signature_agents: [toUrl('/keys')] }));
+    expect(await verify(first.privateKey)).toMatchObject({ result: 'verified', agent_token: 'Signbot' });
+    expect(await verify(first.privateKey)).toMatchObject({ result: 'verified' });
+    expect(countRequests('/keys')).toBe(1);
   });
 
-  it('is fetched again for an unknown key', async () => {
-    documents.set('/keys', { body: keySet(second.publicKey) });
+  it('fetches a key directory again for an unknown key', async () => {
+    documents.set('/keys', { body: toKeySet(second.publicKey) });
     now += 60_000;
-    expect(await result(second.privateKey)).toMatchObject({ result: 'verified' });
-    // Keys that were removed from the directory no longer verify.
-    expect(await result(first.privateKey)).toMatchObject({ result: 'not_verifiable', agent_token: 'Signbot' });
+    expect(await verify(second.privateKey)).toMatchObject({ result: 'verified' });
+    // A key that was removed from the directory no longer verifies.
+    expect(await verify(first.privateKey)).toMatchObject({ result: 'not_verifiable', agent_token: 'Signbot' });
   });
 
-  it('is never fetched for an unlisted agent', async () => {
-    documents.set('/evil', { body: keySet(first.publicKey) });
-    expect(await result(first.privateKey, url('/evil'))).toEqual({ result: 'unknown_agent' });
-    expect(requestsOf('/evil')).toBe(0);
+  it("never fetches an unlisted agent's key directory", async () => {
+    documents.set('/evil', { body: toKeySet(first.publicKey) });
+    expect(await verify(first.privateKey, toUrl('/evil'))).toEqual({ result: 'unknown_agent' });
+    expect(countRequests('/evil')).toBe(0);
   });
 });
 
-it('refuses to fetch from loopback under the production egress policy', async () => {
-  const lookup = (name: string) => Promise.reject(new Error(`not to be asked for: ${name}`));
-  const strict = await App.start({ refreshHours: 24, egress: { ...PUBLIC_EGRESS, lookup } });
-  const before = server.requests.length;
-  await strict.api('POST', '/agents', agent('Insidebot', { signature_agents: [`https://127.0.0.1:${server.port}`] }));
+it('never fetches from loopback addresses under the production egress policy', async () => {
+  const lookup = (name: string) => Promise.reject(new Error(`unexpected lookup of ${name}`));
+  const strictApp = await App.start({ refreshHours: 24, egress: { ...PUBLIC_EGRESS, lookup } });
+  const requestsBefore = server.requests.length;
+  await strictApp.api(
+    'POST',
+    '/agents',
+    createAgent('Insidebot', { signature_agents: [`https://127.0.0.1:${server.port}`] }),
+  );
   const lists = [{ url: `https://localhost:${server.port}/bot.json`, format: 'json-prefixes' }];
-  expect((await strict.api('POST', '/agents', agent('Innerbot', { ip_list_urls: lists }))).status).toBe(201);
-  const inner = `SELECT fault, ranges FROM address_lists WHERE url LIKE '%localhost%' AND fault IS NOT NULL`;
-  const row = await until(async () => (await strict.database.dataSource.query(inner))[0], { what: 'it was tried' });
+  expect((await strictApp.api('POST', '/agents', createAgent('Innerbot', { ip_list_urls: lists }))).status).toBe(201);
+  const faultQuery = `SELECT fault, ranges FROM address_lists WHERE url LIKE '%localhost%' AND fault IS NOT NULL`;
+  const row = await until(async () => (await strictApp.database.dataSource.query(faultQuery))[0], {
+    condition: 'the list fetch fails',
+  });
   expect(row).toEqual({ ranges: null, fault: expect.stringContaining('address_refused') });
   const { privateKey: key } = generateKeyPairSync('ed25519');
   const signatureAgent = `https://127.0.0.1:${server.port}`;
-  const target = { url: 'https://a.example/', method: 'GET', key, signatureAgent, now: Date.now(), lifetime: 60 };
-  const request_headers = { host: 'a.example', ...webBotAuthSignature(target) };
-  const { body } = await strict.api('POST', '/identifications', { request_path: '/', request_headers });
+  const target = {
+    url: 'https://a.example/',
+    method: 'GET',
+    key,
+    signatureAgent,
+    now: Date.now(),
+    lifetimeSeconds: 60,
+  };
+  const request_headers = { host: 'a.example', ...signWebBotAuthRequest(target) };
+  const { body } = await strictApp.api('POST', '/identifications', { request_path: '/', request_headers });
   expect(body.identification).toMatchObject({ result: 'not_verifiable', reason: 'directory_address_refused' });
-  expect(server.requests.length).toBe(before);
-  await strict.dispose();
+  expect(server.requests.length).toBe(requestsBefore);
+  await strictApp.dispose();
 });

@@ -1,18 +1,25 @@
 import { jest } from '@jest/globals';
 import type { EvidenceSources } from '#libs/agents';
-import { bundledCatalog, type AgentRecord } from '#libs/catalog';
+import { getBundledCatalog, type AgentRecord } from '#libs/catalog';
 import { type AssistantRecord, type EnrichedVisit, type ReidentificationReport, type Visit } from '#libs/contracts';
+import { VisitDeletionRepository } from '#libs/visit-store';
 import type { DataSource } from 'typeorm';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
-import { NO_SOURCES } from '../kit/identifier.js';
-import { History, reported, type HistoryOptions, type Reported } from '../kit/reidentified.js';
+import { UNAVAILABLE_SOURCES } from '../kit/identifier.js';
+import {
+  ReidentificationHistory,
+  createReportedVisit,
+  type HistoryOptions,
+  type ReportedVisit,
+} from '../kit/reidentification-history.js';
+import { createRepository, readVisits } from '../kit/visit-store.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.now();
 
-const agent = (token: string, verification: AgentRecord['verification'] = {}): AgentRecord => ({
+const createAgent = (token: string, verification: AgentRecord['verification'] = {}): AgentRecord => ({
   token,
   type: 'Scraper',
   operator: 'Example',
@@ -21,16 +28,16 @@ const agent = (token: string, verification: AgentRecord['verification'] = {}): A
   robots_token: token,
   verification,
 });
-const assistant = (name: string, host: string): AssistantRecord => ({
+const createAssistant = (name: string, host: string): AssistantRecord => ({
   name,
   operator: name,
   hosts: [host],
   query_values: [],
   android_apps: [],
 });
-const BUNDLED: readonly AgentRecord[] = bundledCatalog().agents.filter(({ token }) => token !== 'GPTBot');
+const BUNDLED: readonly AgentRecord[] = getBundledCatalog().agents.filter(({ token }) => token !== 'GPTBot');
 
-/** A browser, a bundled agent, and agents that differ between the catalogs `BEFORE` and `AFTER`. */
+/** User-Agents of a browser, a bundled agent, and agents whose records change between the old and the new catalog. */
 const USER_AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   'Mozilla/5.0 (compatible; Bingbot/2.0; +http://www.bing.com/bingbot.htm)',
@@ -39,7 +46,7 @@ const USER_AGENTS = [
   'RangedBot/1.0',
 ];
 
-const visit = (userAgent: string, extra: Partial<Visit> = {}): Visit => ({
+const createVisit = (userAgent: string, extra: Partial<Visit> = {}): Visit => ({
   request_path: '/',
   request_method: 'GET',
   request_headers: { 'user-agent': userAgent, 'x-forwarded-for': '192.0.2.7' },
@@ -47,15 +54,15 @@ const visit = (userAgent: string, extra: Partial<Visit> = {}): Visit => ({
   ...extra,
 });
 
-/** Fields that vary between visits with the same User-Agent. */
-function extraOf(index: number): Partial<Visit> {
-  // Browsers, some of them referred by an assistant.
+/** Returns fields that vary between visits with the same User-Agent. */
+function createExtraFields(index: number): Partial<Visit> {
+  // Visits by browsers, some of them referred by an assistant.
   if (index % USER_AGENTS.length === 0) {
     const sender = ['?utm_source=chatgpt.com', '?utm_source=perplexity.ai', ''][(index / 5) % 3]!;
     return { request_path: `/page-${(index * 31) % 11}${sender}`, response_status_code: 200 };
   }
   if (index % 4 !== 0) return {};
-  // Several visitors report the same checkout.
+  // Several visits belong to the same checkout.
   const checkout = {
     id: `checkout-${Math.floor(index / 30)}`,
     status: ['ready_for_payment', 'completed'][index % 2],
@@ -65,13 +72,13 @@ function extraOf(index: number): Partial<Visit> {
   return { request_method: 'POST', request_path: '/checkout_sessions', acp_response_body: checkout };
 }
 
-/** Visits over five days, some of them reported up to six hours late. */
-const someVisits = (count: number): Reported[] =>
+/** Returns visits spread over five days. Some of them are reported up to six hours late. */
+const createVisits = (count: number): ReportedVisit[] =>
   Array.from({ length: count }, (_, index) => {
-    const at = NOW - 5 * DAY + Math.floor((index / count) * 5 * DAY);
-    const late = index % 7 === 0 ? Math.min(NOW - at, 6 * HOUR) : 0;
-    return reported(
-      visit(USER_AGENTS[index % USER_AGENTS.length]!, {
+    const at = NOW - 5 * DAY_MS + Math.floor((index / count) * 5 * DAY_MS);
+    const late = index % 7 === 0 ? Math.min(NOW - at, 6 * HOUR_MS) : 0;
+    return createReportedVisit(
+      createVisit(USER_AGENTS[index % USER_AGENTS.length]!, {
         request_path: `/page-${(index * 31) % 11}?n=${index}`,
         created: new Date(at).toISOString(),
         response_status_code: [200, 404, null][index % 3]!,
@@ -79,45 +86,47 @@ const someVisits = (count: number): Reported[] =>
           'user-agent': USER_AGENTS[index % USER_AGENTS.length]!,
           'x-forwarded-for': `192.0.2.${index % 200}`,
         },
-        ...extraOf(index),
+        ...createExtraFields(index),
       }),
       at + late,
       index % 5,
     );
   });
 
-const ASSISTANTS = [assistant('ChatGPT', 'chatgpt.com'), assistant('Perplexity', 'perplexity.ai')];
-const [FIRST_VERSION, SECOND_VERSION, LATER_KNOWN] = [1, 2, 3].map(
+const ASSISTANTS = [createAssistant('ChatGPT', 'chatgpt.com'), createAssistant('Perplexity', 'perplexity.ai')];
+const [FIRST_VERSION, SECOND_VERSION, LATE_VERSION] = [1, 2, 3].map(
   (n) => `019a0000-0000-7000-8000-00000000010${n}`,
 ) as [string, string, string];
-const OPEN = 'User-agent: *\nAllow: /';
-/** robots.txt versions known when the visits arrived. `VERSIONS_NOW` adds a version recorded later. */
+const PERMISSIVE_ROBOTS_TXT = 'User-agent: *\nAllow: /';
+/** The robots.txt versions that were known when the visits arrived. `VERSIONS_NOW` adds one that was recorded later. */
 const VERSIONS_THEN = [
-  { id: FIRST_VERSION, from: NOW - 6 * DAY, until: NOW - 3 * DAY, text: OPEN },
+  { id: FIRST_VERSION, from: NOW - 6 * DAY_MS, until: NOW - 3 * DAY_MS, text: PERMISSIVE_ROBOTS_TXT },
   {
     id: SECOND_VERSION,
-    from: NOW - 3 * DAY,
+    from: NOW - 3 * DAY_MS,
     until: null,
     text: 'User-agent: GoneBot\nUser-agent: NewBot\nDisallow: /page-1',
   },
 ];
 const VERSIONS_NOW = [
-  { ...VERSIONS_THEN[0]!, until: NOW - 4 * DAY },
-  { id: LATER_KNOWN, from: NOW - 4 * DAY, until: NOW - 3 * DAY, text: 'User-agent: *\nDisallow: /checkout' },
+  { ...VERSIONS_THEN[0]!, until: NOW - 4 * DAY_MS },
+  { id: LATE_VERSION, from: NOW - 4 * DAY_MS, until: NOW - 3 * DAY_MS, text: 'User-agent: *\nDisallow: /checkout' },
   VERSIONS_THEN[1]!,
 ];
 
-const BEFORE = [...BUNDLED, agent('GoneBot'), agent('RangedBot', { ip_ranges: ['192.0.2.0/26'] })];
-const AFTER = [...BUNDLED, agent('NewBot'), agent('RangedBot', { ip_ranges: ['192.0.2.64/26'] })];
-const RANGE = { from: new Date(NOW - 60 * DAY).toISOString(), to: new Date(NOW + DAY).toISOString() };
+const AGENTS_BEFORE = [...BUNDLED, createAgent('GoneBot'), createAgent('RangedBot', { ip_ranges: ['192.0.2.0/26'] })];
+const AGENTS_AFTER = [...BUNDLED, createAgent('NewBot'), createAgent('RangedBot', { ip_ranges: ['192.0.2.64/26'] })];
+const RANGE = { from: new Date(NOW - 60 * DAY_MS).toISOString(), to: new Date(NOW + DAY_MS).toISOString() };
 
 const databases: TestDatabase[] = [];
-async function newHistory(options: Partial<HistoryOptions> = {}): Promise<{ history: History; db: DataSource }> {
+async function createHistory(
+  options: Partial<HistoryOptions> = {},
+): Promise<{ history: ReidentificationHistory; db: DataSource }> {
   const database = await startTestDatabase();
   databases.push(database);
   const db = database.dataSource;
   await db.query(`INSERT INTO projects (id, name, host_names) VALUES ($1, 'Shop', '{shop.example}')`, [PROJECT]);
-  const history = new History({ dataSource: db, projectId: PROJECT, ...options });
+  const history = await ReidentificationHistory.open({ dataSource: db, projectId: PROJECT, ...options });
   return { history, db };
 }
 afterEach(async () => {
@@ -125,39 +134,35 @@ afterEach(async () => {
   for (const database of databases.splice(0)) await database.stop();
 });
 
-/** Query for the rows of a count table, summed over its shards. */
-const counts = (table: string): string => {
+/** Returns a query for the rows of a count table, summed over its shards. */
+const buildCountsQuery = (table: string): string => {
   const sharded = table === 'visit_counts' || table === 'visit_top_counts';
   const keys = table.includes('top') ? 'dimension, value' : 'agent_id, agent_type, result';
-  const isOfTypes = table === 'visit_hour_type_counts';
-  const last = table.includes('top') || isOfTypes ? '' : ', max(last_at) AS last_at';
-  const all = isOfTypes ? 'agent_type, result' : keys;
+  const last = table.includes('top') ? '' : ', max(last_at) AS last_at';
   return sharded
     ? `SELECT project_id, bucket, ${keys}, sum(visits)::int AS visits${last} FROM ${table} GROUP BY 1, 2, 3, 4${table.includes('top') ? '' : ', 5'} ORDER BY 1, 2, 3, 4, 5`
-    : `SELECT project_id, bucket, ${all}, visits::int AS visits${last.replace('max(last_at) AS ', '')} FROM ${table} ORDER BY 1, 2, 3, 4, 5`;
+    : `SELECT project_id, bucket, ${keys}, visits::int AS visits${last.replace('max(last_at) AS ', '')} FROM ${table} ORDER BY 1, 2, 3, 4, 5`;
 };
-const COUNTS = [
+const COUNT_TABLES = [
   'visit_counts',
   'visit_top_counts',
   'visit_hour_counts',
-  'visit_hour_type_counts',
   'visit_day_counts',
   'visit_day_top_counts',
 ];
 
-/** Everything a recount must reproduce: all but `reidentified`, the evidence and the catalog version. */
-async function contentsOf(history: History, db: DataSource): Promise<Record<string, unknown[]>> {
-  await history.sumUp();
+/** Returns everything that a recount must reproduce. Omits `reidentified`, the evidence and the catalog version. */
+async function readContents(history: ReidentificationHistory, db: DataSource): Promise<Record<string, unknown[]>> {
+  await history.rollUpCounts();
   const contents: Record<string, unknown[]> = {};
-  for (const table of COUNTS) contents[table] = await db.query(counts(table));
-  for (const table of ['visit_hour_top_counts', 'visit_rest_top_counts'])
-    contents[table] = await db.query(`SELECT * FROM ${table} ORDER BY project_id, bucket, dimension`);
-  contents['visits'] = await db.query(
-    `SELECT id, project_id, occurred_at, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds, client_address, robots,
-       automation, assistant, user_agent_group,
-       (document::jsonb - 'reidentified') #- '{identification,evidence}' #- '{identification,catalog_version}' AS document
-     FROM visits_full ORDER BY id`,
+  for (const table of COUNT_TABLES) contents[table] = await db.query(buildCountsQuery(table));
+  contents['visit_hour_top_counts'] = await db.query(
+    `SELECT * FROM visit_hour_top_counts ORDER BY project_id, bucket, dimension`,
   );
+  contents['visits'] = (await readVisits(db)).map(({ document, shard: _shard, number: _number, ...columns }) => {
+    const { reidentified: _, identification, ...rest } = JSON.parse(document) as EnrichedVisit;
+    return { ...columns, ...rest, identification: { ...identification, evidence: null, catalog_version: null } };
+  });
   contents['checkouts'] = await db.query(`SELECT * FROM checkouts ORDER BY project_id, id`);
   contents['ids'] = await db.query(
     `SELECT id, project_id IS NULL AS is_alone, document IS NULL AS is_empty FROM unknown_visits ORDER BY id`,
@@ -165,7 +170,7 @@ async function contentsOf(history: History, db: DataSource): Promise<Record<stri
   return contents;
 }
 
-const jobOf = async (
+const readLatestJob = async (
   db: DataSource,
 ): Promise<Pick<Reidentification, 'state'> & Record<'preview' | 'result', ReidentificationReport>> =>
   (
@@ -174,57 +179,55 @@ const jobOf = async (
     )
   )[0];
 type Reidentification = { state: string; is_paused: boolean; error: string | null };
-const documentsOf = async (db: DataSource): Promise<EnrichedVisit[]> =>
-  (await db.query(`SELECT document FROM visits_full ORDER BY occurred_at, id`)).map(
-    ({ document }: { document: EnrichedVisit }) => document,
-  );
+const readDocuments = async (db: DataSource): Promise<EnrichedVisit[]> =>
+  (await readVisits(db))
+    .sort((one, other) => one.occurred_at - other.occurred_at)
+    .map(({ document }) => JSON.parse(document) as EnrichedVisit);
 
-it('updates stored visits and counts to what today’s catalog would have produced', async () => {
-  const visits = someVisits(3_000);
-  const { history, db } = await newHistory();
-  history.catalog.change(BEFORE, [], ASSISTANTS.slice(0, 1));
+it("updates stored visits and counts as if today's catalog had always been in use", async () => {
+  const visits = createVisits(3_000);
+  const { history, db } = await createHistory();
+  history.catalog.change(AGENTS_BEFORE, [], ASSISTANTS.slice(0, 1));
   await history.serveRobots(VERSIONS_THEN);
   await history.store(visits);
-  await history.sumUp();
-  history.catalog.change(AFTER, [], ASSISTANTS);
+  await history.rollUpCounts();
+  history.catalog.change(AGENTS_AFTER, [], ASSISTANTS);
   await history.serveRobots(VERSIONS_NOW);
   await history.start(RANGE);
-  await history.service.workOff();
-  const { state, preview } = await jobOf(db);
+  await history.service.runAll();
+  const { state, preview } = await readLatestJob(db);
   expect(state).toBe('previewed');
-  // A preview changes nothing.
-  expect(
-    await db.query(`SELECT DISTINCT agent_type FROM visits_full WHERE document ->> 'reidentified' IS NOT NULL`),
-  ).toEqual([]);
+  // A preview doesn't change any visits.
+  expect((await readDocuments(db)).filter(({ reidentified }) => reidentified !== undefined)).toEqual([]);
   await db.query(`UPDATE reidentifications SET state = 'applying', after_at = range_from, after_id = DEFAULT`);
-  await history.service.workOff();
-  const { result } = await jobOf(db);
+  await history.service.runAll();
+  const { result } = await readLatestJob(db);
   expect(result).toEqual(preview);
   expect(result).toMatchObject({ looked_at: 3_000, other_changes: 0, past_retention: 0 });
   expect(result.changes.reduce((sum, { visits }) => sum + visits, 0)).toBe(result.changed);
-  const visitsOf = (isIt: (change: ReidentificationReport['changes'][number]) => boolean): number =>
-    result.changes.filter(isIt).reduce((sum, change) => sum + change.visits, 0);
-  expect(visitsOf(({ from, to }) => from.agent_token === null && to.agent_token === 'NewBot')).toBe(600);
-  expect(visitsOf(({ from, to }) => from.agent_token === 'GoneBot' && to.agent_token === null)).toBe(600);
-  expect(visitsOf(({ from, to }) => from.result === 'verified' && to.result === 'verification_failed')).toBeGreaterThan(
-    0,
-  );
-  expect(visitsOf(({ from, to }) => from.result === 'verification_failed' && to.result === 'verified')).toBeGreaterThan(
-    0,
-  );
-  // Some visits change only in their assistant or robots.txt verdict.
-  expect(visitsOf(({ from, to }) => from.assistant === null && to.assistant === 'Perplexity')).toBe(200);
+  const countVisits = (isMatch: (change: ReidentificationReport['changes'][number]) => boolean): number =>
+    result.changes.filter(isMatch).reduce((sum, change) => sum + change.visits, 0);
+  expect(countVisits(({ from, to }) => from.agent_token === null && to.agent_token === 'NewBot')).toBe(600);
+  expect(countVisits(({ from, to }) => from.agent_token === 'GoneBot' && to.agent_token === null)).toBe(600);
   expect(
-    visitsOf(
+    countVisits(({ from, to }) => from.result === 'verified' && to.result === 'verification_failed'),
+  ).toBeGreaterThan(0);
+  expect(
+    countVisits(({ from, to }) => from.result === 'verification_failed' && to.result === 'verified'),
+  ).toBeGreaterThan(0);
+  // For some visits, only the assistant or the robots.txt verdict changes.
+  expect(countVisits(({ from, to }) => from.assistant === null && to.assistant === 'Perplexity')).toBe(200);
+  expect(
+    countVisits(
       ({ from, to }) => to.agent_token === from.agent_token && from.robots === 'allowed' && to.robots === 'disallowed',
     ),
   ).toBeGreaterThan(0);
 
-  const fresh = await newHistory();
-  fresh.history.catalog.change(AFTER, [], ASSISTANTS);
+  const fresh = await createHistory();
+  fresh.history.catalog.change(AGENTS_AFTER, [], ASSISTANTS);
   await fresh.history.serveRobots(VERSIONS_NOW);
   await fresh.history.store(visits);
-  const [changed, recounted] = [await contentsOf(history, db), await contentsOf(fresh.history, fresh.db)];
+  const [changed, recounted] = [await readContents(history, db), await readContents(fresh.history, fresh.db)];
   for (const table of Object.keys(recounted)) {
     expect([table, changed[table]]).toEqual([table, recounted[table]]);
     expect([table, changed[table]!.length > 0]).toEqual([table, true]);
@@ -232,85 +235,87 @@ it('updates stored visits and counts to what today’s catalog would have produc
 });
 
 it('stores the original verdict and restores it when the catalog change is reverted', async () => {
-  const { history, db } = await newHistory();
+  const { history, db } = await createHistory();
   history.catalog.change(BUNDLED);
-  await history.store([reported(visit('NewBot/1.0'), NOW - HOUR)]);
-  const [original] = await documentsOf(db);
-  const [{ position }] = await db.query(`SELECT position FROM visits_full`);
-  history.catalog.change(AFTER);
+  await history.store([createReportedVisit(createVisit('NewBot/1.0'), NOW - HOUR_MS)]);
+  const [original] = await readDocuments(db);
+  const readPositions = async () => (await readVisits(db)).map(({ shard, number }) => [shard, number]);
+  const positions = await readPositions();
+  history.catalog.change(AGENTS_AFTER);
   await history.start(RANGE, 'applying');
-  await history.service.workOff();
-  const [named] = await documentsOf(db);
-  expect(named!.identification).toMatchObject({ agent_token: 'NewBot', result: 'not_verifiable' });
+  await history.service.runAll();
+  const [identifiedVisit] = await readDocuments(db);
+  expect(identifiedVisit!.identification).toMatchObject({ agent_token: 'NewBot', result: 'not_verifiable' });
   const { identification, automation } = original!;
-  expect(named!.reidentified!.earlier).toEqual({ identification, automation });
-  expect(named!.automation).toBeUndefined();
-  // The stream doesn't announce the visit again.
-  expect(await db.query(`SELECT position FROM visits_full`)).toEqual([{ position }]);
+  expect(identifiedVisit!.reidentified!.earlier).toEqual({ identification, automation });
+  expect(identifiedVisit!.automation).toBeUndefined();
+  // The visit keeps its stream position, so it isn't streamed again.
+  expect(await readPositions()).toEqual(positions);
   history.catalog.change(BUNDLED);
   await history.start(RANGE, 'applying');
-  await history.service.workOff();
-  expect((await documentsOf(db)).map((document) => JSON.stringify(document))).toEqual([JSON.stringify(original)]);
+  await history.service.runAll();
+  expect((await readDocuments(db)).map((document) => JSON.stringify(document))).toEqual([JSON.stringify(original)]);
 });
 
-it('changes nothing when run a second time', async () => {
-  const { history, db } = await newHistory();
-  history.catalog.change(BEFORE);
-  await history.store(someVisits(500));
-  history.catalog.change(AFTER);
+it('makes no changes on a second run', async () => {
+  const { history, db } = await createHistory();
+  history.catalog.change(AGENTS_BEFORE);
+  await history.store(createVisits(500));
+  history.catalog.change(AGENTS_AFTER);
   await history.start(RANGE, 'applying');
-  await history.service.workOff();
-  const before = await contentsOf(history, db);
+  await history.service.runAll();
+  const before = await readContents(history, db);
   const rows = await db.query(`SELECT xmin::text, id FROM visits ORDER BY id`);
   await history.start(RANGE, 'applying');
-  await history.service.workOff();
-  expect((await jobOf(db)).result).toMatchObject({ looked_at: 500, changed: 0 });
-  expect(await contentsOf(history, db)).toEqual(before);
+  await history.service.runAll();
+  expect((await readLatestJob(db)).result).toMatchObject({ looked_at: 500, changed: 0 });
+  expect(await readContents(history, db)).toEqual(before);
   expect(await db.query(`SELECT xmin::text, id FROM visits ORDER BY id`)).toEqual(rows);
 });
 
-it('neither loses nor duplicates visits when it resumes after dying mid-step', async () => {
-  const visits = someVisits(2_500);
-  const { history, db } = await newHistory();
-  history.catalog.change(BEFORE);
+it('neither loses nor duplicates visits if it resumes after a crash in the middle of a step', async () => {
+  const visits = createVisits(2_500);
+  const { history, db } = await createHistory();
+  history.catalog.change(AGENTS_BEFORE);
   await history.store(visits);
-  history.catalog.change(AFTER);
+  history.catalog.change(AGENTS_AFTER);
   await history.start(RANGE, 'applying');
-  // Fails after rows and counts have changed, before the progress is saved.
+  // Simulate a failure after the rows and counts have changed, but before the progress is saved.
   const store = history.changedVisits.store.bind(history.changedVisits);
-  const dies = jest.spyOn(history.changedVisits, 'store').mockImplementation(async (...step) => {
+  const crashingStore = jest.spyOn(history.changedVisits, 'store').mockImplementation(async (...step) => {
     await store(...step);
     throw new Error('killed');
   });
-  await history.service.step().catch(() => undefined);
-  expect(await db.query(`SELECT FROM visits WHERE agent_type = 'Scraper' AND document::text LIKE '%NewBot%'`)).toEqual(
-    [],
-  );
-  dies.mockRestore();
-  await history.service.step();
-  dies.mockImplementationOnce(async (...step) => {
+  await history.service.runNextStep().catch(() => undefined);
+  const isNewBot = ({ identification }: EnrichedVisit): boolean => identification.agent_token === 'NewBot';
+  expect((await readDocuments(db)).filter(isNewBot)).toEqual([]);
+  crashingStore.mockRestore();
+  await history.service.runNextStep();
+  crashingStore.mockImplementationOnce(async (...step) => {
     await store(...step);
     throw new Error('killed');
   });
-  await history.service.workOff().catch(() => undefined);
-  // Another process takes over once the claim of the first has expired.
-  const second = new History({ dataSource: db, projectId: PROJECT });
-  second.catalog.change(AFTER);
-  expect(await second.service.step()).toBe(false);
+  await history.service.runAll().catch(() => undefined);
+  // Another process takes over once the first one's claim has expired.
+  const second = await ReidentificationHistory.open({ dataSource: db, projectId: PROJECT });
+  second.catalog.change(AGENTS_AFTER);
+  expect(await second.service.runNextStep()).toBe(false);
   await db.query(`UPDATE reidentifications SET claimed_until = now() - interval '1 second'`);
-  await second.service.workOff();
-  expect(await jobOf(db)).toMatchObject({ state: 'applied', result: { looked_at: 2_500 } });
-  const fresh = await newHistory();
-  fresh.history.catalog.change(AFTER);
+  await second.service.runAll();
+  expect(await readLatestJob(db)).toMatchObject({ state: 'applied', result: { looked_at: 2_500 } });
+  const fresh = await createHistory();
+  fresh.history.catalog.change(AGENTS_AFTER);
   await fresh.history.store(visits);
-  expect(await contentsOf(history, db)).toEqual(await contentsOf(fresh.history, fresh.db));
+  expect(await readContents(history, db)).toEqual(await readContents(fresh.history, fresh.db));
 });
 
 it('yields to new visits after every few rows, without holding locks', async () => {
-  const { history } = await newHistory();
+  const { history } = await createHistory();
   history.catalog.change(BUNDLED);
-  await history.store(Array.from({ length: 50 }, (_, index) => reported(visit('NewBot/1.0'), NOW - HOUR, index)));
-  history.catalog.change(AFTER);
+  await history.store(
+    Array.from({ length: 50 }, (_, index) => createReportedVisit(createVisit('NewBot/1.0'), NOW - HOUR_MS, index)),
+  );
+  history.catalog.change(AGENTS_AFTER);
   await history.start(RANGE, 'applying');
   let isLocking = false;
   const step = history.jobs.step.bind(history.jobs);
@@ -320,83 +325,96 @@ it('yields to new visits after every few rows, without holding locks', async () 
     isLocking = false;
     return isDone;
   });
-  const givesWay = jest.spyOn(history.pace, 'giveWay').mockImplementation(async () => expect(isLocking).toBe(false));
-  await history.service.step();
+  const giveWaySpy = jest
+    .spyOn(history.pace, 'yieldToNewVisits')
+    .mockImplementation(async () => expect(isLocking).toBe(false));
+  await history.service.runNextStep();
   expect(history.jobs.step).toHaveBeenCalledTimes(1);
-  expect(givesWay.mock.calls.length).toBeGreaterThanOrEqual(50 / 10);
+  expect(giveWaySpy.mock.calls.length).toBeGreaterThanOrEqual(50 / 10);
 });
 
-it('runs a step only once when two processes attempt it concurrently', async () => {
-  const { history, db } = await newHistory();
+it('runs a step only once if two processes attempt it', async () => {
+  const { history, db } = await createHistory();
   history.catalog.change(BUNDLED);
-  await history.store(Array.from({ length: 50 }, (_, index) => reported(visit('NewBot/1.0'), NOW - HOUR, index)));
-  history.catalog.change(AFTER);
+  await history.store(
+    Array.from({ length: 50 }, (_, index) => createReportedVisit(createVisit('NewBot/1.0'), NOW - HOUR_MS, index)),
+  );
+  history.catalog.change(AGENTS_AFTER);
   await history.start(RANGE, 'applying');
   const one = await history.jobs.claim('019a0000-0000-7000-8000-00000000000a');
   expect(await history.jobs.claim('019a0000-0000-7000-8000-00000000000b')).toBeNull();
   await db.query(`UPDATE reidentifications SET claimed_until = now() - interval '1 second'`);
-  await history.service.step();
+  await history.service.runNextStep();
   expect(
     await history.jobs.step(one!, null, [], () => {
-      throw new Error('it was done');
+      throw new Error('the step ran twice');
     }),
   ).toBe(false);
-  expect((await jobOf(db)).result.changed).toBe(50);
+  expect((await readLatestJob(db)).result.changed).toBe(50);
 });
 
-it('continues other jobs while one fails', async () => {
-  const { history, db } = await newHistory();
-  const other = new History({ dataSource: db, projectId: '019a0000-0000-7000-8000-000000000002' });
+it('continues other jobs if one fails', async () => {
+  const { history, db } = await createHistory();
+  const other = await ReidentificationHistory.open({
+    dataSource: db,
+    projectId: '019a0000-0000-7000-8000-000000000002',
+  });
   await db.query(`INSERT INTO projects (id, name) VALUES ('019a0000-0000-7000-8000-000000000002', 'Blog')`);
   const failing = await history.start(RANGE);
   const id = await other.start(RANGE);
   const page = history.jobs.page.bind(history.jobs);
   jest.spyOn(history.jobs, 'page').mockImplementation(async (job, most) => {
-    if (job.id === failing) throw new Error('a visit that nobody can read');
+    if (job.id === failing) throw new Error('unreadable visit');
     return page(job, most);
   });
-  for (let round = 0; round < 3; round++) await history.service.workOff().catch(() => undefined);
+  for (let round = 0; round < 3; round++) await history.service.runAll().catch(() => undefined);
   expect(await db.query(`SELECT id FROM reidentifications WHERE state = 'previewed'`)).toEqual([{ id }]);
 });
 
-it('stores a visit only once when it is redelivered after moving between tables', async () => {
-  const { history, db } = await newHistory();
-  const visits = [reported(visit('NewBot/1.0'), NOW - HOUR), reported(visit('GoneBot/1.0'), NOW - HOUR)];
-  history.catalog.change(BEFORE);
+it('stores a visit only once if it is redelivered after moving between tables', async () => {
+  const { history, db } = await createHistory();
+  const visits = [
+    createReportedVisit(createVisit('NewBot/1.0'), NOW - HOUR_MS),
+    createReportedVisit(createVisit('GoneBot/1.0'), NOW - HOUR_MS),
+  ];
+  history.catalog.change(AGENTS_BEFORE);
   await history.store(visits);
-  history.catalog.change(AFTER);
+  history.catalog.change(AGENTS_AFTER);
   await history.start(RANGE, 'applying');
-  await history.service.workOff();
-  const moved = await contentsOf(history, db);
-  // Redelivered under the new catalog, then under the old one.
+  await history.service.runAll();
+  const moved = await readContents(history, db);
+  // Redelivers the visits under the new catalog, then under the old one.
   await history.store(visits);
-  history.catalog.change(BEFORE);
+  history.catalog.change(AGENTS_BEFORE);
   await history.store(visits);
-  expect(await contentsOf(history, db)).toEqual(moved);
+  expect(await readContents(history, db)).toEqual(moved);
   expect(moved['visits']).toHaveLength(2);
 });
 
-it('stops when paused, and does not restore a visit deleted in the meantime', async () => {
-  const { history, db } = await newHistory();
+it('stops when paused and does not restore a visit that is deleted during a step', async () => {
+  const { history, db } = await createHistory();
   history.catalog.change(BUNDLED);
-  await history.store([reported(visit('NewBot/1.0'), NOW - HOUR), reported(visit('NewBot/1.0'), NOW - HOUR, 1)]);
-  history.catalog.change(AFTER);
+  await history.store([
+    createReportedVisit(createVisit('NewBot/1.0', { request_path: '/?ip=203.0.113.7' }), NOW - HOUR_MS),
+    createReportedVisit(createVisit('NewBot/1.0'), NOW - HOUR_MS, 1),
+  ]);
+  history.catalog.change(AGENTS_AFTER);
   const id = await history.start(RANGE, 'applying');
+  const deletion = await createRepository(db, VisitDeletionRepository);
   const page = history.jobs.page.bind(history.jobs);
   jest.spyOn(history.jobs, 'page').mockImplementationOnce(async (job, most) => {
     const found = await page(job, most);
-    await db.query(`UPDATE unknown_visits SET project_id = NULL, document = NULL WHERE id = $1`, [
-      (JSON.parse(found.documents[0]!) as EnrichedVisit).id,
-    ]);
+    const { deleted } = await deletion.delete({ address: '203.0.113.7', projectId: null }, undefined, 10_000);
+    expect([found.documents.length, deleted.visits]).toEqual([2, 1]);
     return found;
   });
   await db.query(`UPDATE reidentifications SET is_paused = true WHERE id = $1`, [id]);
-  await history.service.workOff();
-  expect((await jobOf(db)).result).toBeNull();
+  await history.service.runAll();
+  expect((await readLatestJob(db)).result).toBeNull();
   await db.query(`UPDATE reidentifications SET is_paused = false WHERE id = $1`, [id]);
-  await history.service.workOff();
-  expect((await jobOf(db)).result).toMatchObject({ changed: 1 });
-  expect(await db.query(`SELECT agent_type FROM visits_full`)).toEqual([{ agent_type: 'Scraper' }]);
+  await history.service.runAll();
+  expect((await readLatestJob(db)).result).toMatchObject({ changed: 1 });
+  expect((await readVisits(db)).map(({ agent_type: type }) => type)).toEqual(['Scraper']);
   // Deleting a visit doesn't change the counts.
   const total = `SELECT result, sum(visits)::int AS visits FROM visit_counts GROUP BY 1 ORDER BY 1`;
   expect(await db.query(total)).toEqual([
@@ -405,46 +423,46 @@ it('stops when paused, and does not restore a visit deleted in the meantime', as
   ]);
 });
 
-it('changes only visits of the requested agent', async () => {
-  const { history, db } = await newHistory();
-  history.catalog.change(BEFORE);
-  await history.store(someVisits(100));
-  history.catalog.change(AFTER);
+it('changes only visits by the requested agent', async () => {
+  const { history, db } = await createHistory();
+  history.catalog.change(AGENTS_BEFORE);
+  await history.store(createVisits(100));
+  history.catalog.change(AGENTS_AFTER);
   await history.start({ ...RANGE, agent: 'newbot' }, 'applying');
-  await history.service.workOff();
-  const { result } = await jobOf(db);
+  await history.service.runAll();
+  const { result } = await readLatestJob(db);
   expect(result.changes.map(({ from, to, visits }) => [from.agent_token, to.agent_token, visits])).toEqual([
     [null, 'NewBot', 20],
   ]);
 });
 
-it('skips visits that are past the retention of what they would become', async () => {
-  const { history, db } = await newHistory({ kept: { days: 90, unknownDays: 7 } });
-  history.catalog.change(BEFORE);
+it('skips visits that exceed the retention period for their new type', async () => {
+  const { history, db } = await createHistory({ retention: { days: 90, unknownDays: 7 } });
+  history.catalog.change(AGENTS_BEFORE);
   await history.store([
-    reported(visit('GoneBot/1.0'), NOW - 8 * DAY),
-    reported(visit('GoneBot/1.0'), NOW - 6 * DAY, 1),
+    createReportedVisit(createVisit('GoneBot/1.0'), NOW - 8 * DAY_MS),
+    createReportedVisit(createVisit('GoneBot/1.0'), NOW - 6 * DAY_MS, 1),
   ]);
-  history.catalog.change(AFTER);
+  history.catalog.change(AGENTS_AFTER);
   await history.start(RANGE, 'applying');
-  await history.service.workOff();
-  expect((await jobOf(db)).result).toMatchObject({ looked_at: 2, changed: 1, past_retention: 1 });
-  const tokens = (await documentsOf(db)).map(({ identification }) => identification.agent_token);
+  await history.service.runAll();
+  expect((await readLatestJob(db)).result).toMatchObject({ looked_at: 2, changed: 1, past_retention: 1 });
+  const tokens = (await readDocuments(db)).map(({ identification }) => identification.agent_token);
   expect(tokens).toEqual(['GoneBot', null]);
 });
 
-it('pauses with an error if a step cannot succeed, and continues when resumed', async () => {
-  const { history, db } = await newHistory();
+it('pauses with an error if a step cannot succeed, and continues once resumed', async () => {
+  const { history, db } = await createHistory();
   history.catalog.change(BUNDLED);
-  await history.store([reported(visit('NewBot/1.0'), NOW - HOUR)]);
-  history.catalog.change(AFTER);
+  await history.store([createReportedVisit(createVisit('NewBot/1.0'), NOW - HOUR_MS)]);
+  history.catalog.change(AGENTS_AFTER);
   await history.start(RANGE, 'applying');
   const store = jest.spyOn(history.changedVisits, 'store').mockImplementation(async (transaction) => {
     await transaction.query(`SELECT 'x'::integer`);
     return [];
   });
-  await history.service.workOff();
-  expect(await jobOf(db)).toMatchObject({
+  await history.service.runAll();
+  expect(await readLatestJob(db)).toMatchObject({
     state: 'applying',
     is_paused: true,
     error: expect.stringContaining('invalid input syntax'),
@@ -452,55 +470,76 @@ it('pauses with an error if a step cannot succeed, and continues when resumed', 
   });
   store.mockRestore();
   await db.query(`UPDATE reidentifications SET is_paused = false`);
-  await history.service.workOff();
-  expect(await jobOf(db)).toMatchObject({ state: 'applied', error: null, result: { changed: 1 } });
+  await history.service.runAll();
+  expect(await readLatestJob(db)).toMatchObject({ state: 'applied', error: null, result: { changed: 1 } });
 });
 
 describe('re-identification without the original evidence', () => {
-  const OLD = NOW - 30 * DAY;
+  const VISIT_TIME = NOW - 30 * DAY_MS;
   const ADDRESS = '192.0.2.7';
-  const dnsOf = (name: string | null): EvidenceSources => ({
-    ...NO_SOURCES,
+  const createSources = (name: string | null): EvidenceSources => ({
+    ...UNAVAILABLE_SOURCES,
     dns: {
       hostNames: () => ({ values: name === null ? [] : [name] }),
       addresses: (asked: string) => ({ values: asked === name ? [ADDRESS] : [] }),
     },
   });
-  const NAMED = agent('NamedBot', { reverse_dns_suffixes: ['bot.example'] });
-  const renamed = { ...NAMED, operator: 'Renamed' };
+  const NAMED_BOT = createAgent('NamedBot', { reverse_dns_suffixes: ['bot.example'] });
+  const renamedBot = { ...NAMED_BOT, operator: 'Renamed' };
 
   /** Stores a visit with past evidence, then re-identifies it with current evidence. */
-  async function again(
+  async function reidentify(
     userAgent: string,
     then: { agents: readonly AgentRecord[]; sources?: EvidenceSources; lists?: string[] },
     now: { agents: readonly AgentRecord[]; sources?: EvidenceSources; lists?: string[]; mode?: 'reduced' },
     mode: 'kept' | 'reduced' | 'counted' = 'kept',
-  ): Promise<{ visit: EnrichedVisit | undefined; report: ReidentificationReport; db: DataSource; history: History }> {
+  ): Promise<{
+    visit: EnrichedVisit | undefined;
+    report: ReidentificationReport;
+    db: DataSource;
+    history: ReidentificationHistory;
+  }> {
     const list = (ranges: string[], fetchedAt: number) => [{ url: 'https://bot.example/ips.json', ranges, fetchedAt }];
-    const past = await newHistory({ now: () => OLD + 1_000, sources: then.sources ?? NO_SOURCES });
-    past.history.catalog.change(then.agents, then.lists && list(then.lists, OLD));
-    await past.history.store([reported(visit(userAgent), OLD)], mode);
-    const history = new History({ dataSource: past.db, projectId: PROJECT, sources: now.sources ?? NO_SOURCES });
+    const past = await createHistory({ now: () => VISIT_TIME + 1_000, sources: then.sources ?? UNAVAILABLE_SOURCES });
+    past.history.catalog.change(then.agents, then.lists && list(then.lists, VISIT_TIME));
+    await past.history.store([createReportedVisit(createVisit(userAgent), VISIT_TIME)], mode);
+    const history = await ReidentificationHistory.open({
+      dataSource: past.db,
+      projectId: PROJECT,
+      sources: now.sources ?? UNAVAILABLE_SOURCES,
+    });
     history.catalog.change(now.agents, now.lists && list(now.lists, NOW));
     await past.db.query(`UPDATE projects SET unknown_visitors = $1`, [now.mode ?? 'kept']);
     await history.start(RANGE, 'applying');
-    await history.service.workOff();
-    const [visitNow] = await documentsOf(past.db);
-    return { visit: visitNow, report: (await jobOf(past.db)).result, db: past.db, history };
+    await history.service.runAll();
+    const [visitNow] = await readDocuments(past.db);
+    return { visit: visitNow, report: (await readLatestJob(past.db)).result, db: past.db, history };
   }
 
-  it('reuses a DNS confirmation from the time of the visit', async () => {
-    const then = { agents: [NAMED], sources: dnsOf('crawl.bot.example') };
-    const { visit: kept, report } = await again('NamedBot/1.0', then, { agents: [renamed], sources: dnsOf(null) });
-    expect(kept!.identification).toMatchObject({ result: 'verified', method: 'reverse_dns', operator_name: 'Renamed' });
-    expect(kept!.identification.evidence).toMatchObject({ steps: [{ judged_at: new Date(OLD).toISOString() }] });
+  it('reuses a DNS confirmation from when the visit took place', async () => {
+    const then = { agents: [NAMED_BOT], sources: createSources('crawl.bot.example') };
+    const { visit: reidentifiedVisit, report } = await reidentify('NamedBot/1.0', then, {
+      agents: [renamedBot],
+      sources: createSources(null),
+    });
+    expect(reidentifiedVisit!.identification).toMatchObject({
+      result: 'verified',
+      method: 'reverse_dns',
+      operator_name: 'Renamed',
+    });
+    expect(reidentifiedVisit!.identification.evidence).toMatchObject({
+      steps: [{ judged_at: new Date(VISIT_TIME).toISOString() }],
+    });
     expect(report.kept_steps).toMatchObject({ reverse_dns: 1 });
   });
 
-  it('reuses a DNS refutation from the time of the visit', async () => {
-    const then = { agents: [NAMED], sources: dnsOf('elsewhere.example') };
-    const { visit: kept } = await again('NamedBot/1.0', then, { agents: [renamed], sources: dnsOf(null) });
-    expect(kept!.identification).toMatchObject({
+  it('reuses a DNS refutation from when the visit took place', async () => {
+    const then = { agents: [NAMED_BOT], sources: createSources('elsewhere.example') };
+    const { visit: reidentifiedVisit } = await reidentify('NamedBot/1.0', then, {
+      agents: [renamedBot],
+      sources: createSources(null),
+    });
+    expect(reidentifiedVisit!.identification).toMatchObject({
       result: 'verification_failed',
       reason: 'host_name_not_listed',
       operator_name: 'Renamed',
@@ -508,111 +547,126 @@ describe('re-identification without the original evidence', () => {
   });
 
   it('does not refute old visits with current DNS records', async () => {
-    const { visit: named } = await again(
+    const { visit: identifiedVisit } = await reidentify(
       'NamedBot/1.0',
       { agents: [] },
-      { agents: [NAMED], sources: dnsOf('x.example') },
+      { agents: [NAMED_BOT], sources: createSources('x.example') },
     );
-    expect(named!.identification).toMatchObject({ result: 'not_verifiable', reason: 'visit_too_old' });
-    const { visit: proven } = await again(
+    expect(identifiedVisit!.identification).toMatchObject({ result: 'not_verifiable', reason: 'visit_too_old' });
+    const { visit: verifiedVisit } = await reidentify(
       'NamedBot/1.0',
       { agents: [] },
-      { agents: [NAMED], sources: dnsOf('a.bot.example') },
+      { agents: [NAMED_BOT], sources: createSources('a.bot.example') },
     );
-    expect(proven!.identification).toMatchObject({ result: 'verified', method: 'reverse_dns' });
+    expect(verifiedVisit!.identification).toMatchObject({ result: 'verified', method: 'reverse_dns' });
   });
 
-  const LISTED = agent('ListedBot', { ip_list_urls: [{ url: 'https://bot.example/ips.json', format: 'prefixes' }] });
+  const LISTED_BOT = createAgent('ListedBot', {
+    ip_list_urls: [{ url: 'https://bot.example/ips.json', format: 'prefixes' }],
+  });
   it.each([
     { earlier: '192.0.2.0/24', now: '198.51.100.0/24', result: 'verified', reason: null },
     { earlier: '198.51.100.0/24', now: '203.0.113.0/24', result: 'verification_failed', reason: 'address_not_listed' },
     { earlier: '198.51.100.0/24', now: '192.0.2.0/24', result: 'verified', reason: null },
-  ])('considers the ranges $earlier then and $now today: $result', async ({ earlier, now, result, reason }) => {
-    const { visit: listed } = await again(
-      'ListedBot/1.0',
-      { agents: [LISTED], lists: [earlier] },
-      { agents: [{ ...LISTED, operator: 'Renamed' }], lists: [now] },
-    );
-    expect(listed!.identification).toMatchObject({ result, reason, operator_name: 'Renamed' });
-  });
+  ])(
+    'returns $result for the ranges $earlier at the time of the visit and $now today',
+    async ({ earlier, now, result, reason }) => {
+      const { visit: listed } = await reidentify(
+        'ListedBot/1.0',
+        { agents: [LISTED_BOT], lists: [earlier] },
+        { agents: [{ ...LISTED_BOT, operator: 'Renamed' }], lists: [now] },
+      );
+      expect(listed!.identification).toMatchObject({ result, reason, operator_name: 'Renamed' });
+    },
+  );
 
-  it('names agents of reduced visits by User-Agent, without refuting them', async () => {
-    const ranged = agent('NewBot', { ip_ranges: ['203.0.113.0/24'] });
-    const { visit: named, report } = await again('NewBot/1.0', { agents: [] }, { agents: [ranged] }, 'reduced');
-    expect(named).toMatchObject({ client_address: null, kept_as: 'reduced' });
-    expect(named!.identification).toMatchObject({ agent_token: 'NewBot', reason: 'no_client_address' });
+  it('identifies agents in reduced visits by User-Agent, without refuting them', async () => {
+    const rangedBot = createAgent('NewBot', { ip_ranges: ['203.0.113.0/24'] });
+    const { visit: identifiedVisit, report } = await reidentify(
+      'NewBot/1.0',
+      { agents: [] },
+      { agents: [rangedBot] },
+      'reduced',
+    );
+    expect(identifiedVisit).toMatchObject({ client_address: null, kept_as: 'reduced' });
+    expect(identifiedVisit!.identification).toMatchObject({ agent_token: 'NewBot', reason: 'no_client_address' });
     expect(report).toMatchObject({ looked_at: 1, changed: 1, by_user_agent: 1 });
   });
 
-  it('reduces visits that become unknown, if the project reduces unknown visitors', async () => {
-    const { visit: unknown } = await again(
+  it('reduces visits that become unknown if the project reduces unknown visitors', async () => {
+    const { visit: unknown } = await reidentify(
       'GoneBot/1.0',
-      { agents: [agent('GoneBot')] },
+      { agents: [createAgent('GoneBot')] },
       { agents: [], mode: 'reduced' },
     );
     expect(unknown).toMatchObject({ client_address: null, kept_as: 'reduced' });
     expect(JSON.stringify(unknown)).not.toContain(ADDRESS);
   });
 
-  it('preserves results that depend on headers no longer stored', async () => {
-    const { history, db } = await newHistory();
-    const people = { ...visit('Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0') };
+  it('preserves results that depend on headers that are not stored', async () => {
+    const { history, db } = await createHistory();
+    const people = { ...createVisit('Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0') };
     const sent = { ...people.request_headers, accept: 'text/html', referer: 'https://chatgpt.com/' };
     history.catalog.change(BUNDLED, [], ASSISTANTS);
-    await history.store([reported({ ...people, request_headers: sent }, NOW - HOUR)], 'reduced');
-    const [before] = await documentsOf(db);
+    await history.store([createReportedVisit({ ...people, request_headers: sent }, NOW - HOUR_MS)], 'reduced');
+    const [before] = await readDocuments(db);
     expect(before).toMatchObject({ referral: { assistant: 'ChatGPT' }, automation: { signs: ['no_accept_language'] } });
     expect(JSON.stringify(before)).not.toContain('accept"');
-    history.catalog.change(AFTER, [], ASSISTANTS);
+    history.catalog.change(AGENTS_AFTER, [], ASSISTANTS);
     await history.start(RANGE, 'applying');
-    await history.service.workOff();
-    expect((await jobOf(db)).result).toMatchObject({ looked_at: 1, changed: 0 });
+    await history.service.runAll();
+    expect((await readLatestJob(db)).result).toMatchObject({ looked_at: 1, changed: 0 });
   });
 
   it.each([
-    ['by today’s lists, where its address was kept', 'kept', ['now']],
-    ['as it was found then, where it was not', 'reduced', ['then']],
-  ] as const)('determines data center visitors %s', async (_, mode, expected) => {
-    const { history, db } = await newHistory();
+    ["with today's lists if the address is stored", 'kept', ['now']],
+    ['from the original result if the address is not stored', 'reduced', ['then']],
+  ] as const)('detects data center visitors %s', async (_, mode, expected) => {
+    const { history, db } = await createHistory();
     const from = (address: string, path: string) =>
-      reported(
-        visit('Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0', {
+      createReportedVisit(
+        createVisit('Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0', {
           request_path: path,
           client_address: address,
         }),
-        NOW - HOUR,
+        NOW - HOUR_MS,
       );
     history.catalog.change(BUNDLED, [], [], ['11.1.0.0/16']);
     await history.store([from('11.1.0.7', 'then'), from('11.2.0.7', 'now')], mode);
     history.catalog.change(BUNDLED, [], [], ['11.2.0.0/16']);
     await history.start(RANGE, 'applying');
-    await history.service.workOff();
-    const suspects = (await documentsOf(db)).filter(({ automation }) => automation!.signs.includes('data_center'));
+    await history.service.runAll();
+    const suspects = (await readDocuments(db)).filter(({ automation }) => automation!.signs.includes('data_center'));
     expect(suspects.map(({ visit: { request_path: path } }) => path)).toEqual(expected);
     await history.start(RANGE, 'applying');
-    await history.service.workOff();
-    expect((await jobOf(db)).result).toMatchObject({ looked_at: 2, changed: 0 });
+    await history.service.runAll();
+    expect((await readLatestJob(db)).result).toMatchObject({ looked_at: 2, changed: 0 });
   });
 
-  it('preserves verdicts of robots.txt versions that no longer exist', async () => {
-    const { history, db } = await newHistory();
-    history.catalog.change(BEFORE);
+  it('preserves verdicts from robots.txt versions that no longer exist', async () => {
+    const { history, db } = await createHistory();
+    history.catalog.change(AGENTS_BEFORE);
     await history.serveRobots(VERSIONS_THEN);
-    await history.store([reported(visit('GoneBot/1.0', { request_path: '/page-1' }), NOW - HOUR)]);
+    await history.store([createReportedVisit(createVisit('GoneBot/1.0', { request_path: '/page-1' }), NOW - HOUR_MS)]);
     await history.serveRobots([]);
     await history.start(RANGE, 'applying');
-    await history.service.workOff();
-    expect((await jobOf(db)).result).toMatchObject({ looked_at: 1, changed: 0 });
-    expect(await documentsOf(db)).toMatchObject([{ robots: { verdict: 'disallowed', version: SECOND_VERSION } }]);
-    // For a different agent, the verdict is unknown.
-    history.catalog.change([...BUNDLED, { ...agent('OtherBot'), user_agent_patterns: ['GoneBot/'] }]);
+    await history.service.runAll();
+    expect((await readLatestJob(db)).result).toMatchObject({ looked_at: 1, changed: 0 });
+    expect(await readDocuments(db)).toMatchObject([{ robots: { verdict: 'disallowed', version: SECOND_VERSION } }]);
+    // The verdict for a different agent is unknown.
+    history.catalog.change([...BUNDLED, { ...createAgent('OtherBot'), user_agent_patterns: ['GoneBot/'] }]);
     await history.start(RANGE, 'applying');
-    await history.service.workOff();
-    expect(await documentsOf(db)).toMatchObject([{ robots: { verdict: 'unknown', version: null } }]);
+    await history.service.runAll();
+    expect(await readDocuments(db)).toMatchObject([{ robots: { verdict: 'unknown', version: null } }]);
   });
 
   it('ignores visits that were only counted', async () => {
-    const { report, db } = await again('NewBot/1.0', { agents: [] }, { agents: [agent('NewBot')] }, 'counted');
+    const { report, db } = await reidentify(
+      'NewBot/1.0',
+      { agents: [] },
+      { agents: [createAgent('NewBot')] },
+      'counted',
+    );
     expect(report).toMatchObject({ looked_at: 0, changed: 0 });
     expect(await db.query(`SELECT sum(visits)::int AS visits FROM visit_counts`)).toEqual([{ visits: 1 }]);
   });

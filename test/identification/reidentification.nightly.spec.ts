@@ -5,18 +5,21 @@ import { ExternalPostgres } from '../kit/external-postgres.js';
 import { Instance, pause, until } from '../kit/instance.js';
 import { Load } from '../kit/load.js';
 
-/** Set `REIDENTIFIED_VISITS` to a lower number to try out the test. */
+/** Number of visits to re-identify. Set `REIDENTIFIED_VISITS` to a lower number for a quick run. */
 const VISITS = Number(process.env['REIDENTIFIED_VISITS'] ?? 1_000_000);
-const PER_REQUEST = 200;
-const SENDERS = 4;
-/** Below the age at which current addresses stop refuting visits. */
+const VISITS_PER_REQUEST = 200;
+const SENDER_COUNT = 4;
+/**
+ * Number of days over which the visits are spread. Low enough that current address ranges can still refute the oldest
+ * visits.
+ */
 const DAYS = 5;
 const DAY_MS = 86_400_000;
 const END = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const START = END - DAYS * DAY_MS;
 const RANGE = { from: new Date(START).toISOString(), to: new Date(END).toISOString() };
 /** Timeout in milliseconds for a pass over all visits. */
-const WITHIN = 60_000 + VISITS * 2;
+const PASS_TIMEOUT_MS = 60_000 + VISITS * 2;
 
 const USER_AGENTS = [
   BROWSER,
@@ -36,7 +39,7 @@ const LATECOMER = {
   sample_user_agents: ['Latecomer/1.0'],
 };
 
-const visitOf = (number: number) => ({
+const createVisit = (number: number) => ({
   created: new Date(START + Math.floor((number / VISITS) * DAYS * DAY_MS)).toISOString(),
   request_path: `/page-${(number * 31) % 37}?n=${number}${number % 15 === 0 ? '&utm_source=chatgpt.com' : ''}`,
   request_method: 'GET',
@@ -48,7 +51,7 @@ const visitOf = (number: number) => ({
 });
 
 /** Queries for everything stored or counted for project $1 before $2. */
-const CONTENTS = {
+const CONTENT_QUERIES = {
   visits: `SELECT occurred_at, path, agent_id, agent_type, operator, result, status, kinds, client_address, robots, automation,
       assistant, user_agent_group,
       md5(((document::jsonb - '{id,project_id,received_at,reidentified}'::text[]) #- '{identification,evidence}'
@@ -59,9 +62,7 @@ const CONTENTS = {
   tops: `SELECT bucket, dimension, value, sum(visits) FROM visit_top_counts
     WHERE project_id = $1 AND bucket < $2 GROUP BY 1, 2, 3`,
   hours: `SELECT bucket, agent_id, agent_type, result, visits, last_at FROM visit_hour_counts WHERE project_id = $1 AND bucket < $2`,
-  types: `SELECT bucket, agent_type, result, visits FROM visit_hour_type_counts WHERE project_id = $1 AND bucket < $2`,
   hourTops: `SELECT bucket, dimension, top_values, top_visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket < $2`,
-  restTops: `SELECT bucket, dimension, top_values, top_visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket < $2`,
   days: `SELECT bucket, agent_id, agent_type, result, visits, last_at FROM visit_day_counts WHERE project_id = $1 AND bucket < $2`,
   dayTops: `SELECT bucket, dimension, value, visits FROM visit_day_top_counts WHERE project_id = $1 AND bucket < $2`,
 };
@@ -71,92 +72,101 @@ it(
   async () => {
     const postgres = await ExternalPostgres.start();
     const database = new Pool({ connectionString: postgres.url, max: 1 });
-    const rows = async <T>(statement: string, parameters: unknown[] = []): Promise<T[]> =>
+    const queryRows = async <T>(statement: string, parameters: unknown[] = []): Promise<T[]> =>
       (await database.query(statement, parameters)).rows as T[];
     let instance = await Instance.start({
       env: { ...CREDENTIALS_ENV, DATABASE_URL: postgres.url, RETENTION_DAYS: '90' },
     });
     const client = new Client({ url: instance.url, ...CREDENTIALS });
     const projectId = await client.projectId();
-    const stored = async (project: string): Promise<number> =>
+    const countStored = async (project: string): Promise<number> =>
       (
-        await rows<{ visits: number }>(
+        await queryRows<{ visits: number }>(
           `SELECT coalesce(sum(visits), 0)::int AS visits FROM visit_counts WHERE project_id = $1 AND bucket < $2`,
           [project, RANGE.to],
         )
       )[0]!.visits;
-    const send = async (project: string, token: string): Promise<void> => {
+    const sendVisits = async (project: string, token: string): Promise<void> => {
       let next = 0;
       const sender = async (): Promise<void> => {
         while (next < VISITS) {
           const from = next;
-          next += PER_REQUEST;
-          const body = Array.from({ length: Math.min(PER_REQUEST, VISITS - from) }, (_, at) => visitOf(from + at));
+          next += VISITS_PER_REQUEST;
+          const body = Array.from({ length: Math.min(VISITS_PER_REQUEST, VISITS - from) }, (_, at) =>
+            createVisit(from + at),
+          );
           // A batch may have been stored despite a 503. The idempotency key prevents duplicates.
           const headers = { 'idempotency-key': `from-${from}` };
           while ((await client.post('/visits', body, { token, headers })).status !== 204) await pause(200);
         }
       };
-      await Promise.all(Array.from({ length: SENDERS }, sender));
-      await until(async () => (await stored(project)) === VISITS, { what: 'the visits are stored', within: WITHIN });
+      await Promise.all(Array.from({ length: SENDER_COUNT }, sender));
+      await until(async () => (await countStored(project)) === VISITS, {
+        condition: 'the visits are stored',
+        timeoutMs: PASS_TIMEOUT_MS,
+      });
     };
-    await send(projectId, CREDENTIALS.accessToken);
+    await sendVisits(projectId, CREDENTIALS.accessToken);
     await client.api('/agents', { method: 'POST', body: LATECOMER });
 
-    const load = new Load(client, { workers: 2, every: 20 });
+    const load = new Load(client, { workers: 2, pauseMs: 20 });
     const jobs = `/projects/${projectId}/reidentifications`;
-    const read = (id: string): Promise<Reidentification> => client.api(`${jobs}/${id}`);
-    const change = (id: string, action: string): Promise<Reidentification> =>
+    const readJob = (id: string): Promise<Reidentification> => client.api(`${jobs}/${id}`);
+    const changeJob = (id: string, action: string): Promise<Reidentification> =>
       client.api(`${jobs}/${id}`, { method: 'PATCH', body: { action } });
-    const over = (id: string): Promise<Reidentification> =>
-      until(async () => (found = await read(id)).state === (found.result ? 'applied' : 'previewed') && found, {
-        what: 'the re-identification is over',
-        within: WITHIN,
-        explain: () => JSON.stringify(found),
-      });
+    const waitUntilFinished = (id: string): Promise<Reidentification> =>
+      until(
+        async () =>
+          (currentJob = await readJob(id)).state === (currentJob.result ? 'applied' : 'previewed') && currentJob,
+        {
+          condition: 'the re-identification finishes',
+          timeoutMs: PASS_TIMEOUT_MS,
+          explain: () => JSON.stringify(currentJob),
+        },
+      );
     const killAt = async (id: string, progress: number): Promise<void> => {
-      found = await until(async () => (found = await read(id)).progress >= progress && found, {
-        what: `it is at ${progress}`,
-        within: WITHIN,
+      currentJob = await until(async () => (currentJob = await readJob(id)).progress >= progress && currentJob, {
+        condition: `progress reaches ${progress}`,
+        timeoutMs: PASS_TIMEOUT_MS,
       });
-      // A random moment, so any part of a step can be interrupted.
+      // Wait for a random time, so that the kill can interrupt any part of a step.
       await pause(Math.random() * 300);
       await instance.kill();
-      expect(['previewing', 'applying']).toContain(found.state);
+      expect(['previewing', 'applying']).toContain(currentJob.state);
       instance = await instance.restart();
     };
-    let found = await client.api<Reidentification>(jobs, { method: 'POST', body: RANGE });
-    const { id } = found;
+    let currentJob = await client.api<Reidentification>(jobs, { method: 'POST', body: RANGE });
+    const { id } = currentJob;
     await killAt(id, 0.3);
-    const { preview } = await over(id);
-    await change(id, 'apply');
+    const { preview } = await waitUntilFinished(id);
+    await changeJob(id, 'apply');
     await killAt(id, 0.2);
     await killAt(id, 0.5);
-    // A paused job makes no progress, even after a restart.
-    found = await until(async () => (found = await read(id)).progress > 0.6 && found, {
-      what: 'it goes on',
-      within: WITHIN,
+    // A paused job must not make any progress, even after a restart.
+    currentJob = await until(async () => (currentJob = await readJob(id)).progress > 0.6 && currentJob, {
+      condition: 'progress passes 0.6',
+      timeoutMs: PASS_TIMEOUT_MS,
     });
-    await change(id, 'pause');
-    const paused = await read(id);
+    await changeJob(id, 'pause');
+    const paused = await readJob(id);
     await instance.kill();
     instance = await instance.restart();
     await pause(5_000);
-    expect(await read(id)).toEqual(paused);
+    expect(await readJob(id)).toEqual(paused);
     expect(paused).toMatchObject({ state: 'applying', is_paused: true });
-    await change(id, 'resume');
-    const { result } = await over(id);
+    await changeJob(id, 'resume');
+    const { result } = await waitUntilFinished(id);
     await load.stop();
 
-    const byAgent = (report: ReidentificationReport): object[] =>
+    const summarizeByAgent = (report: ReidentificationReport): object[] =>
       report.changes.map(({ from, to, visits }) => [from.agent_token, to.agent_token, to.result, visits]);
-    const ofLatecomer = Array.from({ length: VISITS }, (_, number) => number).filter((number) => number % 5 === 2);
-    const verified = ofLatecomer.filter((number) => number % 251 < 128).length;
+    const latecomerNumbers = Array.from({ length: VISITS }, (_, number) => number).filter((number) => number % 5 === 2);
+    const verified = latecomerNumbers.filter((number) => number % 251 < 128).length;
     expect(result).toEqual(preview);
-    expect(result).toMatchObject({ looked_at: VISITS, changed: ofLatecomer.length, other_changes: 0 });
-    expect(byAgent(result!).toSorted()).toEqual(
+    expect(result).toMatchObject({ looked_at: VISITS, changed: latecomerNumbers.length, other_changes: 0 });
+    expect(summarizeByAgent(result!).toSorted()).toEqual(
       [
-        [null, 'Latecomer', 'verification_failed', ofLatecomer.length - verified],
+        [null, 'Latecomer', 'verification_failed', latecomerNumbers.length - verified],
         [null, 'Latecomer', 'verified', verified],
       ].toSorted(),
     );
@@ -164,30 +174,30 @@ it(
     // Sends the same visits to another project, now that the agent is in the catalog.
     const other = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Recounted' } });
     const { token } = await client.api<{ token: string }>(`/projects/${other.id}/tokens`, { method: 'POST', body: {} });
-    await send(other.id, token);
+    await sendVisits(other.id, token);
     await until(
       async () =>
-        (await rows('SELECT FROM visit_open_hours WHERE hour < $1 LIMIT 1', [RANGE.to])).length === 0 &&
-        (await rows('SELECT FROM visit_day_counts WHERE project_id = $1 LIMIT 1', [other.id])).length === 1,
-      { what: 'everything is summed up', within: WITHIN + 600_000 },
+        (await queryRows('SELECT FROM visit_open_hours WHERE hour < $1 LIMIT 1', [RANGE.to])).length === 0 &&
+        (await queryRows('SELECT FROM visit_day_counts WHERE project_id = $1 LIMIT 1', [other.id])).length === 1,
+      { condition: 'all visits are rolled up', timeoutMs: PASS_TIMEOUT_MS + 600_000 },
     );
-    for (const [name, contents] of Object.entries(CONTENTS)) {
+    for (const [name, contents] of Object.entries(CONTENT_QUERIES)) {
       await database.query(
         `CREATE TEMP TABLE ours AS ${contents.replace('$1', `'${projectId}'`).replace('$2', `'${RANGE.to}'`)};
          CREATE TEMP TABLE theirs AS ${contents.replace('$1', `'${other.id}'`).replace('$2', `'${RANGE.to}'`)}`,
       );
-      const differences = await rows(
+      const differences = await queryRows(
         `(SELECT 'only ours', * FROM (TABLE ours EXCEPT ALL TABLE theirs) o LIMIT 3) UNION ALL
          (SELECT 'missing', * FROM (TABLE theirs EXCEPT ALL TABLE ours) t LIMIT 3)`,
       );
       expect([name, differences]).toEqual([name, []]);
-      const [{ count }] = (await rows('SELECT count(*)::int AS count FROM ours')) as [{ count: number }];
+      const [{ count }] = (await queryRows('SELECT count(*)::int AS count FROM ours')) as [{ count: number }];
       expect([name, count > 0]).toEqual([name, true]);
       await database.query('DROP TABLE ours, theirs');
     }
 
-    // Visits that arrived in the meantime are neither lost nor duplicated.
-    const numbered = await rows<{ number: number }>(
+    // Visits that arrived during the re-identification are neither lost nor duplicated.
+    const numbered = await queryRows<{ number: number }>(
       `SELECT split_part(path, '/', 3)::int AS number FROM visits_full WHERE project_id = $1 AND path LIKE '/numbered/%'`,
       [projectId],
     );
@@ -195,13 +205,13 @@ it(
     expect(load.accepted.size).toBeGreaterThan(100);
     expect([...load.accepted].filter((number) => !numbers.has(number))).toEqual([]);
     expect(numbered).toHaveLength(numbers.size);
-    // `unknown_visits` has one row per visit. For visits of agents, it holds only the ID.
+    // The table `unknown_visits` has one row per visit. For visits by agents, the row only contains the ID.
     expect(
-      await rows(`SELECT (SELECT count(*) FROM unknown_visits) - (SELECT count(*) FROM visits_full) AS more`),
+      await queryRows(`SELECT (SELECT count(*) FROM unknown_visits) - (SELECT count(*) FROM visits_full) AS more`),
     ).toEqual([{ more: '0' }]);
 
-    const again = await client.api<Reidentification>(jobs, { method: 'POST', body: RANGE });
-    expect((await over(again.id)).preview).toMatchObject({ looked_at: VISITS, changed: 0 });
+    const rerun = await client.api<Reidentification>(jobs, { method: 'POST', body: RANGE });
+    expect((await waitUntilFinished(rerun.id)).preview).toMatchObject({ looked_at: VISITS, changed: 0 });
     await instance.dispose();
     await database.end();
     await postgres.dispose();

@@ -9,20 +9,23 @@ interface Message {
 }
 
 const document = asyncApiDocument();
-// Only the standard formats, so that readers can validate with stock tools.
+// Only allow standard formats, so that readers can validate messages with off-the-shelf tools.
 const ajv = new Ajv({ strict: true, strictTypes: false, allErrors: true, allowUnionTypes: true });
 formats.default(ajv);
 ajv.addKeyword('components').addSchema({ $id: 'document', components: document.components });
 
-/** Lists deviations of a message from the AsyncAPI document. */
-export function undocumented({ topic, headers, value }: Message): string[] {
+/** Returns the ways in which a message deviates from the AsyncAPI document. */
+export function findDeviations({ topic, headers, value }: Message): string[] {
   const name = Object.entries(document.channels).find(([, { address }]) => address === topic)![0];
-  const { headers: described, contentType } = document.components.messages[name]!;
+  const { headers: headerSchema, contentType } = document.components.messages[name]!;
   const faults: string[] = [];
-  const known = [...Object.keys(described.properties ?? {}), ...Object.keys(described.patternProperties ?? {})];
+  const knownHeaders = [
+    ...Object.keys(headerSchema.properties ?? {}),
+    ...Object.keys(headerSchema.patternProperties ?? {}),
+  ];
   for (const header of Object.keys(headers)) {
-    if (!known.some((name) => name === header || (name.startsWith('^') && header.startsWith(name.slice(1))))) {
-      faults.push(`${header} is not described`);
+    if (!knownHeaders.some((name) => name === header || (name.startsWith('^') && header.startsWith(name.slice(1))))) {
+      faults.push(`${header} isn't documented`);
     }
   }
   const check = (path: string, content: unknown): void => {

@@ -4,7 +4,7 @@ import type { Person } from './person.js';
 
 const STEP_MS = 30_000;
 
-/** Authenticator app with one account. Tests advance its clock, so every code is new. */
+/** Simulates an authenticator app with one account. Tests advance its clock to get new codes. */
 export class Authenticator {
   private readonly totp: TOTP;
 
@@ -15,23 +15,23 @@ export class Authenticator {
     this.totp = new TOTP({ secret });
   }
 
-  /** Returns the code for the time that many 30-second steps from now. */
+  /** Returns the code that will be valid after `steps` 30-second steps. */
   code(steps = 0): string {
     return this.totp.generate({ timestamp: this.clock.now() + steps * STEP_MS });
   }
 
   /** Advances the clock by one step and returns the new code. */
-  next(): string {
-    this.clock.ahead += STEP_MS;
+  nextCode(): string {
+    this.clock.aheadMs += STEP_MS;
     return this.code();
   }
 
-  /** Enrolls a second factor for someone who signed in recently. */
-  static async setUp(person: Person, clock: TestClock): Promise<{ app: Authenticator; recoveryCodes: string[] }> {
-    const begun = await person.call('POST', '/account/second-factor', {});
-    expect(begun.status).toBe(201);
-    const app = new Authenticator(begun.body.secret, clock);
-    const activated = await person.call('PUT', '/account/second-factor', { code: app.next() });
+  /** Enrolls a second factor. The person must have signed in recently. */
+  static async enroll(person: Person, clock: TestClock): Promise<{ app: Authenticator; recoveryCodes: string[] }> {
+    const enrollment = await person.call('POST', '/account/second-factor', {});
+    expect(enrollment.status).toBe(201);
+    const app = new Authenticator(enrollment.body.secret, clock);
+    const activated = await person.call('PUT', '/account/second-factor', { code: app.nextCode() });
     expect(activated.status).toBe(200);
     return { app, recoveryCodes: (activated.body as Json).recovery_codes };
   }
@@ -39,6 +39,6 @@ export class Authenticator {
 
 export class TestClock {
   /** Milliseconds ahead of the system clock. */
-  ahead = 0;
-  readonly now = (): number => Date.now() + this.ahead;
+  aheadMs = 0;
+  readonly now = (): number => Date.now() + this.aheadMs;
 }

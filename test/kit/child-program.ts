@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Resolves `.js` imports to the TypeScript source that they're compiled from. */
-const HOOKS = `import { registerHooks } from 'node:module';
+/** Module hooks that fall back from `.js` imports to the TypeScript source. */
+const MODULE_HOOKS = `import { registerHooks } from 'node:module';
   registerHooks({ resolve: (name, context, next) => {
     try { return next(name, context); } catch (error) {
       if (!name.endsWith('.js')) throw error;
@@ -9,9 +9,9 @@ const HOOKS = `import { registerHooks } from 'node:module';
     }
   } });`;
 
-/** Runs code that imports our sources in a separate process, so tests can kill it. */
+/** Runs code in a separate process that tests can kill. The code can import our TypeScript sources. */
 export function spawnProgram(program: string): ChildProcess {
-  const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`;
+  const hooks = `data:text/javascript,${encodeURIComponent(MODULE_HOOKS)}`;
   return spawn(
     process.execPath,
     ['--no-warnings', '--conditions=agent-traffic-source', '--import', hooks, '--input-type=module', '-e', program],

@@ -2,15 +2,14 @@ import type { EnrichedVisit, Problem } from '#libs/contracts';
 
 export { CREDENTIALS, CREDENTIALS_ENV } from './credentials.js';
 
-/** Deployment under test, embedded or distributed. */
+/** Embedded or distributed deployment under test. */
 export interface Target {
   url: string;
   /** Base URL of the console API, if it differs from `url`. */
   consoleUrl?: string;
   accessToken: string;
-  /** ID of that project. Default: the first project that the API key can access. */
+  /** ID of the access token's project. Default: the first project visible to the API key. */
   projectId?: string;
-  /** Admin API key. */
   apiKey: string;
 }
 
@@ -18,7 +17,7 @@ export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.go
 export const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
-/** Visit with only the required fields. */
+/** Returns a Googlebot visit with only the required fields. */
 export const visit = (path: string, extra: object = {}) => ({
   request_path: path,
   request_method: 'GET',
@@ -45,7 +44,11 @@ export class Client {
     });
   }
 
-  /** Calls a console operation. Returns null for 204 responses. @throws Error for error statuses. */
+  /**
+   * Calls the console API. Returns null for a 204 response.
+   *
+   * @throws {Error} if the response has an error status
+   */
   async api<T>(path: string, { method = 'GET', body, key = this.target.apiKey }: ApiOptions = {}): Promise<T> {
     const response = await this.apiResponse(path, { method, body, key });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
@@ -69,7 +72,7 @@ export class Client {
     return projects[0]!.id;
   }
 
-  /** Returns all matching visits of the timeline, newest first. */
+  /** Returns all matching visits from the timeline, newest first. */
   async visits(query: Record<string, string> = {}, projectId?: string): Promise<EnrichedVisit[]> {
     const id = projectId ?? (await this.projectId());
     const visits: EnrichedVisit[] = [];
@@ -91,4 +94,4 @@ interface ApiOptions {
   key?: string;
 }
 
-export const problemOf = async (response: Response): Promise<Problem> => (await response.json()) as Problem;
+export const readProblem = async (response: Response): Promise<Problem> => (await response.json()) as Problem;

@@ -3,8 +3,12 @@ import { jest } from '@jest/globals';
 import { run } from '../../apps/cli/src/main.js';
 import type { App } from './app.js';
 
-/** Runs commands against an app with its API key. @returns exit codes and stderr. */
-export async function commandLine(app: App, ...commands: string[][]): Promise<{ codes: number[]; errors: string }> {
+/**
+ * Runs CLI commands against the app with its API key.
+ *
+ * @returns the exit codes and stderr
+ */
+export async function runCommands(app: App, ...commands: string[][]): Promise<{ codes: number[]; errors: string }> {
   await app.nest.listen(0, '127.0.0.1');
   const { port } = app.nest.getHttpServer().address() as AddressInfo;
   const address = { AGENT_TRAFFIC_URL: `http://127.0.0.1:${port}`, AGENT_TRAFFIC_API_KEY: app.apiKey };
@@ -16,7 +20,8 @@ export async function commandLine(app: App, ...commands: string[][]): Promise<{ 
     return { codes, errors: errors.mock.calls.join('\n') };
   } finally {
     errors.mockRestore();
-    // Don't replace `process.env`: later test files of this worker keep using the original object.
+    // Delete the variables instead of replacing `process.env`, because later test files in this worker still use the
+    // same object.
     for (const name of Object.keys(address)) delete process.env[name];
   }
 }

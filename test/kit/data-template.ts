@@ -1,6 +1,6 @@
 /**
- * Initial data directory of test instances: an empty, migrated database. Copying it is faster than a real first start,
- * which `test/embedded/first-visit.e2e.spec.ts` and the tests of `libs/embedded-postgres` cover.
+ * Initial data directory for test instances, containing an empty, migrated database. Copying it is faster than a real
+ * first start, which `test/embedded/first-visit.e2e.spec.ts` and the `libs/embedded-postgres` tests cover.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -11,11 +11,15 @@ import { temporaryFolder } from './run-folder.ts';
 /** Loads the compiled library, because Jest's global setup can't load our TypeScript sources. */
 export const embeddedPostgres = () =>
   import('#libs/embedded-postgres').catch((cause: unknown) => {
-    throw new Error('there is no build: run npm run build first', { cause });
+    throw new Error('No build found. Run npm run build first.', { cause });
   });
 
-/** Creates the folder that {@link newDataDirectory} copies. @returns its path. */
-export async function makeDataTemplate(): Promise<string> {
+/**
+ * Creates the folder that {@link createDataDirectory} copies.
+ *
+ * @returns the folder's path
+ */
+export async function createDataTemplate(): Promise<string> {
   const { EmbeddedPostgres } = await embeddedPostgres();
   const { createDataSource, migrate } = await import('#libs/database');
   const dataDirectory = await temporaryFolder();
@@ -24,15 +28,17 @@ export async function makeDataTemplate(): Promise<string> {
   await migrate(dataSource);
   await dataSource.destroy();
   await postgres.stop();
-  // With `--runInBand`, the tests run in this process and register the same metrics.
+  // With `--runInBand`, the tests run in the same process as this setup. They register the same metrics, so remove
+  // them.
   register.clear();
-  // If PostgreSQL's user can't enter the folder, the cluster is stored elsewhere and a copy wouldn't include it.
+  // If PostgreSQL's user can't access the folder, the cluster is stored elsewhere. In this case, there's no template,
+  // because a copy of the folder wouldn't include the cluster.
   if (postgres.clusterDirectory.startsWith(dataDirectory)) process.env['TEST_DATA_TEMPLATE'] = dataDirectory;
   return dataDirectory;
 }
 
-/** Creates a data directory for an instance, from the template if there is one. */
-export async function newDataDirectory(): Promise<string> {
+/** Creates a data directory for an instance, copied from the template if one exists. */
+export async function createDataDirectory(): Promise<string> {
   const folder = await temporaryFolder();
   const template = process.env['TEST_DATA_TEMPLATE'];
   // `-a` preserves the owner, which may be PostgreSQL's user.

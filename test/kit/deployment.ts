@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'pg';
-import { SHORT_LIVED } from '../stack/kafka-files.ts';
+import type { VisitStoreOptions } from '#libs/visit-store';
+import { ClickHouse } from '../../libs/visit-store/src/clickhouse/clickhouse.js';
+import { SHORT_LIVED_JVM_OPTIONS } from '../stack/kafka-files.ts';
 import type { ServerProcess } from '../stack/server-process.ts';
 import { Stack, type StackOptions } from '../stack/stack.ts';
 import { Client } from './client.js';
-import { ALONE, KEEPS_COMPILED, leftOvers } from './instance.js';
+import { OFFLINE_ENV, COMPILE_CACHE_ENV, disposables } from './instance.js';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -14,36 +16,50 @@ const ROOT = join(import.meta.dirname, '../..');
 export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest' | 'catalog' | 'rules';
 
 export const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
-/** Keeps ports apart from a manually started stack and from other workers' stacks. */
+/** Avoids port conflicts with a manually started stack and with other workers' stacks. */
 export const PORT_OFFSET = 4_050 + 300 * Number(process.env['JEST_WORKER_ID'] ?? 0);
 
 interface DeploymentOptions extends Pick<StackOptions, 'root' | 'kafkaBrokers' | 'scale' | 'env' | 'only'> {
-  /** Port for connections to PostgreSQL, such as a relay's. Default: PostgreSQL's own port. */
+  /**
+   * Port at which services connect to PostgreSQL, such as the port of a relay. Default: the port of PostgreSQL itself.
+   */
   databasePort?: number;
+  /** ClickHouse server that stores the visits. Default: PostgreSQL stores them. */
+  visitStore?: VisitStoreOptions;
+  /** Port at which services connect to ClickHouse, such as the port of a relay. Default: the port in `visitStore`. */
+  visitStorePort?: number;
 }
 
-/** Deployment like the one in docker-compose.yml, which tests can break. */
+/** Deployment that tests can break, like the one in docker-compose.yml. */
 export class Deployment {
   private constructor(
     readonly stack: Stack,
-    /** Client of the edge (or of the first gateway, if there is no edge) and of the first console. */
+    /** Client for the edge (or the first gateway, if there's no edge) and for the first console. */
     readonly client: Client,
     readonly databaseUrl: string,
     readonly database: Pool,
+    /** Connection to the visit store, or null if PostgreSQL is the visit store. */
+    readonly clickhouse: ClickHouse | null,
   ) {}
 
-  static async start({ databasePort, ...options }: DeploymentOptions = {}): Promise<Deployment> {
+  static async start({
+    databasePort,
+    visitStore,
+    visitStorePort,
+    ...options
+  }: DeploymentOptions = {}): Promise<Deployment> {
     const stack = await Stack.start({
       only: SERVICES,
       portOffset: PORT_OFFSET,
-      javaOptions: SHORT_LIVED,
+      javaOptions: SHORT_LIVED_JVM_OPTIONS,
       ...options,
       env: {
-        ...ALONE,
-        ...KEEPS_COMPILED,
+        ...OFFLINE_ENV,
+        ...COMPILE_CACHE_ENV,
         ...(databasePort !== undefined && {
           DATABASE_URL: `postgres://agent_traffic@127.0.0.1:${databasePort}/agent_traffic`,
         }),
+        ...(visitStore !== undefined && toEnvironment(visitStore, visitStorePort)),
         ...options.env,
       },
     });
@@ -57,12 +73,13 @@ export class Deployment {
     if (databasePort !== undefined) url.port = String(databasePort);
     const database = new Pool({ connectionString: url.href, max: 2 });
     database.on('error', () => undefined);
-    const deployment = new Deployment(stack, client, url.href, database);
-    leftOvers.add(deployment);
+    const clickhouse = visitStore === undefined ? null : new ClickHouse(visitStore);
+    const deployment = new Deployment(stack, client, url.href, database, clickhouse);
+    disposables.add(deployment);
     return deployment;
   }
 
-  /** First process of a service. */
+  /** Returns a service's first process. */
   process(name: string): ServerProcess {
     return this.stack.service(name)[0]!;
   }
@@ -71,7 +88,11 @@ export class Deployment {
     return join(dirname(this.process('postgres').command.command), name);
   }
 
-  /** Runs a build's CLI in the console's environment. @returns stdout. */
+  /**
+   * Runs the CLI of the build in `root` with the console's environment.
+   *
+   * @returns stdout
+   */
   async cli(args: readonly string[], root = ROOT): Promise<string> {
     const env = {
       ...this.process('console').command.env,
@@ -82,24 +103,49 @@ export class Deployment {
     return stdout;
   }
 
-  /** Number of times each numbered visit is stored, starting at number `first`. */
+  /** Counts how often each numbered visit is stored, starting at number `first`. */
   async timesStored(first: number): Promise<Map<number, number>> {
-    const { rows } = await this.database.query<{ number: number; times: number }>(
-      `SELECT substr(path, 11)::int AS number, count(*)::int AS times FROM visits_full
-       WHERE path LIKE '/numbered/%' AND substr(path, 11)::int >= $1 GROUP BY 1`,
-      [first],
-    );
+    const rows = await this.queryVisits<{ number: number; times: number }>({
+      postgresql: `SELECT substr(path, 11)::int AS number, count(*)::int AS times FROM visits_full
+        WHERE path LIKE '/numbered/%' AND substr(path, 11)::int >= ${first} GROUP BY 1`,
+      clickhouse: `SELECT toUInt32(substr(path, 11)) AS number, count() AS times FROM ${this.clickhouse?.visits}
+        WHERE path LIKE '/numbered/%' AND number >= ${first} GROUP BY number`,
+    });
     return new Map(rows.map(({ number, times }) => [number, times]));
   }
 
-  /** Stored visits and the totals of two count tables. All three must match. */
-  async sums(): Promise<{ stored: number; counted: number; pages: number }> {
+  /** Returns each stored visit's result and reason by its ID, such as `not_verifiable dns_pending`. */
+  async storedVerdicts(): Promise<Map<string, string>> {
+    const rows = await this.queryVisits<{ id: string; verdict: string }>({
+      postgresql: `SELECT id, concat(result, ' ', document -> 'identification' ->> 'reason') AS verdict FROM visits_full`,
+      clickhouse: `SELECT id, concat(result, ' ', JSONExtractString(document, 'identification', 'reason')) AS verdict
+        FROM ${this.clickhouse?.visits}`,
+    });
+    return new Map(rows.map(({ id, verdict }) => [id, verdict]));
+  }
+
+  /** Returns the number of stored visits and the totals of two count tables. All three must match. */
+  async countTotals(): Promise<{ stored: number; counted: number; pages: number }> {
     const { rows } = await this.database.query(
-      `SELECT (SELECT count(*)::int FROM visits_full) AS stored,
-         (SELECT coalesce(sum(visits), 0)::int FROM visit_counts) AS counted,
+      `SELECT (SELECT coalesce(sum(visits), 0)::int FROM visit_counts) AS counted,
          (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension LIKE '%page') AS pages`,
     );
-    return rows[0];
+    const [visits] = await this.queryVisits<{ stored: number }>({
+      postgresql: `SELECT count(*)::int AS stored FROM visits_full`,
+      clickhouse: `SELECT count() AS stored FROM ${this.clickhouse?.visits}`,
+    });
+    return { stored: visits!.stored, ...rows[0] };
+  }
+
+  /** Returns the number of batches that PostgreSQL has accepted and ClickHouse may not have stored. */
+  async countPendingBatches(): Promise<number> {
+    const { rows } = await this.database.query(`SELECT count(*)::int AS batches FROM visit_batches`);
+    return rows[0].batches;
+  }
+
+  private async queryVisits<Row extends object>(text: { postgresql: string; clickhouse: string }): Promise<Row[]> {
+    if (this.clickhouse !== null) return this.clickhouse.query<Row>(text.clickhouse);
+    return (await this.database.query<Row>(text.postgresql)).rows;
   }
 
   logs(): string {
@@ -109,8 +155,22 @@ export class Deployment {
   }
 
   async dispose(): Promise<void> {
-    if (!leftOvers.delete(this)) return;
+    if (!disposables.delete(this)) return;
     await this.database.end();
+    await this.clickhouse?.close();
     await this.stack.stop();
   }
+}
+
+function toEnvironment({ url, user, password, database }: VisitStoreOptions, port?: number): Record<string, string> {
+  const address = new URL(url);
+  if (port !== undefined) address.port = String(port);
+  return {
+    CLICKHOUSE_URL: address.origin,
+    CLICKHOUSE_USER: user,
+    CLICKHOUSE_PASSWORD: password,
+    // Replaces the password in docker-compose.yml.
+    CLICKHOUSE_PASSWORD_FILE: '',
+    CLICKHOUSE_DATABASE: database,
+  };
 }

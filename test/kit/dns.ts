@@ -9,19 +9,19 @@ interface Records {
   ttl: number;
 }
 
-/** Failure mode of a name server. With `silence`, it never responds. */
+/** The way in which a name server fails. With `silence`, it never responds. */
 type Failure = 'SERVFAIL' | 'REFUSED' | 'silence';
 
-/** Name server on localhost with the records that a test adds. Unknown names don't exist. */
+/** DNS server on localhost that serves the records a test adds. Unknown names don't exist. */
 export class TestDnsServer {
-  /** Received questions, including retries, such as `A crawl.bot.example`. */
-  readonly asked: string[] = [];
-  /** Failure for all questions, or null for only those set with {@link fail}. */
+  /** Received questions, such as `A crawl.bot.example`. Includes retries. */
+  readonly receivedQuestions: string[] = [];
+  /** The way in which all questions fail. If null, only names passed to {@link fail} fail. */
   failure: Failure | null = null;
   private readonly zone = new Map<string, Partial<Record<RecordType, Records>>>();
   private readonly failures = new Map<string, Failure>();
-  /** Responses held back, by question, so a retry counts once. */
-  private held: Map<string, () => void> | null = null;
+  /** Responses on hold, keyed by question so that a retry counts once. */
+  private heldResponses: Map<string, () => void> | null = null;
   private readonly socket: UDPServer;
 
   private constructor() {
@@ -29,13 +29,13 @@ export class TestDnsServer {
       const [question] = request.questions;
       const type = question!.type === Packet.TYPE.PTR ? 'PTR' : question!.type === Packet.TYPE.A ? 'A' : 'AAAA';
       const name = question!.name.toLowerCase();
-      this.asked.push(`${type} ${name}`);
+      this.receivedQuestions.push(`${type} ${name}`);
       const failure = this.failure ?? this.failures.get(name);
       if (failure === 'silence') return;
       const respond = (): void =>
         void Promise.resolve(send(this.response(request, type, name, failure))).catch(() => undefined);
-      if (this.held === null) respond();
-      else this.held.set(`${type} ${name}`, respond);
+      if (this.heldResponses === null) respond();
+      else this.heldResponses.set(`${type} ${name}`, respond);
     });
   }
 
@@ -45,12 +45,12 @@ export class TestDnsServer {
     return server;
   }
 
-  /** Address in the format of DNS_SERVERS. */
+  /** Address in the `DNS_SERVERS` format. */
   get address(): string {
     return `127.0.0.1:${(this.socket.address() as AddressInfo).port}`;
   }
 
-  set(type: RecordType, name: string, values: string[], ttl = 3_600): void {
+  setRecords(type: RecordType, name: string, values: string[], ttl = 3_600): void {
     this.zone.set(name, { ...this.zone.get(name), [type]: { values, ttl } });
   }
 
@@ -58,18 +58,18 @@ export class TestDnsServer {
     this.failures.set(name, failure);
   }
 
-  /** Holds back responses until {@link release}. */
-  hold(): void {
-    this.held = new Map();
+  /** Holds back responses until {@link releaseResponses} is called. */
+  holdResponses(): void {
+    this.heldResponses = new Map();
   }
 
-  get holding(): number {
-    return this.held?.size ?? 0;
+  get heldCount(): number {
+    return this.heldResponses?.size ?? 0;
   }
 
-  release(): void {
-    for (const respond of this.held?.values() ?? []) respond();
-    this.held = null;
+  releaseResponses(): void {
+    for (const respond of this.heldResponses?.values() ?? []) respond();
+    this.heldResponses = null;
   }
 
   async stop(): Promise<void> {

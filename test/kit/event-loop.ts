@@ -4,14 +4,14 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-interface Strain {
-  /** Longest turn of the event loop, in milliseconds of this thread's CPU time. */
+interface EventLoopStrain {
+  /** Longest event-loop turn, in milliseconds of this thread's CPU time. */
   stallMs: number;
-  /** Peak growth of live memory in bytes, on and off the heap. 0 if it wasn't measured. */
+  /** Peak growth of live memory in bytes, on and off the heap. 0 if not measured. */
   bytes: number;
 }
 
-/** Returns the bytes in use, including garbage. */
+/** Returns the memory in use, including garbage that hasn't been collected yet. */
 function usedBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -22,21 +22,22 @@ const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1
 /**
  * Measures how much work strains this process's event loop and memory.
  *
- * @param enoughBytes Growth up to which live memory isn't measured, because that requires a garbage collection.
+ * @param toleratedBytes Memory growth below which live memory isn't measured, because measuring forces a garbage
+ * collection.
  */
-export async function strainOf(work: () => Promise<unknown>, enoughBytes: number): Promise<Strain> {
+export async function measureStrain(work: () => Promise<unknown>, toleratedBytes: number): Promise<EventLoopStrain> {
   collectGarbage();
   const usedBefore = usedBytes();
-  const strain: Strain = { stallMs: 0, bytes: 0 };
+  const strain: EventLoopStrain = { stallMs: 0, bytes: 0 };
   let isDone = false;
-  let turn = process.threadCpuUsage();
+  let turnStart = process.threadCpuUsage();
   const measure = (): void => {
-    strain.stallMs = Math.max(strain.stallMs, cpuMs(process.threadCpuUsage(turn)));
-    if (usedBytes() - usedBefore > Math.max(enoughBytes, strain.bytes)) {
+    strain.stallMs = Math.max(strain.stallMs, cpuMs(process.threadCpuUsage(turnStart)));
+    if (usedBytes() - usedBefore > Math.max(toleratedBytes, strain.bytes)) {
       collectGarbage();
       strain.bytes = Math.max(strain.bytes, usedBytes() - usedBefore);
     }
-    turn = process.threadCpuUsage();
+    turnStart = process.threadCpuUsage();
     if (!isDone) setImmediate(measure);
   };
   setImmediate(measure);

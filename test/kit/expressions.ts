@@ -5,51 +5,60 @@ import ts from 'typescript';
 import * as contracts from '#libs/contracts';
 import type { Expression } from './recheck.js';
 
-interface PlacedExpression extends Expression {
+interface LocatedExpression extends Expression {
   place: string;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Negative lookarounds of fixed length, which recheck can't parse. They only add constant time. */
+/** Fixed-length negative lookarounds, which recheck can't parse. They only add constant time. */
 export const LOOKAROUNDS = /\(\?<?!(?:[^()]|\([^()]*\))*\)/g;
 
-/** Regular expressions in the source code and in schemas. */
-export const found: PlacedExpression[] = [];
-/** `RegExp` calls whose pattern is only known at run time, each with its file. */
-export const madeAtRunTime: string[] = [];
+/** Regular expressions in source code and JSON schemas. */
+export const sourceExpressions: LocatedExpression[] = [];
+/** `RegExp` calls whose pattern is only known at run time, each preceded by its file path. */
+export const dynamicExpressions: string[] = [];
 for (const path of globSync('{apps,libs}/**/*.{ts,tsx}', { cwd: ROOT }).sort()) {
   if (/\.spec\.tsx?$|\.d\.ts$/.test(path)) continue;
   const file = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
-  look(file, path);
+  collectFromNode(file, path);
 }
-lookInSchemas(contracts, 'libs/contracts', new Set());
+collectFromSchema(contracts, 'libs/contracts', new Set());
 
-/** Returns each distinct expression by its literal, including isbot's. */
-export function distinctExpressions(): Map<string, PlacedExpression> {
-  const ofIsbot = list.map((source) => ({ source: source.replaceAll(LOOKAROUNDS, ''), flags: 'i', place: 'isbot' }));
-  return new Map([...found, ...ofIsbot].map((each) => [`/${each.source}/${each.flags}`, each]));
+/** Returns all distinct expressions, including isbot's, keyed by literal. */
+export function distinctExpressions(): Map<string, LocatedExpression> {
+  const isbotExpressions = list.map((source) => ({
+    source: source.replaceAll(LOOKAROUNDS, ''),
+    flags: 'i',
+    place: 'isbot',
+  }));
+  return new Map(
+    [...sourceExpressions, ...isbotExpressions].map((expression) => [
+      `/${expression.source}/${expression.flags}`,
+      expression,
+    ]),
+  );
 }
 
-function look(node: ts.Node, path: string): void {
+function collectFromNode(node: ts.Node, path: string): void {
   if (ts.isRegularExpressionLiteral(node)) {
     const end = node.text.lastIndexOf('/');
-    add(path, node.text.slice(1, end), node.text.slice(end + 1));
+    addExpression(path, node.text.slice(1, end), node.text.slice(end + 1));
   }
   if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
     const [source, flags] = node.arguments ?? [];
-    const text = textOf(source);
-    if (text === null) madeAtRunTime.push(`${path} ${source?.getText().replaceAll(/\s+/g, ' ')}`);
-    else add(path, text, textOf(flags) ?? '');
+    const text = getStaticText(source);
+    if (text === null) dynamicExpressions.push(`${path} ${source?.getText().replaceAll(/\s+/g, ' ')}`);
+    else addExpression(path, text, getStaticText(flags) ?? '');
   }
   if (ts.isPropertyAssignment(node) && node.name.getText() === 'pattern' && ts.isStringLiteralLike(node.initializer)) {
-    add(path, node.initializer.text, 'u');
+    addExpression(path, node.initializer.text, 'u');
   }
-  ts.forEachChild(node, (child) => look(child, path));
+  ts.forEachChild(node, (child) => collectFromNode(child, path));
 }
 
-/** Returns the text of a literal or of joined literals, or null if it's only known at run time. */
-function textOf(node: ts.Node | undefined): string | null {
+/** Returns the text of a string literal or of joined literals, or null if the text is only known at run time. */
+function getStaticText(node: ts.Node | undefined): string | null {
   if (node === undefined) return null;
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTaggedTemplateExpression(node)) {
@@ -60,22 +69,22 @@ function textOf(node: ts.Node | undefined): string | null {
   }
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
   const { expression: list, name } = node.expression;
-  const separator = textOf(node.arguments[0]);
+  const separator = getStaticText(node.arguments[0]);
   if (name.text !== 'join' || !ts.isArrayLiteralExpression(list) || separator === null) return null;
-  const parts = list.elements.map(textOf);
+  const parts = list.elements.map(getStaticText);
   return parts.includes(null) ? null : parts.join(separator);
 }
 
-/** Collects the patterns of schemas, with the flag that Ajv compiles them with. */
-function lookInSchemas(value: unknown, place: string, seen: Set<unknown>): void {
+/** Collects the patterns in JSON schemas, with the flag that Ajv compiles them with. */
+function collectFromSchema(value: unknown, place: string, seen: Set<unknown>): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);
   for (const [name, member] of Object.entries(value)) {
-    if (name === 'pattern' && typeof member === 'string') add(place, member, 'u');
-    lookInSchemas(member, `${place}.${name}`, seen);
+    if (name === 'pattern' && typeof member === 'string') addExpression(place, member, 'u');
+    collectFromSchema(member, `${place}.${name}`, seen);
   }
 }
 
-function add(place: string, source: string, flags: string): void {
-  found.push({ place, source, flags });
+function addExpression(place: string, source: string, flags: string): void {
+  sourceExpressions.push({ place, source, flags });
 }

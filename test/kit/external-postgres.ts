@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { EmbeddedPostgres } from '#libs/embedded-postgres';
-import { newDataDirectory } from './data-template.ts';
-import { leftOvers } from './instance.js';
+import { createDataDirectory } from './data-template.ts';
+import { disposables } from './instance.js';
 import { removeFolder, temporaryFolder } from './run-folder.js';
 import { TcpRelay } from './tcp-relay.js';
 
-/** PostgreSQL server outside the instance. Its address stays the same across restarts. */
+/** PostgreSQL server that the instance doesn't manage. Its address stays the same across restarts. */
 export class ExternalPostgres {
   private constructor(
     private readonly dataDirectory: string,
@@ -13,13 +13,13 @@ export class ExternalPostgres {
     private server: EmbeddedPostgres,
   ) {}
 
-  /** @param options.isEmpty Starts without migrations. Runs without a data template always do. */
+  /** @param options.isEmpty Starts with an unmigrated database. Without a data template, this is always the case. */
   static async start({ isEmpty = false } = {}): Promise<ExternalPostgres> {
-    const dataDirectory = await (isEmpty ? temporaryFolder() : newDataDirectory());
+    const dataDirectory = await (isEmpty ? temporaryFolder() : createDataDirectory());
     const server = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'silent' }) });
     const relay = await TcpRelay.start(() => Number(new URL(postgres.server.url).port));
     const postgres = new ExternalPostgres(dataDirectory, relay, server);
-    leftOvers.add(postgres);
+    disposables.add(postgres);
     return postgres;
   }
 
@@ -32,12 +32,12 @@ export class ExternalPostgres {
   async stop(): Promise<void> {
     this.relay.isReachable = false;
     await this.server.stop();
-    this.cut();
+    this.dropConnections();
   }
 
-  /** Closes all connections abruptly. */
-  cut(): void {
-    this.relay.cut();
+  /** Drops all connections abruptly. */
+  dropConnections(): void {
+    this.relay.dropConnections();
   }
 
   async resume(): Promise<void> {
@@ -46,7 +46,7 @@ export class ExternalPostgres {
   }
 
   async dispose(): Promise<void> {
-    leftOvers.delete(this);
+    disposables.delete(this);
     await this.stop();
     await this.relay.close();
     await removeFolder(this.dataDirectory);

@@ -2,17 +2,17 @@ import { until } from './instance.js';
 import type { Load } from './load.js';
 
 /**
- * Whether faults last as long and repeat as often as documented in docs/reliability.md. Otherwise, each is short and
- * happens once.
+ * True if faults last as long and are repeated as often as stated in docs/reliability.md. Otherwise, each fault is
+ * short and only happens once.
  */
-export const isFull = process.env['FAULTS'] === 'full';
+export const isFullRun = process.env['FAULTS'] === 'full';
 
-/** Waits until clients have noticed an outage: for that many more responses and, in full runs, that many seconds. */
-export async function outage(load: Load, seconds: number, answers = 500): Promise<void> {
-  const answered = load.durations.length + answers;
-  const end = Date.now() + (isFull ? seconds * 1_000 : 0);
-  await until(() => load.durations.length >= answered && Date.now() >= end, {
-    what: `${answers} requests are answered`,
-    within: seconds * 1_000 + 60_000,
+/** Prolongs an outage until clients notice it: for a number of responses and, in full runs, also for `seconds`. */
+export async function prolongOutage(load: Load, seconds: number, responseCount = 500): Promise<void> {
+  const targetCount = load.durations.length + responseCount;
+  const end = Date.now() + (isFullRun ? seconds * 1_000 : 0);
+  await until(() => load.durations.length >= targetCount && Date.now() >= end, {
+    condition: `${responseCount} requests have completed`,
+    timeoutMs: seconds * 1_000 + 60_000,
   });
 }

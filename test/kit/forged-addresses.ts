@@ -1,110 +1,127 @@
-/** Requests that impersonate Googlebot with forged headers, for tests of the engine and of whole visits. */
+/** Requests that impersonate Googlebot with forged headers, for testing the engine and complete visits. */
 
-/** Address in Googlebot's published ranges. */
+/** Address in one of Googlebot's published ranges. */
 export const FORGED_ADDRESS = '66.249.66.1';
 export const VISITOR_ADDRESS = '198.51.100.9';
 
-export interface ForgedShape {
+export interface ForgedRequest {
   name: string;
-  /** Headers as the site receives them: forged by the visitor, then extended by the proxy in front of the site. */
+  /** Headers as the site receives them: forged by the visitor, then extended by the site's proxy. */
   headers: Record<string, string | string[]>;
-  /** Header that the proxy appended to. A project can't correctly configure any other. */
+  /** Header that the proxy appends to. It would be a mistake to configure a different header for the project. */
   appendedTo: 'x-forwarded-for' | 'forwarded';
 }
 
-const F = FORGED_ADDRESS;
-/** Edge in Cloudflare's published ranges, which are trusted. */
-const EDGE = '172.71.147.183';
+const FORGED = FORGED_ADDRESS;
+/** Edge server address in one of Cloudflare's published ranges, which are trusted. */
+const EDGE_ADDRESS = '172.71.147.183';
 
-/** Headers that the visitor sends, in the case they're sent in. */
+/** Headers sent by the visitor, with their case preserved. */
 const ATTACKS: Record<string, Record<string, string>> = {
-  'one entry': { 'X-Forwarded-For': F },
-  'a trusted edge behind it': { 'X-Forwarded-For': `${F}, ${EDGE}` },
-  'internal addresses behind it': { 'X-Forwarded-For': `${F}, 10.0.0.1, 172.17.0.1, fd00::1` },
-  'special-purpose addresses behind it': { 'X-Forwarded-For': `${F}, 198.18.0.5, 240.0.0.1, 64:ff9b::a00:1, ff02::1` },
-  'an address translated to IPv6': { 'X-Forwarded-For': `64:ff9b::${F}` },
-  'a Forwarded with empty elements': { Forwarded: `for=${F},,;` },
-  'the visitor himself behind it': { 'X-Forwarded-For': `${F}, ${VISITOR_ADDRESS}` },
-  'the address on both sides': { 'X-Forwarded-For': `${F}, unknown, ${F}` },
-  'sixty entries': { 'X-Forwarded-For': Array(60).fill(F).join(', ') },
-  'a list longer than is read': { 'X-Forwarded-For': `${'10.0.0.1, '.repeat(2_000)}${F}` },
-  'nothing but commas behind it': { 'X-Forwarded-For': `${F}${' ,'.repeat(5_000)}` },
-  'a comma at the end': { 'X-Forwarded-For': `${F},` },
-  'a quote left open': { 'X-Forwarded-For': `"${F}` },
-  'a line break': { 'X-Forwarded-For': `${F}\r\n ` },
-  'a null character': { 'X-Forwarded-For': `${F}\u0000` },
-  'a full-width comma': { 'X-Forwarded-For': `${F}\uFF0C` },
-  'a port': { 'X-Forwarded-For': `${F}:443` },
-  'an IPv4-mapped address': { 'X-Forwarded-For': `::ffff:${F}` },
+  'a single entry': { 'X-Forwarded-For': FORGED },
+  'an entry followed by a trusted edge': { 'X-Forwarded-For': `${FORGED}, ${EDGE_ADDRESS}` },
+  'an entry followed by internal addresses': { 'X-Forwarded-For': `${FORGED}, 10.0.0.1, 172.17.0.1, fd00::1` },
+  'an entry followed by special-purpose addresses': {
+    'X-Forwarded-For': `${FORGED}, 198.18.0.5, 240.0.0.1, 64:ff9b::a00:1, ff02::1`,
+  },
+  'an IPv4 address translated to IPv6': { 'X-Forwarded-For': `64:ff9b::${FORGED}` },
+  'Forwarded with empty elements': { Forwarded: `for=${FORGED},,;` },
+  "an entry followed by the visitor's address": { 'X-Forwarded-For': `${FORGED}, ${VISITOR_ADDRESS}` },
+  'the address before and after an unknown entry': { 'X-Forwarded-For': `${FORGED}, unknown, ${FORGED}` },
+  '60 entries': { 'X-Forwarded-For': Array(60).fill(FORGED).join(', ') },
+  'a list over the length limit': { 'X-Forwarded-For': `${'10.0.0.1, '.repeat(2_000)}${FORGED}` },
+  'an entry followed by commas': { 'X-Forwarded-For': `${FORGED}${' ,'.repeat(5_000)}` },
+  'a trailing comma': { 'X-Forwarded-For': `${FORGED},` },
+  'an unclosed quote': { 'X-Forwarded-For': `"${FORGED}` },
+  'a line break': { 'X-Forwarded-For': `${FORGED}\r\n ` },
+  'a null character': { 'X-Forwarded-For': `${FORGED}\u0000` },
+  'a full-width comma': { 'X-Forwarded-For': `${FORGED}\uFF0C` },
+  'a port': { 'X-Forwarded-For': `${FORGED}:443` },
+  'an IPv4-mapped address': { 'X-Forwarded-For': `::ffff:${FORGED}` },
   'an IPv4-mapped address in hexadecimal': { 'X-Forwarded-For': '[::ffff:42f9:4201]:80' },
   'other notations of the address': { 'X-Forwarded-For': '0x42f94201, 1123631617, 0102.0371.0102.1' },
-  'the name in other cases': { 'x-forwarded-for': F, 'X-FORWARDED-FOR': F },
-  'a name that looks alike': { X_Forwarded_For: F, 'X-Forwarded': F, 'Forwarded-For': F, 'X-Original-For': F },
-  'a Forwarded': { Forwarded: `for=${F}` },
-  'a Forwarded, quoted, with a port': { Forwarded: `For="${F}:443";proto=https;by=10.0.0.1` },
-  'a Forwarded with a quote left open': { Forwarded: `for=${F};host="` },
-  'a Forwarded that ends in an escape': { Forwarded: `for=${F};host="\\` },
-  'a Forwarded with two addresses': { Forwarded: `for=${F};for=10.0.0.1` },
-  'a Forwarded that goes on': { Forwarded: `for=${F};` },
-  'a Forwarded longer than is read': { Forwarded: `for=${F};x="${'y'.repeat(5_000)}"` },
-  'both lists': { 'X-Forwarded-For': F, Forwarded: `for=${F}` },
-  'both lists and a single address': { 'X-Forwarded-For': F, Forwarded: `for=${F}`, 'X-Real-IP': F },
-  'X-Real-IP': { 'X-Real-IP': F },
-  'X-Client-IP and X-Cluster-Client-IP': { 'X-Client-IP': F, 'X-Cluster-Client-IP': F },
-  'CF-Connecting-IP': { 'CF-Connecting-IP': F },
-  'CF-Connecting-IP and an edge in the list': { 'CF-Connecting-IP': F, 'X-Forwarded-For': `${F}, ${EDGE}` },
-  'True-Client-IP twice': { 'True-Client-IP': F, 'true-client-ip': F },
-  'Fastly-Client-IP': { 'Fastly-Client-IP': F },
-  'Fly-Client-IP': { 'Fly-Client-IP': F },
-  'CloudFront-Viewer-Address': { 'CloudFront-Viewer-Address': `${F}:443` },
-  'a Google load balancer': { Via: '1.1 google', 'X-Forwarded-For': `${F},34.120.10.20,35.191.1.1` },
-  'an IPv4 address in place of IPv6': { 'CF-Connecting-IP': '240.1.2.3', 'CF-Connecting-IPv6': F },
-  'headers of other networks': Object.fromEntries(
+  'header names in different cases': { 'x-forwarded-for': FORGED, 'X-FORWARDED-FOR': FORGED },
+  'similar header names': {
+    X_Forwarded_For: FORGED,
+    'X-Forwarded': FORGED,
+    'Forwarded-For': FORGED,
+    'X-Original-For': FORGED,
+  },
+  'a Forwarded header': { Forwarded: `for=${FORGED}` },
+  'Forwarded with a quoted address and port': { Forwarded: `For="${FORGED}:443";proto=https;by=10.0.0.1` },
+  'Forwarded with an unclosed quote': { Forwarded: `for=${FORGED};host="` },
+  'Forwarded with a trailing escape': { Forwarded: `for=${FORGED};host="\\` },
+  'Forwarded with two addresses': { Forwarded: `for=${FORGED};for=10.0.0.1` },
+  'Forwarded with a trailing semicolon': { Forwarded: `for=${FORGED};` },
+  'Forwarded over the length limit': { Forwarded: `for=${FORGED};x="${'y'.repeat(5_000)}"` },
+  'X-Forwarded-For and Forwarded': { 'X-Forwarded-For': FORGED, Forwarded: `for=${FORGED}` },
+  'X-Forwarded-For, Forwarded, and X-Real-IP': {
+    'X-Forwarded-For': FORGED,
+    Forwarded: `for=${FORGED}`,
+    'X-Real-IP': FORGED,
+  },
+  'X-Real-IP': { 'X-Real-IP': FORGED },
+  'X-Client-IP and X-Cluster-Client-IP': { 'X-Client-IP': FORGED, 'X-Cluster-Client-IP': FORGED },
+  'CF-Connecting-IP': { 'CF-Connecting-IP': FORGED },
+  'CF-Connecting-IP, with a trusted edge in X-Forwarded-For': {
+    'CF-Connecting-IP': FORGED,
+    'X-Forwarded-For': `${FORGED}, ${EDGE_ADDRESS}`,
+  },
+  'True-Client-IP twice': { 'True-Client-IP': FORGED, 'true-client-ip': FORGED },
+  'Fastly-Client-IP': { 'Fastly-Client-IP': FORGED },
+  'Fly-Client-IP': { 'Fly-Client-IP': FORGED },
+  'CloudFront-Viewer-Address': { 'CloudFront-Viewer-Address': `${FORGED}:443` },
+  'headers added by a Google load balancer': {
+    Via: '1.1 google',
+    'X-Forwarded-For': `${FORGED},34.120.10.20,35.191.1.1`,
+  },
+  'an IPv4 address in CF-Connecting-IPv6': { 'CF-Connecting-IP': '240.1.2.3', 'CF-Connecting-IPv6': FORGED },
+  "other networks' headers": Object.fromEntries(
     `Incap-Client-IP X-Sucuri-ClientIP Ali-CDN-Real-IP Ali-Real-Client-IP EO-Connecting-IP X-Vercel-Forwarded-For`
       .split(' ')
-      .map((name) => [name, F]),
+      .map((name) => [name, FORGED]),
   ),
-  'every single address at once': Object.fromEntries(
+  'all single-address headers at once': Object.fromEntries(
     `X-Real-IP X-Client-IP X-Cluster-Client-IP CF-Connecting-IP True-Client-IP Fastly-Client-IP Fly-Client-IP
     DO-Connecting-IP X-Azure-ClientIP X-Appengine-User-IP X-NF-Client-Connection-IP`
       .split(/\s+/)
-      .map((name) => [name, F]),
+      .map((name) => [name, FORGED]),
   ),
 };
 
 type Sent = Record<string, string>;
-type Headers = ForgedShape['headers'];
+type Headers = ForgedRequest['headers'];
 
 /** Proxies that append the visitor's address in different ways and pass on all other headers. */
-const PROXIES: { manner: string; appendedTo: ForgedShape['appendedTo']; append: (sent: Sent) => Headers }[] = [
+const PROXIES: { manner: string; appendedTo: ForgedRequest['appendedTo']; append: (sent: Sent) => Headers }[] = [
   {
-    manner: 'appended to the line',
+    manner: 'appended to the existing line',
     appendedTo: 'x-forwarded-for',
-    append: (sent) => appended(sent, 'X-Forwarded-For', (line) => [...line, VISITOR_ADDRESS].join(', ')),
+    append: (sent) => appendAddress(sent, 'X-Forwarded-For', (line) => [...line, VISITOR_ADDRESS].join(', ')),
   },
   {
-    manner: 'appended as a line of its own',
+    manner: 'appended as a separate line',
     appendedTo: 'x-forwarded-for',
-    append: (sent) => appended(sent, 'X-Forwarded-For', (line) => [...line, VISITOR_ADDRESS]),
+    append: (sent) => appendAddress(sent, 'X-Forwarded-For', (line) => [...line, VISITOR_ADDRESS]),
   },
   {
     manner: 'appended to Forwarded',
     appendedTo: 'forwarded',
-    append: (sent) => appended(sent, 'Forwarded', (line) => [...line, `for="${VISITOR_ADDRESS}"`].join(', ')),
+    append: (sent) => appendAddress(sent, 'Forwarded', (line) => [...line, `for="${VISITOR_ADDRESS}"`].join(', ')),
   },
 ];
 
-/** Appends to the last header with that name, in any case. Earlier headers are separate lines before it. */
-function appended(sent: Sent, name: string, append: (line: string[]) => string | string[]): Headers {
+/** Appends to the last header with that name, ignoring case. Earlier headers remain separate lines before it. */
+function appendAddress(sent: Sent, name: string, append: (line: string[]) => string | string[]): Headers {
   const last = Object.keys(sent).findLast((other) => other.toLowerCase() === name.toLowerCase());
   return { ...sent, [last ?? name]: append(last === undefined ? [] : [sent[last]!]) };
 }
 
 /**
- * Every attack through every proxy. Each request includes the visitor's address, so the default settings must find that
- * address or none. With `mode: none`, they must find none.
+ * One request for each attack through each proxy. Each contains the visitor's real address. With default settings, the
+ * result must be that address or none. With `mode: none`, it must be none.
  */
-export const FORGED_SHAPES: readonly ForgedShape[] = Object.entries(ATTACKS).flatMap(([attack, sent]) =>
+export const FORGED_REQUESTS: readonly ForgedRequest[] = Object.entries(ATTACKS).flatMap(([attack, sent]) =>
   PROXIES.map(({ manner, appendedTo, append }) => ({
     name: `${attack}, ${manner}`,
     headers: append(sent),

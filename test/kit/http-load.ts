@@ -3,29 +3,29 @@ import { LoadConnection } from './load-connection.ts';
 interface HttpLoadOptions {
   url: string;
   path: string;
-  /** Requests to post in rotation. */
+  /** Requests to send in rotation. */
   requests: readonly { headers: Record<string, string>; body: string }[];
   connections: number;
   /** Duration in milliseconds. */
-  duration: number;
+  durationMs: number;
   /** Requests per second, sent without waiting for responses. By default, each connection waits for its response. */
   rate?: number;
 }
 
-/** Response times in milliseconds, by status. Status 0 is a failed connection. */
+/** Response times in milliseconds by status. Status 0 means that the connection failed. */
 export class HttpLoadResult {
   readonly durations = new Map<number, number[]>();
   readonly retryAfter = new Set<string | null>();
 
   /** Milliseconds from the start of the load to the last response, by status. */
-  private readonly last = new Map<number, number>();
+  private readonly lastResponseMsByStatus = new Map<number, number>();
 
-  /** @param ended Milliseconds since the start of the load. */
-  add(status: number, milliseconds: number, ended: number, retryAfter: string | null = null): void {
+  /** @param elapsedMs Milliseconds since the start of the load. */
+  add(status: number, milliseconds: number, elapsedMs: number, retryAfter: string | null = null): void {
     const durations = this.durations.get(status) ?? [];
     durations.push(milliseconds);
     this.durations.set(status, durations);
-    this.last.set(status, Math.max(ended, this.last.get(status) ?? 0));
+    this.lastResponseMsByStatus.set(status, Math.max(elapsedMs, this.lastResponseMsByStatus.get(status) ?? 0));
     if (status === 503) this.retryAfter.add(retryAfter);
   }
 
@@ -35,23 +35,23 @@ export class HttpLoadResult {
   }
 
   /** Milliseconds from the start of the load to the last response. */
-  get ended(): number {
-    return Math.max(...this.last.values());
+  get lastResponseMs(): number {
+    return Math.max(...this.lastResponseMsByStatus.values());
   }
 
   count(status: number): number {
     return this.durations.get(status)?.length ?? 0;
   }
 
-  /** Returns the rate of responses until the last one, which may arrive after the load's duration. */
-  perSecond(status: number): number {
-    return (this.count(status) * 1_000) / (this.last.get(status) ?? Infinity);
+  /** Returns responses per second up to the last response, which may arrive after the load's duration. */
+  responsesPerSecond(status: number): number {
+    return (this.count(status) * 1_000) / (this.lastResponseMsByStatus.get(status) ?? Infinity);
   }
 
   /**
-   * @param status Null for all responses.
-   * @param share Between 0 and 1.
-   * @returns milliseconds, or 0 if there were no such responses.
+   * @param status Response status, or null for all responses.
+   * @param share Quantile from 0 to 1.
+   * @returns the response time in milliseconds, or 0 if there were no such responses
    */
   quantile(status: number | null, share: number): number {
     const durations = status === null ? [...this.durations.values()].flat() : (this.durations.get(status) ?? []);
@@ -60,32 +60,38 @@ export class HttpLoadResult {
   }
 }
 
-/** Posts requests for the given duration and resolves once all have completed. */
-export async function httpLoad({ url, path, duration, rate, ...options }: HttpLoadOptions): Promise<HttpLoadResult> {
+/** Posts requests for the given duration. Resolves once all have completed. */
+export async function runHttpLoad({
+  url,
+  path,
+  durationMs: duration,
+  rate,
+  ...options
+}: HttpLoadOptions): Promise<HttpLoadResult> {
   const { hostname, port, host } = new URL(url);
   const connections = Array.from({ length: options.connections }, () => new LoadConnection(hostname, Number(port)));
   const requests = options.requests.map(({ headers, body }) => requestBytes(host, path, headers, body));
-  const free = [...connections];
-  /** Requests that wait for a free connection. */
-  const waiting: ((connection: LoadConnection) => void)[] = [];
+  const idleConnections = [...connections];
+  /** Requests waiting for a free connection. */
+  const pendingSends: ((connection: LoadConnection) => void)[] = [];
   const result = new HttpLoadResult();
-  const begun = performance.now();
+  const loadStart = performance.now();
   let sent = 0;
   const send = (): Promise<void> =>
     new Promise((resolve) => {
       const started = performance.now();
-      const sendOn = (connection: LoadConnection): void =>
+      const sendRequest = (connection: LoadConnection): void =>
         connection.send(requests[sent++ % requests.length]!, ({ status, retryAfter }) => {
           const now = performance.now();
-          result.add(status, now - started, now - begun, retryAfter);
-          const next = waiting.shift();
-          if (next === undefined) free.push(connection);
+          result.add(status, now - started, now - loadStart, retryAfter);
+          const next = pendingSends.shift();
+          if (next === undefined) idleConnections.push(connection);
           else next(connection);
           resolve();
         });
-      const connection = free.pop();
-      if (connection === undefined) waiting.push(sendOn);
-      else sendOn(connection);
+      const connection = idleConnections.pop();
+      if (connection === undefined) pendingSends.push(sendRequest);
+      else sendRequest(connection);
     });
   if (rate === undefined) {
     const end = performance.now() + duration;
@@ -94,7 +100,7 @@ export async function httpLoad({ url, path, duration, rate, ...options }: HttpLo
     };
     await Promise.all(Array.from(connections, work));
   } else {
-    await openLoop(send, rate, duration);
+    await sendAtRate(send, rate, duration);
   }
   for (const connection of connections) connection.close();
   return result;
@@ -106,14 +112,14 @@ function requestBytes(host: string, path: string, headers: Record<string, string
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-async function openLoop(send: () => Promise<void>, rate: number, duration: number): Promise<void> {
-  const open: Promise<void>[] = [];
+async function sendAtRate(send: () => Promise<void>, rate: number, duration: number): Promise<void> {
+  const pending: Promise<void>[] = [];
   const started = performance.now();
   const total = Math.round((rate * duration) / 1_000);
-  while (open.length < total) {
-    const due = Math.min(total, Math.ceil(((performance.now() - started) * rate) / 1_000));
-    while (open.length < due) open.push(send());
+  while (pending.length < total) {
+    const dueCount = Math.min(total, Math.ceil(((performance.now() - started) * rate) / 1_000));
+    while (pending.length < dueCount) pending.push(send());
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  await Promise.all(open);
+  await Promise.all(pending);
 }

@@ -8,30 +8,32 @@ interface HttpRelay {
 }
 
 /**
- * Starts a server that forwards requests to a target and returns its responses.
+ * Starts a server that forwards requests to a target and returns the target's responses.
  *
- * @param pass Called for each request, must call `forward`. The client gets the response once `pass` resolves.
+ * @param onRequest Called for each request. It must call `forward`. The client gets the response once `onRequest` resolves.
  */
 export async function startHttpRelay(
   target: string,
-  pass: (request: IncomingMessage, forward: () => Promise<void>) => Promise<void>,
+  onRequest: (request: IncomingMessage, forward: () => Promise<void>) => Promise<void>,
 ): Promise<HttpRelay> {
   const relay = createServer((request, response) => {
     (async () => {
       const body = await buffer(request);
-      let answer: Response | undefined;
-      await pass(request, async () => {
+      let targetResponse: Response | undefined;
+      await onRequest(request, async () => {
         const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
         const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-        answer = await fetch(target + request.url!, {
+        targetResponse = await fetch(target + request.url!, {
           method: request.method!,
           headers: headers as Record<string, string>,
           ...(hasBody && { body }),
         });
       });
-      const bytes = Buffer.from(await answer!.arrayBuffer());
-      response.writeHead(answer!.status, { 'content-type': answer!.headers.get('content-type') ?? '' }).end(bytes);
-      // The client may disconnect before its entire request has arrived.
+      const bytes = Buffer.from(await targetResponse!.arrayBuffer());
+      response
+        .writeHead(targetResponse!.status, { 'content-type': targetResponse!.headers.get('content-type') ?? '' })
+        .end(bytes);
+      // The client may disconnect before it has sent the entire request.
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));

@@ -6,19 +6,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCommands } from '../stack/packages.ts';
-import { leftOvers, temporaryFolder } from './instance.js';
+import { disposables, temporaryFolder } from './instance.js';
 
 const run = promisify(execFile);
 
-/** Test certificate authority, and a server certificate that it signed. */
+/** Test certificate authority and a server certificate that it signed. */
 export interface TestCertificates {
   ca: string;
   key: string;
   cert: string;
 }
 
-/** @param names Entries of the certificate's subjectAltName, such as `DNS:agent.test`. */
-export async function makeCertificates(names: string[]): Promise<TestCertificates> {
+/** @param names subjectAltName entries, such as `DNS:agent.test`. */
+export async function createCertificates(names: string[]): Promise<TestCertificates> {
   await ensureCommands({ openssl: 'openssl' });
   const folder = await temporaryFolder();
   const openssl = (line: string, ...rest: string[]) => run('openssl', [...line.split(' '), ...rest], { cwd: folder });
@@ -26,12 +26,16 @@ export async function makeCertificates(names: string[]): Promise<TestCertificate
   await openssl(`req -x509 ${key} -keyout ca.key -out ca.crt -days 2 -subj`, '/CN=test authority');
   await writeFile(join(folder, 'names'), `subjectAltName=${names.join(',')}`);
   await openssl(`req ${key} -keyout server.key -out server.csr -subj`, '/CN=server');
-  const signed = '-CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names';
-  await openssl(`x509 -req -in server.csr ${signed} -out server.crt`);
-  const text = (name: string) => readFile(join(folder, name), 'utf8');
-  const made = { ca: await text('ca.crt'), key: await text('server.key'), cert: await text('server.crt') };
+  const signingOptions = '-CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names';
+  await openssl(`x509 -req -in server.csr ${signingOptions} -out server.crt`);
+  const readText = (name: string) => readFile(join(folder, name), 'utf8');
+  const certificates = {
+    ca: await readText('ca.crt'),
+    key: await readText('server.key'),
+    cert: await readText('server.crt'),
+  };
   await rm(folder, { recursive: true, force: true });
-  return made;
+  return certificates;
 }
 
 /** HTTPS server on localhost that records its requests. */
@@ -40,23 +44,23 @@ export class HttpsServer {
 
   private constructor(
     private readonly server: Server,
-    /** Request handler. Can be replaced at any time. */
-    public answer: (request: IncomingMessage, response: ServerResponse) => void,
+    /** Request handler. Tests can replace it at any time. */
+    public handler: (request: IncomingMessage, response: ServerResponse) => void,
   ) {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.requests.push(request);
-      this.answer(request, response);
+      this.handler(request, response);
     });
-    // In some tests, clients disconnect or don't trust the certificate.
+    // Some tests disconnect early or don't trust the certificate.
     server.on('tlsClientError', () => undefined);
   }
 
-  static async start({ key, cert }: TestCertificates, answer: HttpsServer['answer']): Promise<HttpsServer> {
+  static async start({ key, cert }: TestCertificates, handler: HttpsServer['handler']): Promise<HttpsServer> {
     const server = createServer({ key, cert });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const started = new HttpsServer(server, answer);
-    leftOvers.add(started);
-    return started;
+    const httpsServer = new HttpsServer(server, handler);
+    disposables.add(httpsServer);
+    return httpsServer;
   }
 
   get port(): number {
@@ -64,7 +68,7 @@ export class HttpsServer {
   }
 
   async dispose(): Promise<void> {
-    leftOvers.delete(this);
+    disposables.delete(this);
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }

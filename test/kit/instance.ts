@@ -2,31 +2,31 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { newDataDirectory } from './data-template.ts';
+import { createDataDirectory } from './data-template.ts';
 import { removeFolder, temporaryFolder } from './run-folder.ts';
 import { startArgs } from './start-command.ts';
 
 export { temporaryFolder };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Prevents requests to other machines. */
-export const ALONE = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
-/** Shares Node's compile cache, so later processes start faster. */
-export const KEEPS_COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') };
+/** Disables requests to other machines. */
+export const OFFLINE_ENV = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
+/** Reuses Node's compile cache, so later processes start faster. */
+export const COMPILE_CACHE_ENV = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') };
 const START_TIMEOUT_MS = 90_000;
 
 interface InstanceOptions {
   env?: Record<string, string>;
-  /** Data of an earlier instance, or an empty folder for a first start. Default: a new folder. */
+  /** Data directory of an earlier instance, or an empty folder for a first start. Default: a new directory. */
   dataDirectory?: string;
-  /** Folder of another build of the repository. Started with the arguments of its own `npm start`. */
+  /** Folder containing another build of the repository. It's started with the arguments of its own `npm start`. */
   root?: string;
 }
 
-/** Resources to dispose of after a failed test. Jest would wait for them forever. */
-export const leftOvers = new Set<{ dispose(): Promise<void> }>();
+/** Resources to dispose of after a failed test. Otherwise, Jest would never exit. */
+export const disposables = new Set<{ dispose(): Promise<void> }>();
 
-/** The standalone app in a separate process, started like `npm start` does. */
+/** Standalone app in a separate process, started like with `npm start`. */
 export class Instance {
   /** Combined stdout and stderr so far. */
   output = '';
@@ -52,9 +52,9 @@ export class Instance {
     const { root = ROOT } = options;
     const args = startArgs(root);
     if (!existsSync(join(root, 'dist/apps/standalone/src/main.js')))
-      throw new Error('there is no build: run npm run build first');
+      throw new Error('No build found. Run npm run build first.');
     const isEmpty = root !== ROOT || options.env?.['DATABASE_URL'] !== undefined;
-    const dataDirectory = options.dataDirectory ?? (await (isEmpty ? temporaryFolder() : newDataDirectory()));
+    const dataDirectory = options.dataDirectory ?? (await (isEmpty ? temporaryFolder() : createDataDirectory()));
     const node = root === ROOT ? process.execPath : join(root, 'node_modules/.bin/node');
     const child = spawn(node, args, {
       cwd: root,
@@ -63,26 +63,30 @@ export class Instance {
         DATA_DIR: dataDirectory,
         PORT: '0',
         LOG_LEVEL: 'warn',
-        ...ALONE,
-        ...KEEPS_COMPILED,
+        ...OFFLINE_ENV,
+        ...COMPILE_CACHE_ENV,
         ...options.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const instance = new Instance(child, dataDirectory, options);
-    leftOvers.add(instance);
-    await instance.untilServing();
+    disposables.add(instance);
+    await instance.waitUntilReady();
     return instance;
   }
 
-  /** Kills the process, as in a crash. */
+  /** Kills the process to simulate a crash. */
   async kill(): Promise<void> {
-    await this.end('SIGKILL');
+    await this.signalAndWait('SIGKILL');
   }
 
-  /** Stops gracefully. @returns the exit code. */
+  /**
+   * Shuts down gracefully.
+   *
+   * @returns the exit code
+   */
   async stop(): Promise<number | null> {
-    return this.end('SIGTERM');
+    return this.signalAndWait('SIGTERM');
   }
 
   /** Starts an instance with the same data and port, so clients can reconnect. */
@@ -97,49 +101,57 @@ export class Instance {
     await removeFolder(this.dataDirectory);
   }
 
-  private async end(signal: NodeJS.Signals): Promise<number | null> {
-    leftOvers.delete(this);
+  private async signalAndWait(signal: NodeJS.Signals): Promise<number | null> {
+    disposables.delete(this);
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const exited = new Promise<number | null>((resolve) => this.child.once('exit', resolve));
     this.child.kill(signal);
     return exited;
   }
 
-  private async untilServing(): Promise<void> {
+  private async waitUntilReady(): Promise<void> {
     await until(
       () => {
         this.url = /running at (http:\S+)/.exec(this.output)?.[1] ?? '';
-        if (this.url === '' && this.child.exitCode !== null) throw new Error(`it did not start:\n${this.output}`);
+        if (this.url === '' && this.child.exitCode !== null)
+          throw new Error(`The instance did not start:\n${this.output}`);
         return this.url !== '';
       },
-      { what: 'the instance serves', within: START_TIMEOUT_MS, explain: () => this.output },
+      { condition: 'the instance accepts requests', timeoutMs: START_TIMEOUT_MS, explain: () => this.output },
     );
   }
 }
 
 interface UntilOptions {
-  what: string;
-  /** Timeout in milliseconds, only meant to end hanging tests. Default: 60,000. No test needs less. */
-  within?: number;
-  /** Returns details to add to the error message. */
+  condition: string;
+  /**
+   * Timeout in milliseconds, which only exists to end tests that hang. Default: 60,000. Tests never need a shorter one.
+   */
+  timeoutMs?: number;
+  /** Returns details to append to the error message. */
   explain?: () => string;
 }
 
-/** Polls until the predicate returns a truthy value, and returns that value. @throws Error on timeout. */
+/**
+ * Polls until the predicate returns a truthy value, and returns that value.
+ *
+ * @throws {Error} on timeout
+ */
 export async function until<T>(
   predicate: () => T | Promise<T>,
-  { what, within = 60_000, explain }: UntilOptions,
+  { condition, timeoutMs = 60_000, explain }: UntilOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
-  const deadline = Date.now() + within;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const value = await predicate();
     if (value) return value as Exclude<T, false | null | undefined | 0 | ''>;
-    if (Date.now() > deadline) throw new Error(`not within ${within} ms: ${what}\n${explain?.() ?? ''}`);
+    if (Date.now() > deadline)
+      throw new Error(`Timed out after ${timeoutMs} ms waiting until ${condition}\n${explain?.() ?? ''}`);
     await pause(20);
   }
 }
 
-/** Waits between polls or between requests of a load. To wait for something to happen, use {@link until}. */
+/** Waits between polls or between load requests. To wait for a condition, use {@link until}. */
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 

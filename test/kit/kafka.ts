@@ -2,23 +2,23 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { kafkaClassPath, SHORT_LIVED } from '../stack/kafka-files.ts';
+import { kafkaClassPath, SHORT_LIVED_JVM_OPTIONS } from '../stack/kafka-files.ts';
 import { ServerProcess } from '../stack/server-process.ts';
-import { freePort, leftOvers, temporaryFolder } from './instance.js';
+import { freePort, disposables, temporaryFolder } from './instance.js';
 
 const KAFKA_VERSION = '4.1.0';
 const CLUSTER_ID = 'MkU3OEVBNTcwNTJENDM2Qg';
 
 interface KafkaClusterOptions {
   brokers?: number;
-  /** Additional lines of server.properties. */
+  /** Additional server.properties entries. */
   settings?: Record<string, string>;
   /** Listeners in addition to the plaintext one. Requires a single broker. */
   listeners?: Record<string, { protocol: string; port: number }>;
   scramUser?: { name: string; password: string };
 }
 
-/** Kafka cluster on localhost. Every broker is also a controller. */
+/** Kafka cluster on localhost. Every broker also acts as a controller. */
 export class KafkaCluster {
   private constructor(
     readonly brokers: readonly ServerProcess[],
@@ -74,7 +74,7 @@ export class KafkaCluster {
             .map(([name, value]) => `${name}=${value}\n`)
             .join(''),
         );
-        const java = ['-Xmx512m', ...SHORT_LIVED, '-cp', classPath];
+        const java = ['-Xmx512m', ...SHORT_LIVED_JVM_OPTIONS, '-cp', classPath];
         await promisify(execFile)('java', [
           ...java,
           'kafka.tools.StorageTool',
@@ -93,13 +93,13 @@ export class KafkaCluster {
       ports.slice(0, count).map((port) => `127.0.0.1:${port}`),
       folder,
     );
-    leftOvers.add(cluster);
+    disposables.add(cluster);
     await Promise.all(brokers.map((broker) => broker.start()));
     return cluster;
   }
 
   async dispose(): Promise<void> {
-    leftOvers.delete(this);
+    disposables.delete(this);
     await Promise.all(this.brokers.map((broker) => broker.kill()));
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -1,8 +1,9 @@
 import kafkajs from 'kafkajs';
-import { guardIdleTimer } from '../../libs/bus/src/kafka/patches/idle-timer.js';
+import { preventIdlePolling } from '../../libs/bus/src/kafka/patches/idle-timer.js';
 
-// Same patch as in the services. Without it, idle connections poll, and Node.js prints warnings into the test results.
-guardIdleTimer();
+// Apply the same patch as the services. Without it, idle connections poll, which makes Node.js print warnings into the
+// test output.
+preventIdlePolling();
 
 export const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, Kafka, logLevel, ResourcePatternTypes } =
   kafkajs;

@@ -1,25 +1,25 @@
 import { connect, type Socket } from 'node:net';
 
-/** Read buffer shared by all sockets. Each chunk is decoded before the next one is read. */
+/** Read buffer shared by all sockets. Each chunk is decoded before the next read. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024);
 const HEAD_END = '\r\n\r\n';
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const RETRY_AFTER = /\r\nretry-after: *(.*)/i;
 
-interface LoadAnswer {
+interface LoadResponse {
   /** 0 if the connection failed. */
   status: number;
   retryAfter: string | null;
 }
 
 /**
- * Connection that sends one request at a time. It uses less CPU than an HTTP client, which leaves more for the server
- * under load. Responses must have a `Content-Length` or no body.
+ * Connection that sends one request at a time. It uses less CPU than an HTTP client, leaving more for the server under
+ * load. Responses must have a `Content-Length` or no body.
  */
 export class LoadConnection {
   private socket: Socket | null = null;
-  private answered: ((answer: LoadAnswer) => void) | null = null;
-  /** Incomplete response. */
+  private answered: ((response: LoadResponse) => void) | null = null;
+  /** Part of the current response received so far. */
   private received = '';
   private readonly address: { host: string; port: number };
 
@@ -27,9 +27,12 @@ export class LoadConnection {
     this.address = { host, port };
   }
 
-  /** @param request Head and body. @param answered Called once. */
-  send(request: Buffer, answered: (answer: LoadAnswer) => void): void {
-    this.answered = answered;
+  /**
+   * @param request Request head and body.
+   * @param onResponse Called exactly once.
+   */
+  send(request: Buffer, onResponse: (response: LoadResponse) => void): void {
+    this.answered = onResponse;
     this.socket ??= this.open();
     this.socket.write(request);
   }
@@ -50,26 +53,26 @@ export class LoadConnection {
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.socket = null;
-      this.end({ status: 0, retryAfter: null });
+      this.finish({ status: 0, retryAfter: null });
     });
     return socket;
   }
 
-  private receive(piece: string): void {
-    this.received += piece;
+  private receive(chunk: string): void {
+    this.received += chunk;
     const headEnd = this.received.indexOf(HEAD_END);
     if (headEnd === -1) return;
     const head = this.received.slice(0, headEnd);
     const length = Number(CONTENT_LENGTH.exec(head)?.[1] ?? 0);
     if (this.received.length < headEnd + HEAD_END.length + length) return;
     const status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
-    this.end({ status, retryAfter: status === 503 ? (RETRY_AFTER.exec(head)?.[1] ?? null) : null });
+    this.finish({ status, retryAfter: status === 503 ? (RETRY_AFTER.exec(head)?.[1] ?? null) : null });
   }
 
-  private end(answer: LoadAnswer): void {
-    const { answered } = this;
+  private finish(response: LoadResponse): void {
+    const { answered: onResponse } = this;
     this.received = '';
     this.answered = null;
-    answered?.(answer);
+    onResponse?.(response);
   }
 }

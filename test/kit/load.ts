@@ -4,64 +4,64 @@ import { pause } from './instance.js';
 interface LoadOptions {
   workers?: number;
   perRequest?: number;
-  /** Milliseconds that a worker waits after a 204. */
-  every?: number;
-  /** First number. Loads of the same test must not share numbers. */
-  from?: number;
-  /** Request headers of a visit. Default: those of Googlebot from one address. */
-  headersOf?: (number: number) => Record<string, string>;
-  /** Receives the numbers of a request before it's sent. */
-  record?: (numbers: readonly number[]) => void;
+  /** Pause in milliseconds after a 204 response. */
+  pauseMs?: number;
+  /** First visit number. Loads in the same test must not share numbers. */
+  firstNumber?: number;
+  /** Returns a visit's request headers. Default: Googlebot's headers from a single address. */
+  createHeaders?: (number: number) => Record<string, string>;
+  /** Called with a request's visit numbers before it's sent. */
+  onSend?: (numbers: readonly number[]) => void;
 }
 
-/** Steady load of numbered visits that records the outcome of each request. */
+/** Sends a steady load of numbered visits and records the outcome of each request. */
 export class Load {
-  /** Numbers of visits whose request got a 204. */
+  /** Numbers of visits whose request got a 204 response. */
   readonly accepted = new Set<number>();
-  /** Number of responses by status. Status 0 is a failed connection. */
+  /** Number of responses by status. Status 0 means that the connection failed. */
   readonly statuses = new Map<number, number>();
-  /** Error codes of failed connections, and bodies of responses other than 204. */
+  /** Error codes of failed connections and bodies of non-204 responses. */
   readonly failures = new Set<string>();
   /** Number of 503 responses without `Retry-After`. */
   withoutRetryAfter = 0;
-  /** Slowest response in milliseconds. */
-  slowest = 0;
+  /** Slowest response time in milliseconds. */
+  slowestMs = 0;
   /** Response times in milliseconds. */
   readonly durations: number[] = [];
 
-  private readonly headersOf: LoadOptions['headersOf'];
-  private readonly record: ((numbers: readonly number[]) => void) | undefined;
-  private running = true;
-  private next: number;
+  private readonly createHeaders: LoadOptions['createHeaders'];
+  private readonly onSend: ((numbers: readonly number[]) => void) | undefined;
+  private isRunning = true;
+  private lastNumber: number;
   private readonly workers: Promise<void>[];
 
   constructor(
     private readonly client: Client,
-    { workers = 4, perRequest = 3, every = 15, from = 1, headersOf, record }: LoadOptions = {},
+    { workers = 4, perRequest = 3, pauseMs = 15, firstNumber = 1, createHeaders, onSend }: LoadOptions = {},
   ) {
-    this.headersOf = headersOf;
-    this.record = record;
-    this.next = from - 1;
-    this.workers = Array.from({ length: workers }, () => this.work(perRequest, every));
+    this.createHeaders = createHeaders;
+    this.onSend = onSend;
+    this.lastNumber = firstNumber - 1;
+    this.workers = Array.from({ length: workers }, () => this.work(perRequest, pauseMs));
   }
 
-  static pathOf(number: number): string {
+  static toPath(number: number): string {
     return `/numbered/${number}`;
   }
 
   async stop(): Promise<void> {
-    this.running = false;
+    this.isRunning = false;
     await Promise.all(this.workers);
   }
 
   private async work(perRequest: number, every: number): Promise<void> {
-    while (this.running) {
-      const numbers = Array.from({ length: perRequest }, () => (this.next += 1));
-      this.record?.(numbers);
+    while (this.isRunning) {
+      const numbers = Array.from({ length: perRequest }, () => (this.lastNumber += 1));
+      this.onSend?.(numbers);
       const started = Date.now();
       const status = await this.send(numbers);
       this.durations.push(Date.now() - started);
-      this.slowest = Math.max(this.slowest, Date.now() - started);
+      this.slowestMs = Math.max(this.slowestMs, Date.now() - started);
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (status === 204) for (const number of numbers) this.accepted.add(number);
       await pause(status === 204 ? every : 50);
@@ -73,7 +73,7 @@ export class Load {
       const response = await this.client.post(
         '/visits',
         numbers.map((number) =>
-          visit(Load.pathOf(number), this.headersOf && { request_headers: this.headersOf(number) }),
+          visit(Load.toPath(number), this.createHeaders && { request_headers: this.createHeaders(number) }),
         ),
       );
       if (response.status === 503 && response.headers.get('retry-after') === null) this.withoutRetryAfter += 1;
@@ -89,7 +89,7 @@ export class Load {
 }
 
 /** Counts how often each numbered visit is stored. */
-export function timesStored(visits: readonly { visit: { request_path: string } }[]): Map<number, number> {
+export function countStored(visits: readonly { visit: { request_path: string } }[]): Map<number, number> {
   const times = new Map<number, number>();
   for (const {
     visit: { request_path: path },

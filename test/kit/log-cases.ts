@@ -1,15 +1,15 @@
 import type { LogLine } from '#libs/access-log';
 
 /**
- * Log found in the wild, and what each of its lines must become. Add a case for each new find. `log-cases.spec.ts`
- * reads the logs both as files and as bodies of drains.
+ * Log found in the wild, with the expected result for each line. Add a case whenever you find a new one. The
+ * `log-cases.spec.ts` tests parse the logs both as files and as drain request bodies.
  */
 export interface LogCase {
   kind: string;
   name: string;
   /** Bytes, or text to encode as UTF-8. */
   log: string | Buffer;
-  /** Expected fields of each visit. Null for a field that the line doesn't have. */
+  /** Expected fields of each visit. A field is null if the line doesn't contain it. */
   visits: { [field in keyof LogLine]?: LogLine[field] | null }[];
   /** Number of unreadable lines. Default: 0. */
   unreadable?: number;
@@ -41,23 +41,23 @@ const NGINX = {
   body_bytes_sent: '512',
   http_user_agent: AGENT,
 };
-const without = (entry: object, ...names: string[]): object =>
+const omitKeys = (entry: object, ...names: string[]): object =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)));
 
-function cases(
+function createCases(
   kind: string,
-  found: [name: string, log: string | Buffer, visits: LogCase['visits'], unreadable?: number][],
+  entries: [name: string, log: string | Buffer, visits: LogCase['visits'], unreadable?: number][],
 ): LogCase[] {
-  return found.map(([name, log, visits, unreadable = 0]) => ({ kind, name, log, visits, unreadable }));
+  return entries.map(([name, log, visits, unreadable = 0]) => ({ kind, name, log, visits, unreadable }));
 }
 
-/** Prefixes that tools add. Each is tested on an IPv4, an IPv6 and a JSON line. */
+/** Line prefixes added by tools. Each is tested with an IPv4, an IPv6, and a JSON line. */
 const PREFIXES: [name: string, prefix: string][] = [
   ['CRI', '2026-11-20T10:05:04.210102861Z stdout F '],
-  ['CRI of stderr', '2026-11-20T10:05:04.210102861Z stderr F '],
+  ['CRI, stderr', '2026-11-20T10:05:04.210102861Z stderr F '],
   ['CRI with an offset', '2026-11-20T11:05:04.210102861+01:00 stdout F '],
   ['docker compose', 'web-1  | '],
-  ['docker compose, a long name', 'shop-frontend-nginx-1  | '],
+  ['docker compose with a long name', 'shop-frontend-nginx-1  | '],
   ['docker compose in color', '\x1b[36mweb-1  |\x1b[0m '],
   ['docker compose with timestamps', 'web-1  | 2026-11-20T10:05:04.210102861Z '],
   ['docker service', 'web.1.abcd1234@node-1    | '],
@@ -66,13 +66,13 @@ const PREFIXES: [name: string, prefix: string][] = [
   ['kubectl with --prefix and --timestamps', '[pod/nginx-7d9c4b8f5-abcde/nginx] 2026-11-20T10:05:04.210102861Z '],
   ['kubetail', '[nginx-7d9c4b8f5-abcde nginx] '],
   ['stern', 'nginx-7d9c4b8f5-abcde nginx '],
-  ['an export of CloudWatch', '2026-11-20T10:05:04.210Z '],
+  ['a CloudWatch export', '2026-11-20T10:05:04.210Z '],
   ['aws logs tail', '2026-11-20T10:05:04.210000+00:00 web/nginx/0123456789abcdef '],
   ['aws logs tail --format short', '2026-11-20T10:05:04 '],
   ['grep -n', '12:'],
   ['grep -H', 'access.log:'],
-  ['grep -H, a path', '/var/log/nginx/access.log:'],
-  ['grep -H, a name without a dot', 'access_log:'],
+  ['grep -H with a path', '/var/log/nginx/access.log:'],
+  ['grep -H with a file name that has no dot', 'access_log:'],
   ['grep -Hn', './access.log:12:'],
   ['zgrep', '/var/log/nginx/access.log.2.gz:'],
   ['zgrep -n', 'access.log.2.gz:1204:'],
@@ -82,21 +82,21 @@ const PREFIXES: [name: string, prefix: string][] = [
   ['uniq -c', '     12 '],
   ['nl and cat -n', '    12\t'],
   ['logcli', '2026-11-20T10:05:04Z {app="nginx", pod="nginx-7d9c"} '],
-  ['logcli, a zone and no labels', '2026-11-20T11:05:04+01:00 {} '],
+  ['logcli with a time zone and no labels', '2026-11-20T11:05:04+01:00 {} '],
   ['RFC 3164', '<190>Nov 20 10:05:04 web nginx: '],
   ['RFC 3164 with a process', '<190>Nov 20 10:05:04 web nginx[123]: '],
   ['RFC 3164 without a host', '<190>Nov 20 10:05:04 nginx: '],
   ['RFC 3164 without a tag', '<190>Nov 20 10:05:04 web '],
-  ['RFC 3164 without a tag, from an address', '<190>Nov 20 10:05:04 192.0.2.50 '],
-  ['RFC 3164 without a tag and priority', 'Nov  2 10:05:04 web '],
-  ['RFC 3164, a full host name', 'Nov 20 10:05:04 web.example.net nginx: '],
-  ['a priority only', '<190>'],
-  ['a tag only', 'nginx: '],
+  ['RFC 3164 with an address and no tag', '<190>Nov 20 10:05:04 192.0.2.50 '],
+  ['RFC 3164 without a tag or priority', 'Nov  2 10:05:04 web '],
+  ['RFC 3164 with a full host name', 'Nov 20 10:05:04 web.example.net nginx: '],
+  ['only a priority', '<190>'],
+  ['only a tag', 'nginx: '],
   ['a tag with a process', 'nginx[123]: '],
   ['RFC 5424', '<190>1 2026-11-20T10:05:04.210Z web nginx 123 - - '],
-  ['RFC 5424 with data', '<190>1 2026-11-20T10:05:04.210Z web nginx 123 ID [a@1 b="c d"] '],
-  ['rsyslog, ISO 8601', '2026-11-20T10:05:04.210102+00:00 web nginx: '],
-  ['rsyslog, ISO 8601 without a tag', '2026-11-20T10:05:04.210102+00:00 web '],
+  ['RFC 5424 with structured data', '<190>1 2026-11-20T10:05:04.210Z web nginx 123 ID [a@1 b="c d"] '],
+  ['rsyslog with ISO 8601', '2026-11-20T10:05:04.210102+00:00 web nginx: '],
+  ['rsyslog with ISO 8601 and no tag', '2026-11-20T10:05:04.210102+00:00 web '],
   ['journalctl -o short', 'Nov 20 10:05:04 web nginx[123]: '],
   ['journalctl -o short-precise', 'Nov 20 10:05:04.210102 web nginx[123]: '],
   ['journalctl -o short-iso', '2026-11-20T10:05:04+0000 web nginx[123]: '],
@@ -109,16 +109,19 @@ const PREFIXES: [name: string, prefix: string][] = [
   ["ts '[%F %T]'", '[2026-11-20 10:05:04] '],
   ['ts -s', '00:00:12 '],
   ['ts %.s', '1795169104.210102 '],
-  ['milliseconds', '1795169104210 '],
+  ['a timestamp in milliseconds', '1795169104210 '],
   ["Go's logger", '2026/11/20 10:05:04 '],
   ['foreman', '10:05:04 web.1  | '],
   ['pm2', '0|app  | '],
-  ['a level', '[info] '],
+  ['a log level', '[info] '],
   ["Python's logger", 'INFO:access:'],
   ['a byte order mark', '\ufeff'],
   ['multitail in color', '\x1b[32m'],
-  ['a stream', 'stdout F '],
+  ['a stream name', 'stdout F '],
   ["Fluentd's file", '2026-11-20T10:05:04+00:00\tnginx.access\t'],
+  ['a Fluentd tag', 'web.access '],
+  ['a Fluentd tag and a tab', 'nginx.access\t'],
+  ['a Fluent Bit tag with a server', 'docker.nginx: '],
   ["zap's console", '2026-11-20T10:05:04.210Z\tINFO\taccess\t'],
   [
     "Papertrail's archive",
@@ -128,14 +131,14 @@ const PREFIXES: [name: string, prefix: string][] = [
   ['fly logs', '2026-11-20T10:05:04Z app[148e21] ams [info] '],
   ['svlogd', '2026-11-20_10:05:04.21010 '],
   ['multilog', '@400000005f3c2b1a0a1b2c3d '],
-  ['nanoseconds', '1795169104210102861 '],
-  ['logcli, escaped labels', '2026-11-20T10:05:04Z {k8s.pod="a", app="ng\\"inx"} '],
+  ['a timestamp in nanoseconds', '1795169104210102861 '],
+  ['logcli with escaped labels', '2026-11-20T10:05:04Z {k8s.pod="a", app="ng\\"inx"} '],
   ['two prefixes', 'web-1  | Nov 20 10:05:04 web nginx[123]: '],
   ['three prefixes', 'app.log:12:2026-11-20T10:05:04.210102861Z stdout F '],
 ];
 
-const PREFIXED = PREFIXES.flatMap(([name, prefix]) =>
-  cases('1 prefixes', [
+const PREFIX_CASES = PREFIXES.flatMap(([name, prefix]) =>
+  createCases('1 prefixes', [
     [name, `${prefix}${LINE}\n${prefix}${LINE.replace('/a', '/b')}`, [VISIT, { ...VISIT, path: '/b' }]],
     [`${name}, IPv6`, `${prefix}${LINE6}`, [VISIT6]],
     [`${name}, JSON`, `${prefix}${json(NGINX)}`, [VISIT]],
@@ -143,10 +146,10 @@ const PREFIXED = PREFIXES.flatMap(([name, prefix]) =>
 );
 
 export const LOG_CASES: readonly LogCase[] = [
-  ...PREFIXED,
-  ...cases('1 prefixes', [
+  ...PREFIX_CASES,
+  ...createCases('1 prefixes', [
     [
-      'parts of a line of CRI',
+      'a CRI line in parts',
       [
         `2026-11-20T10:05:04.210102861Z stdout P ${LINE.slice(0, 70)}`,
         `2026-11-20T10:05:04.210102862Z stderr F an error`,
@@ -157,31 +160,35 @@ export const LOG_CASES: readonly LogCase[] = [
       [VISIT, VISIT],
       1,
     ],
-    ['a virtual host behind a prefix', `web-1  | shop.example:443 ${LINE}`, [{ ...VISIT, host: 'shop.example' }]],
+    ['a virtual host after a prefix', `web-1  | shop.example:443 ${LINE}`, [{ ...VISIT, host: 'shop.example' }]],
     [
-      'a virtual host behind CRI',
+      'a virtual host after a CRI prefix',
       `2026-11-20T10:05:04.2Z stdout F shop.example ${LINE}`,
       [{ ...VISIT, host: 'shop.example' }],
     ],
     [
-      'a virtual host behind syslog',
+      'a virtual host after a syslog prefix',
       `Nov 20 10:05:04 web shop.example:443 ${LINE}`,
       [{ ...VISIT, host: 'shop.example' }],
     ],
-    ['the name of a machine', `web01 ${LINE}`, [VISIT]],
+    ['a machine name', `web01 ${LINE}`, [VISIT]],
     ['an unknown prefix', `one two three ${LINE}`, [], 1],
     ['an unknown prefix with an address', `peer=192.0.2.50 x ${LINE}`, [], 1],
-    ['the names of files that tail prints', `==> access.log <==\n${LINE}`, [VISIT]],
+    ['file names printed by tail', `==> access.log <==\n${LINE}`, [VISIT]],
     ['a day of the month', `20 ${LINE}`, [VISIT]],
-    ['the name of a file', `access.log ${LINE}`, [VISIT]],
-    ['a virtual host behind ts', `Nov 20 10:05:04 shop.example:443 ${LINE}`, [{ ...VISIT, host: 'shop.example' }]],
-    ['syslog through a relay', `<134>Nov 20 10:05:04 192.0.2.50 web nginx: ${LINE}`, [], 1],
-    ['the address of a relay', `192.0.2.50 web nginx: ${LINE}`, [], 1],
-    ['a logger with an address', `10:05:04.210 [main] INFO  access - ${LINE}`, [], 1],
-    ['a class of Java', `com.example.Access - ${LINE}`, [], 1],
-    ['two addresses in front of the hyphens', `192.0.2.50 (203.0.113.9) ${TAIL}`, [], 1],
+    ['a file name', `access.log ${LINE}`, [VISIT]],
     [
-      'an address as the virtual host, with X-Forwarded-For in a field of its own',
+      'a virtual host after a ts prefix',
+      `Nov 20 10:05:04 shop.example:443 ${LINE}`,
+      [{ ...VISIT, host: 'shop.example' }],
+    ],
+    ['syslog through a relay', `<134>Nov 20 10:05:04 192.0.2.50 web nginx: ${LINE}`, [], 1],
+    ['a relay address', `192.0.2.50 web nginx: ${LINE}`, [], 1],
+    ['a logger with an address', `10:05:04.210 [main] INFO  access - ${LINE}`, [], 1],
+    ['a Java class', `com.example.Access - ${LINE}`, [], 1],
+    ['two addresses before the hyphens', `192.0.2.50 (203.0.113.9) ${TAIL}`, [], 1],
+    [
+      'an address as the virtual host, with X-Forwarded-For in a separate field',
       `203.0.113.9 ${LINE} "-"`,
       [{ ...VISIT, host: '203.0.113.9' }],
     ],
@@ -190,28 +197,40 @@ export const LOG_CASES: readonly LogCase[] = [
     ['an address between a virtual host with a port and the client', `shop.example:443 203.0.113.9 ${LINE}`, [], 1],
     ['two addresses between hyphens', `203.0.113.9 - ${LINE}`, [], 1],
     ['an arrow to the upstream', `198.51.100.7 -> 10.0.0.9:80 ${TAIL}`, [], 1],
-    ['the virtual host of lighttpd', LINE.replace('- -', 'shop.example -'), [VISIT]],
-    ['a virtual host of lighttpd that is an address', LINE.replace('- -', '192.0.2.80 -'), [VISIT]],
-    ['IPv6 behind a line and a column', `logs/access.log:12:1:${LINE6}`, [], 1],
-    ['IPv6 without its start', `${LINE6.slice(5)}`, [], 1],
-    ['IPv6 behind a character of diff', `+${LINE6}`, [], 1],
+    ['a lighttpd virtual host', LINE.replace('- -', 'shop.example -'), [{ ...VISIT, host: 'shop.example' }]],
+    [
+      'a lighttpd virtual host with a port',
+      LINE.replace('- -', 'shop.example:8080 -'),
+      [{ ...VISIT, host: 'shop.example:8080' }],
+    ],
+    [
+      'a lighttpd virtual host and a user',
+      LINE.replace('- -', 'shop.example alice'),
+      [{ ...VISIT, host: 'shop.example' }],
+    ],
+    ['an ident instead of a lighttpd virtual host', LINE.replace('- -', 'alice -'), [VISIT]],
+    ['a tag before a virtual host', `web.access shop.example ${LINE}`, [{ ...VISIT, host: 'shop.example' }]],
+    ['a lighttpd virtual host that is an address', LINE.replace('- -', '192.0.2.80 -'), [VISIT]],
+    ['IPv6 after a line and column number', `logs/access.log:12:1:${LINE6}`, [], 1],
+    ['IPv6 with its start cut off', `${LINE6.slice(5)}`, [], 1],
+    ['IPv6 after a diff marker', `+${LINE6}`, [], 1],
     [
       'IPv6 in the output of grep -n',
       `2:${LINE6}\n999:${LINE6}\n1000:${LINE6}\n2345:${LINE6}\n12345:${LINE6}`,
       [VISIT6, VISIT6, VISIT6, VISIT6, VISIT6],
     ],
     [
-      'JSON of CRI in parts',
+      'JSON in CRI parts',
       `2026-11-20T10:05:04.2Z stdout P ${json(NGINX).slice(0, 50)}\n2026-11-20T10:05:04.3Z stdout F ${json(NGINX).slice(50)}`,
       [VISIT],
     ],
     [
-      'prefixes that change',
+      'changing prefixes',
       `${LINE}\nweb-1  | ${LINE}\n2026-11-20T10:05:04.2Z stdout F ${LINE}\n${LINE}`,
       [VISIT, VISIT, VISIT, VISIT],
     ],
   ]),
-  ...cases('2 X-Forwarded-For', [
+  ...createCases('2 X-Forwarded-For', [
     ...[
       'x, 198.51.100.9',
       'unknown, 198.51.100.9',
@@ -227,7 +246,7 @@ export const LOG_CASES: readonly LogCase[] = [
       `${LINE} "${value}"`,
       [{ ...VISIT, forwardedFor: value }],
     ]),
-    ['something else', `${LINE} "upstream"`, [{ ...VISIT, forwardedFor: null }]],
+    ['a different value', `${LINE} "upstream"`, [{ ...VISIT, forwardedFor: null }]],
     [
       'JSON',
       json({ ...NGINX, http_x_forwarded_for: 'x, 198.51.100.9' }),
@@ -237,12 +256,12 @@ export const LOG_CASES: readonly LogCase[] = [
     ['as the client', `x, 198.51.100.7 ${TAIL}`, [VISIT]],
     ['as the client, unknown', `unknown, 198.51.100.7 ${TAIL}`, [VISIT]],
     [
-      'as the client behind a virtual host',
+      'as the client after a virtual host',
       `shop.example unknown, 198.51.100.7 ${TAIL}`,
       [{ ...VISIT, host: 'shop.example' }],
     ],
     [
-      'of Traefik',
+      'Traefik',
       json({
         StartUTC: TIME,
         ClientAddr: '192.0.2.1:1',
@@ -254,7 +273,7 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ client: '192.0.2.1', forwardedFor: 'x, 198.51.100.7' }],
     ],
   ]),
-  ...cases('3 fields behind the size', [
+  ...createCases('3 fields after the size', [
     [
       'microseconds',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234 "-" "GPTBot/1.2"`,
@@ -266,7 +285,7 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ ...VISIT, userAgent: 'GPTBot/1.2', referer: 'https://a.example/' }],
     ],
     [
-      'several',
+      'several fields',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 612 0.012 - "-" "GPTBot/1.2" "203.0.113.9"`,
       [{ ...VISIT, userAgent: 'GPTBot/1.2', forwardedFor: '203.0.113.9' }],
     ],
@@ -276,33 +295,33 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ ...VISIT, userAgent: 'GPTBot/1.2' }],
     ],
     [
-      'with a name',
+      'a named field',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 rt=0.012 "-" "GPTBot/1.2"`,
       [{ ...VISIT, userAgent: 'GPTBot/1.2' }],
     ],
     [
-      'behind a virtual host',
+      'after a virtual host',
       `shop.example:443 198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234 "-" "GPTBot/1.2"`,
       [{ ...VISIT, userAgent: 'GPTBot/1.2', host: 'shop.example' }],
     ],
-    ['no field in quotes', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234`, [{ ...VISIT, userAgent: null }]],
+    ['no quoted fields', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234`, [{ ...VISIT, userAgent: null }]],
     [
-      'a user agent only',
+      'only a user agent',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234 "GPTBot/1.2"`,
       [{ ...VISIT, userAgent: 'GPTBot/1.2', referer: null }],
     ],
     [
-      'a referer only',
+      'only a referer',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234 "https://a.example/"`,
       [{ ...VISIT, userAgent: null, referer: 'https://a.example/' }],
     ],
     [
-      'a user agent in front of the referer',
+      'a user agent before the referer',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "${AGENT}" "https://a.example/"`,
       [{ ...VISIT, referer: 'https://a.example/' }],
     ],
     [
-      'a user agent in front of no referer',
+      'a user agent before a missing referer',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "${AGENT}" "-"`,
       [{ ...VISIT, referer: null }],
     ],
@@ -315,21 +334,21 @@ export const LOG_CASES: readonly LogCase[] = [
       '"-" "-"',
       '"203.0.113.9" "shop.example" "-"',
     ].map((fields): [string, string, LogCase['visits'], number] => [
-      `a user agent behind ${fields}`,
+      `a user agent after ${fields}`,
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 ${fields} "${AGENT}"`,
       [],
       1,
     ]),
     ...['"TLSv1.3/TLS_AES_256"', '"HTTP/1.1"', '"-"', '"sess=1"', '"0.012" "10.0.0.9:80"'].map(
       (fields): [string, string, LogCase['visits']] => [
-        `a missing user agent in front of ${fields}`,
+        `a missing user agent before ${fields}`,
         `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "-" "-" ${fields}`,
         [{ ...VISIT, userAgent: null, referer: null }],
       ],
     ),
     ...['Mozilla "evil" GPTBot/1.2', 'Mozilla " GPTBot/1.2', 'A "b" "c" GPTBot/1.2'].map(
       (userAgent): [string, string, LogCase['visits'], number] => [
-        `quotes that are not escaped in ${userAgent}`,
+        `unescaped quotes in ${userAgent}`,
         `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "-" "${userAgent}"`,
         [],
         1,
@@ -337,36 +356,36 @@ export const LOG_CASES: readonly LogCase[] = [
     ),
     ...['rt=0.1 uct="0.1, 0.2" uht="-"', '"203.0.113.9" "x" 0.1', '"203.0.1', 'uct="0.1, 0.', '"a \\" b"', '"'].map(
       (fields): [string, string, LogCase['visits']] => [
-        `fields behind the user agent: ${fields}`,
+        `fields after the user agent: ${fields}`,
         `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "-" "GPTBot/1.2" ${fields}`,
         [{ ...VISIT, userAgent: 'GPTBot/1.2' }],
       ],
     ),
-    ['who knows', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234 "upstream one"`, [], 1],
+    ['an ambiguous quoted field', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 1234 "upstream one"`, [], 1],
     [
-      'of the ingress of Kubernetes',
+      'the Kubernetes ingress',
       `${LINE} 612 0.012 [default-web-80] [] 10.0.0.9:8080 512 0.012 200 0123456789abcdef`,
       [VISIT],
     ],
   ]),
-  ...cases('4 clients', [
+  ...createCases('4 clients', [
     ['a port', `198.51.100.7:51008 ${TAIL}`, [VISIT]],
     ['IPv6 with a port', `[2001:db8::7]:51008 ${TAIL}`, [VISIT6]],
     ['IPv6 in brackets', `[2001:db8::7] ${TAIL}`, [VISIT6]],
-    ['a port behind a virtual host', `shop.example 198.51.100.7:51008 ${TAIL}`, [{ ...VISIT, host: 'shop.example' }]],
+    ['a port after a virtual host', `shop.example 198.51.100.7:51008 ${TAIL}`, [{ ...VISIT, host: 'shop.example' }]],
     [
-      'IPv6 with a port behind a virtual host',
+      'IPv6 with a port after a virtual host',
       `shop.example:443 [2001:db8::7]:51008 ${TAIL}`,
       [{ ...VISIT6, host: 'shop.example' }],
     ],
-    ['a zone', `fe80::1%eth0 ${TAIL}`, [{ ...VISIT, client: 'fe80::1%eth0' }]],
-    ['an IPv4 address in IPv6', `::ffff:198.51.100.7 ${TAIL}`, [{ ...VISIT, client: '::ffff:198.51.100.7' }]],
+    ['a zone index', `fe80::1%eth0 ${TAIL}`, [{ ...VISIT, client: 'fe80::1%eth0' }]],
+    ['an IPv4-mapped IPv6 address', `::ffff:198.51.100.7 ${TAIL}`, [{ ...VISIT, client: '::ffff:198.51.100.7' }]],
     [
       'a host name',
       `crawl-66-249-66-1.googlebot.com ${TAIL}`,
       [{ ...VISIT, client: 'crawl-66-249-66-1.googlebot.com' }],
     ],
-    ['IPv6 with a port and without brackets', `2001:db8:0:0:0:0:0:7:443 ${TAIL}`, [], 1],
+    ['IPv6 with a port but no brackets', `2001:db8:0:0:0:0:0:7:443 ${TAIL}`, [], 1],
     ['nine groups', `abcd:2001:db8:1:2:3:4:5:6 ${TAIL}`, [], 1],
     ['a number out of range', `198.51.100.777 ${TAIL}`, [], 1],
     ['leading zeros', `198.51.100.07 ${TAIL}`, [], 1],
@@ -378,9 +397,9 @@ export const LOG_CASES: readonly LogCase[] = [
     ),
     ['a port in JSON', json({ ...NGINX, remote_addr: '198.51.100.7:51008' }), [VISIT]],
     ['IPv6 with a port in JSON', json({ ...NGINX, remote_addr: '[2001:db8::7]:51008' }), [VISIT6]],
-    ['aiohttp, without names', `198.51.100.7 ${AT} "GET /a HTTP/1.1" 200 512 "-" "${AGENT}"`, [VISIT]],
+    ['aiohttp without user names', `198.51.100.7 ${AT} "GET /a HTTP/1.1" 200 512 "-" "${AGENT}"`, [VISIT]],
   ]),
-  ...cases('5 JSON keys', [
+  ...createCases('5 JSON keys', [
     ['request_query', json({ ...NGINX, request_query: 'b=1' }), [{ ...VISIT, path: '/a?b=1' }]],
     ['queryString', json({ ...NGINX, queryString: '?b=1' }), [{ ...VISIT, path: '/a?b=1' }]],
     ...[
@@ -393,7 +412,7 @@ export const LOG_CASES: readonly LogCase[] = [
       'httpStatusCode',
     ].map((key): [string, string, LogCase['visits']] => [
       key,
-      json({ ...without(NGINX, 'status'), [key]: 200 }),
+      json({ ...omitKeys(NGINX, 'status'), [key]: 200 }),
       [VISIT],
     ]),
     ...[
@@ -429,7 +448,7 @@ export const LOG_CASES: readonly LogCase[] = [
         ['latency', '1.5µs', 0.002],
         ['response_time', '0.012s', 12],
         ['request_duration_micros', 12_000, 12],
-        // The unit is unknown.
+        // Without a unit, a number could be in seconds or milliseconds, so it's ignored.
         ['duration', 12, null],
         ['latency', 12, null],
         ['response_time', 12, null],
@@ -453,10 +472,10 @@ export const LOG_CASES: readonly LogCase[] = [
       'sent_bytes',
     ].map((key): [string, string, LogCase['visits']] => [
       key,
-      json({ ...without(NGINX, 'body_bytes_sent'), [key]: 512 }),
+      json({ ...omitKeys(NGINX, 'body_bytes_sent'), [key]: 512 }),
       [VISIT],
     ]),
-    ['the body before the response', json({ bytes_sent: 812, ...NGINX }), [VISIT]],
+    ['body size over response size', json({ bytes_sent: 812, ...NGINX }), [VISIT]],
     [
       'http_host before host',
       json({ ...NGINX, host: 'web-1', http_host: 'shop.example' }),
@@ -466,18 +485,18 @@ export const LOG_CASES: readonly LogCase[] = [
       { host: 'nginx-7d9c4b8f5-abcde', server_name: 'shop.example' },
       { host: 'web-1', vhost: 'shop.example' },
     ].map((hosts): [string, string, LogCase['visits']] => [
-      `a machine as the host: ${Object.keys(hosts).join(', ')}`,
+      `a machine name as the host: ${Object.keys(hosts).join(', ')}`,
       json({ ...NGINX, ...hosts }),
       [{ ...VISIT, host: 'shop.example' }],
     ]),
-    ['a machine as the host', json({ ...NGINX, host: 'web-1' }), [VISIT]],
+    ['a machine name as the host', json({ ...NGINX, host: 'web-1' }), [VISIT]],
     ...['uri', 'path', 'document_uri'].map((key): [string, string, LogCase['visits']] => [
-      `a rewritten path and the request: ${key}`,
-      json({ ...without(NGINX, 'request_uri'), [key]: '/index.php', request: 'GET /a HTTP/1.1' }),
+      `a rewritten path and the original request: ${key}`,
+      json({ ...omitKeys(NGINX, 'request_uri'), [key]: '/index.php', request: 'GET /a HTTP/1.1' }),
       [VISIT],
     ]),
     [
-      "Fluentd's parser for nginx",
+      "Fluentd's nginx parser",
       json({
         remote: '198.51.100.7',
         host: '-',
@@ -521,7 +540,7 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ ...VISIT, host: 'shop.example' }],
     ],
     [
-      "Athena's table of a load balancer",
+      "Athena's load balancer table",
       json({
         time: TIME,
         client_ip: '198.51.100.7',
@@ -535,7 +554,7 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ ...VISIT, host: 'shop.example' }],
     ],
     [
-      'Fastly, headers within the request',
+      'Fastly with headers inside the request',
       json({
         timestamp: TIME,
         client_ip: '198.51.100.7',
@@ -559,7 +578,7 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ ...VISIT, size: null }],
     ],
     [
-      'names that begin as those of headers',
+      'names that start like header names',
       json({ ...NGINX, http_status: 200, http_version: 'HTTP/2.0', http_accept: '*/*' }),
       [{ ...VISIT, headers: { 'user-agent': AGENT, accept: '*/*' } }],
     ],
@@ -612,7 +631,7 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ ...VISIT, host: 'shop.example', durationInMilliseconds: 12 }],
     ],
     [
-      'the Elastic Common Schema, with dots',
+      'the Elastic Common Schema with dotted names',
       json({
         '@timestamp': '2026-11-20T10:05:04Z',
         'source.ip': '198.51.100.7',
@@ -657,22 +676,22 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ ...VISIT, size: null, host: 'shop.example', forwardedFor: '203.0.113.9' }],
     ],
   ]),
-  ...cases('8 encodings', [
+  ...createCases('8 encodings', [
     ['UTF-8 with a byte order mark', `\ufeff${LINE}\n${LINE}\n`, [VISIT, VISIT]],
-    ['byte order marks within', `${LINE}\n\ufeff${LINE}\n`, [VISIT, VISIT]],
+    ['a byte order mark between lines', `${LINE}\n\ufeff${LINE}\n`, [VISIT, VISIT]],
     ['a byte order mark before JSON', `\ufeff${json(NGINX)}\n`, [VISIT]],
     ['UTF-16LE', Buffer.from(`${LINE}\r\n${LINE}\r\n`, 'utf16le'), [VISIT, VISIT]],
     ['UTF-16LE with a byte order mark', Buffer.from(`\ufeff${LINE}\r\n${LINE}\r\n`, 'utf16le'), [VISIT, VISIT]],
     ['UTF-16BE', Buffer.from(`${LINE}\n${LINE}`, 'utf16le').swap16(), [VISIT, VISIT]],
     ['UTF-16BE with a byte order mark', Buffer.from(`\ufeff${LINE}\n`, 'utf16le').swap16(), [VISIT]],
     [
-      'UTF-16LE, other alphabets',
+      'UTF-16LE with another alphabet',
       Buffer.from(`\ufeff${LINE.replace('GPTBot', 'Тест')}\n`, 'utf16le'),
       [{ ...VISIT, userAgent: AGENT.replace('GPTBot', 'Тест') }],
     ],
-    ['UTF-16LE, JSON', Buffer.from(`\ufeff${json(NGINX)}\n`, 'utf16le'), [VISIT]],
+    ['UTF-16LE with JSON', Buffer.from(`\ufeff${json(NGINX)}\n`, 'utf16le'), [VISIT]],
     [
-      'UTF-16LE, IIS',
+      'UTF-16LE with IIS',
       Buffer.from(
         '\ufeff#Fields: date time c-ip cs-method cs-uri-stem sc-status\r\n2026-11-20 10:05:04 198.51.100.7 GET /a 200\r\n',
         'utf16le',
@@ -685,22 +704,22 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ client: '198.51.100.7' }],
     ],
   ]),
-  ...cases('10 two requests in a line', [
-    ['a lost line feed', `${LINE}${LINE}`, [], 1],
-    ['a blank', `${LINE} ${LINE}`, [], 1],
-    ['behind the common format', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 ${LINE}`, [], 1],
-    ['directly behind the common format', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512${LINE}`, [], 1],
-    ['behind half a path', `198.51.100.8 - - ${AT} "GET /half${LINE}`, [], 1],
-    ['behind half a user agent', `${LINE.slice(0, -20)}${LINE}`, [], 1],
-    ['behind half an address', `198.51.1${LINE}`, [], 1],
-    ['a zero', `${LINE}\0${LINE}\0`, [VISIT, VISIT]],
+  ...createCases('10 two requests on one line', [
+    ['a missing line feed', `${LINE}${LINE}`, [], 1],
+    ['a space', `${LINE} ${LINE}`, [], 1],
+    ['after the common format', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 ${LINE}`, [], 1],
+    ['directly after the common format', `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512${LINE}`, [], 1],
+    ['after half a path', `198.51.100.8 - - ${AT} "GET /half${LINE}`, [], 1],
+    ['after half a user agent', `${LINE.slice(0, -20)}${LINE}`, [], 1],
+    ['after half an address', `198.51.1${LINE}`, [], 1],
+    ['a null byte', `${LINE}\0${LINE}\0`, [VISIT, VISIT]],
     ['a bare carriage return', `${LINE}\r${LINE}\r`, [VISIT, VISIT]],
-    ['a log that was truncated', `${'\0'.repeat(5_000)}${LINE}\n${LINE}\n`, [VISIT, VISIT]],
+    ['a truncated log', `${'\0'.repeat(5_000)}${LINE}\n${LINE}\n`, [VISIT, VISIT]],
     ['CRLF', `${LINE}\r\n${LINE}\r\n`, [VISIT, VISIT]],
-    ['two objects', `${json(NGINX)}${json(NGINX)}`, [], 1],
-    ['a line behind an object', `${json(NGINX)}${LINE}`, [], 1],
+    ['two JSON objects', `${json(NGINX)}${json(NGINX)}`, [], 1],
+    ['a line after a JSON object', `${json(NGINX)}${LINE}`, [], 1],
     [
-      'what a visitor is called looks like a time',
+      'a user agent that looks like a log line',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "-" "x ${AT} \\"GET / HTTP/1.1\\""`,
       [{ ...VISIT, userAgent: `x ${AT} "GET / HTTP/1.1"` }],
     ],
@@ -711,7 +730,7 @@ export const LOG_CASES: readonly LogCase[] = [
       1,
     ],
   ]),
-  ...cases('11 other than requests', [
+  ...createCases('11 non-HTTP requests', [
     ...[
       '- - HTTP/1.0',
       '-',
@@ -748,7 +767,7 @@ export const LOG_CASES: readonly LogCase[] = [
     ...['- - HTTP/1.0', '-', '\u0016\u0003\u0001', 'PRI * HTTP/2.0', 'OPTIONS rtsp://198.51.100.1/ RTSP/1.0'].map(
       (request): [string, string, LogCase['visits'], number] => [
         `JSON: ${request}`,
-        json({ ...without(NGINX, 'request_method', 'request_uri'), request }),
+        json({ ...omitKeys(NGINX, 'request_method', 'request_uri'), request }),
         [],
         1,
       ],
@@ -770,20 +789,20 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ client: '198.51.100.7', method, path }],
     ]),
   ]),
-  ...cases('13 wrapped lines', [
-    ['json-file of Docker', json({ log: `${LINE}\n`, stream: 'stdout', time: '2026-11-20T10:05:04.2Z' }), [VISIT]],
+  ...createCases('13 wrapped lines', [
+    ["Docker's json-file", json({ log: `${LINE}\n`, stream: 'stdout', time: '2026-11-20T10:05:04.2Z' }), [VISIT]],
     [
-      'json-file of Docker, JSON',
+      "Docker's json-file with JSON",
       json({ log: `${json(NGINX)}\n`, stream: 'stdout', time: '2026-11-20T10:05:04.2Z' }),
       [VISIT],
     ],
     [
-      'json-file of Docker, other alphabets',
+      "Docker's json-file with another alphabet",
       json({ log: `${LINE.replace('GPTBot', 'Тест')}\n`, stream: 'stdout' }),
       [{ ...VISIT, userAgent: AGENT.replace('GPTBot', 'Тест') }],
     ],
     [
-      'json-file of Docker in parts',
+      "Docker's json-file in parts",
       [LINE.replace('/a', `/${'a'.repeat(20_000)}`)]
         .flatMap((line) => [line.slice(0, 16_384), `${line.slice(16_384)}\n`])
         .map((log) => json({ log, stream: 'stdout', time: '2026-11-20T10:05:04.2Z' }))
@@ -792,7 +811,7 @@ export const LOG_CASES: readonly LogCase[] = [
       1,
     ],
     [
-      'json-file of Docker in parts that can be read',
+      "Docker's json-file in readable parts",
       [LINE.replace(AGENT, 'a'.repeat(20_000))]
         .flatMap((line) => [line.slice(0, 16_384), `${line.slice(16_384)}\n`])
         .map((log) => json({ log, stream: 'stdout', time: '2026-11-20T10:05:04.2Z' }))
@@ -817,10 +836,10 @@ export const LOG_CASES: readonly LogCase[] = [
       [VISIT],
     ]),
     ['an object in message', json({ message: NGINX, host: 'web-1' }), [VISIT]],
-    ['jsonPayload of Google Cloud', json({ insertId: 'a', jsonPayload: NGINX, timestamp: TIME }), [VISIT]],
+    ["Google Cloud's jsonPayload", json({ insertId: 'a', jsonPayload: NGINX, timestamp: TIME }), [VISIT]],
     ['event.original', json({ '@timestamp': TIME, event: { original: LINE } }), [VISIT]],
     ['JSON in JSON in JSON', json({ message: json({ log: json({ line: LINE }) }) }), [VISIT]],
-    ['bytes of journald', json({ MESSAGE: [...Buffer.from(LINE)], _PID: '1' }), [VISIT]],
+    ['journald with a byte array', json({ MESSAGE: [...Buffer.from(LINE)], _PID: '1' }), [VISIT]],
     [
       'journald',
       json({ MESSAGE: LINE, _HOSTNAME: 'web-1', SYSLOG_IDENTIFIER: 'nginx', __REALTIME_TIMESTAMP: '1795169104210102' }),
@@ -832,25 +851,29 @@ export const LOG_CASES: readonly LogCase[] = [
       [VISIT],
     ],
     [
-      "parts of Fluent Bit's parser for CRI",
+      "parts from Fluent Bit's CRI parser",
       `${json({ time: TIME, stream: 'stdout', logtag: 'P', log: LINE.slice(0, 60) })}\n${json({ time: TIME, stream: 'stdout', logtag: 'F', log: LINE.slice(60) })}`,
       [VISIT],
     ],
     ['syslog in message', json({ message: `<190>Nov 20 10:05:04 web nginx: ${LINE}`, source_type: 'socket' }), [VISIT]],
-    ['behind a prefix', `web-1  | ${json({ message: LINE })}`, [VISIT]],
-    ['a text in JSON', json(LINE), [VISIT]],
-    ['an application that logs something else', json({ message: 'started', time: TIME }), [], 1],
+    ['after a prefix', `web-1  | ${json({ message: LINE })}`, [VISIT]],
+    ['a JSON string', json(LINE), [VISIT]],
+    ['an unrelated application log entry', json({ message: 'started', time: TIME }), [], 1],
   ]),
-  ...cases('14 servers and collectors', [
+  ...createCases('14 servers and collectors', [
     ['OpenLiteSpeed', `"${LINE}"\n"${LINE}"`, [VISIT, VISIT]],
-    ['OpenLiteSpeed, common', `"198.51.100.7 - - ${AT} "GET /a HTTP/2" 200 512"`, [{ ...VISIT, userAgent: null }]],
+    [
+      'OpenLiteSpeed in the common format',
+      `"198.51.100.7 - - ${AT} "GET /a HTTP/2" 200 512"`,
+      [{ ...VISIT, userAgent: null }],
+    ],
     [
       'OpenLiteSpeed with a virtual host',
       `"shop.example 198.51.100.7 - - ${AT} "GET /a HTTP/2" 200 512"`,
       [{ ...VISIT, userAgent: null, host: 'shop.example' }],
     ],
-    ["OpenLiteSpeed, the server's log", `["shop.example"] ${LINE}`, [{ ...VISIT, host: 'shop.example' }]],
-    ['OpenLiteSpeed, HTTP/3', `"${LINE.replace('HTTP/1.1', 'HTTP/3')}"`, [VISIT]],
+    ["OpenLiteSpeed's server log", `["shop.example"] ${LINE}`, [{ ...VISIT, host: 'shop.example' }]],
+    ['OpenLiteSpeed with HTTP/3', `"${LINE.replace('HTTP/1.1', 'HTTP/3')}"`, [VISIT]],
     ...(
       [
         ['Foo/1.0+(+https://foo.example)', 'Foo/1.0 (+https://foo.example)'],
@@ -868,12 +891,12 @@ export const LOG_CASES: readonly LogCase[] = [
       [{ client: '198.51.100.7', path: '/a', userAgent }],
     ]),
     [
-      '(null) of Fastly and Varnish',
+      '(null) in Fastly and Varnish logs',
       `198.51.100.7 - - ${AT} "GET /a HTTP/1.1" 200 512 "(null)" "(null)"`,
       [{ ...VISIT, referer: null, userAgent: null }],
     ],
     [
-      '(null) in JSON of Fastly',
+      '(null) in Fastly JSON logs',
       json({
         timestamp: TIME,
         client_ip: '198.51.100.7',
@@ -886,7 +909,7 @@ export const LOG_CASES: readonly LogCase[] = [
       }),
       [{ client: '198.51.100.7', userAgent: null, referer: null }],
     ],
-    ['rsyslog, a repeated message', `Nov 20 10:05:04 web nginx: message repeated 3 times: [ ${LINE}]`, [VISIT]],
+    ['rsyslog with a repeated message', `Nov 20 10:05:04 web nginx: message repeated 3 times: [ ${LINE}]`, [VISIT]],
     [
       "Vector's parse_apache_log",
       json({

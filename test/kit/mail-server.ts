@@ -10,14 +10,15 @@ export interface ReceivedMail {
 /** SMTP server on localhost that stores received mail. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
-  isRefusing = false;
+  isRejecting = false;
 
   private constructor(private readonly server: SMTPServer) {}
 
   static async start(): Promise<MailServer> {
     const smtp: SMTPServer = new SMTPServer({
       disabledCommands: ['STARTTLS', 'AUTH'],
-      onMailFrom: (_address, _session, callback) => callback(receiver.isRefusing ? new Error('not now') : null),
+      onMailFrom: (_address, _session, callback) =>
+        callback(receiver.isRejecting ? new Error('Try again later') : null),
       onData: (stream, session, callback) => {
         const chunks: Buffer[] = [];
         stream

@@ -1,4 +1,4 @@
-/** Creates millions of visits inside PostgreSQL, so none are sent over a connection. Requires a build. */
+/** Creates millions of visits inside PostgreSQL instead of sending them over a connection. Requires a build. */
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
@@ -6,68 +6,67 @@ import { createDataSource } from '#libs/database';
 import type * as VisitStore from '../../libs/visit-store/src/index.js';
 
 const DAY_MS = 86_400_000;
-const AGENTS = 60;
-const PAGES = 2_000;
-/** One visit in this many calls the tool `search`. Nine times as many call one of the other tools. */
-const CALL_EVERY = 5_000;
-const OTHER_TOOLS = 20;
-/** Number of user-agent groups that may be automated. */
-const USER_AGENT_GROUPS = 300;
-const CHECKOUTS = 20_000;
+const AGENT_COUNT = 60;
+const PAGE_COUNT = 2_000;
+/** Interval between visits that call the `search` tool. Nine times as many visits call one of the other tools. */
+const SEARCH_CALL_INTERVAL = 5_000;
+const OTHER_TOOL_COUNT = 20;
+/** Number of user-agent groups among visits that may be automated. */
+const USER_AGENT_GROUP_COUNT = 300;
+const CHECKOUT_COUNT = 20_000;
 const ROBOTS_VERSION = '019a0000-0000-7000-8000-000000000001';
-/** Ingest's limit on values per dimension and quarter of an hour. */
-const TOP_VALUES = 200;
-/** Days created concurrently, if the pool has as many connections. */
-const DAYS_AT_ONCE = 2;
+/** Ingest's limit on values per dimension and quarter-hour. */
+const MAX_TOP_VALUES = 200;
+/** Number of days to create at the same time. The pool must have at least this many connections. */
+const DAY_CONCURRENCY = 2;
 
-/** Constraints and indexes of the partitions that ingest creates. */
-const TABLES = [
+/** Constraints and indexes of the partitions that ingest would create. */
+const PARTITION_TABLES = [
   { parent: 'visits', constraint: ', CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)', condition: '' },
   { parent: 'unknown_visits', constraint: '', condition: ' WHERE project_id IS NOT NULL' },
 ];
 
-interface ManyVisits {
+interface ManyVisitsOptions {
   projectId: string;
   visits: number;
   days: number;
-  /** End of the range, exclusive, in milliseconds since the epoch. */
+  /** Exclusive end of the range, in milliseconds since the Unix epoch. */
   until: number;
   onDay?: (done: number) => void;
 }
 
 /**
- * Fills the empty database of a running instance with visits, evenly spread over days, and counts them like ingest
- * does.
+ * Fills a running instance's empty database with visits spread evenly over the days, and counts them as ingest does.
  *
- * - 40 % come from people. Of these, 1 in 25 is referred by an assistant, and 1 in 8 may be automated.
- * - 60 % come from 60 agents, and a few of these send most. Of these, 1 in 14 is a disallowed fetch.
+ * - 40% come from people. Of these, 1 in 25 is referred by an assistant, and 1 in 8 may be automated.
+ * - 60% come from 60 agents, and a few of them send most visits. Of these, 1 in 14 is a disallowed fetch.
  * - 1 in 80 fails verification, and 1 in 500 calls a tool.
  */
-export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<void> {
+export async function createManyVisits(pool: Pool, options: ManyVisitsOptions): Promise<void> {
   const [{ name }] = (await pool.query('SELECT current_database() AS name')).rows as [{ name: string }];
-  if (!/test|bench/.test(name)) throw new Error(`${name} is not the database of a test`);
-  // Keeps visits of unknown visitors as long as all others.
+  if (!/test|bench/.test(name)) throw new Error(`${name} is not a test database`);
+  // Keep visits from unknown visitors for as long as all other visits.
   await pool.query('UPDATE instance_settings SET unknown_retention_days = NULL');
-  await withClient(pool, makeForms);
+  await withClient(pool, createForms);
   const perDay = Math.ceil(options.visits / options.days);
   const lastDay = Math.floor((options.until - 1) / DAY_MS);
   const share = (options.until - lastDay * DAY_MS) / DAY_MS;
-  const limit = pLimit(DAYS_AT_ONCE);
+  const limit = pLimit(DAY_CONCURRENCY);
   await limit.map(
     Array.from({ length: options.days + 1 }, (_, back) => back),
     async (back) => {
-      // The first and the last day are partial. Together they make up one day.
+      // The range starts and ends in the middle of a day. The partial days at both ends add up to one day.
       const start = (lastDay - back) * DAY_MS;
       const from = back === options.days ? start + share * DAY_MS : start;
       const to = back === 0 ? options.until : start + DAY_MS;
       const visits = Math.round((perDay * (to - from)) / DAY_MS);
-      await withClient(pool, (client) => makeDay(client, options, from, to, visits));
+      await withClient(pool, (client) => createDay(client, options, from, to, visits));
       options.onDay?.(back);
     },
   );
-  await makeCheckouts(pool, options);
+  await createCheckouts(pool, options);
   await pool.query('ANALYZE visit_counts, visit_top_counts, visit_open_hours');
-  await sumUp(pool.options.connectionString!);
+  await rollUpCounts(pool.options.connectionString!);
   await withClient(pool, async (client) => {
     await client.query('DROP TABLE bench_forms, bench_groups');
     await client.query('VACUUM ANALYZE');
@@ -87,17 +86,23 @@ async function withClient(pool: Pool, work: (client: PoolClient) => Promise<void
   }
 }
 
-/** @param day Days since the epoch. */
+/** @param day Days since the Unix epoch. */
 const firstId = (day: number): string =>
   (day * DAY_MS)
     .toString(16)
     .padStart(12, '0')
     .replace(/^(.{8})/, '$1-') + '-7000-8000-000000000000';
 
-async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: number, to: number, visits: number) {
+async function createDay(
+  client: PoolClient,
+  { projectId }: ManyVisitsOptions,
+  from: number,
+  to: number,
+  visits: number,
+) {
   const day = Math.floor(from / DAY_MS);
   const compactDay = new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
-  const partitions = TABLES.map((table) => ({ ...table, name: `${table.parent}_${compactDay}` }));
+  const partitions = PARTITION_TABLES.map((table) => ({ ...table, name: `${table.parent}_${compactDay}` }));
   const isNew = (await client.query('SELECT to_regclass($1) AS found', [partitions[0]!.name])).rows[0].found === null;
   if (isNew) {
     for (const { name, parent, constraint } of partitions) {
@@ -108,12 +113,12 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
   await client.query(
     `WITH drawn AS MATERIALIZED (
        SELECT i, floor($2::float8 + i * ($3::float8 - $2::float8) / $4)::bigint AS ms,
-         CASE WHEN random() < 0.4 THEN NULL ELSE 1 + floor(${AGENTS} * random() ^ 3) END AS place,
+         CASE WHEN random() < 0.4 THEN NULL ELSE 1 + floor(${AGENT_COUNT} * random() ^ 3) END AS place,
          CASE WHEN random() < 0.003 THEN '/robots.txt' ELSE
-           '/articles/' || floor(${PAGES} * random() ^ 2) || CASE WHEN random() < 0.3 THEN '?page=2' ELSE '' END
-         END AS path, random() AS luck, 1 + floor(${USER_AGENT_GROUPS} * random() ^ 2) AS group_place,
-         CASE WHEN i % ${CALL_EVERY} = 0 THEN 'search'
-           WHEN i % ${CALL_EVERY / 10} = 0 THEN 'tool-' || floor(${OTHER_TOOLS} * random())
+           '/articles/' || floor(${PAGE_COUNT} * random() ^ 2) || CASE WHEN random() < 0.3 THEN '?page=2' ELSE '' END
+         END AS path, random() AS luck, 1 + floor(${USER_AGENT_GROUP_COUNT} * random() ^ 2) AS group_place,
+         CASE WHEN i % ${SEARCH_CALL_INTERVAL} = 0 THEN 'search'
+           WHEN i % ${SEARCH_CALL_INTERVAL / 10} = 0 THEN 'tool-' || floor(${OTHER_TOOL_COUNT} * random())
          END AS mcp_tool,
          (ARRAY[200, 200, 200, 200, 200, 200, 304, 301, 404, 500])[1 + floor(10 * random())::int] AS status,
          random() < 0.02 AS failed, (ARRAY['ChatGPT', 'Perplexity', 'Gemini', 'Claude', 'Copilot'])[
@@ -161,7 +166,7 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
     [projectId, from, to, visits],
   );
   if (isNew) {
-    // Like ingest's indexes, but created after the rows, which is faster.
+    // Same indexes as ingest's. Creating them after inserting the rows is faster.
     for (const { name, parent, condition } of partitions) {
       await client.query(
         `CREATE INDEX ON ${name} (project_id, occurred_at, id)${condition};
@@ -170,11 +175,11 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
       );
     }
   }
-  await count(client, day);
+  await countVisits(client, day);
 }
 
-/** Creates the visit forms that ingest would have stored: each agent with each result. Place 0 stands for people. */
-async function makeForms(client: PoolClient): Promise<void> {
+/** Creates the visit forms that ingest would have stored: each agent with each result. Place 0 represents people. */
+async function createForms(client: PoolClient): Promise<void> {
   await client.query(
     `CREATE UNLOGGED TABLE bench_forms AS
      SELECT *, '{"id":%1$s,"project_id":%2$s,"received_at":%3$s,"occurred_at":%4$s,"client_address":%8$s,"visit":{"request_path":%5$s,"request_method":%9$s,"request_headers":{"host":%10$s,"user-agent":%11$s,"accept":%12$s,"accept-encoding":%13$s,"x-forwarded-for":%8$s},"response_status_code":%6$s,"response_duration_in_milliseconds":%14$s},"identification":' || json_build_object(
@@ -185,7 +190,7 @@ async function makeForms(client: PoolClient): Promise<void> {
      FROM (
        SELECT row_number() OVER (ORDER BY id) AS place, id AS agent_id, agent ->> 'token' AS token,
          agent ->> 'type' AS type, agent ->> 'operator' AS operator
-       FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents ORDER BY id LIMIT ${AGENTS}) a
+       FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents ORDER BY id LIMIT ${AGENT_COUNT}) a
        UNION ALL SELECT 0, NULL, NULL, NULL, NULL
      ) a, unnest(ARRAY['unknown_agent', 'verification_failed', 'not_verifiable', 'verified']) result`,
   );
@@ -198,26 +203,26 @@ async function makeForms(client: PoolClient): Promise<void> {
     `CREATE UNLOGGED TABLE bench_groups AS
      SELECT place, name, ('x' || left(encode(sha256(name::bytea), 'hex'), 8))::bit(32)::int AS number
      FROM (SELECT i AS place, 'Harvester' || chr(97 + i % 26) || i || '/*' AS name
-       FROM generate_series(1, ${USER_AGENT_GROUPS}) i) named`,
+       FROM generate_series(1, ${USER_AGENT_GROUP_COUNT}) i) named`,
   );
   await client.query('ANALYZE bench_forms, bench_groups');
 }
 
-/** Creates checkouts without their visits, which reports don't read. */
-async function makeCheckouts(pool: Pool, { projectId, days, until }: ManyVisits): Promise<void> {
+/** Creates checkouts without visits, because reports only read the checkouts. */
+async function createCheckouts(pool: Pool, { projectId, days, until }: ManyVisitsOptions): Promise<void> {
   await pool.query(
     `INSERT INTO checkouts (project_id, id, protocol, state, currency, total, agent_id, is_spoofed, first_at, last_at)
      SELECT $1, gen_random_uuid(), CASE WHEN i % 3 = 0 THEN 'ucp' ELSE 'acp' END,
        (ARRAY['completed', 'canceled', 'ready_for_payment', 'not_ready_for_payment'])[1 + i % 4],
        CASE WHEN i % 5 = 0 THEN 'EUR' ELSE 'USD' END, i % 9000, NULL, false, at, at
-     FROM generate_series(1, ${CHECKOUTS}) i,
-       LATERAL (SELECT to_timestamp($2::float8 / 1000) - i * make_interval(days => $3) / ${CHECKOUTS} AS at) t`,
+     FROM generate_series(1, ${CHECKOUT_COUNT}) i,
+       LATERAL (SELECT to_timestamp($2::float8 / 1000) - i * make_interval(days => $3) / ${CHECKOUT_COUNT} AS at) t`,
     [projectId, until, days],
   );
 }
 
-/** Counts the visits of a day like ingest does. */
-async function count(client: PoolClient, day: number): Promise<void> {
+/** Counts a day's visits as ingest does. */
+async function countVisits(client: PoolClient, day: number): Promise<void> {
   const visits = `(SELECT * FROM visits_full WHERE id >= '${firstId(day)}' AND id < '${firstId(day + 1)}') of_day`;
   await client.query(
     `INSERT INTO visit_counts
@@ -228,7 +233,7 @@ async function count(client: PoolClient, day: number): Promise<void> {
   );
   await client.query(
     `INSERT INTO visit_top_counts
-     SELECT project_id, bucket, dimension, CASE WHEN place <= ${TOP_VALUES} THEN value ELSE '' END, sum(visits)
+     SELECT project_id, bucket, dimension, CASE WHEN place <= ${MAX_TOP_VALUES} THEN value ELSE '' END, sum(visits)
      FROM (
        SELECT *, row_number() OVER (PARTITION BY project_id, bucket, dimension ORDER BY visits DESC, value) AS place
        FROM (
@@ -239,7 +244,7 @@ async function count(client: PoolClient, day: number): Promise<void> {
        ) r
      ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`,
   );
-  // These dimensions have too few values to reach ingest's limit.
+  // These dimensions have fewer different values than ingest's limit, so each value can be counted individually.
   await client.query(
     `INSERT INTO visit_top_counts
      SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*)
@@ -273,13 +278,13 @@ async function count(client: PoolClient, day: number): Promise<void> {
   );
 }
 
-/** Sums up all counts right away. The instance would do so within a minute. */
-async function sumUp(url: string): Promise<void> {
-  const { CountSumsRepository } = (await import(
+/** Rolls up all counts immediately. The instance would do so within a minute. */
+async function rollUpCounts(url: string): Promise<void> {
+  const { CountRollupsRepository: CountSumsRepository } = (await import(
     join(import.meta.dirname, '../../dist/libs/visit-store/src/index.js')
   )) as typeof VisitStore;
   const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
   const [sums, now] = [new CountSumsRepository(dataSource), new Date()];
-  for (const day of await sums.due(now, 0)) await sums.sumUp(day, now);
+  for (const day of await sums.due(now, 0)) await sums.rollUp(day, now);
   await dataSource.destroy();
 }

@@ -1,4 +1,4 @@
-/** As much of it as the tests use: the package has no types of its own. */
+/** Declares the parts of the package that the tests use, because the package doesn't include types. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
 

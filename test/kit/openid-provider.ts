@@ -1,20 +1,20 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
-import { leftOvers } from './instance.js';
+import { disposables } from './instance.js';
 
-export const CLIENT = { clientId: 'agent-traffic', clientSecret: randomBytes(16).toString('hex') };
+export const OIDC_CLIENT = { clientId: 'agent-traffic', clientSecret: randomBytes(16).toString('hex') };
 
 type Claims = Record<string, unknown>;
 
-/** OpenID provider on localhost, where anyone can sign in by name. */
+/** OpenID provider on localhost where anyone can sign in with just a name. */
 export class OpenIdProvider {
-  /** Claims about people, by name. */
-  readonly people = new Map<string, Record<string, unknown>>();
-  /** Handles all requests while set. */
-  instead: RequestListener | null = null;
-  /** Changes responses of the token endpoint while set, like a hostile or broken provider would. */
-  tamper: ((answer: Claims) => Claims) | null = null;
+  /** Claims about each person, by name. */
+  readonly claimsByName = new Map<string, Record<string, unknown>>();
+  /** If set, handles all requests. */
+  overrideHandler: RequestListener | null = null;
+  /** If set, changes the responses of the token endpoint, as a hostile or broken provider would. */
+  transformTokenResponse: ((answer: Claims) => Claims) | null = null;
 
   private constructor(
     readonly issuer: string,
@@ -22,12 +22,13 @@ export class OpenIdProvider {
     private readonly key: KeyObject,
   ) {}
 
-  /** @param callback Redirect URI of the client. */
+  /** @param callback The client's redirect URI. */
   static async start(callback: string): Promise<OpenIdProvider> {
     let listener: RequestListener = () => undefined;
     const server = createServer((request, response) => {
-      if (provider.tamper !== null && request.url === '/token') rewrite(response, provider.tamper);
-      (provider.instead ?? listener)(request, response);
+      if (provider.transformTokenResponse !== null && request.url === '/token')
+        transformResponse(response, provider.transformTokenResponse);
+      (provider.overrideHandler ?? listener)(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
@@ -36,8 +37,8 @@ export class OpenIdProvider {
     listener = new Provider(provider.issuer, {
       clients: [
         {
-          client_id: CLIENT.clientId,
-          client_secret: CLIENT.clientSecret,
+          client_id: OIDC_CLIENT.clientId,
+          client_secret: OIDC_CLIENT.clientSecret,
           redirect_uris: [callback],
           response_types: ['code'],
           grant_types: ['authorization_code'],
@@ -46,9 +47,9 @@ export class OpenIdProvider {
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
       cookies: { keys: [randomBytes(16).toString('hex')] },
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' }] },
-      findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...provider.people.get(id) }) }),
+      findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...provider.claimsByName.get(id) }) }),
     }).callback();
-    leftOvers.add(provider);
+    disposables.add(provider);
     return provider;
   }
 
@@ -56,9 +57,9 @@ export class OpenIdProvider {
    * Signs in as a person in a browser and gives consent.
    *
    * @param url URL that starts the sign-in.
-   * @returns URL that the browser is redirected to.
+   * @returns the URL that the browser is redirected to
    */
-  async visit(url: string, name: string): Promise<string> {
+  async signIn(url: string, name: string): Promise<string> {
     const cookies = new Map<string, string>();
     let next: { url: string; form?: URLSearchParams } = { url };
     for (let step = 0; step < 12; step += 1) {
@@ -80,17 +81,17 @@ export class OpenIdProvider {
       const page = await response.text();
       const action = /action="([^"]+)"/.exec(page)?.[1];
       const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
-      if (action === undefined || prompt === undefined) throw new Error(`no form at ${next.url}:\n${page}`);
+      if (action === undefined || prompt === undefined) throw new Error(`No form found at ${next.url}:\n${page}`);
       next = {
         url: new URL(action, next.url).href,
         form: new URLSearchParams({ prompt, ...(prompt === 'login' && { login: name, password: 'any' }) }),
       };
     }
-    throw new Error(`the provider leads nowhere: ${next.url}`);
+    throw new Error(`Too many redirects by the provider. Last URL: ${next.url}`);
   }
 
-  /** Returns a copy of an ID token with changed claims. By default, it's signed like the provider does. */
-  forge(idToken: unknown, changes: Claims, alg: 'RS256' | 'HS256' | 'none' = 'RS256', key = this.key): string {
+  /** Returns a copy of an ID token with changed claims. By default, it's signed with the provider's key. */
+  forgeIdToken(idToken: unknown, changes: Claims, alg: 'RS256' | 'HS256' | 'none' = 'RS256', key = this.key): string {
     const encode = (value: Claims): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(String(idToken).split('.')[1]!, 'base64url').toString());
     const text = `${encode({ alg, typ: 'JWT' })}.${encode({ ...claims, ...changes })}`;
@@ -98,22 +99,22 @@ export class OpenIdProvider {
     const signature =
       alg === 'RS256'
         ? sign('sha256', Buffer.from(text), key)
-        : createHmac('sha256', CLIENT.clientSecret).update(text).digest();
+        : createHmac('sha256', OIDC_CLIENT.clientSecret).update(text).digest();
     return `${text}.${signature.toString('base64url')}`;
   }
 
   async dispose(): Promise<void> {
-    if (!leftOvers.delete(this)) return;
+    if (!disposables.delete(this)) return;
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
 }
 
-function rewrite(response: ServerResponse, change: (answer: Claims) => Claims): void {
+function transformResponse(response: ServerResponse, change: (answer: Claims) => Claims): void {
   const end = response.end.bind(response);
   response.end = ((body: string | Buffer) => {
-    const changed = JSON.stringify(change(JSON.parse(String(body))));
-    response.setHeader('content-length', Buffer.byteLength(changed));
-    return end(changed);
+    const changedBody = JSON.stringify(change(JSON.parse(String(body))));
+    response.setHeader('content-length', Buffer.byteLength(changedBody));
+    return end(changedBody);
   }) as typeof response.end;
 }

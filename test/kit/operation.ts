@@ -1,19 +1,23 @@
 import { operation, type Operation, type OperationAccess } from '#libs/contracts';
 import { Type } from 'typebox';
 
-/** Creates a sample operation that accepts and returns any JSON. @param route Such as `POST /things`. */
-export function anyOperation(route: string, access: OperationAccess, more: Partial<Operation> = {}) {
+/**
+ * Creates a sample operation that accepts and returns any JSON.
+ *
+ * @param route Method and path, such as `POST /things`.
+ */
+export function createOperation(route: string, access: OperationAccess, overrides: Partial<Operation> = {}) {
   const [method, path] = route.split(' ') as [string, string];
   return operation({
     method: method.toLowerCase() as 'get' | 'post',
     path,
     id: route,
     access,
-    tag: 'Made up',
+    tag: 'Sample',
     summary: route,
     ...(method !== 'GET' && { body: Type.Unknown() }),
     answer: Type.Unknown(),
     ...(access === 'token' && { purpose: 'report' }),
-    ...more,
+    ...overrides,
   });
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import protobuf from 'protobufjs';
 
-/** Fields of opentelemetry-proto (collector/trace/v1) that tests use. */
+/** Subset of opentelemetry-proto (collector/trace/v1) that tests use. */
 const SCHEMA = `syntax = "proto3";
 message Request { repeated ResourceSpans resource_spans = 1; }
 message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
@@ -19,24 +19,24 @@ message Span {
 }`;
 const REQUEST = protobuf.parse(SCHEMA, { keepCase: true }).root.lookupType('Request');
 
-/** Span kinds, indexed by their number in OpenTelemetry. */
-const KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer'];
+/** Span kinds, indexed by their OpenTelemetry number. */
+const SPAN_KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer'];
 
 interface ReceivedSpan {
   service: string;
   traceId: string;
   spanId: string;
-  /** Empty for the root span of a trace. */
+  /** Empty for a trace's root span. */
   parentId: string;
   name: string;
   kind: string;
-  /** Linked spans, as `trace id:span id`. */
+  /** Linked spans in the form `trace ID:span ID`. */
   links: string[];
   isError: boolean;
   attributes: Record<string, string>;
 }
 
-interface Decoded {
+interface DecodedRequest {
   resource_spans?: {
     resource?: { attributes?: KeyValue[] };
     scope_spans?: {
@@ -62,7 +62,7 @@ export class OtlpReceiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        if (request.url === '/v1/traces') receiver.take(Buffer.concat(chunks));
+        if (request.url === '/v1/traces') receiver.addSpans(Buffer.concat(chunks));
         response.writeHead(request.url === '/v1/traces' ? 200 : 404).end();
       });
     });
@@ -74,8 +74,8 @@ export class OtlpReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Returns the spans of a trace by name. */
-  trace(traceId: string): Map<string, ReceivedSpan> {
+  /** Returns a trace's spans by name. */
+  getTrace(traceId: string): Map<string, ReceivedSpan> {
     return new Map(this.spans.filter((span) => span.traceId === traceId).map((span) => [span.name, span]));
   }
 
@@ -84,11 +84,11 @@ export class OtlpReceiver {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private take(body: Buffer): void {
+  private addSpans(body: Buffer): void {
     const options = { bytes: String, longs: String };
-    const { resource_spans: resources = [] } = REQUEST.toObject(REQUEST.decode(body), options) as Decoded;
+    const { resource_spans: resources = [] } = REQUEST.toObject(REQUEST.decode(body), options) as DecodedRequest;
     for (const { resource, scope_spans: scopes = [] } of resources) {
-      const service = valuesOf(resource?.attributes)['service.name'] ?? '';
+      const service = toValues(resource?.attributes)['service.name'] ?? '';
       for (const span of scopes.flatMap(({ spans = [] }) => spans)) {
         this.spans.push({
           service,
@@ -96,10 +96,10 @@ export class OtlpReceiver {
           spanId: hex(span['span_id']),
           parentId: hex(span['parent_span_id']),
           name: span['name'] ?? '',
-          kind: KINDS[Number(span['kind'])] ?? '',
+          kind: SPAN_KINDS[Number(span['kind'])] ?? '',
           links: (span.links ?? []).map((link) => `${hex(link['trace_id'])}:${hex(link['span_id'])}`),
           isError: (span['status'] as unknown as { code?: number } | undefined)?.code === 2,
-          attributes: valuesOf(span.attributes),
+          attributes: toValues(span.attributes),
         });
       }
     }
@@ -108,5 +108,5 @@ export class OtlpReceiver {
 
 const hex = (base64 = ''): string => Buffer.from(base64, 'base64').toString('hex');
 
-const valuesOf = (attributes: readonly KeyValue[] = []): Record<string, string> =>
+const toValues = (attributes: readonly KeyValue[] = []): Record<string, string> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.string_value ?? value.int_value ?? '']));

@@ -1,30 +1,30 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ProjectRole } from '#libs/contracts';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
-import type { Answer } from './app.js';
+import type { TestResponse } from './app.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Number of people so far. Each gets a different address, because attempts are limited by address. Addresses repeat
- * after 131,072 people.
+ * Number of people created so far. Each person gets a different address, because sign-in attempts are limited per
+ * address. Addresses are reused after 131,072 people.
  */
-let addresses = 0;
+let personCount = 0;
 
 function nextAddress(): string {
-  const number = addresses++;
+  const number = personCount++;
   return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** Person with a browser that keeps cookies and sends requests from the dashboard. */
+/** Simulates a person in a browser that stores cookies and sends requests from the dashboard. */
 export class Person {
   readonly cookies = new Map<string, string>();
-  /** Client address, as reported by a proxy. */
+  /** Client address reported by a proxy. */
   address = nextAddress();
 
   constructor(private readonly nest: NestFastifyApplication) {}
 
-  /** Creates an administrator, like the environment variables do at first start, and signs them in. */
+  /** Creates an administrator, as the environment variables do on the first start, and signs them in. */
   static async administrator(nest: NestFastifyApplication, email: string, password: string): Promise<Person> {
     await nest.get(BootstrapRepository).bootstrap({ administrator: { email, password } });
     const administrator = new Person(nest);
@@ -32,7 +32,7 @@ export class Person {
     return administrator;
   }
 
-  /** Invites a new person to a project. They create an account and accept. */
+  /** Invites a new person to a project. They create an account and accept the invitation. */
   async invite(
     projectId: string,
     role: ProjectRole,
@@ -40,14 +40,19 @@ export class Person {
   ): Promise<Person & { id: string }> {
     const { body } = await this.call('POST', `/projects/${projectId}/invitations`, { role });
     const person = new Person(this.nest);
-    const accepted = await person.call('POST', new URL(body.url).pathname, account);
-    expect([accepted.status, accepted.body.project_id]).toEqual([200, projectId]);
-    return Object.assign(person, { id: accepted.body.user.id as string });
+    const acceptance = await person.call('POST', new URL(body.url).pathname, account);
+    expect([acceptance.status, acceptance.body.project_id]).toEqual([200, projectId]);
+    return Object.assign(person, { id: acceptance.body.user.id as string });
   }
 
-  /** @param headers Headers to add or replace. Empty ones are removed. */
-  async call(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const answer = await this.nest.inject({
+  /** @param headers Headers to add or replace. Empty headers are removed. */
+  async call(
+    method: Method,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse> {
+    const response = await this.nest.inject({
       method,
       url: `/api${path}`,
       headers: {
@@ -56,38 +61,42 @@ export class Person {
       },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
-    this.keepCookies(answer.headers);
+    this.storeCookies(response.headers);
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: /json/.test(String(answer.headers['content-type'])) ? JSON.parse(answer.payload) : null,
-      text: answer.payload,
+      status: response.statusCode,
+      headers: response.headers,
+      body: /\bjson\b/.test(String(response.headers['content-type'])) ? JSON.parse(response.payload) : null,
+      text: response.payload,
     };
   }
 
-  /** Returns the headers that a browser sends. @param headers Headers to add or replace. Empty ones are removed. */
+  /**
+   * Returns the headers that a browser sends.
+   *
+   * @param headers Headers to add or replace. Empty headers are removed.
+   */
   headers(headers: Record<string, string> = {}): Record<string, string> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const all = { cookie, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': this.address, ...headers };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   }
 
-  signIn(email: string, password: string): Promise<Answer> {
+  signIn(email: string, password: string): Promise<TestResponse> {
     return this.call('POST', '/session', { email, password });
   }
 
-  /** Returns a person with the same cookies and another address. */
+  /** Returns a person with the same cookies and a different address. */
   copy(): Person {
     const other = new Person(this.nest);
     for (const [name, value] of this.cookies) other.cookies.set(name, value);
     return other;
   }
 
-  keepCookies({ 'set-cookie': cookies = [] }: { 'set-cookie'?: string | string[] }): void {
-    for (const cookie of [cookies].flat()) this.keep(cookie);
+  storeCookies({ 'set-cookie': cookies = [] }: { 'set-cookie'?: string | string[] }): void {
+    for (const cookie of [cookies].flat()) this.storeCookie(cookie);
   }
 
-  private keep(cookie: string): void {
+  private storeCookie(cookie: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
     if (/;\s*max-age=0\b/i.test(cookie)) this.cookies.delete(name);
     else this.cookies.set(name, value);

@@ -8,9 +8,9 @@ import type { Deployment } from './deployment.js';
 const run = promisify(execFile);
 
 /**
- * Starts a streaming replica of a deployment's PostgreSQL from a base backup.
+ * Starts a streaming replica of a deployment's PostgreSQL server from a base backup.
  *
- * @param url URL of the primary, with a superuser.
+ * @param url URL of the primary, for a superuser.
  */
 export async function startReplica(deployment: Deployment, url: string, port: number): Promise<ServerProcess> {
   const { command } = deployment.process('postgres');
@@ -18,12 +18,12 @@ export async function startReplica(deployment: Deployment, url: string, port: nu
   await mkdir(folder, { mode: 0o700 });
   const { user } = command;
   if (user !== undefined) await chown(folder, user.uid, user.gid);
-  const how = ['--checkpoint=fast', '--wal-method=stream', '--write-recovery-conf'];
-  await run(deployment.postgresProgram('pg_basebackup'), ['--dbname', url, '--pgdata', folder, ...how], {
+  const backupOptions = ['--checkpoint=fast', '--wal-method=stream', '--write-recovery-conf'];
+  await run(deployment.postgresProgram('pg_basebackup'), ['--dbname', url, '--pgdata', folder, ...backupOptions], {
     ...user,
     cwd: '/',
   });
-  // If an option occurs twice, the last one wins.
+  // If an option is given twice, PostgreSQL uses the last one.
   const args = [...command.args, '-p', String(port), '-D', folder];
   return new ServerProcess({ ...command, args, port, isReady: async () => true }).start();
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgres, type PostgresLog } from '#libs/embedded-postgres';
 import { removeFolder, temporaryFolder } from './run-folder.js';
 
-/** `DATA_DIR` for one test. Closing it stops and deletes its databases. */
+/** Data directory for a single test. Closing the sandbox stops and deletes its databases. */
 export class Sandbox {
   readonly root: string;
   readonly dataDirectory: string;
-  /** Log entries as `level: message`. */
+  /** Log entries in the form `level: message`. */
   readonly messages: string[] = [];
   readonly log: PostgresLog;
   readonly #databases: EmbeddedPostgres[] = [];
@@ -16,8 +16,8 @@ export class Sandbox {
   private constructor(root: string) {
     this.root = root;
     this.dataDirectory = join(root, 'data');
-    const at = (level: string) => (_: object, message: string) => void this.messages.push(`${level}: ${message}`);
-    const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+    const logAt = (level: string) => (_: object, message: string) => void this.messages.push(`${level}: ${message}`);
+    const log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
     this.log = log as PostgresLog;
   }
 
@@ -39,7 +39,11 @@ export class Sandbox {
   }
 }
 
-/** Polls until the check passes. @throws the check's last error after 20 s. */
+/**
+ * Polls until the check passes.
+ *
+ * @throws the check's last error after 20 seconds
+ */
 export async function eventually(check: () => Promise<unknown>): Promise<void> {
   for (const deadline = Date.now() + 20_000; ; await sleep(50)) {
     try {

@@ -1,8 +1,8 @@
 import { TOKEN_PURPOSES } from '#libs/contracts';
 import { DEFAULT_DRAINS, type ProjectAccess } from '../../apps/gateway/src/access/access.repository.js';
 
-/** Returns the access that a token gives to a project with default settings. */
-export const projectAccess = (given: Partial<ProjectAccess> = {}): ProjectAccess => ({
+/** Returns the access that a token grants to a project with default settings. */
+export const createProjectAccess = (overrides: Partial<ProjectAccess> = {}): ProjectAccess => ({
   tokenId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a94',
   projectId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93',
   redactedHeaders: [],
@@ -13,5 +13,5 @@ export const projectAccess = (given: Partial<ProjectAccess> = {}): ProjectAccess
   expiresAt: null,
   networks: [],
   purposes: TOKEN_PURPOSES,
-  ...given,
+  ...overrides,
 });

@@ -1,4 +1,4 @@
-/** User agents of rare devices and apps that people use, by kind. They follow the formats that vendors publish. */
+/** User agents of rare devices and apps that people use, grouped by kind. They follow formats published by vendors. */
 export const RARE_BROWSERS: Readonly<Record<string, readonly string[]>> = {
   phones: [
     'Mozilla/5.0 (Linux; Android 11; IDbot553) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/106.0.0.0 Mobile Safari/537.36',
@@ -36,7 +36,7 @@ export const RARE_BROWSERS: Readonly<Record<string, readonly string[]>> = {
     'Mozilla/5.0 (X11; Linux armv7l) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/88.0.4324.152 Safari/537.36 CrKey/1.56.500000 DeviceType/Chromecast',
     'Mozilla/5.0 (Linux; VIDAA/6.0(Hisense;SmartTV;50A6BG;MTK9602)) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/88.0.4324.182 Safari/537.36',
   ],
-  'consoles and headsets': [
+  'game consoles and headsets': [
     'Mozilla/5.0 (PlayStation; PlayStation 5/9.00) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Safari/605.1.15',
     'Mozilla/5.0 (PLAYSTATION 3 4.90) AppleWebKit/531.22.8 (KHTML, like Gecko)',
     'Mozilla/5.0 (PlayStation Vita 3.74) AppleWebKit/537.73 (KHTML, like Gecko) Silk/3.2',
@@ -48,7 +48,7 @@ export const RARE_BROWSERS: Readonly<Record<string, readonly string[]>> = {
     'Opera/9.30 (Nintendo Wii; U; ; 3642; en)',
     'Mozilla/5.0 (X11; Linux x86_64; Quest 3) AppleWebKit/537.36 (KHTML, like Gecko) OculusBrowser/34.1.0.12.72 Chrome/126.0.6478.122 VR Safari/537.36',
   ],
-  'cars, watches and readers': [
+  'cars, watches, and e-readers': [
     'Mozilla/5.0 (X11; GNU/Linux) AppleWebKit/537.36 (KHTML, like Gecko) Chromium/102.0.5005.125 Chrome/102.0.9999.0 Safari/537.36 Tesla/2024.26.9',
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/102.0.9999.0 Safari/537.36 Tesla/feature-2024.14-0-0a1b2c3d4e',
     'Mozilla/5.0 (X11; Linux) AppleWebKit/534.34 (KHTML, like Gecko) QtCarBrowser Safari/534.34',
@@ -115,7 +115,7 @@ export const RARE_BROWSERS: Readonly<Record<string, readonly string[]>> = {
     'Amiga-AWeb/3.5.09',
     'Xombrero/1.6.3 (Linux; en; Debian)',
   ],
-  'phones with forms of their own': [
+  'phones with unusual formats': [
     'HTC_Touch_3G Mozilla/4.0 (compatible; MSIE 6.0; Windows CE; IEMobile 7.11)',
     'SAMSUNG-GT-i8000/1.0 (compatible; MSIE 6.0; Windows CE; IEMobile 8.12; MSIEMobile 6.0)',
     'MQQBrowser/3.6/Mozilla/5.0 (compatible; MSIE 10.0; Windows Phone 8.0; Trident/6.0; IEMobile/10.0; NOKIA; Lumia 920)',
@@ -135,7 +135,7 @@ export const RARE_BROWSERS: Readonly<Record<string, readonly string[]>> = {
     'Mozilla/5.0 [en] (PalmOS; U; WebPro/3.0; Palm-TnT5)',
     'A/9.0.0/samsung/SM-G960U/sdm845/unknown/QCX3/l1/-/-/-/samsung/1/1/-',
   ],
-  'televisions and players with forms of their own': [
+  'televisions and players with unusual formats': [
     'VIZIO M50Q7-J01 ViziOS/1.2.300.1 WatchFree/23.11.1 FancyPlayer/1.1.20',
     'Gibbon/2021.1.0.0/2021.1.0.0: Netflix/2021.1.0.0 (DEVTYPE=SONYANDROIDTV2018; CERTVER=1)',
     'BrightSign/8.3.20 (XD1034) Mozilla/5.0 (X11; Linux aarch64) AppleWebKit/537.36 (KHTML, like Gecko) QtWebEngine/5.12.3 Chrome/69.0.3497.128 Safari/537.36',
@@ -151,7 +151,7 @@ export const RARE_BROWSERS: Readonly<Record<string, readonly string[]>> = {
     'Podcast Player/1.5',
     'Kasts/24.05; Syndication',
   ],
-  'apps that are called after a domain, a client or news': [
+  'apps named like a domain, a client, or a news service': [
     'Tunes.com/9.1.0 (com.tunes.player; build:7; iOS 17.2.0) Alamofire/5.8.1',
     'Shop.com/3.12.6 (Android/13/SM-A536B)',
     'musik.de/118 CFNetwork/1408.0.4 Darwin/22.5.0',
@@ -206,11 +206,11 @@ export const IMPOSSIBLE_BROWSERS: readonly string[] = [
   'Mozilla/5.0 (Linux; Android 47; SM-G991B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
 ];
 
-/** User agents of versions at the limits of the version tables, which exist or will exist. */
+/** User agents at the limits of the version tables. These versions exist or will exist. */
 export const POSSIBLE_BROWSERS: readonly string[] = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/51.0.2704.103 Safari/537.36',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/158.0.8150.40 Safari/537.36',
-  // Chrome 98 with the flag that forces version 100.
+  // This is Chrome 98 with the flag that forces major version 100.
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/100.0.4758.80 Safari/537.36',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/162.0.0.0 Safari/537.36',
   'Mozilla/5.0 (Linux; U; Android 15; es-es; 25078PC3EE Build/AP3A.240905.015.A2) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/115.0.5970.168 Mobile Safari/537.36 HeyTapBrowser/45.14.3.1',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { tools } from './tools.ts';
+import { requireTool } from './tools.ts';
 
 interface Recheck {
   check(
@@ -17,11 +17,11 @@ export interface Expression {
 }
 
 /**
- * Returns recheck's verdict on each expression: `safe` if every input is proven to take linear time, otherwise a
- * complexity such as `polynomial` or the reason why nothing is proven. Runs in a separate process, because recheck is
- * slow on platforms without a native build.
+ * Returns recheck's verdict for each expression: `safe` if linear time is proven for every input, otherwise a
+ * complexity such as `polynomial` or the reason why nothing could be proven. Runs in a separate process, because
+ * recheck is slow on platforms without a native build.
  */
-export function provenTimes(expressions: readonly Expression[]): Promise<string[]> {
+export function getVerdicts(expressions: readonly Expression[]): Promise<string[]> {
   if (expressions.length === 0) return Promise.resolve([]);
   return new Promise((resolve, reject) => {
     const options = { env: { ...process.env, NODE_OPTIONS: '' } };
@@ -32,23 +32,25 @@ export function provenTimes(expressions: readonly Expression[]): Promise<string[
   });
 }
 
-/** Returns a message for each expression that isn't proven to be linear. */
-export async function faultyExpressions(expressions: readonly (Expression & { place: string })[]): Promise<string[]> {
-  const times = await provenTimes(expressions);
+/** Returns a message for each expression that isn't proven to run in linear time. */
+export async function findUnprovenExpressions(
+  expressions: readonly (Expression & { place: string })[],
+): Promise<string[]> {
+  const verdicts = await getVerdicts(expressions);
   return expressions.flatMap(({ place, source }, index) =>
-    times[index] === 'safe' ? [] : `${place}: ${source} is ${times[index]}`,
+    verdicts[index] === 'safe' ? [] : `${place}: ${source} is ${verdicts[index]}`,
   );
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { check } = tools('recheck') as Recheck;
+  const { check } = requireTool('recheck') as Recheck;
   const expressions = (await json(process.stdin)) as Expression[];
-  const proven = expressions.map(async ({ source, flags }) => {
-    // The flags `d` and `g` don't affect the running time.
+  const pendingVerdicts = expressions.map(async ({ source, flags }) => {
+    // The `d` and `g` flags don't affect the running time.
     const result = await check(source, flags.replaceAll(/[dg]/g, ''), { checker: 'automaton', timeout: 300_000 });
     if (result.status === 'unknown') return JSON.stringify(result.error);
     return result.status === 'safe' ? 'safe' : result.complexity.type;
   });
-  // recheck's native process would keep this one alive.
-  process.stdout.write(JSON.stringify(await Promise.all(proven)), () => process.exit());
+  // Exit explicitly, because recheck's native process would keep this one alive.
+  process.stdout.write(JSON.stringify(await Promise.all(pendingVerdicts)), () => process.exit());
 }

@@ -1,8 +1,8 @@
 import { ensureCommands, findCommand } from '../stack/packages.ts';
 import { ServerProcess } from '../stack/server-process.ts';
-import { freePort, leftOvers } from './instance.js';
+import { freePort, disposables } from './instance.js';
 
-/** Redis server on localhost. It stores nothing on disk. */
+/** Redis server on localhost, without persistence. */
 export class RedisServer {
   private constructor(readonly process: ServerProcess) {}
 
@@ -15,7 +15,7 @@ export class RedisServer {
       port,
     });
     const server = new RedisServer(process);
-    leftOvers.add(server);
+    disposables.add(server);
     await process.start();
     return server;
   }
@@ -25,7 +25,7 @@ export class RedisServer {
   }
 
   async dispose(): Promise<void> {
-    leftOvers.delete(this);
+    disposables.delete(this);
     await this.process.kill();
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
-/** Accepts visits at `/visits` like an instance does, and stores them by token. */
+/** Server that accepts visits at `/visits` like an instance does, and stores them by token. */
 export class ReportReceiver {
   url = '';
   private readonly reports = new Map<string, object[]>();
@@ -16,7 +16,7 @@ export class ReportReceiver {
       const visits = [JSON.parse(body.toString()) as object | object[]].flat();
       const isReport = request.method === 'POST' && request.url === '/visits';
       const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
-      if (isReport && token !== undefined) this.reports.set(token, [...this.all(token), ...visits]);
+      if (isReport && token !== undefined) this.reports.set(token, [...this.getVisits(token), ...visits]);
       response.writeHead(isReport ? 204 : 404).end();
     });
     this.server = server;
@@ -24,12 +24,12 @@ export class ReportReceiver {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** Returns the last visit that was reported with a token. */
-  with(token: string): object | undefined {
-    return this.all(token).at(-1);
+  /** Returns the last visit reported with the given token. */
+  getLastVisit(token: string): object | undefined {
+    return this.getVisits(token).at(-1);
   }
 
-  all(token: string): object[] {
+  getVisits(token: string): object[] {
     return this.reports.get(token) ?? [];
   }
 

@@ -1,36 +1,36 @@
 import { once } from 'node:events';
 
-/** Environment for processes to measure. Enables their inspector. */
-export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+/** Environment variables for measured processes. They enable the inspector. */
+export const INSPECTOR_ENV = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
 /**
- * Returns the memory in MiB that a process uses after a garbage collection, on the heap and off it.
+ * Returns the memory that a process uses after a garbage collection, on and off the heap, in MiB.
  *
- * @param output Output of the process, which contains the inspector's URL.
+ * @param output Process output, which contains the inspector's URL.
  */
-export async function retainedMemory({ output }: { output: string }): Promise<number> {
-  // After restarts, the last URL is the current one.
+export async function measureRetainedMib({ output }: { output: string }): Promise<number> {
+  // Each restart adds a URL, so the last one is current.
   const url = output.match(/ws:\/\/\S+/g)?.at(-1);
-  if (url === undefined) throw new Error('the process was not started with its inspector');
+  if (url === undefined) throw new Error('No inspector URL in the process output. Start the process with --inspect.');
   const inspector = new WebSocket(url);
-  const [opening] = (await Promise.race([once(inspector, 'open'), once(inspector, 'error')])) as [Event];
-  if (opening.type === 'error') throw new Error(`the inspector at ${url} does not answer`);
+  const [openEvent] = (await Promise.race([once(inspector, 'open'), once(inspector, 'error')])) as [Event];
+  if (openEvent.type === 'error') throw new Error(`Could not connect to the inspector at ${url}`);
   try {
-    await ask(inspector, 'HeapProfiler.collectGarbage');
+    await callInspector(inspector, 'HeapProfiler.collectGarbage');
     const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
-    const { result } = await ask(inspector, 'Runtime.evaluate', { expression });
+    const { result } = await callInspector(inspector, 'Runtime.evaluate', { expression });
     return result!.value / 2 ** 20;
   } finally {
     inspector.close();
   }
 }
 
-interface Answer {
+interface InspectorResult {
   result?: { value: number };
 }
 
-async function ask(inspector: WebSocket, method: string, params = {}): Promise<Answer> {
+async function callInspector(inspector: WebSocket, method: string, params = {}): Promise<InspectorResult> {
   inspector.send(JSON.stringify({ id: 1, method, params }));
   const [message] = (await once(inspector, 'message')) as [MessageEvent];
-  return (JSON.parse(message.data as string) as { result: Answer }).result;
+  return (JSON.parse(message.data as string) as { result: InspectorResult }).result;
 }

@@ -1,4 +1,4 @@
-/** Runs each test file with the worker's globals, and restores them afterwards. Used with shared-runtime.mjs. */
+/** Runs each test file with the worker's globals and restores them afterwards. Used with shared-runtime.mjs. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(createRequire(import.meta.url).resolve('jest-environment-node'));
@@ -9,7 +9,7 @@ const mocker = new ModuleMocker(globalThis);
 const timers = new ModernFakeTimers({ config: { fakeTimers: {} }, global: globalThis });
 const TIMER_METHODS = ['useRealTimers', 'advanceTimersByTime', 'advanceTimersByTimeAsync', 'getTimerCount'];
 
-/** Key of the `jest` object of tests. The object only has the functions that they use. */
+/** Key of the global `jest` object. It provides only the functions that our tests use. */
 const JEST = Symbol.for('agent-traffic.jest');
 globalThis[JEST] = {
   fn: mocker.fn.bind(mocker),
@@ -46,7 +46,7 @@ export default class SharedEnvironment {
     Object.assign(process.env, this.#env);
     process.exit = this.#exit;
     process.exitCode = this.#exitCode;
-    // Restores the globals that tests replaced. Globals added by shared modules stay.
+    // Restore the globals that tests replaced. Globals added by shared modules remain.
     for (const [name, descriptor] of this.#globals) Object.defineProperty(globalThis, name, descriptor);
   }
 }

@@ -1,6 +1,6 @@
-/** Creates the folder for data of a run's deployments. */
-import { makeRunFolder } from './run-folder.ts';
+/** Creates the folder where deployments store their data during a test run. */
+import { createRunFolder } from './run-folder.ts';
 
-export default async function makeFolder() {
-  globalThis.removeSharedFolder = await makeRunFolder();
+export default async function createSharedFolder() {
+  globalThis.removeSharedFolder = await createRunFolder();
 }

@@ -1,46 +1,46 @@
-/** Requests signed by two agents. They're built by hand, so tests have full control over the signed content. */
+/** Requests signed by two agents. They're built by hand, so tests fully control the signed content. */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import {
   normalizeHeaders,
-  readKeySet,
-  thumbprint,
-  webBotAuth,
+  parseKeySet,
+  computeThumbprint,
+  verifyWebBotAuth,
   type AgentDefinition,
   type Jwk,
-  type KeyAnswer,
+  type KeyResult,
   type ObservedRequest,
   type WebBotAuthContext,
   type WebBotAuthVerdict,
 } from '#libs/agents';
 
-export const ONE = { id: '1', token: 'One' } as AgentDefinition;
-export const TWO = { id: '2', token: 'Two' } as AgentDefinition;
-const LISTED = new Map([
-  ['https://one.test/.well-known/http-message-signatures-directory', ONE],
-  ['https://two.test/keys', TWO],
+export const AGENT_ONE = { id: '1', token: 'One' } as AgentDefinition;
+export const AGENT_TWO = { id: '2', token: 'Two' } as AgentDefinition;
+const LISTED_DIRECTORIES = new Map([
+  ['https://one.test/.well-known/http-message-signatures-directory', AGENT_ONE],
+  ['https://two.test/keys', AGENT_TWO],
 ]);
-export const AT = 1_800_000_000_000;
-export const CREATED = AT / 1_000;
+export const REQUEST_TIME_MS = 1_800_000_000_000;
+export const CREATED_SECONDS = REQUEST_TIME_MS / 1_000;
 export const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-export const KEY_ID = thumbprint(publicKey.export({ format: 'jwk' }) as Jwk);
-const keys = readKeySet(publicKey.export({ format: 'jwk' }));
+export const KEY_ID = computeThumbprint(publicKey.export({ format: 'jwk' }) as Jwk);
+const keys = parseKeySet(publicKey.export({ format: 'jwk' }));
 
 /**
- * Returns a context with two listed agents, whose directories contain the key. `asked` collects the URLs of requested
- * directories.
+ * Returns a context with two listed agents, whose directories contain the key. `asked` collects the requested directory
+ * URLs.
  */
-export function context(changes: Partial<WebBotAuthContext> = {}): WebBotAuthContext & { asked: string[] } {
+export function createContext(changes: Partial<WebBotAuthContext> = {}): WebBotAuthContext & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
     directories: {
-      find(url, keyId): KeyAnswer {
+      find(url, keyId): KeyResult {
         asked.push(url);
         const key = keys.get(keyId);
         return key === undefined ? { fault: 'key_not_in_directory' } : { key };
       },
     },
-    agentOfDirectory: (url) => LISTED.get(url) ?? null,
+    getAgentByDirectory: (url) => LISTED_DIRECTORIES.get(url) ?? null,
     hostNames: [],
     allowTestKeys: false,
     userAgentAgent: null,
@@ -48,18 +48,21 @@ export function context(changes: Partial<WebBotAuthContext> = {}): WebBotAuthCon
   };
 }
 
-/** Verifies a request, by default at {@link AT}. */
-export function judge(request: Partial<ObservedRequest>, changes?: Partial<WebBotAuthContext>): WebBotAuthVerdict {
-  const verdict = webBotAuth(
-    { headers: normalizeHeaders({}), method: null, path: null, at: AT, ...request },
-    context(changes),
+/** Verifies a request. Default time: {@link REQUEST_TIME_MS}. */
+export function verifyRequest(
+  request: Partial<ObservedRequest>,
+  changes?: Partial<WebBotAuthContext>,
+): WebBotAuthVerdict {
+  const verdict = verifyWebBotAuth(
+    { headers: normalizeHeaders({}), method: null, path: null, at: REQUEST_TIME_MS, ...request },
+    createContext(changes),
   );
-  if (verdict instanceof Promise) throw new Error('Everything was at hand');
+  if (verdict instanceof Promise) throw new Error('Expected a synchronous verdict');
   return verdict;
 }
 
 /** Returns signature headers. Each label signs its lines, followed by its input as `@signature-params`. */
-export function signed(
+export function createSignatureHeaders(
   labels: { label?: string; input: string; lines: string[]; key?: KeyObject }[],
 ): Record<string, string> {
   const inputs = labels.map(({ label = 'sig1', input }) => `${label}=${input}`);
@@ -70,12 +73,12 @@ export function signed(
   return { 'signature-input': inputs.join(', '), signature: values.join(', ') };
 }
 
-export const PARAMETERS = `;created=${CREATED};expires=${CREATED + 60};keyid="${KEY_ID}";tag="web-bot-auth"`;
+export const PARAMETERS = `;created=${CREATED_SECONDS};expires=${CREATED_SECONDS + 60};keyid="${KEY_ID}";tag="web-bot-auth"`;
 export const AUTHORITY = { name: '"@authority"', line: '"@authority": shop.example' };
 
 /**
- * Returns the headers of a request with one signature, over the components and `Signature-Agent`. That header is a
- * plain string, not a dictionary.
+ * Returns the headers of a request with a single signature over the given components and `Signature-Agent`. The
+ * `Signature-Agent` header is a plain string, not a dictionary.
  */
 export function request(
   components: { name: string; line: string }[],
@@ -87,15 +90,15 @@ export function request(
     host: 'shop.example',
     'signature-agent': agent!,
     ...others,
-    ...signed([{ input, lines: all.map(({ line }) => line) }]),
+    ...createSignatureHeaders([{ input, lines: all.map(({ line }) => line) }]),
   };
 }
 
-export const reasonOf = (
+export const getVerdict = (
   headers: Record<string, string>,
   rest: Partial<ObservedRequest> = {},
   changes?: Partial<WebBotAuthContext>,
 ) => {
-  const { outcome, reason } = judge({ headers: normalizeHeaders(headers), ...rest }, changes);
+  const { outcome, reason } = verifyRequest({ headers: normalizeHeaders(headers), ...rest }, changes);
   return `${outcome} ${reason}`;
 };

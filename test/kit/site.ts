@@ -1,4 +1,4 @@
-/** Sites on localhost that can receive test visits. `disposeSites` stops them. */
+/** Sites on localhost that can receive test visits. Call `disposeSites` to stop them. */
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { temporaryFolder } from './instance.js';
 
-const closers: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 export async function disposeSites(): Promise<void> {
-  for (const close of closers.splice(0)) await close();
+  for (const close of cleanups.splice(0)) await close();
 }
 
 /** Site whose integration can be installed later. */
 export class Site {
   url = '';
-  private report: RequestListener = () => undefined;
+  private reportVisit: RequestListener = () => undefined;
   private integrations = 0;
 
   private constructor(private readonly folder: string) {}
@@ -24,30 +24,34 @@ export class Site {
   static async start(add: (server: FastifyInstance) => void = () => undefined): Promise<Site> {
     const site = new Site(await temporaryFolder());
     const server = fastify({ forceCloseConnections: true });
-    closers.push(async () => {
+    cleanups.push(async () => {
       await server.close();
       await rm(site.folder, { recursive: true });
     });
-    server.addHook('onRequest', async (request, reply) => site.report(request.raw, reply.raw));
+    server.addHook('onRequest', async (request, reply) => site.reportVisit(request.raw, reply.raw));
     server.get('/', async () => 'welcome');
     add(server);
     site.url = await server.listen({ port: 0, host: '127.0.0.1' });
     return site;
   }
 
-  /** @param lines Source of a module, as the dashboard shows it. */
-  async integrate(lines: string): Promise<void> {
+  /** @param source Module source as shown in the dashboard. */
+  async installIntegration(source: string): Promise<void> {
     const path = join(this.folder, `agent-traffic-${++this.integrations}.mjs`);
-    await writeFile(path, lines);
-    this.report = ((await import(path)) as { reportVisit: RequestListener }).reportVisit;
+    await writeFile(path, source);
+    this.reportVisit = ((await import(path)) as { reportVisit: RequestListener }).reportVisit;
   }
 }
 
-/** Starts a site that doesn't report visits. @returns its URL. */
-export async function silentSite(listener: RequestListener): Promise<string> {
+/**
+ * Starts a site that doesn't report visits.
+ *
+ * @returns its URL
+ */
+export async function startSilentSite(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
+  cleanups.push(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

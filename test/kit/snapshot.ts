@@ -1,9 +1,9 @@
 import type { Snapshot } from '#libs/visit-store';
 import type { DataSource } from 'typeorm';
-import { snapshotOf } from '../../libs/visit-store/src/snapshot.js';
+import { createSnapshot } from '../../libs/visit-store/src/snapshot.js';
 
 export { select } from '../../libs/visit-store/src/snapshot.js';
 
-/** Returns a replacement for a snapshot in which each statement reads the latest state. */
-export const newestState = (dataSource: Pick<DataSource, 'query'>): Snapshot =>
-  snapshotOf((text, parameters) => dataSource.query(text, parameters));
+/** Returns a stand-in for a snapshot. Each statement reads the latest state instead. */
+export const createLatestSnapshot = (dataSource: Pick<DataSource, 'query'>): Snapshot =>
+  createSnapshot((text, parameters) => dataSource.query(text, parameters));

@@ -1,22 +1,23 @@
 import type { DataSource } from 'typeorm';
 import { agentId } from '#libs/catalog';
-import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
+import { createBatchId, createVisitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
 import {
   CheckoutsRepository,
-  CountSumsRepository,
-  dayOf,
+  CountRollupsRepository,
+  toDayNumber,
   type Dimension,
+  type VisitRow,
   PartitionsRepository,
-  VisitFormsRepository,
   VisitsRepository,
 } from '#libs/visit-store';
-import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { toRow, toVisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { createRepository } from './visit-store.js';
 
 /** Visit with only the fields that matter to a test. */
 export interface StoredVisit {
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   at: string;
-  /** Token of the agent. Default: none, which stands for a person. */
+  /** Agent token. By default, the visit comes from a person. */
   agent?: string;
   type?: string;
   operator?: string;
@@ -29,47 +30,55 @@ export interface StoredVisit {
   status?: number;
   headers?: Record<string, string | string[]>;
   extra?: object;
-  /** Results of enrichment other than the agent. */
+  /** Enrichment results other than the agent. */
   insights?: Pick<EnrichedVisit, 'robots' | 'referral' | 'automation'>;
   /** Dimensions to count the visit in, in addition to those derived from it. */
   dimensions?: readonly Dimension[];
-  /** Counts the visit without storing it. Only for people. */
+  /** Counts the visit without storing it. Only allowed for people. */
   keptAs?: 'counted';
 }
 
 /**
- * Stores visits like ingest does. Storing a batch again has no effect.
+ * Stores visits as ingest does. Storing the same batch twice has no effect.
  *
- * @param now Time of receipt in milliseconds since the epoch.
+ * @param now Time of receipt in milliseconds since the Unix epoch.
  */
 export async function storeVisits(
   dataSource: DataSource,
   projectId: string,
   now: number,
   visits: readonly StoredVisit[],
-  batch = newBatchId(now),
+  batch = createBatchId(now),
 ): Promise<void> {
-  await new PartitionsRepository(dataSource).ensure([dayOf(now)]);
+  await (await createRepository(dataSource, PartitionsRepository)).ensure([toDayNumber(now)]);
   const rows = visits.map((visit, index) => {
-    const made = enriched(projectId, visitId(batch, index), now, visit);
-    const row = visitRow(made, now, { days: 90, unknownDays: 90 });
-    if (!row.ok) throw new Error(`no visit: ${JSON.stringify(row)}`);
+    const enrichedVisit = createEnrichedVisit(projectId, createVisitId(batch, index), now, visit);
+    const row = toVisitRow(enrichedVisit, now, { days: 90, unknownDays: 90 });
+    if (!row.ok) throw new Error(`Invalid visit: ${JSON.stringify(row)}`);
     return { ...row.value, dimensions: [...row.value.dimensions, ...(visit.dimensions ?? [])] };
   });
-  await new VisitsRepository(dataSource, new VisitFormsRepository(dataSource)).store(rows);
+  await (await createRepository(dataSource, VisitsRepository)).store(rows);
 }
 
-/** Sums up the counts of days that are over at `now`, like ingest does. */
-export async function sumUpCounts(dataSource: DataSource, now: number): Promise<void> {
-  const sums = new CountSumsRepository(dataSource);
-  for (const day of await sums.due(new Date(now), 0)) await sums.sumUp(day, new Date(now));
+/** Rolls up the counts for days that have ended by `now`, as ingest does. */
+export async function rollUpCounts(dataSource: DataSource, now: number): Promise<void> {
+  const sums = await createRepository(dataSource, CountRollupsRepository);
+  for (const day of await sums.due(new Date(now), 0)) await sums.rollUp(day, new Date(now));
 }
 
-/** Anonymizes checkouts whose last visit is more than that many days ago, like ingest does. */
-export const anonymizeCheckouts = (dataSource: DataSource, days: number): Promise<void> =>
-  new CheckoutsRepository(dataSource).anonymize(days);
+/** Anonymizes checkouts whose last visit was more than `days` days ago, as ingest does. */
+export async function anonymizeCheckouts(dataSource: DataSource, days: number): Promise<void> {
+  await (await createRepository(dataSource, CheckoutsRepository)).anonymize(days);
+}
 
-function enriched(projectId: string, id: string, now: number, visit: StoredVisit): EnrichedVisit {
+/** Converts an enriched visit to a row, as ingest does. */
+export const toStoredRow = (visit: EnrichedVisit): VisitRow => toRow(visit);
+
+/** Returns a visit as ingest stores it. */
+export const createVisitRow = (projectId: string, id: string, now: number, visit: StoredVisit): VisitRow =>
+  toRow(createEnrichedVisit(projectId, id, now, visit));
+
+function createEnrichedVisit(projectId: string, id: string, now: number, visit: StoredVisit): EnrichedVisit {
   return {
     id,
     project_id: projectId,

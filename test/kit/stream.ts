@@ -2,9 +2,9 @@ import { get, type IncomingMessage } from 'node:http';
 import type { EnrichedVisit } from '#libs/contracts';
 import type { Client } from './client.js';
 
-/** Reader of a project's stream, with the visits received so far. */
+/** Reads a project's visit stream and collects the visits. */
 export class StreamReader {
-  /** Visits as JSON, in order of arrival. Not parsed, so that many readers are cheap. */
+  /** Visits as JSON, in order of arrival. They aren't parsed, so many readers can run cheaply. */
   readonly documents: string[] = [];
   lastEventId: string | null;
   hasEnded = false;
@@ -35,8 +35,9 @@ export class StreamReader {
       ).on('error', reject);
     });
     reader.response.on('error', () => undefined).on('close', () => (reader.hasEnded = true));
-    if (reader.response.statusCode !== 200) throw new Error(`the stream answers ${reader.response.statusCode}`);
-    if (reading) reader.wake();
+    if (reader.response.statusCode !== 200)
+      throw new Error(`The stream responded with status ${reader.response.statusCode}`);
+    if (reading) reader.startReading();
     return reader;
   }
 
@@ -48,8 +49,7 @@ export class StreamReader {
     return this.visits.map((item) => item.visit.request_path);
   }
 
-  /** Starts reading. */
-  wake(): void {
+  startReading(): void {
     this.response!.on('data', (chunk: Buffer) => this.read(chunk));
   }
 

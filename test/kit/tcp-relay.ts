@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Treatment of data: passed on, passed on after a delay in each direction, or held back while connections stay open.
  */
-type Passage = 'open' | 'silent' | { delayMs: number };
+type TrafficMode = 'open' | 'silent' | { delayMs: number };
 
-/** Relay in front of a port, which simulates network failures. */
+/** Relay in front of a port that can simulate network failures. */
 export class TcpRelay {
   /** If false, new connections are closed immediately. */
   isReachable = true;
-  passage: Passage = 'open';
+  trafficMode: TrafficMode = 'open';
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -33,14 +33,14 @@ export class TcpRelay {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Closes all connections abruptly. */
-  cut(): void {
+  /** Drops all connections abruptly. */
+  dropConnections(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
   async close(): Promise<void> {
     this.isReachable = false;
-    this.cut();
+    this.dropConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
@@ -57,7 +57,7 @@ export class TcpRelay {
       this.sockets.add(from);
       const queue = new PassThrough();
       from.pipe(queue);
-      void this.carry(queue, to);
+      void this.forwardData(queue, to);
       from.on('error', () => to.destroy());
       from.on('close', () => {
         this.sockets.delete(from);
@@ -66,10 +66,10 @@ export class TcpRelay {
     }
   }
 
-  private async carry(from: PassThrough, to: Socket): Promise<void> {
+  private async forwardData(from: PassThrough, to: Socket): Promise<void> {
     for await (const bytes of from) {
-      while (this.passage === 'silent') await sleep(20);
-      if (this.passage !== 'open') await sleep(this.passage.delayMs);
+      while (this.trafficMode === 'silent') await sleep(20);
+      if (this.trafficMode !== 'open') await sleep(this.trafficMode.delayMs);
       if (to.destroyed) return;
       to.write(bytes);
     }

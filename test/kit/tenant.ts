@@ -6,7 +6,7 @@ import { until } from './instance.js';
 import { Person } from './person.js';
 
 export const PASSWORD = 'correct horse battery';
-export const NOBODY = '00000000-0000-4000-8000-000000000000';
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Project with at least one of each resource that can belong to a project. */
 export interface Tenant {
@@ -39,22 +39,22 @@ export interface Member extends Person {
 }
 
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
-/** Host name that is never looked up. */
+/** Host name that is never resolved. */
 const HOST = 'shop.internal';
-/** Passkey that no device has. */
+/** Passkey that doesn't exist on any device. */
 const CREDENTIAL = { id: 'x', rawId: 'x', type: 'public-key' };
-let people = 0;
+let memberCount = 0;
 
-export async function newMember(inviter: Person, projectId: string, role: ProjectRole): Promise<Member> {
-  const email = `person${++people}@example.com`;
+export async function createMember(inviter: Person, projectId: string, role: ProjectRole): Promise<Member> {
+  const email = `person${++memberCount}@example.com`;
   const person = await inviter.invite(projectId, role, { name: 'Person', email, password: PASSWORD });
   return Object.assign(person, { email });
 }
 
-/** @param name Appears after `/secret-of-` in the paths of its visits and rules. */
-export async function newTenant(app: App, admin: Person, name: string): Promise<Tenant> {
+/** @param name Project name, which follows `/secret-of-` in the paths of its visits and rules. */
+export async function createTenant(app: App, admin: Person, name: string): Promise<Tenant> {
   const { id } = (await app.api('POST', '/projects', { name, host_names: [HOST] })).body;
-  const owner = await newMember(admin, id, 'owner');
+  const owner = await createMember(admin, id, 'owner');
   const { id: tokenId, token: tokenValue } = (await owner.call('POST', `/projects/${id}/tokens`, {})).body;
   const { id: invitationId } = (await owner.call('POST', `/projects/${id}/invitations`, { role: 'viewer' })).body;
   const rules = { agent_types: ['Scraper'], disallow: `/secret-of-${name}`, format: 'grouped' };
@@ -72,20 +72,21 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const { id: dismissedId } = (await owner.call('POST', `/projects/${id}/dismissed-user-agents`, dismissal)).body;
   const past = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' };
   const { id: reidentificationId } = (await owner.call('POST', `/projects/${id}/reidentifications`, past)).body;
-  // Stands for an agent that was removed from the catalog. All projects can see agents in the catalog.
+  // Simulate that the agent was removed from the catalog. An agent that is in the catalog is visible to all projects,
+  // so it wouldn't reveal a leak.
   await app.database.dataSource.query(`UPDATE reidentifications SET agent_token = $2 WHERE id = $1`, [
     reidentificationId,
     `secret-of-${name}`,
   ]);
   const alert = { kind: 'spike', operator: `secret-of-${name}` };
   const { id: alertId } = (await owner.call('POST', `/projects/${id}/alerts`, alert)).body;
-  // The host name doesn't exist.
+  // The host name in the URL doesn't exist.
   const channel = { kind: 'webhook', name: `secret-of-${name}`, url: 'https://hooks.example/alerts' };
   const { id: channelId } = (await owner.call('POST', `/projects/${id}/alert-channels`, channel)).body;
   const { id: deliveryId } = (await owner.call('POST', `/projects/${id}/alert-channels/${channelId}/test`, {})).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
-  // Adds an entry to the list of refused requests.
+  // Adds an entry to the list of rejected requests.
   await app.post('/visits', 7, { authorization: `Bearer ${tokenValue}` });
   const { id: testVisitId } = (await owner.call('POST', `/projects/${id}/test-visits`, {})).body;
   const letters = await until(
@@ -93,11 +94,11 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
       const { body } = await owner.call('GET', '/dead-letters');
       return body.dead_letters.length > 0 && body.dead_letters;
     },
-    { what: 'the dead letter is there' },
+    { condition: 'the dead letter is listed' },
   );
   const visitId = await until(
     async () => (await owner.call('GET', `/projects/${id}/visits`)).body.visits[0]?.id as string | undefined,
-    { what: 'the visit is there' },
+    { condition: 'the visit is listed' },
   );
   return {
     id,
@@ -123,23 +124,23 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   };
 }
 
-/** Creates a project with members of every role, a second project, and the administrator of both. */
-export async function twoTenants(app: App) {
+/** Creates a project with members of every role, a second project, and an administrator of both. */
+export async function createTwoTenants(app: App) {
   const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
-  const ours = await newTenant(app, admin, 'Ours');
-  const theirs = await newTenant(app, admin, 'Theirs');
-  const member = await newMember(admin, ours.id, 'member');
-  return { admin, ours, theirs, member, viewer: await newMember(admin, ours.id, 'viewer') };
+  const ours = await createTenant(app, admin, 'Ours');
+  const theirs = await createTenant(app, admin, 'Theirs');
+  const member = await createMember(admin, ours.id, 'member');
+  return { admin, ours, theirs, member, viewer: await createMember(admin, ours.id, 'viewer') };
 }
 
-/** Values of each `{parameter}` in an operation's path. */
+/** Values for the `{parameter}` placeholders in an operation's path. */
 export type PathParameters = Record<string, string>;
 
 /** Returns the URL of an operation on a project's resources. */
-export function urlOf(path: string, tenant: Tenant, parameters: PathParameters = {}): string {
+export function createOperationUrl(path: string, tenant: Tenant, parameters: PathParameters = {}): string {
   const all: PathParameters = {
     source: 'json',
-    id: path.includes('dead-letters') ? tenant.letterId : path.includes('api-keys') ? NOBODY : tenant.id,
+    id: path.includes('dead-letters') ? tenant.letterId : path.includes('api-keys') ? UNKNOWN_ID : tenant.id,
     tokenId: tenant.tokenId,
     visitId: tenant.visitId,
     testVisitId: tenant.testVisitId,
@@ -156,11 +157,11 @@ export function urlOf(path: string, tenant: Tenant, parameters: PathParameters =
     alertId: tenant.alertId,
     channelId: tenant.channelId,
     deliveryId: tenant.deliveryId,
-    keyId: NOBODY,
-    unsubscription: NOBODY,
-    recipient: NOBODY,
-    sessionId: NOBODY,
-    passkeyId: NOBODY,
+    keyId: UNKNOWN_ID,
+    unsubscription: UNKNOWN_ID,
+    recipient: UNKNOWN_ID,
+    sessionId: UNKNOWN_ID,
+    passkeyId: UNKNOWN_ID,
     userId: tenant.owner.id,
     invitationId: tenant.invitationId,
     agentId: agentId('GPTBot'),
@@ -171,8 +172,8 @@ export function urlOf(path: string, tenant: Tenant, parameters: PathParameters =
   return path.replace(/\{(\w+)\}/g, (_, name: string) => all[name]!);
 }
 
-/** Returns a request body that the operation accepts, for a project's resources. */
-export const bodyOf = (id: string, tenant: Tenant): Json =>
+/** Returns a request body for the given operation ID that is valid for the project's resources. */
+export const createRequestBody = (id: string, tenant: Tenant): Json =>
   ({
     changeProject: { name: 'Taken over' },
     changeDrainSettings: { leaves_out_static_files: false },

@@ -1,11 +1,11 @@
 /**
- * Runs slow files first, so that workers don't idle while the last file runs. Jest only knows the durations of files that
- * it has already run.
+ * Runs slow test files first, so no worker is idle while the last file runs. Jest itself only knows the duration of
+ * files that it has run before.
  */
 import Sequencer from '@jest/test-sequencer';
 
-/** Path parts of files that are slow but small. Jest sorts files of unknown duration by size. */
-const LONG = [
+/** Path fragments of small but slow test files. Jest sorts files by size if it doesn't know their duration. */
+const SLOW_FILES = [
   'distributed/fault',
   'distributed/tracing',
   'kafka/replay',
@@ -25,16 +25,19 @@ const LONG = [
   'console/access-matrix',
 ];
 
-/** End-to-end tests alternate with integration tests, so that two systems rarely compete for the CPU. */
+/**
+ * Order in which the test tiers run. Tiers in the same round alternate, so two end-to-end tests rarely compete for the
+ * CPU.
+ */
 const ROUNDS = { stack: 0, nightly: 0, e2e: 0, int: 0, property: 1, unit: 2 };
 
 export default class TestSequencer extends Sequencer {
   sort(tests) {
     const counts = new Map();
-    const isLong = ({ path }) => LONG.some((part) => path.includes(part));
+    const isSlow = ({ path }) => SLOW_FILES.some((part) => path.includes(part));
     return super
       .sort(tests)
-      .toSorted((one, other) => isLong(other) - isLong(one))
+      .toSorted((one, other) => isSlow(other) - isSlow(one))
       .map((test) => {
         const tier = test.context.config.displayName.name;
         const number = counts.get(tier) ?? 0;

@@ -1,6 +1,6 @@
 import type { EnrichedVisit } from '#libs/contracts';
 
-/** Identification of a visitor that matches no agent, for tests in which its details don't matter. */
+/** Identification of a visitor that matches no agent, for tests that don't depend on its details. */
 export const UNKNOWN_AGENT: EnrichedVisit['identification'] = {
   result: 'unknown_agent',
   agent_id: null,

@@ -1,6 +1,6 @@
 /**
- * User agents of programs that aren't in the catalog. They're invented, in the style of real logs, without consulting
- * any list of bots.
+ * User agents of programs that aren't in the catalog. They're invented in the style of real logs, without consulting
+ * any bot list.
  */
 export const UNLISTED_PROGRAMS: readonly string[] = [
   'AcmeIndexer/2.1',

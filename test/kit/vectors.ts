@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readKeySet, type KeyAnswer, type KeyDirectories } from '#libs/agents';
+import { parseKeySet, type KeyResult, type KeyDirectories } from '#libs/agents';
 
-interface DirectoryAnswer {
+interface DirectoryResponse {
   status: number;
   body: string;
 }
@@ -11,10 +11,10 @@ export interface Vector {
   id: string;
   title: string;
   endpoint: 'agent-identifications' | 'agent-verifications';
-  /** Seconds since the epoch. */
+  /** Seconds since the Unix epoch. */
   now: number;
   body: { request_headers: Record<string, string>; request_path?: string };
-  directories: Record<string, DirectoryAnswer>;
+  directories: Record<string, DirectoryResponse>;
   policy: { reject_test_keys: boolean };
   expected: { wba: string; reason: string; result: string };
 }
@@ -23,7 +23,7 @@ const FILE = join(import.meta.dirname, '../../libs/agents/vectors/web-bot-auth.j
 
 export const VECTORS = (JSON.parse(readFileSync(FILE, 'utf8')) as { web_bot_auth: Vector[] }).web_bot_auth;
 
-/** All key directories that signers in the vectors name. */
+/** All key directories that signers in the vectors refer to. */
 export const VECTOR_DIRECTORIES = [
   'https://signature-agent.test',
   'https://signature-agent.test/jwks.json',
@@ -31,16 +31,16 @@ export const VECTOR_DIRECTORIES = [
   'https://browser.test',
 ];
 
-/** Returns key directories that respond like those of a vector. */
-export function directoriesOf(answers: Vector['directories']): KeyDirectories {
+/** Returns key directories that respond as specified in a vector. */
+export function createDirectories(responses: Vector['directories']): KeyDirectories {
   return {
-    find(url, keyId): KeyAnswer {
-      const answer = answers[url];
-      if (answer === undefined) return { fault: 'directory_unreachable' };
-      if (answer.status >= 300 && answer.status < 400) return { fault: 'directory_redirected' };
-      if (answer.status !== 200) return { fault: 'directory_bad_status' };
+    find(url, keyId): KeyResult {
+      const response = responses[url];
+      if (response === undefined) return { fault: 'directory_unreachable' };
+      if (response.status >= 300 && response.status < 400) return { fault: 'directory_redirected' };
+      if (response.status !== 200) return { fault: 'directory_bad_status' };
       try {
-        const key = readKeySet(answer.body).get(keyId);
+        const key = parseKeySet(response.body).get(keyId);
         return key === undefined ? { fault: 'key_not_in_directory' } : { key };
       } catch {
         return { fault: 'directory_malformed' };

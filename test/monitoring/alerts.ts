@@ -1,4 +1,4 @@
-/** Alerts in deploy/prometheus, and their sections in the runbook. */
+/** Reads the alert rules in deploy/prometheus and their sections in the runbook. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -18,12 +18,12 @@ interface RuleFile {
   groups: { name: string; interval?: string; rules: Alert[] }[];
 }
 
-export const readRules = (): RuleFile => parse(readFileSync(RULES_FILE, 'utf8')) as RuleFile;
+export const readRuleFile = (): RuleFile => parse(readFileSync(RULES_FILE, 'utf8')) as RuleFile;
 
-export const readAlerts = (): Alert[] => readRules().groups.flatMap(({ rules }) => rules);
+export const readAlerts = (): Alert[] => readRuleFile().groups.flatMap(({ rules }) => rules);
 
-/** Returns the text of each section of the runbook by its heading. */
-export function readRunBook(): Map<string, string> {
+/** Returns the text of each runbook section, keyed by heading. */
+export function readRunbook(): Map<string, string> {
   const [, ...sections] = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8').split(/^### /m);
   return new Map(
     sections.map((section) => {

@@ -1,4 +1,4 @@
-/** Grafana dashboards as code. deploy/grafana contains the generated files. */
+/** Defines the Grafana dashboards. deploy/grafana contains the generated files. */
 
 interface Panel {
   title: string;
@@ -18,9 +18,9 @@ interface Dashboard {
 }
 
 const rate = (selector: string, by = ''): string => `sum${by && ` by (${by})`} (rate(${selector}[$__rate_interval]))`;
-const quantile = (share: number, histogram: string, by = ''): string =>
-  `histogram_quantile(${share}, sum by (le${by && `, ${by}`}) (rate(${histogram}_bucket[$__rate_interval])))`;
-const REPORTING = 'route=~"/visits|/drains/.*"';
+const quantile = (fraction: number, histogram: string, by = ''): string =>
+  `histogram_quantile(${fraction}, sum by (le${by && `, ${by}`}) (rate(${histogram}_bucket[$__rate_interval])))`;
+const VISIT_ROUTES = 'route=~"/visits|/drains/.*"';
 
 export const DASHBOARDS: readonly Dashboard[] = [
   {
@@ -33,46 +33,46 @@ export const DASHBOARDS: readonly Dashboard[] = [
         queries: { '{{outcome}}': rate('agent_traffic_gateway_visits_total', 'outcome') },
       },
       {
-        title: 'Lines of drains',
+        title: 'Drain lines',
         unit: 'ops',
         isStacked: true,
         queries: { '{{source}} {{outcome}}': rate('agent_traffic_gateway_drain_lines_total', 'source, outcome') },
       },
       {
-        title: 'Requests that report visits, by status',
+        title: 'Visit reports by status',
         unit: 'reqps',
         isStacked: true,
-        queries: { '{{status}}': rate(`agent_traffic_http_request_seconds_count{${REPORTING}}`, 'status') },
+        queries: { '{{status}}': rate(`agent_traffic_http_request_seconds_count{${VISIT_ROUTES}}`, 'status') },
       },
       {
         title: 'Problems',
-        about: 'Why requests were refused or failed; /docs/problems explains each.',
+        about: 'Reasons for rejected and failed requests. See /docs/problems.',
         unit: 'reqps',
         isStacked: true,
         queries: { '{{problem}} {{route}}': rate('agent_traffic_http_problems_total', 'problem, route') },
       },
       {
-        title: 'Response time of reports',
+        title: 'Response time of visit reports',
         unit: 's',
         queries: {
-          p50: quantile(0.5, 'agent_traffic_http_request_seconds').replace('_bucket[', `_bucket{${REPORTING}}[`),
-          p99: quantile(0.99, 'agent_traffic_http_request_seconds').replace('_bucket[', `_bucket{${REPORTING}}[`),
+          p50: quantile(0.5, 'agent_traffic_http_request_seconds').replace('_bucket[', `_bucket{${VISIT_ROUTES}}[`),
+          p99: quantile(0.99, 'agent_traffic_http_request_seconds').replace('_bucket[', `_bucket{${VISIT_ROUTES}}[`),
         },
       },
       {
-        title: 'Visits in a request',
+        title: 'Visits per request',
         unit: 'short',
         queries: {
           mean: `${rate('agent_traffic_gateway_request_visits_sum')} / ${rate('agent_traffic_gateway_request_visits_count')}`,
         },
       },
       {
-        title: 'Slowest routes, p95',
+        title: 'Slowest routes (p95)',
         unit: 's',
         queries: { '{{route}}': `topk(10, ${quantile(0.95, 'agent_traffic_http_request_seconds', 'route')})` },
       },
       {
-        title: 'From receipt to live streams',
+        title: 'Latency from receipt to live streams',
         unit: 's',
         queries: {
           p50: quantile(0.5, 'agent_traffic_console_receipt_to_stream_seconds'),
@@ -85,8 +85,8 @@ export const DASHBOARDS: readonly Dashboard[] = [
         queries: { open: 'sum(agent_traffic_console_streams)' },
       },
       {
-        title: 'Visits of live streams',
-        about: 'Skipped and filtered ones are left out on purpose; the timeline has them.',
+        title: 'Visits in live streams',
+        about: 'Streams omit skipped and filtered visits by design. The timeline includes them.',
         unit: 'ops',
         queries: { '{{outcome}}': rate('agent_traffic_console_stream_visits_total', 'outcome') },
       },
@@ -97,8 +97,8 @@ export const DASHBOARDS: readonly Dashboard[] = [
     title: 'Agent Traffic: pipeline',
     panels: [
       {
-        title: 'From receipt to storage',
-        about: 'The oldest visit of each batch.',
+        title: 'Latency from receipt to storage',
+        about: 'Measured for the oldest visit in each batch.',
         unit: 's',
         queries: {
           p50: quantile(0.5, 'agent_traffic_ingest_receipt_to_stored_seconds'),
@@ -106,12 +106,12 @@ export const DASHBOARDS: readonly Dashboard[] = [
         },
       },
       {
-        title: 'Lag of consumers',
+        title: 'Consumer lag',
         unit: 'short',
         queries: { '{{group}} {{topic}}': 'max by (group, topic) (agent_traffic_console_consumer_lag_messages)' },
       },
       {
-        title: 'Messages, by what became of them',
+        title: 'Messages by outcome',
         unit: 'ops',
         queries: {
           '{{group}} {{topic}} {{outcome}}': rate('agent_traffic_bus_outcomes_total', 'group, topic, outcome'),
@@ -126,25 +126,25 @@ export const DASHBOARDS: readonly Dashboard[] = [
         },
       },
       {
-        title: 'Steps of enrichment, time a second',
-        about: 'How much of a second is spent in each step, over all processes.',
+        title: 'Enrichment time by step',
+        about: 'Seconds spent in each step per second, across all processes.',
         unit: 's',
         isStacked: true,
         queries: { '{{step}}': rate('agent_traffic_pipeline_step_seconds_sum{pipeline="enrichment"}', 'step') },
       },
       {
-        title: 'Steps of ingest, time a second',
+        title: 'Ingest time by step',
         unit: 's',
         isStacked: true,
         queries: { '{{step}}': rate('agent_traffic_pipeline_step_seconds_sum{pipeline="ingest"}', 'step') },
       },
       {
-        title: 'Time for a batch, p95',
+        title: 'Batch duration (p95)',
         unit: 's',
         queries: { '{{group}} {{topic}}': quantile(0.95, 'agent_traffic_bus_batch_seconds', 'group, topic') },
       },
       {
-        title: 'Messages in a batch, p50',
+        title: 'Messages per batch (p50)',
         unit: 'short',
         queries: { '{{group}} {{topic}}': quantile(0.5, 'agent_traffic_bus_batch_messages', 'group, topic') },
       },
@@ -153,26 +153,26 @@ export const DASHBOARDS: readonly Dashboard[] = [
         unit: 'short',
         queries: {
           messages: 'max(agent_traffic_outbox_messages)',
-          'stored a second': rate('agent_traffic_outbox_stored_total'),
-          'forwarded a second': rate('agent_traffic_outbox_forwarded_total'),
-          'refused a second': rate('agent_traffic_outbox_refused_total'),
+          'stored per second': rate('agent_traffic_outbox_stored_total'),
+          'forwarded per second': rate('agent_traffic_outbox_forwarded_total'),
+          'rejected per second': rate('agent_traffic_outbox_refused_total'),
         },
       },
       {
-        title: 'Faults of readiness',
+        title: 'Readiness faults',
         unit: 'short',
         isStacked: true,
         queries: { '{{job}}: {{check}}': 'sum by (job, check) (agent_traffic_health_fault) > 0' },
       },
       {
-        title: 'Roll-ups late by',
+        title: 'Rollup lag',
         unit: 's',
         queries: { oldest: 'max(agent_traffic_ingest_rollup_lag_seconds)' },
       },
       {
-        title: 'Partitions until',
+        title: 'Time until partitions run out',
         unit: 's',
-        queries: { 'from now': 'max(agent_traffic_ingest_partitions_until_timestamp_seconds) - time()' },
+        queries: { 'time left': 'max(agent_traffic_ingest_partitions_until_timestamp_seconds) - time()' },
       },
     ],
   },
@@ -181,31 +181,31 @@ export const DASHBOARDS: readonly Dashboard[] = [
     title: 'Agent Traffic: identity',
     panels: [
       {
-        title: 'Results',
+        title: 'Identification results',
         unit: 'ops',
         isStacked: true,
         queries: { '{{result}}': rate('agent_traffic_enrichment_results_total', 'result') },
       },
       {
-        title: 'Results, by method',
+        title: 'Identification results by method',
         unit: 'ops',
         queries: {
           '{{method}} {{result}}': rate('agent_traffic_enrichment_results_total{method!="none"}', 'method, result'),
         },
       },
       {
-        title: 'Requests to identify and verify',
+        title: 'Identification and verification requests',
         unit: 'ops',
         queries: { '{{result}}': rate('agent_traffic_identifications_total', 'result') },
       },
       {
-        title: 'Compliance with robots.txt',
+        title: 'robots.txt compliance',
         unit: 'ops',
         queries: { '{{verdict}}': rate('agent_traffic_enrichment_robots_total', 'verdict') },
       },
       {
-        title: 'DNS',
-        about: 'memory and shared were known already.',
+        title: 'DNS lookups',
+        about: 'The memory and shared outcomes are cache hits.',
         unit: 'ops',
         isStacked: true,
         queries: { '{{outcome}}': rate('agent_traffic_dns_lookups_total', 'outcome') },
@@ -214,27 +214,27 @@ export const DASHBOARDS: readonly Dashboard[] = [
         title: 'DNS servers',
         unit: 'short',
         queries: {
-          'asked now': 'sum(agent_traffic_dns_lookups_in_flight)',
-          'processes they do not answer': 'sum(agent_traffic_dns_servers_silent)',
+          'queries in flight': 'sum(agent_traffic_dns_lookups_in_flight)',
+          'processes without DNS responses': 'sum(agent_traffic_dns_servers_silent)',
         },
       },
       {
-        title: 'Keys looked up',
+        title: 'Key lookups',
         unit: 'ops',
         queries: { '{{outcome}}': rate('agent_traffic_key_directory_lookups_total', 'outcome') },
       },
       {
-        title: 'Key directories fetched',
+        title: 'Key directory fetches',
         unit: 'ops',
         queries: { '{{outcome}}': rate('agent_traffic_key_directory_fetches_total', 'outcome') },
       },
       {
-        title: 'Address lists fetched',
+        title: 'Address list fetches',
         unit: 'ops',
         queries: { '{{outcome}}': rate('agent_traffic_address_list_fetches_total', 'outcome') },
       },
       {
-        title: 'Age of the oldest list and key directory',
+        title: 'Age of the oldest address list and key directory',
         unit: 's',
         queries: {
           'address list': 'time() - min(agent_traffic_address_list_oldest_fetch_timestamp_seconds > 0)',
@@ -242,12 +242,12 @@ export const DASHBOARDS: readonly Dashboard[] = [
         },
       },
       {
-        title: 'Revision of the catalog',
+        title: 'Catalog revision',
         unit: 'short',
         queries: { '{{job}} {{instance}}': 'agent_traffic_catalog_revision' },
       },
       {
-        title: 'Rules and decisions for proxies',
+        title: 'Rules and proxy decisions',
         unit: 'ops',
         queries: {
           '{{kind}} {{outcome}}': rate('agent_traffic_rules_total', 'kind, outcome'),
@@ -261,8 +261,8 @@ export const DASHBOARDS: readonly Dashboard[] = [
     title: 'Agent Traffic: capacity',
     panels: [
       {
-        title: 'Processor cores',
-        about: 'A process uses one core for most of its work: add another one before it is full.',
+        title: 'CPU cores',
+        about: 'A process mostly uses a single core. Add another process before any of them reaches 1.',
         unit: 'short',
         queries: { '{{job}} {{instance}}': rate('process_cpu_seconds_total', 'job, instance') },
       },
@@ -272,12 +272,12 @@ export const DASHBOARDS: readonly Dashboard[] = [
         queries: { '{{job}} {{instance}}': 'sum by (job, instance) (process_resident_memory_bytes)' },
       },
       {
-        title: 'Delay of the event loop, p99',
+        title: 'Event loop delay (p99)',
         unit: 's',
         queries: { '{{job}} {{instance}}': 'max by (job, instance) (nodejs_eventloop_lag_p99_seconds)' },
       },
       {
-        title: 'Bytes admitted, and how many can be',
+        title: 'Admitted bytes and limit',
         unit: 'bytes',
         queries: {
           'admitted {{instance}}': 'sum by (instance) (agent_traffic_gateway_admitted_bytes)',
@@ -285,29 +285,29 @@ export const DASHBOARDS: readonly Dashboard[] = [
         },
       },
       {
-        title: 'Refused because of the load',
+        title: 'Requests rejected due to overload',
         unit: 'reqps',
         queries: { '{{stage}}': rate('agent_traffic_gateway_overload_refusals_total', 'stage') },
       },
       {
-        title: 'Bytes that wait in memory',
+        title: 'Size of messages in memory',
         unit: 'bytes',
         queries: { '{{job}} {{group}} {{topic}}': 'sum by (job, group, topic) (agent_traffic_bus_waiting_bytes)' },
       },
       {
-        title: 'Bytes of the outbox',
+        title: 'Outbox size',
         unit: 'bytes',
         queries: { outbox: 'max(agent_traffic_outbox_bytes)' },
       },
       {
-        title: 'Calls between services, p95',
+        title: 'Calls between services (p95)',
         unit: 's',
         queries: {
           '{{service}} {{outcome}}': quantile(0.95, 'agent_traffic_internal_request_seconds', 'service, outcome'),
         },
       },
       {
-        title: 'Live streams and exports that were refused',
+        title: 'Rejected reads, live streams and exports',
         unit: 'reqps',
         queries: { '{{limit}}': rate('agent_traffic_console_reading_refusals_total', 'limit') },
       },
@@ -321,7 +321,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
         unit: 'short',
         queries: {
           'connected {{job}}': 'min by (job) (agent_traffic_redis_connected)',
-          'failures a second {{job}}': rate('agent_traffic_redis_failures_total', 'job'),
+          'failures per second {{job}}': rate('agent_traffic_redis_failures_total', 'job'),
         },
       },
       {
@@ -331,19 +331,63 @@ export const DASHBOARDS: readonly Dashboard[] = [
       },
     ],
   },
+  {
+    name: 'visit-store',
+    title: 'Agent Traffic: visit store',
+    panels: [
+      {
+        title: 'Duration of inserts',
+        about: 'Inserts of visits into ClickHouse.',
+        unit: 's',
+        queries: {
+          p50: quantile(0.5, 'agent_traffic_visit_store_insert_seconds'),
+          p99: quantile(0.99, 'agent_traffic_visit_store_insert_seconds'),
+        },
+      },
+      {
+        title: 'Inserts',
+        unit: 'ops',
+        queries: { '{{outcome}}': rate('agent_traffic_visit_store_insert_seconds_count', 'outcome') },
+      },
+      {
+        title: 'Duration of queries',
+        unit: 's',
+        queries: {
+          p50: quantile(0.5, 'agent_traffic_visit_store_query_seconds'),
+          p99: quantile(0.99, 'agent_traffic_visit_store_query_seconds'),
+        },
+      },
+      {
+        title: 'Queries',
+        unit: 'ops',
+        queries: { '{{job}} {{outcome}}': rate('agent_traffic_visit_store_query_seconds_count', 'job, outcome') },
+      },
+      {
+        title: 'Pending batches',
+        about: "Accepted visits that aren't in ClickHouse yet.",
+        unit: 'short',
+        queries: { batches: 'max(agent_traffic_visit_store_pending_batches)' },
+      },
+      {
+        title: 'Age of the oldest pending batch',
+        unit: 's',
+        queries: { age: 'max(agent_traffic_visit_store_pending_seconds)' },
+      },
+    ],
+  },
 ];
 
 const [WIDTH, HEIGHT] = [12, 8];
 
 const SELECTORS = /\b(agent_traffic_\w+|nodejs_\w+|process_\w+|up)\b(?:\{([^}]*)\})?/g;
 
-/** Limits all selectors of a query to the chosen Kubernetes namespace. `.*` also matches metrics without that label. */
-export const inNamespace = (expr: string): string =>
+/** Limits a query to the selected Kubernetes namespace. The value `.*` also matches series without a namespace. */
+export const limitToNamespace = (expr: string): string =>
   expr.replace(SELECTORS, (_, metric: string, matchers?: string) => {
     return `${metric}{${[...(matchers ? [matchers] : []), 'namespace=~"$namespace"'].join(',')}}`;
   });
 
-export function grafanaJson({ name, title, panels }: Dashboard): string {
+export function toGrafanaJson({ name, title, panels }: Dashboard): string {
   const datasource = { type: 'prometheus', uid: 'prometheus' };
   const dashboard = {
     uid: `agent-traffic-${name}`,
@@ -394,7 +438,7 @@ export function grafanaJson({ name, title, panels }: Dashboard): string {
       targets: Object.entries(queries).map(([legend, expr], number) => ({
         refId: String.fromCharCode('A'.charCodeAt(0) + number),
         datasource,
-        expr: inNamespace(expr),
+        expr: limitToNamespace(expr),
         legendFormat: legend,
       })),
     })),

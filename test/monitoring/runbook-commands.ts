@@ -3,33 +3,33 @@ import type { Deployment } from '../kit/deployment.js';
 import { ensureCommands, findCommand } from '../stack/packages.ts';
 import type { Prometheus } from '../stack/prometheus.ts';
 
-export interface Ended {
-  /** Exit code. For a metrics query: 0 if it returns any series, otherwise 1. */
+export interface CommandResult {
+  /** Exit code. A metrics query exits with 0 if it returns any series, otherwise with 1. */
   code: number;
   output: string;
 }
 
-/** Runs commands from the runbook against a deployment on this machine. */
-export class RunBookCommands {
+/** Runs commands from the runbook against a local deployment. */
+export class RunbookCommands {
   private constructor(
     private readonly deployment: Deployment,
     private readonly prometheus: Prometheus,
   ) {}
 
-  static async on(deployment: Deployment, prometheus: Prometheus): Promise<RunBookCommands> {
+  static async create(deployment: Deployment, prometheus: Prometheus): Promise<RunbookCommands> {
     await ensureCommands({ curl: 'curl', 'redis-cli': 'redis-tools' });
-    return new RunBookCommands(deployment, prometheus);
+    return new RunbookCommands(deployment, prometheus);
   }
 
   /**
-   * Runs the text between two backticks.
+   * Runs a code span from the runbook.
    *
-   * @param service the service to query, or the Redis user to log in as
-   * @returns null if the text is not a command, or needs containers, internet access or the kernel log
+   * @param service Service to query, or Redis user to log in as.
+   * @returns The result, or null if the span isn't a command or needs containers, internet access or the kernel log.
    */
-  async run(span: string, service: string): Promise<Ended | null> {
+  async run(codeSpan: string, service: string): Promise<CommandResult | null> {
     const { deployment } = this;
-    const command = span.replaceAll(/\s+/g, ' ');
+    const command = codeSpan.replaceAll(/\s+/g, ' ');
     const [, ...words] = command.split(' ');
     if (command === '/readyz')
       return run('curl', ['-sS', `http://127.0.0.1:${deployment.process(service).port}/readyz`]);
@@ -40,10 +40,15 @@ export class RunBookCommands {
     }
     if (command.startsWith('redis-cli ')) {
       const password = await deployment.stack.secret('redis-password', service);
-      const as = ['-e', '--user', service, '--pass', password, '--no-auth-warning'];
-      return run((await findCommand('redis-cli'))!, [...as, '-p', String(deployment.process('redis').port), ...words]);
+      const loginOptions = ['-e', '--user', service, '--pass', password, '--no-auth-warning'];
+      return run((await findCommand('redis-cli'))!, [
+        ...loginOptions,
+        '-p',
+        String(deployment.process('redis').port),
+        ...words,
+      ]);
     }
-    if (command.startsWith('agent-traffic dead-letters ')) return this.cli(await this.withId(words));
+    if (command.startsWith('agent-traffic dead-letters ')) return this.runCli(await this.replaceId(words));
     if (command.startsWith('agent_traffic_')) {
       const series = await this.prometheus.query(command);
       return { code: series.length > 0 ? 0 : 1, output: '' };
@@ -51,7 +56,7 @@ export class RunBookCommands {
     return null;
   }
 
-  cli(args: readonly string[]): Promise<Ended> {
+  runCli(args: readonly string[]): Promise<CommandResult> {
     return this.deployment.cli(args).then(
       (output) => ({ code: 0, output }),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
@@ -62,7 +67,7 @@ export class RunBookCommands {
   }
 
   /** Replaces `ID` with the ID of an existing dead letter. */
-  private async withId(words: readonly string[]): Promise<string[]> {
+  private async replaceId(words: readonly string[]): Promise<string[]> {
     const { dead_letters: letters } = await this.deployment.client.api<{ dead_letters: { id: string }[] }>(
       '/dead-letters',
     );
@@ -70,7 +75,7 @@ export class RunBookCommands {
   }
 }
 
-const run = (command: string, args: readonly string[]): Promise<Ended> =>
+const run = (command: string, args: readonly string[]): Promise<CommandResult> =>
   new Promise((resolve) => {
     execFile(command, args, { timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),

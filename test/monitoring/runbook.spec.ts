@@ -1,13 +1,16 @@
-import { readAlerts, readRunBook } from './alerts.js';
+import { readAlerts, readRunbook } from './alerts.js';
 
-const PARTS = ['Symptom', 'Check', 'Fix'];
+const SECTION_PARTS = ['Symptom', 'Check', 'Fix'];
 
-it('has exactly one complete runbook section per alert', () => {
+it('contains exactly one complete runbook section per alert', () => {
   const alerts = readAlerts();
-  const sections = readRunBook();
+  const sections = readRunbook();
   expect([...sections.keys()].toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
   for (const [heading, text] of sections) {
-    expect([heading, ...text.matchAll(/^- \*\*(.+?)\*\*:/gm).map(([, part]) => part!)]).toEqual([heading, ...PARTS]);
+    expect([heading, ...text.matchAll(/^- \*\*(.+?)\*\*:/gm).map(([, part]) => part!)]).toEqual([
+      heading,
+      ...SECTION_PARTS,
+    ]);
   }
 });
 
@@ -18,8 +21,8 @@ it('links each alert to its runbook section', () => {
 });
 
 it('mentions only existing alerts in the runbook', () => {
-  const known = new Set(readAlerts().map(({ alert }) => alert));
-  const named = [...readRunBook().values()].flatMap((text) => text.match(/AgentTraffic\w+/g) ?? []);
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
-  expect(named.length).toBeGreaterThan(5);
+  const alertNames = new Set(readAlerts().map(({ alert }) => alert));
+  const mentionedNames = [...readRunbook().values()].flatMap((text) => text.match(/AgentTraffic\w+/g) ?? []);
+  expect(mentionedNames.filter((name) => !alertNames.has(name))).toEqual([]);
+  expect(mentionedNames.length).toBeGreaterThan(5);
 });

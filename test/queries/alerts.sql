@@ -49,7 +49,7 @@ WITH catalog AS MATERIALIZED (
     generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
     SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'spike' THEN total WHEN 'drop' THEN total WHEN 'verified_share' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'spike' THEN mean * quarters WHEN 'drop' THEN mean * quarters WHEN 'verified_share' THEN 100 * usual_hits / nullif(usual_total, 0) END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'spike' THEN total >= minimum AND (total / quarters - mean) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) WHEN 'drop' THEN mean * quarters >= minimum AND (mean - total / quarters) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold WHEN 'verified_share' THEN total >= minimum AND usual_total >= minimum AND 100 * usual_hits / nullif(usual_total, 0) - 100 * hits / nullif(total, 0) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) END;
+    FROM sums s WHERE CASE kind WHEN 'spike' THEN total >= minimum AND (total / quarters - mean) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) WHEN 'drop' THEN mean * quarters >= minimum AND (mean - total / quarters) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold WHEN 'verified_share' THEN total >= minimum AND usual_total >= minimum AND 100 * usual_hits / nullif(usual_total, 0) - 100 * hits / nullif(total, 0) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -77,7 +77,7 @@ WITH catalog AS MATERIALIZED (
     generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
     SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'spoofing' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'spoofing' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'spoofing' THEN hits > 0 AND hits >= threshold END;
+    FROM sums s WHERE CASE kind WHEN 'spoofing' THEN hits > 0 AND hits >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -106,7 +106,7 @@ WITH catalog AS MATERIALIZED (
     generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
     SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'errors' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'errors' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END;
+    FROM sums s WHERE CASE kind WHEN 'errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -135,7 +135,7 @@ WITH catalog AS MATERIALIZED (
     generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
     SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'blocked' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'blocked' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'blocked' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END;
+    FROM sums s WHERE CASE kind WHEN 'blocked' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -164,7 +164,7 @@ WITH catalog AS MATERIALIZED (
     generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
     SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'disallowed' THEN hits END, 0)::float8 AS value, (CASE kind WHEN 'disallowed' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'disallowed' THEN hits > 0 AND hits >= threshold END;
+    FROM sums s WHERE CASE kind WHEN 'disallowed' THEN hits > 0 AND hits >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -190,7 +190,7 @@ WITH catalog AS MATERIALIZED (
     generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
     SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'tool_errors' THEN 100 * hits / nullif(total, 0) END, 0)::float8 AS value, (CASE kind WHEN 'tool_errors' THEN NULL END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'tool_errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END;
+    FROM sums s WHERE CASE kind WHEN 'tool_errors' THEN hits > 0 AND total >= minimum AND 100 * hits / nullif(total, 0) >= threshold END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -216,7 +216,7 @@ WITH catalog AS MATERIALIZED (
     generate_series(greatest(bucket + interval '15 minutes', $1), least(bucket + r.lookback, $2), interval '15 minutes') at
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9)
     SELECT alert_id, subject, at, coalesce(CASE kind WHEN 'referral_spike' THEN total END, 0)::float8 AS value, (CASE kind WHEN 'referral_spike' THEN mean * quarters END)::float8 AS usual
-    FROM sums s WHERE CASE kind WHEN 'referral_spike' THEN total >= minimum AND (total / quarters - mean) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) END;
+    FROM sums s WHERE CASE kind WHEN 'referral_spike' THEN total >= minimum AND (total / quarters - mean) / greatest(sqrt(greatest(mean_square - mean * mean, 0)), sqrt(mean), 1) >= threshold AND EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.project_id AND h.bucket < at - s.lookback) END LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -247,7 +247,7 @@ WITH catalog AS MATERIALIZED (
       OFFSET 0
     ) known
   WHERE r.project_created_at <= c.bucket - interval '24 hours' AND NOT is_known AND (r.agent_id IS NULL OR r.agent_id = c.agent_id) AND (r.agent_type IS NULL OR r.agent_type = k.type)
-  AND (r.operator IS NULL OR r.operator = k.operator);
+  AND (r.operator IS NULL OR r.operator = k.operator) LIMIT $5;
 
 WITH catalog AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($4::jsonb) AS k (id uuid, type text, operator text)
@@ -263,18 +263,23 @@ WITH catalog AS MATERIALIZED (
       WHERE project_id = r.project_id AND bucket > last - interval '24 hours' AND bucket <= last
       OFFSET 0
     ) u
-  WHERE last < at - r.span AND usual >= r.minimum;
+  WHERE last < at - r.span AND usual >= r.minimum LIMIT $5;
 
 SELECT r.id AS alert_id, v.host AS subject, at, 0::float8 AS value, NULL::float8 AS usual
-FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, project_id uuid, window_minutes integer)
-  JOIN robots_versions v ON v.project_id = r.project_id AND v.digest IS NULL,
+FROM jsonb_to_recordset($3::jsonb) AS r (id uuid, project_id uuid, window_minutes integer),
+  LATERAL (
+    SELECT host, served_from, served_until FROM robots_versions v
+    WHERE project_id = r.project_id AND digest IS NULL AND (
+      status >= 500 OR EXISTS (
+        SELECT FROM robots_versions b
+        WHERE b.project_id = v.project_id AND b.host = v.host AND b.served_from < v.served_from AND b.digest IS NOT NULL
+      )
+    )
+    OFFSET 0
+  ) v,
   generate_series($1::timestamptz, $2::timestamptz, interval '15 minutes') at
-WHERE v.served_from <= at - make_interval(mins => r.window_minutes) AND (v.served_until IS NULL OR v.served_until > at) AND (
-  v.status >= 500 OR EXISTS (
-    SELECT FROM robots_versions b
-    WHERE b.project_id = v.project_id AND b.host = v.host AND b.served_from < v.served_from AND b.digest IS NOT NULL
-  )
-);
+WHERE v.served_from <= at - make_interval(mins => r.window_minutes) AND (v.served_until IS NULL OR v.served_until > at)
+LIMIT $4;
 
 SELECT FROM projects p WHERE EXISTS (SELECT FROM alerts a WHERE a.project_id = p.id AND (a.id = ANY ($1::uuid[])
 OR EXISTS (SELECT FROM alert_events e WHERE e.alert_id = a.id AND e.recovered_at IS NULL)))

@@ -65,7 +65,7 @@ FROM unnest($11::float8[], $12::float8[], $13::int[]) piece (since, until, item)
 ) counted) taken
     ) counted GROUP BY item, agent_id, result HAVING sum(visits) <> 0) read;
 
--- An agent
+-- One agent
 SELECT json_agg(id) AS id, json_agg(agent_id) AS agent_id, json_agg(path) AS path, json_agg(status) AS status, json_agg(result) AS result, json_agg(client_address) AS client_address, json_agg(occurred_at) AS occurred_at, json_agg(method) AS method FROM (SELECT id, agent_id, path, status, result, client_address, floor(extract(epoch FROM occurred_at) * 1000) AS occurred_at, document #>> '{visit,request_method}' AS method
 FROM (
   SELECT * FROM visits_full
@@ -85,7 +85,7 @@ FROM unnest($2::float8[], $3::float8[], $4::int[]) piece (since, until, item), L
   GROUP BY agent_type, result
 ) counted UNION ALL SELECT item, agent_type, result, visits
 FROM unnest($5::float8[], $6::float8[], $7::int[]) piece (since, until, item), LATERAL (
-  SELECT agent_type, result, sum(visits::float8) AS visits FROM visit_hour_type_counts
+  SELECT agent_type, result, sum(visits::float8) AS visits FROM visit_hour_counts
   WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
     AND true
   GROUP BY agent_type, result
@@ -98,7 +98,7 @@ FROM unnest($8::float8[], $9::float8[], $10::int[]) piece (since, until, item), 
 ) counted
       UNION ALL SELECT item, agent_type, result, -visits FROM (SELECT item, agent_type, result, visits
 FROM unnest($11::float8[], $12::float8[], $13::int[]) piece (since, until, item), LATERAL (
-  SELECT agent_type, result, sum(visits::float8) AS visits FROM visit_hour_type_counts
+  SELECT agent_type, result, sum(visits::float8) AS visits FROM visit_hour_counts
   WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
     AND true
   GROUP BY agent_type, result
@@ -134,23 +134,15 @@ WHERE project_id = $1 AND dimension IN ('status', 'agent_status') AND true AND b
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY dimension, value
  UNION ALL SELECT dimension, value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension IN ('status', 'agent_status') OFFSET 0
- ) tops WHERE true UNION ALL SELECT dimension, value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension IN ('status', 'agent_status') OFFSET 0
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension IN ('status', 'agent_status') OFFSET 0
  ) tops WHERE true
  UNION ALL SELECT dimension, value, sum(visits::float8) AS visits FROM visit_top_counts
 WHERE project_id = $1 AND dimension IN ('status', 'agent_status') AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY dimension, value) tops GROUP BY 1;
 
 SELECT count(*)::int AS lists, (count(*) FILTER (
@@ -270,43 +262,41 @@ SELECT CASE WHEN rank <= 5000 THEN value ELSE '' END AS value,
     ) ranked GROUP BY 1 ORDER BY 2 DESC, 1;
 
 WITH newest AS MATERIALIZED (
-  SELECT agent_id, result, occurred_at FROM visits
-  WHERE project_id = $1 AND occurred_at >= to_timestamp($2::float8 / 1000) AND occurred_at < to_timestamp($3::float8 / 1000)
-    AND id >= $4::uuid AND robots = 2
-  ORDER BY occurred_at DESC, id DESC LIMIT 2001
-), fetches AS MATERIALIZED (
-  SELECT value::uuid AS agent_id, bucket FROM visit_top_counts
-  WHERE project_id = $1 AND dimension = 'robots_fetch'
-    AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND value <> ''
-    AND bucket >= (
-      -- Fetches more than a day before the oldest of these visits are compared with none of them.
-      SELECT CASE WHEN count(*) > 2000 THEN date_bin('15 minutes', min(occurred_at), 'epoch')
-        ELSE to_timestamp($2::float8 / 1000) END - interval '1 day' FROM newest
-    ) AND bucket < to_timestamp($3::float8 / 1000)
-  ORDER BY bucket DESC LIMIT 4000
-), known AS (
-  SELECT CASE WHEN count(*) < 4000 THEN '-infinity' ELSE min(bucket) + interval '1 day' END AS since
-  FROM fetches
-), events AS (
-  SELECT agent_id, occurred_at AS at, NULL::timestamptz AS fetched_at
-  FROM newest WHERE result <> 'verification_failed'
-  UNION ALL
-  SELECT agent_id, bucket, bucket FROM fetches WHERE agent_id IN (SELECT agent_id FROM newest)
-), told AS (
-  SELECT agent_id, at, fetched_at, max(fetched_at) OVER (
-    PARTITION BY agent_id ORDER BY at, fetched_at NULLS LAST ROWS UNBOUNDED PRECEDING
-  ) AS last_fetch_at
-  FROM events
-)
-SELECT coalesce(d.agent_id, f.agent_id) AS agent_id, coalesce(visits, 0) AS visits, first_at, last_at,
-  last_fetch_at, coalesce(judged, 0) AS judged, coalesce(read_before, 0) AS read_before,
-  (SELECT count(*) FROM newest)::float8 AS read
-FROM (
-  SELECT agent_id, count(*)::float8 AS visits, min(at) AS first_at, max(at) AS last_at,
-    (count(*) FILTER (WHERE at >= since))::float8 AS judged,
-    (count(*) FILTER (WHERE at >= since AND told.last_fetch_at >= at - interval '1 day'))::float8 AS read_before
-  FROM told, known WHERE fetched_at IS NULL GROUP BY 1
-) d FULL JOIN (SELECT agent_id, max(bucket) AS last_fetch_at FROM fetches GROUP BY 1) f USING (agent_id);
+      SELECT agent_id, result, occurred_at FROM visits
+      WHERE project_id = $1 AND occurred_at >= to_timestamp($2::float8 / 1000) AND occurred_at < to_timestamp($3::float8 / 1000)
+        AND id >= $4::uuid AND robots = 2
+      ORDER BY occurred_at DESC, id DESC LIMIT 2001
+    ), fetches AS MATERIALIZED (
+      SELECT value::uuid AS agent_id, bucket FROM visit_top_counts
+WHERE project_id = $1 AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = 'robots_fetch' AND value <> ''
+  AND bucket >= (
+        -- A fetch only matters to visits in the following 24 hours, so ignore fetches before that.
+        SELECT CASE WHEN count(*) > 2000 THEN date_bin('15 minutes', min(occurred_at), 'epoch')
+          ELSE to_timestamp($2::float8 / 1000) END - interval '1 day' FROM newest) AND bucket < to_timestamp($3::float8 / 1000)
+ORDER BY bucket DESC LIMIT 4000
+    ), known AS (
+      SELECT CASE WHEN count(*) < 4000 THEN '-infinity' ELSE min(bucket) + interval '1 day' END AS since
+      FROM fetches
+    ), events AS (
+      SELECT agent_id, occurred_at AS at, NULL::timestamptz AS fetched_at
+      FROM newest WHERE result <> 'verification_failed'
+      UNION ALL
+      SELECT agent_id, bucket, bucket FROM fetches WHERE agent_id IN (SELECT agent_id FROM newest)
+    ), told AS (
+      SELECT agent_id, at, fetched_at, max(fetched_at) OVER (
+        PARTITION BY agent_id ORDER BY at, fetched_at NULLS LAST ROWS UNBOUNDED PRECEDING
+      ) AS last_fetch_at
+      FROM events
+    )
+    SELECT coalesce(d.agent_id, f.agent_id) AS agent_id, coalesce(visits, 0) AS visits, first_at, last_at,
+      last_fetch_at, coalesce(judged, 0) AS judged, coalesce(read_before, 0) AS read_before,
+      (SELECT count(*) FROM newest)::float8 AS read
+    FROM (
+      SELECT agent_id, count(*)::float8 AS visits, min(at) AS first_at, max(at) AS last_at,
+        (count(*) FILTER (WHERE at >= since))::float8 AS judged,
+        (count(*) FILTER (WHERE at >= since AND told.last_fetch_at >= at - interval '1 day'))::float8 AS read_before
+      FROM told, known WHERE fetched_at IS NULL GROUP BY 1
+    ) d FULL JOIN (SELECT agent_id, max(bucket) AS last_fetch_at FROM fetches GROUP BY 1) f USING (agent_id);
 
 -- Tools
 WITH counted AS MATERIALIZED (
@@ -338,7 +328,7 @@ FROM unnest($2::int[], $3::float8[], $4::uuid[]) WITH ORDINALITY AS g (number, s
   ORDER BY occurred_at DESC, id DESC LIMIT 20
 ) newest;
 
--- Histogram of visits
+-- Visit histogram
 SELECT minute, count(*)::float8 AS read, (count(*) FILTER (WHERE fits))::float8 AS visits,
   (count(agent_id) FILTER (WHERE fits))::float8 AS agents,
   (count(*) FILTER (WHERE fits AND result = 'verified'))::float8 AS verified,
@@ -357,7 +347,7 @@ FROM (
 SELECT project_id, floor(extract(epoch FROM bucket - to_timestamp($2::float8 / 1000)) / 3600)::int AS hour, result,
   sum(visits::float8) AS visits
 FROM (
-  SELECT project_id, bucket, result, visits FROM visit_hour_type_counts c
+  SELECT project_id, bucket, result, visits FROM visit_hour_counts c
   WHERE project_id = ANY ($1::uuid[]) AND bucket >= to_timestamp($2::float8 / 1000) AND NOT EXISTS (
     SELECT FROM visit_open_hours o WHERE o.project_id = c.project_id AND o.hour = c.bucket
   )

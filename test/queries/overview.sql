@@ -45,7 +45,7 @@ FROM unnest($2::float8[], $3::float8[], $4::int[]) piece (since, until, item), L
   GROUP BY agent_type
 ) counted UNION ALL SELECT item, agent_type, visits
 FROM unnest($5::float8[], $6::float8[], $7::int[]) piece (since, until, item), LATERAL (
-  SELECT agent_type, sum(visits::float8) AS visits FROM visit_hour_type_counts
+  SELECT agent_type, sum(visits::float8) AS visits FROM visit_hour_counts
   WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
     AND true
   GROUP BY agent_type
@@ -58,7 +58,7 @@ FROM unnest($8::float8[], $9::float8[], $10::int[]) piece (since, until, item), 
 ) counted
       UNION ALL SELECT item, agent_type, -visits FROM (SELECT item, agent_type, visits
 FROM unnest($11::float8[], $12::float8[], $13::int[]) piece (since, until, item), LATERAL (
-  SELECT agent_type, sum(visits::float8) AS visits FROM visit_hour_type_counts
+  SELECT agent_type, sum(visits::float8) AS visits FROM visit_hour_counts
   WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
     AND true
   GROUP BY agent_type
@@ -71,27 +71,19 @@ WHERE project_id = $1 AND dimension IN ('page', 'agent_page') AND true AND bucke
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY value
  UNION ALL SELECT value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension IN ('page', 'agent_page') OFFSET 0
- ) tops WHERE true UNION ALL SELECT value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension IN ('page', 'agent_page') OFFSET 0
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension IN ('page', 'agent_page') OFFSET 0
  ) tops WHERE true
  UNION ALL SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
 WHERE project_id = $1 AND dimension IN ('page', 'agent_page') AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY value) tops GROUP BY 1
     )
     SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
-    WHERE value <> '' ORDER BY visits DESC, value LIMIT $9;
+    WHERE value <> '' ORDER BY visits DESC, value LIMIT $8;
 
 WITH counted AS (
       SELECT value, sum(visits) AS visits FROM (SELECT value, sum(visits::float8) AS visits FROM visit_day_top_counts
@@ -99,76 +91,52 @@ WHERE project_id = $1 AND dimension IN ('status', 'agent_status') AND true AND b
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY value
  UNION ALL SELECT value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension IN ('status', 'agent_status') OFFSET 0
- ) tops WHERE true UNION ALL SELECT value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension IN ('status', 'agent_status') OFFSET 0
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension IN ('status', 'agent_status') OFFSET 0
  ) tops WHERE true
  UNION ALL SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
 WHERE project_id = $1 AND dimension IN ('status', 'agent_status') AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY value) tops GROUP BY 1
     )
     SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
-    WHERE value <> '' ORDER BY visits DESC, value LIMIT $9;
+    WHERE value <> '' ORDER BY visits DESC, value LIMIT $8;
 
-SELECT CASE WHEN value = ANY ($9::text[]) THEN value ELSE '' END AS value, sum(visits) AS visits
+SELECT CASE WHEN value = ANY ($8::text[]) THEN value ELSE '' END AS value, sum(visits) AS visits
     FROM (SELECT value, sum(visits::float8) AS visits FROM visit_day_top_counts
-WHERE project_id = $1 AND dimension IN ('page', 'agent_page') AND value = ANY ($9::text[]) AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($2::float8[], $3::float8[]) piece (since, until),
+WHERE project_id = $1 AND dimension IN ('page', 'agent_page') AND value = ANY ($8::text[]) AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($2::float8[], $3::float8[]) piece (since, until),
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY value
  UNION ALL SELECT value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension IN ('page', 'agent_page') OFFSET 0
- ) tops WHERE value = ANY ($9::text[]) UNION ALL SELECT value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension IN ('page', 'agent_page') OFFSET 0
- ) tops WHERE value = ANY ($9::text[])
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension IN ('page', 'agent_page') OFFSET 0
+ ) tops WHERE value = ANY ($8::text[])
  UNION ALL SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
-WHERE project_id = $1 AND dimension IN ('page', 'agent_page') AND value = ANY ($9::text[]) AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
+WHERE project_id = $1 AND dimension IN ('page', 'agent_page') AND value = ANY ($8::text[]) AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY value) tops GROUP BY 1;
 
-SELECT CASE WHEN value = ANY ($9::text[]) THEN value ELSE '' END AS value, sum(visits) AS visits
+SELECT CASE WHEN value = ANY ($8::text[]) THEN value ELSE '' END AS value, sum(visits) AS visits
     FROM (SELECT value, sum(visits::float8) AS visits FROM visit_day_top_counts
 WHERE project_id = $1 AND dimension IN ('status', 'agent_status') AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($2::float8[], $3::float8[]) piece (since, until),
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY value
  UNION ALL SELECT value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension IN ('status', 'agent_status') OFFSET 0
- ) tops WHERE true UNION ALL SELECT value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension IN ('status', 'agent_status') OFFSET 0
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension IN ('status', 'agent_status') OFFSET 0
  ) tops WHERE true
  UNION ALL SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
 WHERE project_id = $1 AND dimension IN ('status', 'agent_status') AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY value) tops GROUP BY 1;
 
 -- Agents only
@@ -178,27 +146,19 @@ WHERE project_id = $1 AND dimension = 'agent_page' AND true AND bucket = ANY (AR
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY value
  UNION ALL SELECT value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension = 'agent_page' OFFSET 0
- ) tops WHERE true UNION ALL SELECT value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension = 'agent_page' OFFSET 0
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension = 'agent_page' OFFSET 0
  ) tops WHERE true
  UNION ALL SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
 WHERE project_id = $1 AND dimension = 'agent_page' AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY value) tops GROUP BY 1
     )
     SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
-    WHERE value <> '' ORDER BY visits DESC, value LIMIT $9;
+    WHERE value <> '' ORDER BY visits DESC, value LIMIT $8;
 
 WITH counted AS (
       SELECT value, sum(visits) AS visits FROM (SELECT value, sum(visits::float8) AS visits FROM visit_day_top_counts
@@ -206,79 +166,55 @@ WHERE project_id = $1 AND dimension = 'agent_status' AND true AND bucket = ANY (
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY value
  UNION ALL SELECT value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension = 'agent_status' OFFSET 0
- ) tops WHERE true UNION ALL SELECT value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension = 'agent_status' OFFSET 0
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension = 'agent_status' OFFSET 0
  ) tops WHERE true
  UNION ALL SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
 WHERE project_id = $1 AND dimension = 'agent_status' AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY value) tops GROUP BY 1
     )
     SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
-    WHERE value <> '' ORDER BY visits DESC, value LIMIT $9;
+    WHERE value <> '' ORDER BY visits DESC, value LIMIT $8;
 
-SELECT CASE WHEN value = ANY ($9::text[]) THEN value ELSE '' END AS value, sum(visits) AS visits
+SELECT CASE WHEN value = ANY ($8::text[]) THEN value ELSE '' END AS value, sum(visits) AS visits
     FROM (SELECT value, sum(visits::float8) AS visits FROM visit_day_top_counts
-WHERE project_id = $1 AND dimension = 'agent_page' AND value = ANY ($9::text[]) AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($2::float8[], $3::float8[]) piece (since, until),
+WHERE project_id = $1 AND dimension = 'agent_page' AND value = ANY ($8::text[]) AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($2::float8[], $3::float8[]) piece (since, until),
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY value
  UNION ALL SELECT value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension = 'agent_page' OFFSET 0
- ) tops WHERE value = ANY ($9::text[]) UNION ALL SELECT value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension = 'agent_page' OFFSET 0
- ) tops WHERE value = ANY ($9::text[])
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension = 'agent_page' OFFSET 0
+ ) tops WHERE value = ANY ($8::text[])
  UNION ALL SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
-WHERE project_id = $1 AND dimension = 'agent_page' AND value = ANY ($9::text[]) AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
+WHERE project_id = $1 AND dimension = 'agent_page' AND value = ANY ($8::text[]) AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY value) tops GROUP BY 1;
 
-SELECT CASE WHEN value = ANY ($9::text[]) THEN value ELSE '' END AS value, sum(visits) AS visits
+SELECT CASE WHEN value = ANY ($8::text[]) THEN value ELSE '' END AS value, sum(visits) AS visits
     FROM (SELECT value, sum(visits::float8) AS visits FROM visit_day_top_counts
 WHERE project_id = $1 AND dimension = 'agent_status' AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($2::float8[], $3::float8[]) piece (since, until),
   generate_series(ceil(since / 86400000)::bigint * 86400000, until::bigint - 1, 86400000) AS start))
 GROUP BY value
  UNION ALL SELECT value, visits::float8 FROM (
-   SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000) AND dimension = 'agent_status' OFFSET 0
- ) tops WHERE true UNION ALL SELECT value, visits::float8 FROM (
    SELECT dimension, unnest(top_values) AS value, unnest(top_visits) AS visits FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)))) AND dimension = 'agent_status' OFFSET 0
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start)) AND dimension = 'agent_status' OFFSET 0
  ) tops WHERE true
  UNION ALL SELECT value, sum(visits::float8) AS visits FROM visit_top_counts
 WHERE project_id = $1 AND dimension = 'agent_status' AND true AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($6::float8[], $7::float8[]) piece (since, until),
   generate_series(ceil(since / 900000)::bigint * 900000, until::bigint - 1, 900000) AS start UNION ALL SELECT hour + quarter * interval '15 minutes'
  FROM (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000)) EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
-  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start UNION ALL SELECT hour
- FROM generate_series(to_timestamp($8::float8 / 1000), date_bin('1 day', to_timestamp($8::float8 / 1000), 'epoch') + interval '23 hours', interval '1 hour') hour
- WHERE NOT EXISTS (SELECT FROM visit_rest_top_counts WHERE project_id = $1 AND bucket = to_timestamp($8::float8 / 1000))))) unsummed (hour), generate_series(0, 3) quarter))
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY (ARRAY (SELECT to_timestamp(start::float8 / 1000) FROM unnest($4::float8[], $5::float8[]) piece (since, until),
+  generate_series(ceil(since / 3600000)::bigint * 3600000, until::bigint - 1, 3600000) AS start))) unsummed (hour), generate_series(0, 3) quarter))
 GROUP BY value) tops GROUP BY 1;
 
--- A page
+-- One page
 SELECT json_agg(item) AS item, json_agg(agent_type) AS agent_type, json_agg(result) AS result, json_agg(visits) AS visits FROM (SELECT item, agent_type, result, sum(visits) AS visits
     FROM (
       SELECT item, agent_type, result, visits
@@ -289,7 +225,7 @@ FROM unnest($2::float8[], $3::float8[], $4::int[]) piece (since, until, item), L
   GROUP BY agent_type, result
 ) counted UNION ALL SELECT item, agent_type, result, visits
 FROM unnest($5::float8[], $6::float8[], $7::int[]) piece (since, until, item), LATERAL (
-  SELECT agent_type, result, sum(visits::float8) AS visits FROM visit_hour_type_counts
+  SELECT agent_type, result, sum(visits::float8) AS visits FROM visit_hour_counts
   WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
     AND true
   GROUP BY agent_type, result
@@ -302,7 +238,7 @@ FROM unnest($8::float8[], $9::float8[], $10::int[]) piece (since, until, item), 
 ) counted
       UNION ALL SELECT item, agent_type, result, -visits FROM (SELECT item, agent_type, result, visits
 FROM unnest($11::float8[], $12::float8[], $13::int[]) piece (since, until, item), LATERAL (
-  SELECT agent_type, result, sum(visits::float8) AS visits FROM visit_hour_type_counts
+  SELECT agent_type, result, sum(visits::float8) AS visits FROM visit_hour_counts
   WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
     AND true
   GROUP BY agent_type, result
@@ -345,7 +281,7 @@ FROM unnest(
    UNION ALL (SELECT what, NULL, NULL, NULL, NULL, value, listed, sum(listed) OVER (), NULL FROM sums
     WHERE what = 'status' AND value IS NOT NULL AND listed > 0 ORDER BY listed DESC, value LIMIT 10);
 
--- Errors of an agent
+-- Error responses to an agent
 SELECT json_agg(item) AS item, json_agg(agent_type) AS agent_type, json_agg(result) AS result, json_agg(visits) AS visits FROM (SELECT item, agent_type, result, sum(visits) AS visits
     FROM (
       SELECT item, agent_type, result, visits

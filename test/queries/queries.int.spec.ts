@@ -2,32 +2,34 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { jest } from '@jest/globals';
-import { agentId, bundledCatalog } from '#libs/catalog';
+import { agentId, getBundledCatalog } from '#libs/catalog';
 import { ALERT_KIND_NAMES } from '#libs/contracts';
-import { READING_DATA_SOURCE } from '#libs/database';
+import { READ_DATA_SOURCE } from '#libs/database';
 import {
   AlertConditionsRepository,
   CheckoutsRepository,
-  dayOf,
+  toDayNumber,
   PartitionsRepository,
+  RestoredVisitsRepository,
   TimelineRepository,
   VisitDeletionRepository,
   VisitFormsRepository,
 } from '#libs/visit-store';
-import { AlertsRepository, settingsOf } from '../../apps/console/src/alerts/alerts.repository.js';
+import { AlertsRepository, toAlertSettings } from '../../apps/console/src/alerts/alerts.repository.js';
 import { ConditionsRepository } from '../../apps/console/src/alerts/conditions.repository.js';
 import { AlertEvaluationRepository } from '../../apps/console/src/alerts/evaluation.repository.js';
 import { App } from '../kit/app.js';
+import { archivedVisit } from '../kit/archived-visits.js';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
-import { StatementRecorder } from '../kit/recorded-statements.js';
-import { History, reported } from '../kit/reidentified.js';
-import { storeVisits, sumUpCounts, type StoredVisit } from '../kit/stored-visits.js';
+import { StatementRecorder } from '../kit/statement-recorder.js';
+import { ReidentificationHistory, createReportedVisit } from '../kit/reidentification-history.js';
+import { storeVisits, rollUpCounts, type StoredVisit } from '../kit/stored-visits.js';
 
 /**
- * Snapshots of the statements that read and write visits, as they reach PostgreSQL. Changes of SQL show up in review.
- * `UPDATE_SNAPSHOTS=true` writes them.
+ * Folder with snapshots of the SQL statements that read and write visits, so reviewers see every change to them.
+ * `UPDATE_SNAPSHOTS=true` updates the snapshots.
  */
-const SNAPSHOTS = import.meta.dirname;
+const SNAPSHOT_FOLDER = import.meta.dirname;
 const isUpdate = env['UPDATE_SNAPSHOTS'] === 'true';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
@@ -43,62 +45,66 @@ const VISITS: StoredVisit[] = Array.from({ length: 200 }, (_, index) => ({
 }));
 VISITS.push({ at: daysAgo(0.5), extra: { acp_response_body: CHECKOUT } });
 
-const written = new Set<string>();
+const snapshotFiles = new Set<string>();
 
-/** Compares the statements of a file's operations with its snapshot. A statement is listed where it's first used. */
+/** Compares the statements that operations send with a snapshot. Each statement appears only where it is first used. */
 async function expectSnapshot(
   name: string,
   recorder: StatementRecorder,
   operations: Record<string, () => Promise<unknown>>,
 ): Promise<void> {
   recorder.take();
-  const listed = new Set<string>();
+  const listedStatements = new Set<string>();
   const parts: string[] = [];
   for (const [operation, run] of Object.entries(operations)) {
     await run();
-    const statements = recorder.take().filter((text) => !listed.has(text));
-    for (const statement of statements) listed.add(statement);
+    const statements = recorder.take().filter((text) => !listedStatements.has(text));
+    for (const statement of statements) listedStatements.add(statement);
     if (statements.length > 0) parts.push(`-- ${operation}\n${statements.join(';\n\n')};\n`);
   }
   const file = `${name}.sql`;
-  written.add(file);
+  snapshotFiles.add(file);
   const text = parts.join('\n');
-  if (isUpdate) writeFileSync(join(SNAPSHOTS, file), text);
-  else expect(text).toBe(readFileSync(join(SNAPSHOTS, file), 'utf8'));
+  if (isUpdate) writeFileSync(join(SNAPSHOT_FOLDER, file), text);
+  else expect(text).toBe(readFileSync(join(SNAPSHOT_FOLDER, file), 'utf8'));
 }
 
 afterEach(() => jest.restoreAllMocks());
 
 describe('writing', () => {
   let database: TestDatabase;
-  let history: History;
+  let history: ReidentificationHistory;
   beforeAll(async () => {
     database = await startTestDatabase();
     await database.dataSource.query(`INSERT INTO projects (id, name) VALUES ($1, 'Shop')`, [PROJECT]);
-    history = new History({ dataSource: database.dataSource, projectId: PROJECT, now: () => NOW });
+    history = await ReidentificationHistory.open({
+      dataSource: database.dataSource,
+      projectId: PROJECT,
+      now: () => NOW,
+    });
   });
   afterAll(() => database.stop());
 
   it('stores visits', async () => {
     const { dataSource } = database;
-    await new PartitionsRepository(dataSource).ensure([dayOf(NOW)]);
+    await new PartitionsRepository(dataSource).ensure([toDayNumber(NOW)]);
     await expectSnapshot('store-visits', new StatementRecorder(dataSource), {
-      'A batch': () => storeVisits(dataSource, PROJECT, NOW, VISITS),
+      'One batch': () => storeVisits(dataSource, PROJECT, NOW, VISITS),
     });
   });
 
-  it('sums up counts', async () => {
+  it('rolls up counts', async () => {
     const { dataSource } = database;
     await dataSource.query(`UPDATE visit_counts SET shard = 1`);
     await expectSnapshot('sum-up-counts', new StatementRecorder(dataSource), {
-      'A day that is over, and the current one': () => sumUpCounts(dataSource, NOW),
+      'A finished day and the current day': () => rollUpCounts(dataSource, NOW),
     });
   });
 
   it('evaluates alerts', async () => {
     const { dataSource } = database;
     const alerts = new AlertsRepository(dataSource);
-    for (const kind of ALERT_KIND_NAMES) await alerts.create(PROJECT, settingsOf({ kind }));
+    for (const kind of ALERT_KIND_NAMES) await alerts.create(PROJECT, toAlertSettings({ kind }));
     const conditions = new ConditionsRepository(dataSource, new AlertConditionsRepository(dataSource));
     const evaluation = new AlertEvaluationRepository(dataSource, conditions);
     await expectSnapshot('alerts', new StatementRecorder(dataSource), {
@@ -107,18 +113,18 @@ describe('writing', () => {
     });
   });
 
-  it('erases visits', async () => {
+  it('deletes visits', async () => {
     const { dataSource } = database;
     const deletion = new VisitDeletionRepository(dataSource);
     const visits = { address: '203.0.113.99', projectId: PROJECT };
     await expectSnapshot('erasure', new StatementRecorder(dataSource), {
-      'Visits of an address': () => deletion.delete(visits, undefined, DAY_MS),
+      'Visits from an address': () => deletion.delete(visits, undefined, DAY_MS),
     });
   });
 
-  it('identifies stored visits again', async () => {
+  it('re-identifies stored visits', async () => {
     const { dataSource } = database;
-    const agents = bundledCatalog().agents;
+    const agents = getBundledCatalog().agents;
     history.catalog.change(agents.filter(({ token }) => token !== 'GPTBot'));
     const visit = {
       request_path: '/',
@@ -126,24 +132,29 @@ describe('writing', () => {
       request_headers: { 'user-agent': 'GPTBot/1.2' },
       acp_response_body: CHECKOUT,
     };
-    await history.store([reported(visit, NOW - DAY_MS)]);
+    await history.store([createReportedVisit(visit, NOW - DAY_MS)]);
     history.catalog.change(agents);
     await history.start({ from: daysAgo(2), to: daysAgo(0) }, 'applying');
     await expectSnapshot('reidentification', new StatementRecorder(dataSource), {
-      'A job': () => history.service.workOff(),
+      'A re-identification job': () => history.service.runAll(),
     });
   });
 
-  it('drops visits past the retention', async () => {
+  it('drops visits past the retention period', async () => {
     const { dataSource } = database;
     const partitions = new PartitionsRepository(dataSource);
-    await partitions.ensure([dayOf(NOW) - 1]);
+    const restored = new RestoredVisitsRepository(dataSource, partitions);
+    await partitions.ensure([toDayNumber(NOW) - 1]);
     await expectSnapshot('retention', new StatementRecorder(dataSource), {
-      'A new partition': () => partitions.ensure([dayOf(NOW) + 1]),
-      'Partitions of unknown visitors': () => partitions.dropBefore('unknown', dayOf(NOW)),
-      'Partitions of agents': () => partitions.dropBefore('agents', dayOf(NOW)),
-      Forms: () => new VisitFormsRepository(dataSource).deleteBefore(dayOf(NOW)),
+      'A new partition': () => partitions.ensure([toDayNumber(NOW) + 1]),
+      'Partitions for unknown visitors': () => partitions.dropBefore('unknown', toDayNumber(NOW)),
+      'Partitions for agents': () => partitions.dropBefore('agents', toDayNumber(NOW)),
+      Forms: () => new VisitFormsRepository(dataSource).deleteBefore(toDayNumber(NOW)),
       Checkouts: () => new CheckoutsRepository(dataSource).anonymize(90),
+      'A restored day': () => restored.prepareDay('2026-11-01', 30),
+      'Projects of restored visits': () => restored.filterExisting([PROJECT]),
+      'Restored visits by agents': () => restored.store('agents', [archivedVisit(0)]),
+      'Restored visits by unknown visitors': () => restored.store('unknown', [archivedVisit(1)]),
     });
   });
 });
@@ -156,10 +167,10 @@ describe('reading', () => {
     app = await App.start({ clock: () => NOW });
     project = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
     await storeVisits(app.database.dataSource, project, NOW, VISITS);
-    await sumUpCounts(app.database.dataSource, NOW);
+    await rollUpCounts(app.database.dataSource, NOW);
   });
   beforeEach(() => {
-    recorder = new StatementRecorder(app.nest.get(READING_DATA_SOURCE));
+    recorder = new StatementRecorder(app.nest.get(READ_DATA_SOURCE));
   });
 
   const range = `from=${daysAgo(7)}&to=${daysAgo(0)}`;
@@ -169,25 +180,25 @@ describe('reading', () => {
     return body;
   };
 
-  it('reads pages of the timeline and the stream', async () => {
+  it('reads pages for the timeline and the stream', async () => {
     const timeline = app.nest.get(TimelineRepository);
     await expectSnapshot('timeline', recorder, {
       'The first page': get('visits?limit=10'),
       'A later page': async () => get(`visits?limit=10&cursor=${(await get('visits?limit=10')()).next_cursor}`)(),
       'The oldest visits': get('visits?limit=10&order=oldest'),
       'A range': get(`visits?limit=10&${range}`),
-      'Visits of an agent': get(`visits?limit=10&agent=${agentId('GPTBot')}`),
-      'Visits of a type': get('visits?limit=10&type=Fetcher'),
-      'Visits of an operator': get('visits?limit=10&operator=OpenAI'),
+      'Visits by an agent': get(`visits?limit=10&agent=${agentId('GPTBot')}`),
+      'Visits by an agent type': get('visits?limit=10&type=Fetcher'),
+      'Visits by an operator': get('visits?limit=10&operator=OpenAI'),
       'Visits with a result': get('visits?limit=10&result=verification_failed'),
-      'Visits of a path': get('visits?limit=10&path=/1'),
-      'Visits of a network': get('visits?limit=10&address=192.0.2.0/24'),
+      'Visits to a path': get('visits?limit=10&path=/1'),
+      'Visits from a network': get('visits?limit=10&address=192.0.2.0/24'),
       'Visits with a status': get('visits?limit=10&status=5xx'),
-      'Calls of a tool': get('visits?limit=10&mcp_tool=search'),
+      'Calls to a tool': get('visits?limit=10&mcp_tool=search'),
       'Disallowed fetches': get('visits?limit=10&robots=disallowed'),
-      'Likely programs': get('visits?limit=10&automation=likely'),
+      'Visits by likely programs': get('visits?limit=10&automation=likely'),
       'Number of visits': get(`visits/count?${range}`),
-      'Visits after a position': () => timeline.after(project, [], 10),
+      'Visits after a position': () => timeline.readAfter(project, [], 10),
     });
   });
 
@@ -196,29 +207,31 @@ describe('reading', () => {
       'Seven days': get(`overview?${range}`),
       'One day': get(`overview?from=${daysAgo(1)}&to=${daysAgo(0)}`),
       'Agents only': get(`overview?${range}&visitors=agents`),
-      'A page': get(`overview?${range}&page=/1`),
-      'Errors of an agent': get(`overview?${range}&agent=${agentId('GPTBot')}&status=5xx`),
+      'One page': get(`overview?${range}&page=/1`),
+      'Error responses to an agent': get(`overview?${range}&agent=${agentId('GPTBot')}&status=5xx`),
     });
   });
 
   it('reads counts', async () => {
     await expectSnapshot('counts', recorder, {
       Agents: get(`agents?${range}`),
-      'An agent': get(`agents/${agentId('GPTBot')}?${range}`),
+      'One agent': get(`agents/${agentId('GPTBot')}?${range}`),
       Verification: get(`verification?${range}`),
       News: get(`news?${range}`),
       Referrals: get(`referrals?${range}`),
       Compliance: get(`compliance?${range}`),
       Tools: get(`tools?${range}`),
       'Unlisted agents': get(`unlisted?${range}`),
-      'Histogram of visits': get('histogram'),
+      'Visit histogram': get('histogram'),
       'Project summaries': () => app.api('GET', '/project-summaries'),
       'Agents seen in all projects': () => app.api('GET', '/seen-agents'),
     });
   });
 });
 
-it('has no other snapshots', () => {
-  const others = readdirSync(SNAPSHOTS).filter((file) => file.endsWith('.sql') && !written.has(file));
-  expect(others).toEqual([]);
+it('has no unused snapshots', () => {
+  const unusedSnapshots = readdirSync(SNAPSHOT_FOLDER).filter(
+    (file) => file.endsWith('.sql') && !snapshotFiles.has(file),
+  );
+  expect(unusedSnapshots).toEqual([]);
 });

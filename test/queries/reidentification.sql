@@ -1,4 +1,4 @@
--- A job
+-- A re-identification job
 UPDATE reidentifications j SET claimed_by = $1, claimed_until = now() + interval '60 seconds'
 WHERE id = (
   SELECT id FROM reidentifications
@@ -56,8 +56,8 @@ ON CONFLICT (id) DO UPDATE SET project_id = excluded.project_id, occurred_at = e
 
 SELECT pg_advisory_xact_lock(411682, $1);
 
-SELECT DISTINCT c.shard FROM visit_counts c, unnest($2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::bigint[], $9::uuid[])
-AS d (bucket, agent_id, agent_type, result, last_left_at, last_came_at, visits, first_id) WHERE c.project_id = $1
+SELECT DISTINCT c.shard FROM visit_counts c, unnest($2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::bigint[])
+AS d (bucket, agent_id, agent_type, result, last_left_at, last_came_at, visits) WHERE c.project_id = $1
 AND (c.bucket, c.agent_id, c.agent_type, c.result) = (d.bucket, d.agent_id, d.agent_type, d.result)
 AND (c.last_at = d.last_left_at OR d.visits <= 0 AND c.last_at < d.last_came_at);
 
@@ -108,7 +108,7 @@ UPDATE visit_counts c SET last_at = coalesce(
      c.last_at
    )
    FROM unnest($2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::bigint[], $9::uuid[])
-AS d (bucket, agent_id, agent_type, result, last_left_at, last_came_at, visits, first_id)
+     AS d (bucket, agent_id, agent_type, result, last_left_at, last_came_at, visits, first_id)
    WHERE c.project_id = $1
 AND (c.bucket, c.agent_id, c.agent_type, c.result) = (d.bucket, d.agent_id, d.agent_type, d.result)
 AND (c.last_at = d.last_left_at OR d.visits <= 0 AND c.last_at < d.last_came_at) AND c.shard = ANY ($10::integer[]);

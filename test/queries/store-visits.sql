@@ -1,4 +1,6 @@
--- A batch
+-- One batch
+SELECT visit_store FROM instance_settings;
+
 SELECT pg_advisory_xact_lock($1);
 
 SELECT to_regclass($1) IS NOT NULL AS exists;
@@ -10,14 +12,14 @@ SELECT digest, template, $3 FROM unnest($1::bytea[], $2::text[]) AS r (digest, t
 ON CONFLICT (digest) DO UPDATE SET last_day = greatest(f.last_day, excluded.last_day)
 RETURNING id, digest, template;
 
--- After a restore or a failover, the database may lack forms that ingest recorded. Visits can't be read without theirs.
+-- After a restore or a failover, forms that ingest has cached can be missing from the database. Without its form, a
+-- visit can't be read.
 WITH missing AS MATERIALIZED (
   SELECT id FROM unnest($1::integer[], $2::bytea[]) AS used (id, digest)
   WHERE NOT EXISTS (SELECT FROM visit_forms f WHERE (f.id, f.digest) = (used.id, used.digest))
 ),
 
--- Locks the first free shard until the commit, or waits for any one. So visits of a shard are numbered in the order of
--- commits, and no two statements update the same counts.
+
 locked AS MATERIALIZED (
   SELECT coalesce(
     (
@@ -39,8 +41,9 @@ locked AS MATERIALIZED (
   RETURNING p.project_id, (p.shard::bigint << 56) + p.position AS position
 ),
 
--- Visits by quarter of an hour and agent. Hours are only marked as open; CountSumsRepository sums them up later, and
--- waits for the marks, which are locked even if they exist.
+
+-- Counts by 15-minute bucket and agent. Hours are only marked as open here and rolled up later. The rollup waits for
+-- the row locks on these markers, so existing markers are locked too.
 counts AS MATERIALIZED (
   SELECT ($3::uuid[])[project] AS project_id, to_timestamp(bucket / 1000) AS bucket, agent_id, agent_type, result,
     sum(visits) AS visits, to_timestamp(max(last_at) / 1000) AS last_at, shard
@@ -60,7 +63,7 @@ counts AS MATERIALIZED (
   ON CONFLICT (project_id, hour, shard) DO UPDATE SET since = o.since WHERE false
 ),
 
--- Visits by quarter of an hour and the values of each dimension. Pages and statuses of agents have their own dimensions.
+-- Counts by 15-minute bucket and dimension. Visits by agents have their own page and status dimensions.
 tops AS (
   SELECT ($3::uuid[])[project] AS project_id, to_timestamp(bucket / 1000) AS bucket, dimension,
     CASE WHEN dimension IN ('status', 'agent_status') THEN value::float8::text ELSE value END AS value, visits
@@ -100,7 +103,7 @@ tops AS (
   ON CONFLICT (project_id, bucket, dimension, value, shard) DO UPDATE SET visits = c.visits + excluded.visits
 ),
 
--- A checkout has the state of its newest visit, in whatever order visits arrive.
+-- A checkout has the state of its newest visit, regardless of the order in which visits arrive.
 stored_checkouts AS (
   INSERT INTO checkouts AS c (
     project_id, id, protocol, first_at, state, currency, total, agent_id, is_spoofed, last_at, visit_id
@@ -127,7 +130,7 @@ stored_checkouts AS (
     )
 ),
 
--- Rows are inserted in the order of projects and IDs, so two statements with the same visits can't deadlock.
+-- Rows are inserted in order of project and ID, so two statements with the same visits can't deadlock.
 stored_visits AS (
   INSERT INTO visits (
     project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, agent_id, agent_type, operator,
@@ -150,8 +153,8 @@ stored_visits AS (
   WHERE EXISTS (SELECT FROM locked)
 ),
 
--- Has every visit, those of agents and those that are only counted as a bare ID. A visit that is delivered again, even
--- with another visitor, violates the primary key, and nothing is stored.
+-- Contains a row for every visit. Visits by agents and count-only visits are stored as just an ID. If a visit is
+-- delivered twice, even with another visitor, its ID violates the primary key and nothing is stored.
 stored_unknown_visits AS (
   INSERT INTO unknown_visits (
     project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, automation, assistant,

@@ -1,4 +1,4 @@
--- A day that is over, and the current one
+-- A finished day and the current day
 SELECT project_id, date_bin('1 day', hour, 'epoch') AS day, extract(epoch FROM max(
   $1::timestamptz - greatest(hour + interval '1 hour', since + make_interval(secs => $2))
 ))::float8 AS waited
@@ -65,8 +65,6 @@ WHERE o.project_id = $1 AND o.hour = m.hour AND o.shard = m.shard RETURNING o.ho
 
 DELETE FROM visit_hour_counts WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[]);
 
-DELETE FROM visit_hour_type_counts WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[]);
-
 DELETE FROM visit_hour_top_counts WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[]);
 
 INSERT INTO visit_hour_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at)
@@ -74,10 +72,6 @@ SELECT c.project_id, h.hour, agent_id, agent_type, result, sum(visits), max(last
 FROM unnest($2::timestamptz[]) h (hour)
 JOIN visit_counts c ON c.project_id = $1 AND c.bucket >= h.hour AND c.bucket < h.hour + interval '1 hour'
 GROUP BY 1, 2, 3, 4, 5 ORDER BY 2, 3, 4, 5;
-
-INSERT INTO visit_hour_type_counts (project_id, bucket, agent_type, result, visits)
-SELECT project_id, bucket, agent_type, result, sum(visits)
-FROM visit_hour_counts WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[]) GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4;
 
 INSERT INTO visit_hour_top_counts (project_id, bucket, dimension, top_values, top_visits)
 SELECT $1, hour, dimension, array_agg(value ORDER BY value), array_agg(visits ORDER BY value)
@@ -110,23 +104,5 @@ FROM (
   FROM visit_top_counts WHERE project_id = $1 AND bucket >= $2::timestamptz AND bucket < $3::timestamptz
   GROUP BY 1, 2, 3
 ) ranked GROUP BY 1, 3, 4 ORDER BY 3, 4;
-
-DELETE FROM visit_rest_top_counts WHERE project_id = $1 AND bucket >= $2::timestamptz AND bucket < $2::timestamptz + interval '1 day' OR project_id = $1 AND bucket < $3::timestamptz;
-
-INSERT INTO visit_rest_top_counts (project_id, bucket, dimension, top_values, top_visits)
-SELECT $1, start, dimension, array_agg(value ORDER BY value), array_agg(visits ORDER BY value)
-FROM (
-  SELECT start, dimension, value, sum(visits) AS visits
-  FROM (
-    SELECT bucket, dimension, unnest(top_values) AS value, unnest(top_visits) AS visits
-    FROM visit_hour_top_counts WHERE project_id = $1 AND bucket >= $2::timestamptz AND bucket < $2::timestamptz + interval '1 day'
-  ) hours
-  JOIN generate_series(3, 21, 3) hour ON true
-  CROSS JOIN LATERAL (SELECT $2::timestamptz + make_interval(hours => hour)) s (start)
-  WHERE bucket >= start AND NOT EXISTS (
-    SELECT bucket FROM visit_hour_counts WHERE project_id = $1 AND bucket >= $2::timestamptz AND bucket < $2::timestamptz + interval '1 day'
-    EXCEPT SELECT bucket FROM visit_hour_top_counts WHERE project_id = $1 AND bucket >= $2::timestamptz AND bucket < $2::timestamptz + interval '1 day'
-  ) GROUP BY 1, 2, 3
-) summed GROUP BY 2, 3;
 
 UPDATE visit_open_days SET summed_until = $3 WHERE project_id = $1 AND day = $2;

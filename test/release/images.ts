@@ -3,7 +3,7 @@
  *
  *   node test/release/images.ts                    lists images without a digest, and fails if there are any
  *   node test/release/images.ts --pin              fetches all digests from the registries (requires docker)
- *   node test/release/images.ts --chart DIGEST     sets the digest of our own image in the values of the Helm chart
+ *   node test/release/images.ts --chart DIGEST             sets our own image's digest in the Helm chart values
  */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -13,57 +13,61 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 /** Matches `image:` in Compose files and `FROM` in Dockerfiles, except for the image built from this repository. */
-const REFERENCE = /^( *image: |FROM (?:--\S+ )?)(?!agent-traffic$)([^\s@]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
+const IMAGE_REFERENCE = /^( *image: |FROM (?:--\S+ )?)(?!agent-traffic$)([^\s@]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 const FILES = ['docker-compose.yml', 'deploy/Dockerfile'];
-const VALUES = 'deploy/helm/values.yaml';
+const VALUES_FILE = 'deploy/helm/values.yaml';
 const CHART_DIGEST = /^( {2}digest: ).*$/m;
-const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
-export const unpinned = (text: string): string[] =>
-  [...text.matchAll(REFERENCE)].flatMap(([, , image, digest]) => (digest === undefined ? [image!] : []));
+export const findUnpinnedImages = (text: string): string[] =>
+  [...text.matchAll(IMAGE_REFERENCE)].flatMap(([, , image, digest]) => (digest === undefined ? [image!] : []));
 
-/** Returns the text with the current digest of every image, replacing older digests. */
-export async function pinned(text: string, digestOf: (image: string) => Promise<string>): Promise<string> {
-  const images = new Set([...text.matchAll(REFERENCE)].map(([, , image]) => image!));
+/** Pins every image in a text to its current digest. Replaces older digests. */
+export async function pinImages(text: string, fetchDigest: (image: string) => Promise<string>): Promise<string> {
+  const images = new Set([...text.matchAll(IMAGE_REFERENCE)].map(([, , image]) => image!));
   const digests = new Map<string, string>();
-  for (const image of images) digests.set(image, requireDigest(await digestOf(image), image));
-  return text.replaceAll(REFERENCE, (_, start: string, image: string) => `${start}${image}@${digests.get(image)}`);
+  for (const image of images) digests.set(image, requireDigest(await fetchDigest(image), image));
+  return text.replaceAll(
+    IMAGE_REFERENCE,
+    (_, start: string, image: string) => `${start}${image}@${digests.get(image)}`,
+  );
 }
 
-export function withChartDigest(values: string, digest: string): string {
-  if (!CHART_DIGEST.test(values)) throw new Error(`${VALUES} has no image.digest.`);
+export function setChartDigest(values: string, digest: string): string {
+  if (!CHART_DIGEST.test(values)) throw new Error(`${VALUES_FILE} doesn't contain image.digest.`);
   return values.replace(CHART_DIGEST, `$1${requireDigest(digest, 'the image')}`);
 }
 
 function requireDigest(digest: string, image: string): string {
-  if (!DIGEST.test(digest))
+  if (!DIGEST_PATTERN.test(digest))
     throw new Error(`The digest of ${image} must be sha256: and 64 hex digits (got "${digest}").`);
   return digest;
 }
 
-/** Fetches the digest of the multi-platform index from the registry. */
-async function askRegistry(image: string): Promise<string> {
+/** Fetches the digest of an image's multi-platform index from its registry. */
+async function fetchRegistryDigest(image: string): Promise<string> {
   const args = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}'];
   return (await run('docker', args)).stdout.trim();
 }
 
-async function change(file: string, changed: (text: string) => Promise<string> | string): Promise<void> {
+async function updateFile(file: string, update: (text: string) => Promise<string> | string): Promise<void> {
   const path = join(ROOT, file);
-  await writeFile(path, await changed(await readFile(path, 'utf8')));
+  await writeFile(path, await update(await readFile(path, 'utf8')));
 }
 
 async function main([option, digest = '']: readonly string[]): Promise<void> {
-  if (option === '--chart') return change(VALUES, (text) => withChartDigest(text, digest));
+  if (option === '--chart') return updateFile(VALUES_FILE, (text) => setChartDigest(text, digest));
   if (option === '--pin') {
-    for (const file of FILES) await change(file, (text) => pinned(text, askRegistry));
+    for (const file of FILES) await updateFile(file, (text) => pinImages(text, fetchRegistryDigest));
     return;
   }
-  const found: string[] = [];
+  const unpinnedReferences: string[] = [];
   for (const file of FILES) {
-    for (const image of unpinned(await readFile(join(ROOT, file), 'utf8'))) found.push(`${file}: ${image}`);
+    for (const image of findUnpinnedImages(await readFile(join(ROOT, file), 'utf8')))
+      unpinnedReferences.push(`${file}: ${image}`);
   }
-  if (found.length === 0) return;
-  console.error(`Pin these images with \`node test/release/images.ts --pin\`:\n${found.join('\n')}`);
+  if (unpinnedReferences.length === 0) return;
+  console.error(`Pin these images with \`node test/release/images.ts --pin\`:\n${unpinnedReferences.join('\n')}`);
   process.exitCode = 1;
 }
 

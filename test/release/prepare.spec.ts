@@ -6,14 +6,14 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
   scripts: { prepare: string };
 };
 
-/** Runs the script with only Node.js on the PATH, so a build fails. */
-const prepare = (npmCommand: string) =>
+/** Runs the `runPrepare` script with only Node.js on the PATH, so that any build would fail. */
+const runPrepare = (npmCommand: string) =>
   execFileSync('/bin/sh', ['-c', scripts.prepare], {
     env: { PATH: `${dirname(process.execPath)}`, npm_command: npmCommand },
     stdio: 'pipe',
   });
 
-it('builds on npm ci, but not when npx runs a command', () => {
-  expect(() => prepare('exec')).not.toThrow();
-  expect(() => prepare('ci')).toThrow('npm');
+it('builds on npm ci, but not on npx', () => {
+  expect(() => runPrepare('exec')).not.toThrow();
+  expect(() => runPrepare('ci')).toThrow('npm');
 });

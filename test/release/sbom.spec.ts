@@ -1,6 +1,6 @@
-import { missingFrom, productionOf } from './sbom.ts';
+import { findMissingPackages, selectProductionPackages } from './sbom.ts';
 
-const lock = {
+const lockFile = {
   packages: {
     '': { version: '1.0.0', devDependencies: { jest: '1' } },
     'node_modules/kafkajs': { version: '2.2.4' },
@@ -10,19 +10,20 @@ const lock = {
 };
 
 it('selects only production packages', () => {
-  expect(Object.keys(productionOf(lock, []).packages)).toEqual([
+  expect(Object.keys(selectProductionPackages(lockFile, []).packages)).toEqual([
     '',
     'node_modules/kafkajs',
     'node_modules/pg/node_modules/@types/pg',
   ]);
-  expect(productionOf(lock, []).packages['']).toEqual({ version: '1.0.0', dependencies: {} });
+  expect(selectProductionPackages(lockFile, []).packages['']).toEqual({ version: '1.0.0', dependencies: {} });
 });
 
 it('includes bundled packages without their unbundled dependencies', () => {
   const typeorm = { version: '1.1.1', dev: true, dependencies: { kafkajs: '2', jest: '30' } };
-  const { packages } = productionOf({ packages: { ...lock.packages, 'node_modules/typeorm': typeorm } }, [
-    'node_modules/typeorm',
-  ]);
+  const { packages } = selectProductionPackages(
+    { packages: { ...lockFile.packages, 'node_modules/typeorm': typeorm } },
+    ['node_modules/typeorm'],
+  );
   expect(packages['']!.dependencies).toEqual({ typeorm: '1.1.1' });
   expect(packages['node_modules/typeorm']).toMatchObject({ version: '1.1.1', dependencies: { kafkajs: '2' } });
   expect(packages).not.toHaveProperty('node_modules/jest');
@@ -30,7 +31,10 @@ it('includes bundled packages without their unbundled dependencies', () => {
 
 it('lists packages missing from the SBOM', () => {
   const components = [{ name: 'kafkajs', version: '2.2.3' }];
-  expect(missingFrom({ components }, productionOf(lock, []))).toEqual(['kafkajs@2.2.4', '@types/pg@8.0.0']);
+  expect(findMissingPackages({ components }, selectProductionPackages(lockFile, []))).toEqual([
+    'kafkajs@2.2.4',
+    '@types/pg@8.0.0',
+  ]);
   components.push({ name: 'kafkajs', version: '2.2.4' }, { name: '@types/pg', version: '8.0.0' });
-  expect(missingFrom({ components }, productionOf(lock, []))).toEqual([]);
+  expect(findMissingPackages({ components }, selectProductionPackages(lockFile, []))).toEqual([]);
 });

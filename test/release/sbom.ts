@@ -1,11 +1,11 @@
 /**
- * Writes the CycloneDX 1.5 SBOM of a release. It lists all packages that production installs or bundles. Requires a
- * build and `npm ci --prefix test/tools`:
+ * Writes a release's CycloneDX 1.5 SBOM, which lists all packages that production installs or bundles. Requires a build
+ * and `npm ci --prefix test/tools`:
  *
  *   npm run sbom -- agent-traffic-0.1.0.cdx.json
  *
- * `npm sbom --omit=dev` also omits production packages that a development dependency uses (npm 11). To avoid this, npm
- * gets a copy of the lock file without development dependencies.
+ * In npm 11, `npm sbom --omit=dev` also omits production packages that a development dependency uses. To avoid this, npm
+ * reads a copy of the lock file without development dependencies.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,10 +15,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { TOOLS } from '../kit/tools.ts';
+import { TOOLS_FOLDER } from '../kit/tools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SCHEMAS = join(TOOLS, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
+const SCHEMAS = join(TOOLS_FOLDER, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
 
 type Versions = Record<string, string>;
 interface LockedPackage {
@@ -36,73 +36,80 @@ interface Manifest {
   dependencies?: Versions;
   devDependencies?: Versions;
 }
-interface Bill {
+interface Sbom {
   components: { name: string; version: string }[];
 }
 
 /**
- * Reduces the lock file to packages that production installs or bundles. Bundled packages become production
- * dependencies, and keep only dependencies that are also installed or bundled.
+ * Reduces a lock file to packages that production installs or bundles. Bundled packages become production dependencies.
+ * Their own dependencies are removed unless they are also installed or bundled.
  *
- * @param bundled lock file paths of the bundled packages
+ * @param bundled Lock file paths of the bundled packages.
  */
-export function productionOf(lock: LockFile, bundled: readonly string[]): LockFile {
-  const kept = Object.entries(lock.packages).filter(
+export function selectProductionPackages(lock: LockFile, bundled: readonly string[]): LockFile {
+  const productionPackages = Object.entries(lock.packages).filter(
     ([path, { dev }]) => path !== '' && (dev !== true || bundled.includes(path)),
   );
-  const names = new Set(kept.map(([path]) => nameOf(path)));
-  const keptOf = (versions: Versions = {}): Versions =>
+  const names = new Set(productionPackages.map(([path]) => getPackageName(path)));
+  const filterVersions = (versions: Versions = {}): Versions =>
     Object.fromEntries(Object.entries(versions).filter(([name]) => names.has(name)));
-  const packages = kept.map(([path, { dev, ...rest }]): [string, LockedPackage] =>
+  const packages = productionPackages.map(([path, { dev, ...rest }]): [string, LockedPackage] =>
     dev === true
-      ? [path, { ...rest, dependencies: keptOf(rest.dependencies), peerDependencies: keptOf(rest.peerDependencies) }]
+      ? [
+          path,
+          {
+            ...rest,
+            dependencies: filterVersions(rest.dependencies),
+            peerDependencies: filterVersions(rest.peerDependencies),
+          },
+        ]
       : [path, rest],
   );
   const { devDependencies: _, ...root } = lock.packages['']!;
-  const bundledVersions = kept
-    .filter(([path, { dev }]) => dev === true && path === `node_modules/${nameOf(path)}`)
-    .map(([path, { version }]): [string, string] => [nameOf(path), version!]);
+  const bundledVersions = productionPackages
+    .filter(([path, { dev }]) => dev === true && path === `node_modules/${getPackageName(path)}`)
+    .map(([path, { version }]): [string, string] => [getPackageName(path), version!]);
   const dependencies = { ...root.dependencies, ...Object.fromEntries(bundledVersions) };
   return { ...lock, packages: { '': { ...root, dependencies }, ...Object.fromEntries(packages) } };
 }
 
-function nameOf(path: string): string {
+function getPackageName(path: string): string {
   return path.split('node_modules/').at(-1)!;
 }
 
-/** Returns the packages of a lock file that are missing from the SBOM, as `name@version`. */
-export function missingFrom({ components }: Bill, { packages }: LockFile): string[] {
-  const named = new Set(components.map(({ name, version }) => `${name}@${version}`));
+/** Returns the packages in a lock file that are missing from the SBOM, as `name@version`. */
+export function findMissingPackages({ components }: Sbom, { packages }: LockFile): string[] {
+  const listedPackages = new Set(components.map(({ name, version }) => `${name}@${version}`));
   return Object.entries(packages)
     .filter(([path]) => path !== '')
-    .map(([path, { version }]) => `${nameOf(path)}@${version}`)
-    .filter((name) => !named.has(name));
+    .map(([path, { version }]) => `${getPackageName(path)}@${version}`)
+    .filter((name) => !listedPackages.has(name));
 }
 
 /**
  * Validates a document against the CycloneDX 1.5 schema.
  *
- * @returns the errors as text, or null if the document is valid
+ * @returns The errors as text, or null if the document is valid.
  */
-export async function schemaFaults(bill: unknown): Promise<string | null> {
+export async function findSchemaErrors(sbom: unknown): Promise<string | null> {
   const ajv = new Ajv({ strict: false });
   const read = async (name: string): Promise<object> => JSON.parse(await readFile(join(SCHEMAS, name), 'utf8'));
-  // IDs that the main schema uses in its references.
+  // The main schema refers to these schemas by their IDs, so they must be added.
   for (const name of ['spdx.SNAPSHOT.schema.json', 'jsf-0.82.SNAPSHOT.schema.json']) {
     ajv.addSchema(await read(name), `http://cyclonedx.org/schema/${name}`);
   }
   addFormats.default(ajv);
-  // JSON Schema 2019-09 formats that ajv-formats lacks. Any value passes.
+  // ajv-formats doesn't know these formats of JSON Schema 2019-09, so values in these formats aren't checked.
   for (const format of ['idn-email', 'iri-reference']) ajv.addFormat(format, true);
-  return ajv.validate(await read('bom-1.5.SNAPSHOT.schema.json'), bill) ? null : ajv.errorsText();
+  return ajv.validate(await read('bom-1.5.SNAPSHOT.schema.json'), sbom) ? null : ajv.errorsText();
 }
 
-async function makeBill(lock: LockFile): Promise<string> {
+async function generateSbom(lock: LockFile): Promise<string> {
   const { devDependencies: _, ...manifest } = JSON.parse(
     await readFile(join(ROOT, 'package.json'), 'utf8'),
   ) as Manifest;
   const temporary = await mkdtemp(join(tmpdir(), 'sbom-'));
-  // npm uses the folder's name as the name of the product.
+  // npm uses the name of the folder as the product name, so the folder must have the package's name.
   const folder = join(temporary, manifest.name);
   try {
     await mkdir(folder);
@@ -120,16 +127,16 @@ async function makeBill(lock: LockFile): Promise<string> {
 async function main(path: string): Promise<void> {
   const read = async <T>(file: string): Promise<T> => JSON.parse(await readFile(join(ROOT, file), 'utf8')) as T;
   const bundled = await read<string[]>('dist/bundled-packages.json');
-  const lock = productionOf(await read<LockFile>('package-lock.json'), bundled);
-  const text = await makeBill(lock);
-  const bill = JSON.parse(text) as Bill;
-  const faults = await schemaFaults(bill);
-  if (faults !== null) throw new Error(`The bill of materials is not CycloneDX 1.5: ${faults}`);
-  const missing = missingFrom(bill, lock);
-  if (missing.length > 0) throw new Error(`The bill of materials leaves out ${missing.join(', ')}`);
+  const lock = selectProductionPackages(await read<LockFile>('package-lock.json'), bundled);
+  const text = await generateSbom(lock);
+  const sbom = JSON.parse(text) as Sbom;
+  const schemaErrors = await findSchemaErrors(sbom);
+  if (schemaErrors !== null) throw new Error(`The SBOM is not valid CycloneDX 1.5: ${schemaErrors}`);
+  const missing = findMissingPackages(sbom, lock);
+  if (missing.length > 0) throw new Error(`The SBOM is missing packages: ${missing.join(', ')}`);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
-  process.stdout.write(`${path}: ${bill.components.length} packages\n`);
+  process.stdout.write(`${path}: ${sbom.components.length} packages\n`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

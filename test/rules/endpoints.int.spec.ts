@@ -1,7 +1,7 @@
 import { AGENT_TYPES } from '#libs/contracts';
-import { App, type Answer } from '../kit/app.js';
+import { App, type TestResponse } from '../kit/app.js';
 
-const BOTH = ['/robots-txts', '/user-agent-token-lists'];
+const PATHS = ['/robots-txts', '/user-agent-token-lists'];
 const SCRAPERS = { agent_types: ['Scraper'] };
 
 let app: App;
@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-const robotsTxt = (body: object): Promise<Answer> => app.post('/robots-txts', body);
-const tokensOf = async (body: object): Promise<string[]> => (await app.post('/user-agent-token-lists', body)).body;
+const requestRobotsTxt = (body: object): Promise<TestResponse> => app.post('/robots-txts', body);
+const requestTokens = async (body: object): Promise<string[]> => (await app.post('/user-agent-token-lists', body)).body;
 
-it('returns robots.txt as plain text with LF line ends', async () => {
-  const { status, headers, text } = await robotsTxt({ agent_types: AGENT_TYPES });
+it('returns robots.txt as plain text with LF line endings', async () => {
+  const { status, headers, text } = await requestRobotsTxt({ agent_types: AGENT_TYPES });
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(/^(?:User-agent: [^\s][^\r\n]*\nDisallow: \/\n\n)*User-agent: [^\s][^\r\n]*\nDisallow: \/\n$/);
@@ -22,7 +22,7 @@ it('returns robots.txt as plain text with LF line ends', async () => {
   expect(new Set(tokens).size).toBe(tokens.length);
   expect(tokens).toEqual(tokens.toSorted());
   expect(tokens).toContain('gptbot');
-  const empty = await robotsTxt({ agent_types: [] });
+  const empty = await requestRobotsTxt({ agent_types: [] });
   expect([empty.status, empty.text, empty.headers['content-type']]).toEqual([200, '', 'text/plain; charset=utf-8']);
 });
 
@@ -31,33 +31,33 @@ it('returns user agent tokens as a JSON array', async () => {
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(body).toEqual(expect.arrayContaining(['CCBot', 'ClaudeBot', 'GPTBot']));
   expect(text).toBe(JSON.stringify(body));
-  expect(await tokensOf({ agent_types: [] })).toEqual([]);
+  expect(await requestTokens({ agent_types: [] })).toEqual([]);
 });
 
 it('treats null fields as absent and ignores unknown fields', async () => {
-  const plain = (await robotsTxt(SCRAPERS)).text;
-  const nothing = { excluded_agent_tokens: null, excluded_operator_names: null, disallow: null, format: null };
-  expect((await robotsTxt({ ...SCRAPERS, ...nothing, node_package_version: '1.2.3' })).text).toBe(plain);
+  const plain = (await requestRobotsTxt(SCRAPERS)).text;
+  const nullFields = { excluded_agent_tokens: null, excluded_operator_names: null, disallow: null, format: null };
+  expect((await requestRobotsTxt({ ...SCRAPERS, ...nullFields, node_package_version: '1.2.3' })).text).toBe(plain);
 });
 
 it('accepts 10,000 exclusions of each kind', async () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `name ${index}\r\nDisallow: /`);
-  const [first, ...others] = await tokensOf(SCRAPERS);
-  const rest = await tokensOf({
+  const [first, ...others] = await requestTokens(SCRAPERS);
+  const remainingTokens = await requestTokens({
     ...SCRAPERS,
     excluded_agent_tokens: [...names.slice(1), first!.toUpperCase()],
     excluded_operator_names: names,
   });
-  expect(rest).toEqual(others);
+  expect(remainingTokens).toEqual(others);
 });
 
-const faultsOf = ({ status, body }: Answer): string[] => [
+const getErrors = ({ status, body }: TestResponse): string[] => [
   String(status),
   ...body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => `${pointer} ${detail}`),
 ];
 
-it.each(BOTH)('%s reports each invalid field with its pointer', async (path) => {
-  const post = async (body: unknown): Promise<string[]> => faultsOf(await app.post(path, body));
+it.each(PATHS)('%s reports each invalid field with its pointer', async (path) => {
+  const post = async (body: unknown): Promise<string[]> => getErrors(await app.post(path, body));
   const unknown = await post({ agent_types: ['Scraper', 'scraper', 7] });
   expect(unknown).toEqual([
     '422',
@@ -89,7 +89,7 @@ it.each(BOTH)('%s reports each invalid field with its pointer', async (path) => 
 it.each(['/a\nUser-agent: *', '/a\rb', '/a\0', '/a\x7f', '/a\x85b', '/a\u2028b', '/a\u2029b', '/\ud800', '  '])(
   'rejects the path %j',
   async (disallow) => {
-    expect(faultsOf(await robotsTxt({ ...SCRAPERS, disallow }))).toEqual([
+    expect(getErrors(await requestRobotsTxt({ ...SCRAPERS, disallow }))).toEqual([
       '422',
       '/disallow must be a path on one line, such as /private/ or /*.pdf$, or empty',
     ]);
@@ -97,18 +97,18 @@ it.each(['/a\nUser-agent: *', '/a\rb', '/a\0', '/a\x7f', '/a\x85b', '/a\u2028b',
 );
 
 it('rejects a path that is a URL, too long or not a string', async () => {
-  expect((await robotsTxt({ ...SCRAPERS, disallow: 'https://example.com/private' })).status).toBe(422);
-  expect((await robotsTxt({ ...SCRAPERS, disallow: `/${'a'.repeat(2_048)}` })).status).toBe(422);
-  expect((await robotsTxt({ ...SCRAPERS, disallow: 7 })).status).toBe(422);
+  expect((await requestRobotsTxt({ ...SCRAPERS, disallow: 'https://example.com/private' })).status).toBe(422);
+  expect((await requestRobotsTxt({ ...SCRAPERS, disallow: `/${'a'.repeat(2_048)}` })).status).toBe(422);
+  expect((await requestRobotsTxt({ ...SCRAPERS, disallow: 7 })).status).toBe(422);
 });
 
-it.each(BOTH)('%s requires an access token and allows only POST', async (path) => {
+it.each(PATHS)('%s requires an access token and allows only POST', async (path) => {
   expect((await app.post(path, SCRAPERS, { authorization: 'Bearer agt_nobody' })).status).toBe(401);
   const { status, headers } = await app.send('GET', path, undefined, {});
   expect([status, headers['allow']]).toEqual([405, 'POST']);
 });
 
-it('follows catalog changes', async () => {
+it('reflects catalog changes', async () => {
   const bot = {
     token: 'Shop "Bot" $1',
     type: 'Scraper',
@@ -118,10 +118,10 @@ it('follows catalog changes', async () => {
     robots_token: 'ShopBot',
     verification: {},
   };
-  expect((await robotsTxt(SCRAPERS)).text).not.toContain('ShopBot');
+  expect((await requestRobotsTxt(SCRAPERS)).text).not.toContain('ShopBot');
   expect((await app.api('POST', '/agents', bot)).status).toBe(201);
-  expect((await robotsTxt(SCRAPERS)).text).toContain('User-agent: ShopBot\nDisallow: /\n');
-  expect(await tokensOf(SCRAPERS)).toContain('Shop "Bot" $1');
+  expect((await requestRobotsTxt(SCRAPERS)).text).toContain('User-agent: ShopBot\nDisallow: /\n');
+  expect(await requestTokens(SCRAPERS)).toContain('Shop "Bot" $1');
   expect((await app.api('DELETE', `/agents/${encodeURIComponent(bot.token)}`)).status).toBe(204);
-  expect((await robotsTxt(SCRAPERS)).text).not.toContain('ShopBot');
+  expect((await requestRobotsTxt(SCRAPERS)).text).not.toContain('ShopBot');
 });

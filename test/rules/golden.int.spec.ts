@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AGENT_TYPES } from '#libs/contracts';
 import { App } from '../kit/app.js';
 
-/** Files rendered from the bundled agents. `UPDATE_GOLDEN=1` regenerates them: review the changes before committing. */
+/** Folder with files rendered from the bundled agents. `UPDATE_GOLDEN=1` regenerates them. */
 const FOLDER = join(import.meta.dirname, 'golden');
 const ARCHIVERS = { agent_types: ['Archiver'] };
 const SIGNALS = {
@@ -28,8 +28,9 @@ async function expectGolden(name: string, path: string, body: object): Promise<v
     await writeFile(file, text);
   }
   expect(existsSync(file)).toBe(true);
-  // Compared as bytes, because a diff could have thousands of lines.
-  if (!(await readFile(file)).equals(Buffer.from(text))) throw new Error(`${path} does not answer with ${name}`);
+  // Compares bytes, because Jest's diff could have thousands of lines.
+  if (!(await readFile(file)).equals(Buffer.from(text)))
+    throw new Error(`The response from ${path} differs from ${name}`);
 }
 
 it.each<[string, object]>([
@@ -38,7 +39,7 @@ it.each<[string, object]>([
   ['old-type-name.txt', { agent_types: ['Headless Agent'] }],
   ['without-tokens.txt', { ...ARCHIVERS, excluded_agent_tokens: ['ArchiveBot', 'TurnitinBot'] }],
   ['without-operators.txt', { ...ARCHIVERS, excluded_operator_names: ['Internet Archive'] }],
-  // The two exclusions above combined. Names are compared case-insensitively.
+  // This combines the two exclusions above. Tokens and names are case-insensitive.
   [
     'without-either.txt',
     {
@@ -56,7 +57,7 @@ it.each<[string, object]>([
   ['signals-grouped.txt', { ...ARCHIVERS, ...SIGNALS, disallow: '/private/', format: 'grouped' }],
   ['signals-everything.txt', { ...ARCHIVERS, ...SIGNALS }],
   ['signals-alone.txt', { agent_types: [], ...SIGNALS }],
-])('renders %s', async (name, body) => {
+])('renders the golden file %s', async (name, body) => {
   await expectGolden(name, '/robots-txts', body);
 });
 
@@ -64,6 +65,6 @@ it.each<[string, object]>([
   ['tokens.json', ARCHIVERS],
   ['tokens.txt', { ...ARCHIVERS, format: 'text' }],
   ['no-tokens.json', { agent_types: [] }],
-])('lists %s', async (name, body) => {
+])('returns the golden file %s', async (name, body) => {
   await expectGolden(name, '/user-agent-token-lists', body);
 });

@@ -1,7 +1,7 @@
-/** Agents that an operator could add, whose names and patterns contain syntax that is special to a web server. */
+/** Agents that an operator could add. Their names and patterns contain special syntax of web server configurations. */
 import type { AgentRecord } from '../../libs/catalog/src/catalog.js';
 
-const agent = (token: string, ...pairs: [pattern: string, sample?: string][]): AgentRecord => ({
+const createAgent = (token: string, ...pairs: [pattern: string, sample?: string][]): AgentRecord => ({
   token,
   type: 'Fetcher',
   operator: null,
@@ -12,59 +12,73 @@ const agent = (token: string, ...pairs: [pattern: string, sample?: string][]): A
   verification: {},
 });
 
-/** Joined with `|`, these nearly reach the maximum pattern length. */
+/** Texts that nearly reach the maximum pattern length when joined with `|`. */
 const manyTexts = Array.from('abcdefghijklmnopqrst', (letter) => `many-${letter.repeat(19)}`);
 const insideTexts = Array.from('abcdefghijklmnopqrst', (letter) => letter.repeat(20));
 
 export const HOSTILE_AGENTS: AgentRecord[] = [
-  agent('a" 1; } server { return 200; } #', ['quote"bot', 'quote"bot/1']),
-  agent(
+  createAgent('a" 1; } server { return 200; } #', ['quote"bot', 'quote"bot/1']),
+  createAgent(
     "b' \\",
     ["apostrophe'bot", "apostrophe'bot/1"],
     ['back\\\\slash', 'back\\slash/1'],
     ['ends\\\\$', 'it ends\\'],
   ),
-  agent('$http_host ${HOME} {$HOME} {env.HOME}', ['\\$http_host', 'bot $http_host'], ['\\$\\{HOME\\}', 'bot ${HOME}']),
-  agent('{env.HOME} { }', ['\\{env\\.HOME\\}', 'bot {env.HOME}'], ['brace\\{\\{\\}', 'brace{{}']),
-  agent('`tick`', ['`tick`', '`tick`bot']),
-  agent('# comment */ // --', ['#hash', 'x #hash'], ['\\*\\/star', '*/star'], ['hash#', 'hash#']),
-  agent('; %{HTTP_HOST} %', [';semi', 'x;semi'], ['%\\{HTTP_HOST\\}', '%{HTTP_HOST}'], ['per%20cent', 'per%20cent']),
-  agent('<If> </If> <Location />', ['<If>', 'bot <If>'], ['<\\/If><\\/ElseIf>', '</If></ElseIf>']),
-  agent('a  b\u00a0c é 漢字', ['two  spaces', 'bot two  spaces'], ['tab[^\\w]bot', 'tab\tbot']),
-  agent('Café', ['Caf[^\\w] bot', 'CAF\u00c9 BOT'], ['nav.\\.bot', 'nav\u00ef.bot'], ['nave[^\\w]$', 'naveÏ']),
-  agent('漢字', ['bot ..:', 'bot \u6f22\u5b57:'], ['kanji[^\\d][^\\w]', 'kanji\u6f22\u5b57']),
-  agent('Emoji', ['robot[^a-z ]', 'robot\ud83e\udd16'], ['face.{1,4}$', 'face\ud83d\ude00']),
-  agent(
+  createAgent(
+    '$http_host ${HOME} {$HOME} {env.HOME}',
+    ['\\$http_host', 'bot $http_host'],
+    ['\\$\\{HOME\\}', 'bot ${HOME}'],
+  ),
+  createAgent('{env.HOME} { }', ['\\{env\\.HOME\\}', 'bot {env.HOME}'], ['brace\\{\\{\\}', 'brace{{}']),
+  createAgent('`tick`', ['`tick`', '`tick`bot']),
+  createAgent('# comment */ // --', ['#hash', 'x #hash'], ['\\*\\/star', '*/star'], ['hash#', 'hash#']),
+  createAgent(
+    '; %{HTTP_HOST} %',
+    [';semi', 'x;semi'],
+    ['%\\{HTTP_HOST\\}', '%{HTTP_HOST}'],
+    ['per%20cent', 'per%20cent'],
+  ),
+  createAgent('<If> </If> <Location />', ['<If>', 'bot <If>'], ['<\\/If><\\/ElseIf>', '</If></ElseIf>']),
+  createAgent('a  b\u00a0c é 漢字', ['two  spaces', 'bot two  spaces'], ['tab[^\\w]bot', 'tab\tbot']),
+  createAgent('Café', ['Caf[^\\w] bot', 'CAF\u00c9 BOT'], ['nav.\\.bot', 'nav\u00ef.bot'], ['nave[^\\w]$', 'naveÏ']),
+  createAgent('漢字', ['bot ..:', 'bot \u6f22\u5b57:'], ['kanji[^\\d][^\\w]', 'kanji\u6f22\u5b57']),
+  createAgent('Emoji', ['robot[^a-z ]', 'robot\ud83e\udd16'], ['face.{1,4}$', 'face\ud83d\ude00']),
+  createAgent(
     'Any',
     ['any[^\\d]thing', 'any\u6f22thing'],
     ['any[^x]other', 'any\u00e9other'],
     ['any.more', 'any\u{6f22}more'],
   ),
-  agent('Spans', ['from.{0,20}until', 'from \u6f22\u5b57 until'], ['span\\([^()]*\\)', 'span(x \u6f22)']),
-  agent('Class', ['class[\\[:alpha:]x', 'class[x'], ['class[\\]\\-\\\\^$#"]y', 'class#y'], ['[$]dollar', '$dollar']),
-  agent('Control', ['ctrl[^ -~]x', 'ctrl\tx']),
-  agent('Group', ['(?:named)bot', 'namedbot'], ['(?:group)(?:ed|s)?$', 'groups']),
+  createAgent('Spans', ['from.{0,20}until', 'from \u6f22\u5b57 until'], ['span\\([^()]*\\)', 'span(x \u6f22)']),
+  createAgent(
+    'Class',
+    ['class[\\[:alpha:]x', 'class[x'],
+    ['class[\\]\\-\\\\^$#"]y', 'class#y'],
+    ['[$]dollar', '$dollar'],
+  ),
+  createAgent('Control', ['ctrl[^ -~]x', 'ctrl\tx']),
+  createAgent('Group', ['(?:named)bot', 'namedbot'], ['(?:group)(?:ed|s)?$', 'groups']),
   {
-    ...agent('Not like', ['Plainbot', 'Plainbot/1'], ['Endbot(?:$|[^\\/]|\\/(?:$|[^2]))', 'Endbot/1']),
+    ...createAgent('Not like', ['Plainbot', 'Plainbot/1'], ['Endbot(?:$|[^\\/]|\\/(?:$|[^2]))', 'Endbot/1']),
     excluded_prefixes: ['like ', 'Alike', '-', '"'],
   },
-  agent('Many', [manyTexts.join('|'), `xx ${manyTexts.at(-1)} xx`]),
-  agent('Many inside', [`inside(?:${insideTexts.join('|')})ends`, `inside${insideTexts.at(-1)}ends`]),
-  agent('Long', [`Z${'l'.repeat(499)}`, `Z${'L'.repeat(499)}`]),
-  agent('Never', [`Y${'n'.repeat(499)}`]),
-  agent('Repeats', ['rep[ab]{1,100}x', 'repabx'], ['reps[ab]{90,110}x', `reps${'a'.repeat(100)}x`]),
-  agent(
+  createAgent('Many', [manyTexts.join('|'), `xx ${manyTexts.at(-1)} xx`]),
+  createAgent('Many inside', [`inside(?:${insideTexts.join('|')})ends`, `inside${insideTexts.at(-1)}ends`]),
+  createAgent('Long', [`Z${'l'.repeat(499)}`, `Z${'L'.repeat(499)}`]),
+  createAgent('Never', [`Y${'n'.repeat(499)}`]),
+  createAgent('Repeats', ['rep[ab]{1,100}x', 'repabx'], ['reps[ab]{90,110}x', `reps${'a'.repeat(100)}x`]),
+  createAgent(
     'Repeats characters',
     ...Array.from('abcdefghijklmnopqrst', (letter): [string, string] => [
       `run${letter}[^x]{280}$`,
       `run${letter}${'y'.repeat(280)}`,
     ]),
   ),
-  agent('Plain', ['Plain', 'Plain/1']),
-  agent('Plain-Image', ['Plain-Image', 'Plain-Image/1']),
+  createAgent('Plain', ['Plain', 'Plain/1']),
+  createAgent('Plain-Image', ['Plain-Image', 'Plain-Image/1']),
 ];
 
-/** User agents that match one of these agents, in addition to the samples. */
+/** User agents that match `HOSTILE_AGENTS`, in addition to the samples. */
 export const HOSTILE_USER_AGENTS = [
   'quote"BOT',
   'caf\u00e9 bot',
@@ -87,8 +101,8 @@ export const HOSTILE_USER_AGENTS = [
   'plain-IMAGE',
 ];
 
-/** User agents that match none of these agents. */
-export const BYSTANDERS = [
+/** User agents that don't match any of `HOSTILE_AGENTS`. */
+export const UNMATCHED_USER_AGENTS = [
   'never',
   'quotebot',
   'http_host',

@@ -1,21 +1,21 @@
-/** Real web servers on 127.0.0.1 that run with a given piece of configuration. */
+/** Runs real web servers on 127.0.0.1 with the configuration under test. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import { freePort, leftOvers } from '../kit/instance.ts';
+import { freePort, disposables } from '../kit/instance.ts';
 import { ensureCommands, findCommand } from '../stack/packages.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 
 const run = promisify(execFile);
 
-export const KINDS = ['nginx', 'apache', 'apache vhost', 'apache .htaccess', 'caddy', 'haproxy'] as const;
-export type Kind = (typeof KINDS)[number];
+export const SERVER_KINDS = ['nginx', 'apache', 'apache vhost', 'apache .htaccess', 'caddy', 'haproxy'] as const;
+export type ServerKind = (typeof SERVER_KINDS)[number];
 
 /** Rules export format for each kind of server. */
-export const FORMATS = {
+export const EXPORT_FORMATS = {
   nginx: 'nginx-map',
   apache: 'apache',
   'apache vhost': 'apache',
@@ -25,16 +25,16 @@ export const FORMATS = {
 } as const;
 
 interface WebServerOptions {
-  /** Configuration of the site, in the server's syntax. */
+  /** Site configuration in the server's syntax. */
   site?: string;
-  /** Configuration outside the site: Caddy's global options, or the top of nginx.conf or haproxy.cfg. */
+  /** Configuration outside the site, such as Caddy's global options or the top of nginx.conf or haproxy.cfg. */
   global?: string;
   env?: Record<string, string>;
 }
 
 interface Layout {
   command: string;
-  /** Content by file name within the server's folder. */
+  /** Contents by file name. Names are relative to the server's folder. */
   files: Record<string, string>;
   /** Arguments that validate the configuration. The command exits with 0 if it is valid. */
   check: string[];
@@ -56,14 +56,14 @@ export class WebServer {
     this.pool = new Pool(url, { connections: 16 });
   }
 
-  /** @throws Error with the server's message if it rejects the configuration */
-  static async start(kind: Kind, part: string, options: WebServerOptions = {}): Promise<WebServer> {
+  /** @throws {Error} if the server rejects the configuration. The message contains the server's output. */
+  static async start(kind: ServerKind, configuration: string, options: WebServerOptions = {}): Promise<WebServer> {
     await ensureCommands({ nginx: 'nginx', apache2: 'apache2', caddy: 'caddy', haproxy: 'haproxy' });
     const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-server-'));
     // Apache's workers run as a different user.
     await chmod(folder, 0o755);
     const port = await freePort();
-    const layout = LAYOUTS[kind](folder, port, part, options);
+    const layout = LAYOUTS[kind](folder, port, configuration, options);
     await mkdir(join(folder, 'www/private'), { recursive: true });
     await writeFile(join(folder, 'www/robots.txt'), 'ok');
     await writeFile(join(folder, 'www/index.html'), 'ok');
@@ -82,60 +82,60 @@ export class WebServer {
       new ServerProcess({ command, args: layout.args, env, port }),
       `http://127.0.0.1:${port}`,
     );
-    leftOvers.add(server);
+    disposables.add(server);
     await server.process.start();
     return server;
   }
 
-  /** Returns the status for each User-Agent, in order. For `null`, no User-Agent is sent. */
-  async statuses(userAgents: readonly (string | null)[], path = '/'): Promise<number[]> {
+  /** Returns the status for each User-Agent, in order. For `null`, omits the header. */
+  async requestStatuses(userAgents: readonly (string | null)[], path = '/'): Promise<number[]> {
     const statuses: number[] = [];
     let next = 0;
-    const ask = async (): Promise<void> => {
+    const sendRequests = async (): Promise<void> => {
       while (next < userAgents.length) {
         const index = next++;
         const userAgent = userAgents[index]!;
-        // Sends the header as UTF-8.
+        // undici would encode the header as Latin-1, so pass the bytes of its UTF-8 encoding.
         const headers = userAgent === null ? {} : { 'user-agent': Buffer.from(userAgent).toString('latin1') };
         const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers });
         await body.dump();
         statuses[index] = statusCode;
       }
     };
-    await Promise.all(Array.from({ length: 16 }, ask));
+    await Promise.all(Array.from({ length: 16 }, sendRequests));
     return statuses;
   }
 
-  /** Returns requests per second with this User-Agent, over 16 connections. */
-  async speed(userAgent: string, seconds = 2): Promise<number> {
+  /** Measures requests per second with this User-Agent over 16 connections. */
+  async measureRequestsPerSecond(userAgent: string, seconds = 2): Promise<number> {
     const end = performance.now() + seconds * 1_000;
     let count = 0;
-    const ask = async (): Promise<void> => {
+    const sendRequests = async (): Promise<void> => {
       while (performance.now() < end) {
         const { body } = await this.pool.request({ method: 'GET', path: '/', headers: { 'user-agent': userAgent } });
         await body.dump();
         count += 1;
       }
     };
-    await Promise.all(Array.from({ length: 16 }, ask));
+    await Promise.all(Array.from({ length: 16 }, sendRequests));
     return count / seconds;
   }
 
   async dispose(): Promise<void> {
-    leftOvers.delete(this);
+    disposables.delete(this);
     await this.pool.destroy();
     await this.process.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-type LayoutOf = (folder: string, port: number, part: string, options: WebServerOptions) => Layout;
+type LayoutFactory = (folder: string, port: number, configuration: string, options: WebServerOptions) => Layout;
 
-const LAYOUTS: Record<Kind, LayoutOf> = {
-  nginx: (folder, port, part, { site = '', global = '' }) => ({
+const LAYOUTS: Record<ServerKind, LayoutFactory> = {
+  nginx: (folder, port, configuration, { site = '', global = '' }) => ({
     command: 'nginx',
     files: {
-      'part.conf': part,
+      'part.conf': configuration,
       'nginx.conf': `
 ${global}
 daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
@@ -158,10 +158,10 @@ http {
   apache: (...given) => apacheLayout('server', ...given),
   'apache vhost': (...given) => apacheLayout('virtual host', ...given),
   'apache .htaccess': (...given) => apacheLayout('.htaccess', ...given),
-  caddy: (folder, port, part, { site = '', global = '' }) => ({
+  caddy: (folder, port, configuration, { site = '', global = '' }) => ({
     command: 'caddy',
     files: {
-      'part.caddy': part,
+      'part.caddy': configuration,
       Caddyfile: `{
 	admin off
 	auto_https off
@@ -179,10 +179,10 @@ http://127.0.0.1:${port} {
     args: ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'],
     env: { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder },
   }),
-  haproxy: (folder, port, part, { site = '', global = '' }) => ({
+  haproxy: (folder, port, configuration, { site = '', global = '' }) => ({
     command: 'haproxy',
     files: {
-      'part.map': part,
+      'part.map': configuration,
       'haproxy.cfg': `
 ${global}
 defaults
@@ -203,16 +203,16 @@ frontend site
 };
 
 function apacheLayout(
-  place: 'server' | 'virtual host' | '.htaccess',
+  context: 'server' | 'virtual host' | '.htaccess',
   folder: string,
   port: number,
-  part: string,
+  configuration: string,
   { site = '' }: WebServerOptions,
 ): Layout {
   const modules = ['mpm_event', 'authz_core', 'authz_host', 'dir', 'rewrite', 'setenvif', 'env'];
   const include = `Include ${folder}/part.conf`;
   const files: Record<string, string> = {
-    'part.conf': part,
+    'part.conf': configuration,
     'apache.conf': `
 ServerName localhost
 PidFile ${folder}/pid
@@ -236,15 +236,15 @@ DocumentRoot ${folder}/www
 <Directory ${folder}/www/private>
   Require all denied
 </Directory>
-${place === 'server' ? include : ''}
+${context === 'server' ? include : ''}
 <VirtualHost 127.0.0.1:${port}>
   DocumentRoot ${folder}/www
-  ${place === 'virtual host' ? include : ''}
+  ${context === 'virtual host' ? include : ''}
   ${site}
 </VirtualHost>
 `,
   };
-  if (place === '.htaccess') files['www/.htaccess'] = part;
+  if (context === '.htaccess') files['www/.htaccess'] = configuration;
   return {
     command: 'apache2',
     files,

@@ -17,7 +17,7 @@ const FILE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 describe('docker-compose.yml', () => {
   const services = readCompose(FILE);
 
-  it('parses, and contains only supported settings', () => {
+  it('contains only supported docker-compose.yml settings', () => {
     expect([...services.keys()]).toEqual(
       expect.arrayContaining(['secrets', 'postgres', 'kafka', 'redis', 'migrate', 'gateway', 'console', 'edge']),
     );
@@ -28,7 +28,7 @@ describe('docker-compose.yml', () => {
       environment: { DATABASE_URL: 'postgres://agent_traffic@postgres:5432/agent_traffic', PORT: '3001' },
       dependsOn: { migrate: 'service_completed_successfully', kafka: 'service_healthy' },
       restart: true,
-      stopGracePeriod: 15,
+      stopGracePeriodSeconds: 15,
     });
   });
 
@@ -37,6 +37,29 @@ describe('docker-compose.yml', () => {
       { name: 'edge', published: [3000], profile: null },
       { name: 'grafana', published: [3000], profile: 'monitoring' },
     ]);
+  });
+
+  it('runs ClickHouse with its settings file and password, and only with the clickhouse profile', () => {
+    const { image, profile, environment, volumes, healthcheck } = services.get('clickhouse')!;
+    expect([image.split(':')[0], profile]).toEqual(['clickhouse/clickhouse-server', 'clickhouse']);
+    const [settings] = volumes;
+    expect(settings!.target).toMatch(/^\/etc\/clickhouse-server\/config\.d\/.+\.xml$/);
+    expect(existsSync(join(ROOT, settings!.source))).toBe(true);
+    for (const name of ['gateway', 'console', 'ingest', 'migrate']) {
+      const { CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD_FILE } = services.get(name)!.environment;
+      expect([name, CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD_FILE]).toEqual([
+        name,
+        '',
+        environment['CLICKHOUSE_USER'],
+        environment['CLICKHOUSE_PASSWORD_FILE'],
+      ]);
+    }
+    expect(healthcheck!.test.at(-1)).toBe('http://127.0.0.1:8123/ping');
+    // Waiting for a service in a profile must be optional. Otherwise, `docker compose up` fails without the profile.
+    const { depends_on: dependencies } = (parse(FILE) as { services: Record<string, { depends_on: object }> }).services[
+      'migrate'
+    ]!;
+    expect(dependencies).toMatchObject({ clickhouse: { condition: 'service_healthy', required: false } });
   });
 
   it.each([
@@ -49,51 +72,52 @@ describe('docker-compose.yml', () => {
     ['migrate', readMigrationSettings],
   ])('gives %s all required settings and no unused ones', (name, read) => {
     const { environment } = services.get(name)!;
-    const asked = new Set<string>();
-    const valueOf = (key: string): string | undefined => {
-      // Placeholder for a value that is read from a file in the container.
+    const requestedKeys = new Set<string>();
+    const getValue = (key: string): string | undefined => {
+      // Stands in for a value that is read from a file in the container.
       if (`${key}_FILE` in environment) return 'f'.repeat(64);
       return key.endsWith('_FILE') ? undefined : environment[key];
     };
     const source = new Proxy<NodeJS.ProcessEnv>(
       {},
-      { get: (_, key) => asked.add(String(key)) && valueOf(String(key)) },
+      { get: (_, key) => requestedKeys.add(String(key)) && getValue(String(key)) },
     );
     read(source);
-    expect(Object.keys(environment).filter((key) => !asked.has(key))).toEqual([]);
+    expect(Object.keys(environment).filter((key) => !requestedKeys.has(key))).toEqual([]);
   });
 
-  it('mounts into each service only its own secrets', () => {
-    const step = services.get('secrets')!.volumes.map(({ source }) => source);
+  it('mounts only its own secrets into each service', () => {
+    const secretVolumes = services.get('secrets')!.volumes.map(({ source }) => source);
     for (const { name, volumes, environment, command } of services.values()) {
       if (name === 'secrets') continue;
       const mounted = volumes.filter(({ source }) => source.endsWith('secrets'));
-      // The path of its token is in its configuration, which test/stack/monitoring.spec.ts checks.
+      // Skip Prometheus. The path of its token is part of its configuration, which test/stack/monitoring.spec.ts
+      // checks.
       if (name === 'prometheus') continue;
       const reads = [...Object.values(environment), ...command].filter((text) => text.includes('/run/secrets/'));
       expect([name, mounted]).toEqual([
         name,
         reads.length > 0 ? [{ source: `${name}-secrets`, target: '/run/secrets' }] : [],
       ]);
-      for (const { source } of mounted) expect(step).toContain(source);
+      for (const { source } of mounted) expect(secretVolumes).toContain(source);
     }
   });
 
-  it('confines every service', () => {
+  it('restricts the privileges and resources of every service', () => {
     for (const { name, isOurs, confinement } of services.values()) {
-      const { user, tmpfs, memory, processes, sharedMemory, ...rest } = confinement;
+      const { user, tmpfs, memoryMib: memory, processes, sharedMemoryMib: sharedMemory, ...rest } = confinement;
       expect([name, rest]).toEqual([name, { hasCapabilities: false, mayGainPrivileges: false, isReadOnly: true }]);
-      // Third-party images start as root unless a user is set. Our image sets its own user.
+      // Third-party images start as root unless `user` is set. Our own image sets its user.
       expect([name, isOurs ? user : /^[1-9]\d*:[1-9]/.test(user ?? '')]).toEqual([name, isOurs ? null : true]);
       expect(tmpfs.length).toBeGreaterThan(0);
       expect(memory).toBeGreaterThanOrEqual(256);
       expect(processes).toBeGreaterThanOrEqual(64);
-      // Parallel queries of PostgreSQL use /dev/shm and fail when it is full.
+      // PostgreSQL's parallel queries use /dev/shm and fail when it's full.
       expect([name, sharedMemory]).toEqual([name, name === 'postgres' ? 256 : null]);
     }
   });
 
-  it('connects services only to the networks they need', () => {
+  it('connects each service only to the networks it needs', () => {
     const networks = new Map([...services.values()].map((service) => [service.name, service.networks]));
     const members = (network: string): string[] =>
       [...networks].flatMap(([name, joined]) => (joined?.includes(network) ? [name] : [])).toSorted();
@@ -104,26 +128,29 @@ describe('docker-compose.yml', () => {
     expect(members('internal')).toEqual(['catalog', 'console', 'gateway', 'rules']);
     expect(members('redis')).toEqual(['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'redis', 'rules']);
     expect(members('kafka')).toEqual(['console', 'enrichment', 'gateway', 'ingest', 'kafka', 'migrate']);
-    const watched = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
-    expect(members('metrics')).toEqual([...watched, 'grafana', 'prometheus'].toSorted());
+    const monitoredServices = ['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules'];
+    expect(members('clickhouse')).toEqual(['clickhouse', 'console', 'gateway', 'ingest', 'migrate']);
+    expect(members('metrics')).toEqual([...monitoredServices, 'grafana', 'prometheus'].toSorted());
     expect(members('database')).not.toContain('rules');
-    const open = [...readNetworks(parse(FILE).networks)].flatMap(([name, isInternal]) => (isInternal ? [] : [name]));
-    expect(open.toSorted()).toEqual(['outside', 'published']);
+    const openNetworks = [...readNetworks(parse(FILE).networks)].flatMap(([name, isInternal]) =>
+      isInternal ? [] : [name],
+    );
+    expect(openNetworks.toSorted()).toEqual(['outside', 'published']);
   });
 
-  it('connects services to the hosts in their settings', () => {
+  it('puts each service on a network with every host in its settings', () => {
     for (const { name, environment, networks } of services.values()) {
-      const named = Object.values(environment).flatMap((text) =>
+      const referencedServices = Object.values(environment).flatMap((text) =>
         [...text.matchAll(/\b([a-z]+):\d{4}\b/g)].flatMap(([, host]) => services.get(host!) ?? []),
       );
-      for (const other of named) {
+      for (const other of referencedServices) {
         const shared = networks?.filter((network) => other.networks?.includes(network)) ?? [];
         expect([name, other.name, shared.length > 0]).toEqual([name, other.name, true]);
       }
     }
   });
 
-  it('runs every service that is built, and no others', () => {
+  it('runs all services in the repository and no others', () => {
     const started = [...services.values()].filter(({ command }) => command[1] === 'apps/start.mjs');
     const names = started.map(({ command }) => command[2]!);
     expect(names.toSorted()).toEqual(['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'rules']);
@@ -131,42 +158,56 @@ describe('docker-compose.yml', () => {
   });
 });
 
-const file = (service: object): string =>
+const createFile = (service: object): string =>
   JSON.stringify({ services: { a: { image: 'redis:1', restart: 'no', ...service } }, volumes: { kept: null } });
 
 it.each<[string, object, string]>([
-  ['a key', { privileged: true }, 'services.a.privileged'],
+  ['an unsupported key', { privileged: true }, 'services.a.privileged'],
   [
-    'a key of a health check',
+    'an unsupported health check key',
     { healthcheck: { test: ['CMD', 'x'], start_period: '1s', disable: true } },
     'healthcheck.disable',
   ],
-  ['a shell', { healthcheck: { test: ['CMD-SHELL', 'x'], start_period: '1s' } }, 'services.a.healthcheck.test'],
-  ['a list of settings', { environment: ['A=b'] }, 'services.a.environment'],
+  [
+    'a shell health check',
+    { healthcheck: { test: ['CMD-SHELL', 'x'], start_period: '1s' } },
+    'services.a.healthcheck.test',
+  ],
+  ['environment variables in a list', { environment: ['A=b'] }, 'services.a.environment'],
   ['interpolation', { environment: { A: '${B}' } }, 'services.a.environment.A'],
+  ['a default in an interpolation', { environment: { A: '${B:-c}' } }, 'services.a.environment.A'],
   ['quotes in a command', { command: 'sh -c "x"' }, 'services.a.command'],
-  ['another form of volume', { volumes: ['kept:/x:z'] }, 'services.a.volumes.0'],
-  ['a volume that is not declared', { volumes: ['other:/x'] }, 'services.a.volumes.0: no volume other'],
-  ['a port for all the world', { ports: ['3000:3000'] }, 'services.a.ports.0'],
-  ['another condition', { depends_on: { a: { condition: 'service_started' } } }, 'services.a.depends_on.a'],
-  ['a service that is not there', { depends_on: { b: { condition: 'service_healthy' } } }, 'a.depends_on.b'],
+  ['unsupported volume options', { volumes: ['kept:/x:z'] }, 'services.a.volumes.0'],
+  ['an undeclared volume', { volumes: ['other:/x'] }, 'services.a.volumes.0: unknown volume other'],
+  ['a port published on all interfaces', { ports: ['3000:3000'] }, 'services.a.ports.0'],
+  [
+    'an unsupported dependency condition',
+    { depends_on: { a: { condition: 'service_started' } } },
+    'services.a.depends_on.a',
+  ],
+  ['a dependency on an unknown service', { depends_on: { b: { condition: 'service_healthy' } } }, 'a.depends_on.b'],
+  [
+    'an unsupported optional dependency',
+    { depends_on: { a: { condition: 'service_healthy', required: 'no' } } },
+    'services.a.depends_on.a',
+  ],
   ['two profiles', { profiles: ['a', 'b'] }, 'services.a.profiles'],
-  ['another restart', { restart: 'always' }, 'services.a.restart'],
-  ['another unit', { stop_grace_period: '1m' }, 'services.a'],
-  ['a network that is not declared', { networks: ['other'] }, 'services.a.networks.0'],
-  ['the network of the machine', { network_mode: 'host' }, 'services.a.network_mode'],
-  ['capabilities that are kept', { cap_drop: ['CHOWN'] }, 'services.a.cap_drop'],
-  ['another option of security', { security_opt: ['seccomp:unconfined'] }, 'services.a.security_opt'],
-  ['a limit in other units', { mem_limit: '1t' }, 'services.a.mem_limit'],
+  ['an unsupported restart policy', { restart: 'always' }, 'services.a.restart'],
+  ['an unsupported time unit', { stop_grace_period: '1m' }, 'services.a'],
+  ['an undeclared network', { networks: ['other'] }, 'services.a.networks.0'],
+  ['the host network', { network_mode: 'host' }, 'services.a.network_mode'],
+  ['capabilities that are not dropped', { cap_drop: ['CHOWN'] }, 'services.a.cap_drop'],
+  ['an unsupported security option', { security_opt: ['seccomp:unconfined'] }, 'services.a.security_opt'],
+  ['an unsupported memory unit', { mem_limit: '1t' }, 'services.a.mem_limit'],
   ['a tmpfs without a size', { tmpfs: ['/tmp'] }, 'services.a.tmpfs.0'],
-])('rejects %s', (_, service, path) => {
-  expect(() => readCompose(file({}))).not.toThrow();
-  expect(() => readCompose(file(service))).toThrow(path);
+])('rejects a compose file with %s', (_, service, path) => {
+  expect(() => readCompose(createFile({}))).not.toThrow();
+  expect(() => readCompose(createFile(service))).toThrow(path);
 });
 
 it('rejects a setting that the service does not read', () => {
   const check = (environment: object, image = 'nginx:1'): void =>
-    readCompose(file({ image, environment })).forEach(checkSettings);
+    readCompose(createFile({ image, environment })).forEach(checkSettings);
   expect(() => check({ LISTEN: '0.0.0.0:1' })).not.toThrow();
   expect(() => check({ LISTEN: '0.0.0.0:1', WORKERS: 4 })).toThrow('services.a.environment.WORKERS');
   expect(() => check({ LISTEN: '0.0.0.0:1' }, 'unknown:1')).toThrow('services.a.environment.LISTEN');

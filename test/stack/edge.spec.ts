@@ -11,7 +11,7 @@ import { DRAIN_SOURCES } from '#libs/drains';
 
 const EDGE = readFileSync(join(import.meta.dirname, '../../deploy/nginx/default.conf.template'), 'utf8');
 
-describe('the edge', () => {
+describe('edge proxy', () => {
   it('routes exactly the public operations and health checks to the gateway', () => {
     const [, list] = /location ~ \^\/\(([^)]+)\)\$ \{\s+proxy_pass http:\/\/gateway;/.exec(EDGE)!;
     const paths = list!.split('|').map((name) => `/${name}`);
@@ -19,7 +19,7 @@ describe('the edge', () => {
     expect(paths.toSorted()).toEqual([...operations, '/healthz', '/readyz'].toSorted());
   });
 
-  it('routes drains to the gateway with its body limit, without logging their URLs', () => {
+  it('routes drains to the gateway with its body limit and without logging their URLs', () => {
     const [, pattern, settings] = /location ~ (\^\/\(drains\S+) \{([^}]+)\}/.exec(EDGE)!;
     for (const source of DRAIN_SOURCES) expect(`/drains/${source}`).toMatch(new RegExp(pattern!));
     expect(answerFastlyChallenge.path).toMatch(new RegExp(pattern!));
@@ -29,7 +29,7 @@ describe('the edge', () => {
     expect(EDGE).toContain('access_log off;');
   });
 
-  it("routes the console's operations to the console by their common prefix", () => {
+  it('routes console operations to the console by their common prefix', () => {
     expect(EDGE).toMatch(/location \/api \{\s+proxy_pass http:\/\/console;/);
     expect(CONSOLE_INTERFACE.operations.filter(({ path }) => !path.startsWith('/api/'))).toEqual([]);
   });

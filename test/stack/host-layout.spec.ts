@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { compileProxyRanges, parseAddress } from '#libs/agents';
 import { readCompose } from './compose.ts';
-import { serverProperties, upstreams } from './images.ts';
+import { serverProperties, getUpstreams } from './images.ts';
 import { HostLayout } from './host-layout.ts';
-import { withBrokers } from './scale.ts';
+import { addBrokers } from './kafka-brokers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
@@ -26,7 +26,7 @@ it.each([
   ['172.16.251.0/24,192.0.2.10', '127.0.0.0/8,192.0.2.10'],
   ['', ''],
   ['-Da.b=/run/secrets/x', '-Da.b=/data/gateway-secrets/x'],
-])('rewrites %s', (text, here) => {
+])('rewrites %s for the host', (text, here) => {
   expect(rewrite(text)).toBe(here);
 });
 
@@ -35,12 +35,12 @@ it('maps mount points and volumes to host folders', () => {
   expect(rewrite('/var/lib/agent-traffic', 'secrets')).toBe('/data/secrets');
 });
 
-it('trusts the edge as a proxy in each of its networks', () => {
+it('trusts the edge as a proxy in each network that it joins', () => {
   const { networks } = parse(COMPOSE) as { networks: Record<string, { ipam: { config: { subnet: string }[] } }> };
   for (const name of ['gateway', 'console']) {
     const { TRUSTED_PROXIES: trusted = '' } = services.get(name)!.environment;
     const ranges = compileProxyRanges([trusted]);
-    // Services may see the edge at its address in either network.
+    // The edge has an address in each of its networks, and a service may see any of them.
     for (const network of services.get('edge')!.networks!) {
       const [first] = networks[network]!.ipam.config[0]!.subnet.split('/');
       expect(ranges.contains(parseAddress(first!)!)).toBe(true);
@@ -50,7 +50,7 @@ it('trusts the edge as a proxy in each of its networks', () => {
   }
 });
 
-it('gives each replica and broker its own ports', () => {
+it('assigns separate ports to each replica and broker', () => {
   expect(rewrite('3001', 'gateway', 2)).toBe('4101');
   expect(rewrite('SASL_PLAINTEXT://:9092,CONTROLLER://:9093', 'kafka', 2)).toBe(
     'SASL_PLAINTEXT://127.0.0.1:20192,CONTROLLER://127.0.0.1:20193',
@@ -58,8 +58,8 @@ it('gives each replica and broker its own ports', () => {
   expect(rewrite('http://127.0.0.1:3000/healthz', 'edge')).toBe('http://127.0.0.1:4000/healthz');
 });
 
-it('lists the replicas of an upstream', () => {
-  expect(upstreams(services.get('edge')!, layout)).toEqual({
+it('lists all replicas behind an upstream', () => {
+  expect(getUpstreams(services.get('edge')!, layout)).toEqual({
     GATEWAY: '127.0.0.1:4001 max_fails=0; server 127.0.0.1:4101 max_fails=0',
     CONSOLE: '127.0.0.1:4002 max_fails=0',
   });
@@ -72,9 +72,13 @@ it("derives Kafka properties from the image's environment variables", () => {
 });
 
 it('derives additional brokers and replication factors', () => {
-  const three = withBrokers(services, 3);
-  expect([...three.keys()].filter((name) => name.startsWith('kafka'))).toEqual(['kafka', 'kafka-2', 'kafka-3']);
-  expect(three.get('kafka-3')).toMatchObject({
+  const scaledServices = addBrokers(services, 3);
+  expect([...scaledServices.keys()].filter((name) => name.startsWith('kafka'))).toEqual([
+    'kafka',
+    'kafka-2',
+    'kafka-3',
+  ]);
+  expect(scaledServices.get('kafka-3')).toMatchObject({
     environment: {
       KAFKA_NODE_ID: '3',
       KAFKA_ADVERTISED_LISTENERS: 'SASL_PLAINTEXT://kafka-3:9092',
@@ -88,7 +92,7 @@ it('derives additional brokers and replication factors', () => {
     ],
     healthcheck: { test: expect.arrayContaining(['kafka-3:9092']) },
   });
-  expect(three.get('gateway')).toMatchObject({
+  expect(scaledServices.get('gateway')).toMatchObject({
     environment: {
       KAFKA_BROKERS: 'kafka:9092,kafka-2:9092,kafka-3:9092',
       KAFKA_REPLICATION_FACTOR: '3',
@@ -96,5 +100,5 @@ it('derives additional brokers and replication factors', () => {
     },
     dependsOn: { kafka: 'service_healthy', 'kafka-2': 'service_healthy', 'kafka-3': 'service_healthy' },
   });
-  expect(three.get('redis')).toEqual(services.get('redis'));
+  expect(scaledServices.get('redis')).toEqual(services.get('redis'));
 });

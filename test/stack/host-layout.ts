@@ -1,11 +1,11 @@
-/** Maps container ports, addresses and paths to this machine. */
+/** Maps container ports, addresses, and paths to the host. */
 import { join } from 'node:path';
 
 /**
- * Ports on this machine by container port. Third-party servers use unusual ports to avoid conflicts with
- * servers that already run here.
+ * Host ports by container port. Third-party servers use unusual ports to avoid conflicts with servers that are already
+ * running.
  */
-const PORTS: Record<string, Record<number, number>> = {
+const HOST_PORTS: Record<string, Record<number, number>> = {
   edge: { 3000: 3000 },
   gateway: { 3001: 3001 },
   console: { 3002: 3002 },
@@ -17,21 +17,21 @@ const PORTS: Record<string, Record<number, number>> = {
   redis: { 6379: 16_379 },
   kafka: { 9092: 19_092, 9093: 19_093 },
 };
-/** Subnet of the containers. On this machine, every process uses loopback addresses. */
-const NETWORK = '172.16.251.0/24';
-/** Port distance from one replica or broker to the next. */
-const REPLICA_PORTS = 100;
+/** Container subnet. On the host, all processes use loopback addresses instead. */
+const CONTAINER_SUBNET = '172.16.251.0/24';
+/** Port distance between two replicas or brokers. */
+const REPLICA_PORT_STEP = 100;
 
-/** One process of a service. */
+/** Single process of a service. */
 export interface Instance {
   service: string;
-  /** Starts at 1. */
+  /** Replica or broker number, starting at 1. */
   number: number;
 }
 
 interface HostLayoutOptions {
   data: string;
-  /** Added to every port. */
+  /** Offset added to every port. */
   portOffset: number;
   root: string;
   /** Number of processes per service. Default: 1. */
@@ -46,22 +46,22 @@ export class HostLayout {
   }
 
   port({ service, number }: Instance, containerPort: number): number {
-    const port = PORTS[service]?.[containerPort];
-    if (port === undefined) throw new Error(`the stack maps no port ${containerPort} of ${service}`);
-    return port + (number - 1) * REPLICA_PORTS + this.options.portOffset;
+    const port = HOST_PORTS[service]?.[containerPort];
+    if (port === undefined) throw new Error(`The stack has no mapping for port ${containerPort} of ${service}`);
+    return port + (number - 1) * REPLICA_PORT_STEP + this.options.portOffset;
   }
 
-  /** Returns the port that a service must open before it counts as started. */
+  /** Returns the port that must be open before a service counts as started. */
   mainPort(instance: Instance): number {
-    const [first] = Object.keys(PORTS[instance.service] ?? {});
+    const [first] = Object.keys(HOST_PORTS[instance.service] ?? {});
     return this.port(instance, Number(first));
   }
 
   ports(instance: Instance): number[] {
-    return Object.keys(PORTS[instance.service] ?? {}).map((port) => this.port(instance, Number(port)));
+    return Object.keys(HOST_PORTS[instance.service] ?? {}).map((port) => this.port(instance, Number(port)));
   }
 
-  /** Returns every process of a service. `kafka-2` is the second broker. */
+  /** Returns all processes of a service. `kafka-2` is the second broker. */
   instances(name: string): Instance[] {
     const [, service, broker] = /^(.*?)(?:-(\d))?$/.exec(name)!;
     if (broker !== undefined) return [{ service: service!, number: Number(broker) }];
@@ -71,41 +71,41 @@ export class HostLayout {
     }));
   }
 
-  /** Returns the path on this machine for a path in the container. */
+  /** Returns the host path for a container path. */
   path(volumes: readonly { source: string; target: string }[], path: string): string {
     for (const { source, target } of volumes) {
       if (path !== target && !path.startsWith(`${target}/`)) continue;
       const folder = source.startsWith('./') ? this.options.root : this.options.data;
       return join(folder, source) + path.slice(target.length);
     }
-    throw new Error(`the stack maps no volume to ${path}`);
+    throw new Error(`The stack has no volume for ${path}`);
   }
 
-  /** Returns the path on this machine where a service's volume is mounted. */
+  /** Returns the host path where a service's volume is mounted. */
   mountPoint(service: string, target: string): string {
     return join(this.options.data, 'mounts', service, target);
   }
 
   /**
-   * Replaces the container's addresses, ports and paths with those of this machine. `kafka-2` is the second broker.
+   * Replaces container addresses, ports, and paths with their host equivalents. `kafka-2` is the second broker.
    *
-   * @param volumes volumes of the service that the text belongs to
+   * @param volumes Volumes of the service that the text belongs to.
    */
   rewrite(text: string, instance: Instance, volumes: readonly { source: string; target: string }[]): string {
     let result = text.replaceAll(/\b([a-z]+)(?:-(\d))?:(\d{4,5})\b/g, (whole, service: string, number = '1', port) =>
-      PORTS[service]?.[Number(port)] === undefined
+      HOST_PORTS[service]?.[Number(port)] === undefined
         ? whole
         : `127.0.0.1:${this.port({ service, number: Number(number) }, Number(port))}`,
     );
-    for (const port of Object.keys(PORTS[instance.service] ?? {}).map(Number)) {
-      const here = this.port(instance, port);
+    for (const port of Object.keys(HOST_PORTS[instance.service] ?? {}).map(Number)) {
+      const hostPort = this.port(instance, port);
       result = result
-        .replaceAll(`://:${port}`, `://127.0.0.1:${here}`)
-        .replaceAll(new RegExp(`(?:0\\.0\\.0\\.0|127\\.0\\.0\\.1):${port}\\b`, 'g'), `127.0.0.1:${here}`);
-      if (result === String(port)) result = String(here);
+        .replaceAll(`://:${port}`, `://127.0.0.1:${hostPort}`)
+        .replaceAll(new RegExp(`(?:0\\.0\\.0\\.0|127\\.0\\.0\\.1):${port}\\b`, 'g'), `127.0.0.1:${hostPort}`);
+      if (result === String(port)) result = String(hostPort);
     }
-    if (result.split(',').includes(NETWORK)) result = result.replace(NETWORK, '127.0.0.0/8');
-    // The published address, which other services have in their settings.
+    if (result.split(',').includes(CONTAINER_SUBNET)) result = result.replace(CONTAINER_SUBNET, '127.0.0.0/8');
+    // Address at which browsers reach the edge. It's in the settings of other services.
     const edge = this.port({ service: 'edge', number: 1 }, 3000);
     if (instance.service !== 'edge') result = result.replaceAll('127.0.0.1:3000', `127.0.0.1:${edge}`);
     if (result === '0.0.0.0') return '127.0.0.1';
@@ -113,7 +113,7 @@ export class HostLayout {
     if (option !== '') return option + this.rewrite(path, instance, volumes);
     for (const { target } of volumes) {
       if (result === target || result.startsWith(`${target}/`)) return this.path(volumes, result);
-      // Parent folder of mounted volumes.
+      // Handle paths that aren't a volume themselves but contain mounted volumes.
       if (result !== '' && target.startsWith(`${result}/`)) return this.mountPoint(instance.service, result);
     }
     return result;

@@ -1,15 +1,15 @@
-/** Runs images without containers: reproduces their entrypoints and health checks on this machine. */
+/** Runs images without containers by reproducing their entrypoints and health checks on the host. */
 import { execFile, execFileSync } from 'node:child_process';
 import { access, glob, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ComposeService } from './compose.ts';
-import { answersRequests } from './kafka-check.ts';
+import { isBrokerResponsive } from './kafka-check.ts';
 import { kafkaClassPath } from './kafka-files.ts';
 import { ensureCommands, findCommand, installPackages } from './packages.ts';
 import type { Instance, HostLayout } from './host-layout.ts';
-import { SETTINGS } from './settings.ts';
+import { SUPPORTED_SETTINGS } from './third-party-settings.ts';
 
 const run = promisify(execFile);
 
@@ -27,37 +27,37 @@ type Entrypoint = (service: ComposeService, instance: Instance, layout: HostLayo
 /**
  * Returns the command that starts an instance.
  *
- * @throws Error if the stack does not support the image
+ * @throws {Error} if the stack doesn't support the image
  */
-export async function commandOf(service: ComposeService, instance: Instance, layout: HostLayout): Promise<Command> {
-  if (service.isOurs) return ours(service, instance, layout);
+export async function createCommand(service: ComposeService, instance: Instance, layout: HostLayout): Promise<Command> {
+  if (service.isOurs) return ownImage(service, instance, layout);
   const [name] = service.image.split(':');
   const entrypoint = ENTRYPOINTS[name!];
-  if (entrypoint === undefined) throw new Error(`the stack does not know the image ${service.image}`);
+  if (entrypoint === undefined) throw new Error(`The stack does not support the image ${service.image}`);
   return entrypoint(service, instance, layout);
 }
 
 /**
  * Checks the settings of a third-party service.
  *
- * @throws Error listing the settings that the stack does not support
+ * @throws {Error} listing the settings that the stack doesn't support
  */
 export function checkSettings({ name, image, isOurs, environment }: ComposeService): void {
-  // compose.spec.ts checks the settings of our own services.
+  // The settings of our own services are checked by compose.spec.ts instead.
   if (isOurs) return;
-  const known = SETTINGS[image.split(':')[0]!] ?? [];
-  const unknown = Object.keys(environment).filter((setting) => !known.includes(setting));
-  if (unknown.length === 0) return;
-  const paths = unknown.map((setting) => `services.${name}.environment.${setting}`);
-  throw new Error(`docker-compose.yml: the stack does not know ${paths.join(', ')}`);
+  const supportedSettings = SUPPORTED_SETTINGS[image.split(':')[0]!] ?? [];
+  const unsupportedSettings = Object.keys(environment).filter((setting) => !supportedSettings.includes(setting));
+  if (unsupportedSettings.length === 0) return;
+  const paths = unsupportedSettings.map((setting) => `services.${name}.environment.${setting}`);
+  throw new Error(`docker-compose.yml: the stack does not support ${paths.join(', ')}`);
 }
 
 /**
- * Returns the equivalent of an image's health check on this machine.
+ * Returns a version of an image's health check that can be run from the host.
  *
- * @param env settings of the service
+ * @param env The service's environment variables.
  */
-export async function checkOf(
+export async function createHealthCheck(
   [command = '', ...args]: readonly string[],
   env: Record<string, string>,
 ): Promise<() => Promise<boolean>> {
@@ -71,9 +71,9 @@ export async function checkOf(
       );
   if (command === 'pg_isready') return commandCheck(join(await postgresFolder(), command), args);
   if (command === 'redis-cli') return commandCheck((await findCommand(command))!, args);
-  // The Kafka from Maven doesn't include the image's tools.
-  if (basename(command) === 'kafka-broker-api-versions.sh') return () => answersRequests(target);
-  throw new Error(`the stack does not know the health check ${command}`);
+  // Replace this check, because it uses a tool that is in the image but not in the Kafka distribution from Maven.
+  if (basename(command) === 'kafka-broker-api-versions.sh') return () => isBrokerResponsive(target);
+  throw new Error(`The stack does not support the health check command ${command}`);
 }
 
 const commandCheck = (command: string, args: readonly string[]) => () => succeeds(command, args, {});
@@ -84,26 +84,27 @@ const succeeds = (command: string, args: readonly string[], env: Record<string, 
     () => false,
   );
 
-const versionOf = ({ image }: ComposeService): string => image.split(':')[1]!;
+const getImageVersion = ({ image }: ComposeService): string => image.split(':')[1]!;
 
-const ours: Entrypoint = async (service, instance, layout) => {
+const ownImage: Entrypoint = async (service, instance, layout) => {
   const { root } = layout.options;
   const [command, ...args] = service.command;
   const script = command === 'agent-traffic' ? [join(root, 'apps/cli/bin/agent-traffic.mjs')] : [];
-  if (command !== 'agent-traffic' && command !== 'node') throw new Error(`the image has no command ${command}`);
+  if (command !== 'agent-traffic' && command !== 'node')
+    throw new Error(`The image does not contain the command ${command}`);
   await linkMounts(service, instance, layout);
   return {
     command: process.execPath,
     args: [...script, ...args.map((arg) => layout.rewrite(arg, instance, service.volumes))],
-    env: rewritten(service, instance, layout),
+    env: rewriteEnvironment(service, instance, layout),
     cwd: root,
     stopSignal: 'SIGTERM',
   };
 };
 
 /**
- * Links volumes to the mount points that the image has. Replicas share them and start concurrently, so each link is
- * created under a temporary name and renamed.
+ * Links volumes to the image's mount points. Replicas share the links and start concurrently, so each link is created
+ * under a temporary name and then renamed.
  */
 async function linkMounts({ name, volumes }: ComposeService, { number }: Instance, layout: HostLayout): Promise<void> {
   for (const { source, target } of volumes) {
@@ -118,28 +119,38 @@ async function linkMounts({ name, volumes }: ComposeService, { number }: Instanc
   }
 }
 
-const rewritten = (service: ComposeService, instance: Instance, layout: HostLayout): Record<string, string> =>
+const rewriteEnvironment = (service: ComposeService, instance: Instance, layout: HostLayout): Record<string, string> =>
   Object.fromEntries(
     Object.entries(service.environment).map(([name, text]) => [name, layout.rewrite(text, instance, service.volumes)]),
   );
 
 const postgres: Entrypoint = async (service, instance, layout) => {
   const bin = await postgresFolder();
-  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD_FILE } = rewritten(service, instance, layout);
+  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD_FILE } = rewriteEnvironment(service, instance, layout);
   const folder = layout.path(service.volumes, '/var/lib/postgresql');
   const data = join(folder, 'data');
-  // PostgreSQL refuses to run as root.
-  const user = process.geteuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
-  if (!(await isThere(data))) {
-    // Renamed once it is complete, so an interrupted setup is never used.
+  // PostgreSQL can't run as root.
+  const user = process.geteuid?.() === 0 ? { uid: getPostgresUserId('-u'), gid: getPostgresUserId('-g') } : undefined;
+  if (!(await exists(data))) {
+    // Rename the folder once it's complete, so an interrupted setup is never used.
     const unfinished = `${data}.new`;
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const passwordFile = join(folder, 'password');
     await writeFile(passwordFile, await readFile(POSTGRES_PASSWORD_FILE!), { mode: 0o600 });
     if (user !== undefined) await run('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
-    const how = ['-U', POSTGRES_USER!, '--pwfile', passwordFile, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C'];
-    await run(join(bin, 'initdb'), ['-D', unfinished, ...how], { ...user, cwd: '/' });
+    const initdbOptions = [
+      '-U',
+      POSTGRES_USER!,
+      '--pwfile',
+      passwordFile,
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale=C',
+    ];
+    await run(join(bin, 'initdb'), ['-D', unfinished, ...initdbOptions], { ...user, cwd: '/' });
     execFileSync(join(bin, 'postgres'), ['--single', '-D', unfinished, 'postgres'], {
       ...user,
       cwd: '/',
@@ -155,15 +166,17 @@ const postgres: Entrypoint = async (service, instance, layout) => {
     args: [...args, '-D', data, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     env: {},
     cwd: '/',
-    // Fast shutdown, like the image's stop signal.
+    // Stops PostgreSQL without waiting for clients to disconnect, like the stop signal in the image.
     stopSignal: 'SIGINT',
     ...(user !== undefined && { user }),
   };
 };
 
-const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']).toString());
+const getPostgresUserId = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']).toString());
 
-/** Returns the program folder of the newest installed PostgreSQL. Installs Debian's if there is none. */
+/**
+ * Returns the program folder of the newest installed PostgreSQL version. Installs Debian's version if none is found.
+ */
 async function postgresFolder(): Promise<string> {
   const find = async (): Promise<string[]> => {
     const found: string[] = [];
@@ -172,19 +185,24 @@ async function postgresFolder(): Promise<string> {
   };
   if ((await find()).length === 0) await installPackages(['postgresql']);
   const [newest] = (await find()).toSorted().toReversed();
-  if (newest === undefined) throw new Error('PostgreSQL could not be installed');
+  if (newest === undefined) throw new Error('Could not install PostgreSQL');
   return dirname(newest);
 }
 
-/** Returns server.properties from the settings of the image: `KAFKA_A_B` sets `a.b`. */
+/** Converts the image's environment variables to server.properties. `KAFKA_A_B` becomes `a.b`. */
 export const serverProperties = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `${name.slice('KAFKA_'.length).toLowerCase().replaceAll('_', '.')}=${value}\n`)
     .join('');
 
 const kafka: Entrypoint = async (service, instance, layout) => {
-  const classPath = await kafkaClassPath(versionOf(service));
-  const { CLUSTER_ID, KAFKA_HEAP_OPTS = '', KAFKA_OPTS = '', ...settings } = rewritten(service, instance, layout);
+  const classPath = await kafkaClassPath(getImageVersion(service));
+  const {
+    CLUSTER_ID,
+    KAFKA_HEAP_OPTS = '',
+    KAFKA_OPTS = '',
+    ...settings
+  } = rewriteEnvironment(service, instance, layout);
   const data = layout.path(service.volumes, '/var/lib/kafka/data');
   const properties = `${data}.properties`;
   await writeFile(properties, serverProperties(settings));
@@ -209,18 +227,18 @@ const redis: Entrypoint = async (service, instance, layout) => {
 
 const nginx: Entrypoint = async (service, instance, layout) => {
   await ensureCommands({ nginx: 'nginx-light' });
-  const { NGINX_ENTRYPOINT_LOCAL_RESOLVERS, ...settings } = rewritten(service, instance, layout);
+  const { NGINX_ENTRYPOINT_LOCAL_RESOLVERS, ...settings } = rewriteEnvironment(service, instance, layout);
   const variables: Record<string, string> = {
     ...(NGINX_ENTRYPOINT_LOCAL_RESOLVERS !== undefined && { NGINX_LOCAL_RESOLVERS: '127.0.0.1' }),
     ...settings,
-    ...upstreams(service, layout),
+    ...getUpstreams(service, layout),
   };
   const folder = join(layout.options.data, 'nginx');
   await mkdir(folder, { recursive: true });
   const template = layout.path(service.volumes, '/etc/nginx/templates/default.conf.template');
   const text = (await readFile(template, 'utf8')).replaceAll(/\$\{([A-Z_]+)\}/g, (_, name: string) => {
     if (variables[name] === undefined)
-      throw new Error(`${template} wants ${name}, which docker-compose.yml does not set`);
+      throw new Error(`${template} uses ${name}, but docker-compose.yml does not set it`);
     return variables[name];
   });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -243,10 +261,10 @@ http { ${temporary.join(' ')} default_type application/octet-stream; include ${j
 };
 
 /**
- * Returns nginx upstream settings that list every replica by address. In Docker, a service's name resolves to all of
- * its replicas.
+ * Returns nginx upstream settings that list each replica's address. In Docker, this isn't needed, because a service
+ * name resolves to all replicas.
  */
-export function upstreams({ environment }: ComposeService, layout: HostLayout): Record<string, string> {
+export function getUpstreams({ environment }: ComposeService, layout: HostLayout): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, text] of Object.entries(environment)) {
     const [, host, port, parameters] = /^(\w+):(\d+) resolve( .+)$/.exec(text) ?? [];
@@ -261,7 +279,7 @@ export function upstreams({ environment }: ComposeService, layout: HostLayout): 
 
 const ENTRYPOINTS: Record<string, Entrypoint> = { postgres, 'apache/kafka': kafka, redis, nginx };
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

@@ -1,6 +1,6 @@
 /**
- * Runs docker-compose.yml on this machine without Docker. Each service is a separate process. Kafka comes from Maven;
- * Redis, PostgreSQL and nginx are Debian packages.
+ * Runs docker-compose.yml on the host, without Docker. Each service is a separate process. Kafka comes from Maven.
+ * Redis, PostgreSQL, and nginx are Debian packages.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,43 +15,43 @@ const USAGE = `npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [
 
 const REFERENCE = parseEnv(readFileSync(join(import.meta.dirname, '../../deploy/reference.env'), 'utf8'));
 
-/** Repeated signals within this time count as one, because a terminal may deliver a signal twice. */
-const SAME_SIGNAL_MS = 500;
-let endingSince = 0;
+/** A terminal may deliver a signal twice, so signals that are repeated within this time are treated as one. */
+const DUPLICATE_SIGNAL_MS = 500;
+let shutdownStartedAt = 0;
 const printer = new LogPrinter(process.stdout);
-const ending = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+const shutdownController = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
 
 try {
   const { quiet, monitoring, ...options } = readOptions();
   const stack = await Stack.start({
     ...options,
-    signal: ending.signal,
+    signal: shutdownController.signal,
     onProgress: (line) => process.stdout.write(`${styleText('bold', line)}\n`),
     ...(!quiet && { onOutput: (name: string, text: string) => printer.print(name, text) }),
   });
   const prometheus = monitoring ? await Prometheus.start(stack) : null;
-  process.stdout.write(await summary(stack));
+  process.stdout.write(await createSummary(stack));
   if (prometheus !== null) {
-    const rules = await prometheus.untilRulesEvaluated();
-    process.stdout.write(`  Prometheus   ${prometheus.url} (${rules} alerts, evaluated with what it scraped)\n\n`);
+    const rules = await prometheus.waitForRules();
+    process.stdout.write(`  Prometheus   ${prometheus.url} (${rules} alerts, all evaluated successfully)\n\n`);
   }
-  if (!ending.signal.aborted) await once(ending.signal, 'abort');
+  if (!shutdownController.signal.aborted) await once(shutdownController.signal, 'abort');
   await prometheus?.stop();
   await stack.stop();
 } catch (error) {
-  if (!ending.signal.aborted) {
+  if (!shutdownController.signal.aborted) {
     process.stderr.write(`\n${(error as Error).message}\n`);
     process.exitCode = 1;
   }
 }
 process.exit();
 
-/** Stops everything in order on the first signal, and exits immediately on the second. */
-function end(): void {
-  if (ending.signal.aborted && Date.now() - endingSince > SAME_SIGNAL_MS) process.exit(1);
-  if (!ending.signal.aborted) endingSince = Date.now();
-  ending.abort();
+/** Shuts down in order on the first signal. Exits immediately on the second. */
+function shutDown(): void {
+  if (shutdownController.signal.aborted && Date.now() - shutdownStartedAt > DUPLICATE_SIGNAL_MS) process.exit(1);
+  if (!shutdownController.signal.aborted) shutdownStartedAt = Date.now();
+  shutdownController.abort();
 }
 
 function readOptions(): StackOptions & { quiet: boolean; monitoring: boolean } {
@@ -75,36 +75,36 @@ function readOptions(): StackOptions & { quiet: boolean; monitoring: boolean } {
       ...(values.data !== undefined && { data: values.data }),
       scale: Object.fromEntries(values.scale.map(readScale)),
       env: Object.fromEntries(values.env.map(readSetting)),
-      kafkaBrokers: number(values['kafka-brokers'], '--kafka-brokers'),
-      portOffset: number(values['port-offset'], '--port-offset'),
+      kafkaBrokers: parseNumber(values['kafka-brokers'], '--kafka-brokers'),
+      portOffset: parseNumber(values['port-offset'], '--port-offset'),
     };
   } catch (error) {
     throw new Error(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
   }
 }
 
-function number(text: string, option: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new Error(`${option} ${text}: write a number`);
+function parseNumber(text: string, option: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new Error(`${option} must be a number (got "${text}")`);
   return Number(text);
 }
 
 function readScale(text: string): [string, number] {
   const match = /^([a-z]+)=([1-9])$/.exec(text);
-  if (match === null) throw new Error(`--scale ${text}: write it as enrichment=2`);
+  if (match === null) throw new Error(`--scale must look like enrichment=2 (got "${text}")`);
   return [match[1]!, Number(match[2])];
 }
 
-/** Parses a setting that all of our services get. Services ignore settings they don't use. */
+/** Parses a setting that is passed to all of our services. Services ignore settings they don't use. */
 function readSetting(text: string): [string, string] {
-  const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/s.exec(text) ?? [];
+  const [, name = '', value = ''] = /^([A-Z\d_]+)=(.*)$/s.exec(text) ?? [];
   if (!(name.replace(/_FILE$/, '') in REFERENCE || name in REFERENCE))
-    throw new Error(`--env ${text}: no service has such a setting`);
+    throw new Error(`--env must be NAME=VALUE with the name of an existing setting (got "${text}")`);
   return [name, value];
 }
 
-async function summary(running: Stack): Promise<string> {
+async function createSummary(running: Stack): Promise<string> {
   const line = (name: string, text: string): string => `  ${name.padEnd(12)} ${text}\n`;
-  let text = `\n${styleText('green', 'All of it runs.')} Ctrl-C stops it.\n\n`;
+  let text = `\n${styleText('green', 'The stack is running.')} Press Ctrl-C to stop it.\n\n`;
   for (const name of ['edge', 'gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules']) {
     if (running.has(name)) text += line(name, running.url(name));
   }
@@ -117,7 +117,7 @@ async function summary(running: Stack): Promise<string> {
   if (!running.has('edge')) return `${text}\n`;
   const token = await running.secret('access-token');
   return `${text}
-Post a visit:
+Send a visit:
   curl -i ${running.url('edge')}/visits -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"request_path":"/","request_method":"GET","request_headers":{"user-agent":"Googlebot/2.1"}}'
 Watch visits arrive:
   AGENT_TRAFFIC_URL=${running.url('edge')} AGENT_TRAFFIC_API_KEY=${await running.secret('api-key')} ./agent-traffic visits tail

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const services = readCompose(read('docker-compose.yml'));
 
-it('scrapes every service of docker-compose.yml at its port with its metrics token', () => {
+it('scrapes every docker-compose.yml service on its port with its metrics token', () => {
   const { scrape_configs: jobs } = parse(read('deploy/monitoring/prometheus.yml')) as {
     scrape_configs: {
       job_name: string;
@@ -15,9 +15,9 @@ it('scrapes every service of docker-compose.yml at its port with its metrics tok
       dns_sd_configs: [{ names: string[]; type: string; port: number }];
     }[];
   };
-  const wanted = [...services.values()].filter(({ environment }) => 'PORT' in environment);
+  const scrapedServices = [...services.values()].filter(({ environment }) => 'PORT' in environment);
   expect(jobs).toMatchObject(
-    wanted.map(({ name, environment }) => ({
+    scrapedServices.map(({ name, environment }) => ({
       job_name: name,
       authorization: { credentials_file: environment['METRICS_TOKEN_FILE'] },
       dns_sd_configs: [{ names: [name], type: 'A', port: Number(environment['PORT']) }],

@@ -1,8 +1,8 @@
-/** Kills the servers that this process leaves behind if it dies without stopping them, for example by `kill -9`. */
+/** Kills servers that this process leaves behind if it dies without stopping them, for example after `kill -9`. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-// Reads `+ pid` and `- pid` lines. stdin closes when the guarded process dies.
+// Reads `+ PID` and `- PID` lines. stdin closes when the guarded process dies.
 const SCRIPT = `
 groups=
 while read -r sign pid; do
@@ -16,18 +16,18 @@ for one in $groups; do kill -KILL "-$one"; done
 
 let guard: ChildProcess | null = null;
 
-/** Kills the process group when this process exits. */
-export const guardGroup = (pid: number): void => tell(`+ ${pid}`);
+/** Kills the process group once this process has exited. */
+export const guardGroup = (pid: number): void => sendToGuard(`+ ${pid}`);
 
-export const releaseGroup = (pid: number): void => tell(`- ${pid}`);
+export const releaseGroup = (pid: number): void => sendToGuard(`- ${pid}`);
 
-function tell(line: string): void {
+function sendToGuard(line: string): void {
   guard ??= startGuard();
   guard.stdin!.write(`${line}\n`);
 }
 
 function startGuard(): ChildProcess {
-  // Runs in a separate session, so Ctrl-C does not end it.
+  // Start the guard in a separate session, so that Ctrl-C doesn't stop it.
   const child = spawn('/bin/sh', ['-c', SCRIPT], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   child.unref();
   (child.stdin as Socket).unref();

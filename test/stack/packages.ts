@@ -1,6 +1,6 @@
 /**
- * Installs the Debian packages that a test or the stack requires. Only root can install them; other users get an error
- * with the command to run.
+ * Installs Debian packages that a test or the stack requires. Only root can install them. Other users get an error with
+ * the command to run.
  */
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
@@ -13,8 +13,8 @@ const SYSTEM_PATH = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/bin', '/sbin']
 /**
  * Installs the packages of missing commands.
  *
- * @param packages package names by command
- * @throws Error with the command to run if a package can't be installed
+ * @param packages Package names by command.
+ * @throws {Error} with the command to run if the packages can't be installed
  */
 export async function ensureCommands(packages: Record<string, string>): Promise<void> {
   const missing: string[] = [];
@@ -26,10 +26,10 @@ export async function ensureCommands(packages: Record<string, string>): Promise<
 
 export async function installPackages(missing: string[]): Promise<void> {
   const install = `apt-get install -y ${missing.join(' ')}`;
-  if (process.geteuid?.() !== 0) throw new Error(`Install what is missing first: ${install}`);
-  // Debian starts the servers it installs, except in run level 1.
+  if (process.geteuid?.() !== 0) throw new Error(`Some packages are missing. Run this as root: ${install}`);
+  // Pretend to be in runlevel 1. Otherwise, Debian starts a server when its package is installed.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  // Tests may run this concurrently, and apt-get fails if another one is running.
+  // Use a lock, because tests may install packages at the same time, and apt-get fails if another one is running.
   const options = ['/run/lock/agent-traffic-apt', 'apt-get', '-qq', '-o', 'Acquire::Retries=5'];
   const aptGet = (...args: string[]) => run('flock', [...options, ...args], { env });
   await aptGet('update');
@@ -39,12 +39,12 @@ export async function installPackages(missing: string[]): Promise<void> {
 export async function findCommand(command: string): Promise<string | null> {
   for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_PATH]) {
     const path = join(folder, command);
-    if (await isThere(path)) return path;
+    if (await exists(path)) return path;
   }
   return null;
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

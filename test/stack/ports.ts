@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Returns whether a port on 127.0.0.1 is free. */
-export async function isFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   const server = createServer();
   const free = await new Promise<boolean>((resolve) => {
     server
@@ -13,32 +12,32 @@ export async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Ports within a stack's range that browsers and `fetch` block.
+ * Ports in a stack's range that browsers and `fetch` block.
  *
  * @see https://fetch.spec.whatwg.org/#port-blocking
  */
-const REFUSED_BY_FETCH = new Set([
+const BLOCKED_BY_FETCH = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
 
-/** Leaves space for three instances of a service, whose ports are 100 apart. */
-const STEP = 300;
-/** Keeps all ports below the ephemeral ports of Linux, which start at 32768. */
-const STEPS = 40;
+/** Distance between offsets. Leaves space for three instances of a service, whose ports are 100 apart. */
+const OFFSET_STEP = 300;
+/** Number of offsets. With this number, all ports are below Linux's ephemeral ports, which start at 32768. */
+const OFFSET_COUNT = 40;
 
 /**
- * Returns an offset for which all ports are free and not blocked by `fetch`.
+ * Returns an offset at which all ports are free and none is blocked by `fetch`.
  *
- * @param ports ports without an offset
+ * @param ports Ports without an offset.
  */
-export async function freePortOffset(ports: readonly number[]): Promise<number> {
-  const first = Math.floor(Math.random() * STEPS);
-  for (let step = 0; step < STEPS; step += 1) {
-    const offset = STEP * (1 + ((first + step) % STEPS));
-    const moved = ports.map((port) => port + offset);
-    if (moved.some((port) => REFUSED_BY_FETCH.has(port))) continue;
-    const free = await Promise.all(moved.map(isFree));
+export async function findFreePortOffset(ports: readonly number[]): Promise<number> {
+  const firstStep = Math.floor(Math.random() * OFFSET_COUNT);
+  for (let step = 0; step < OFFSET_COUNT; step += 1) {
+    const offset = OFFSET_STEP * (1 + ((firstStep + step) % OFFSET_COUNT));
+    const offsetPorts = ports.map((port) => port + offset);
+    if (offsetPorts.some((port) => BLOCKED_BY_FETCH.has(port))) continue;
+    const free = await Promise.all(offsetPorts.map(isPortFree));
     if (free.every(Boolean)) return offset;
   }
-  throw new Error('There are no free ports for another stack.');
+  throw new Error('No free ports for another stack. Stop a running stack and try again.');
 }

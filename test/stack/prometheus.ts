@@ -1,4 +1,4 @@
-/** Runs Debian's Prometheus next to a stack. It scrapes every process of our services and evaluates our alerts. */
+/** Runs Debian's Prometheus alongside a stack. It scrapes all of our services' processes and evaluates our alerts. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureCommands, findCommand } from './packages.ts';
@@ -9,10 +9,10 @@ const SERVICES = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rule
 const PORT = 19_090;
 const RULES_FILE = join(import.meta.dirname, '../../deploy/prometheus/alerts.yml');
 const TIMEOUT_MS = 60_000;
-const LOOK_INTERVAL_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 interface PrometheusOptions {
-  /** Scrape and evaluation interval. Default: 15. */
+  /** Scrape and evaluation interval in seconds. Default: 15. */
   intervalSeconds?: number;
   rulesFile?: string;
 }
@@ -58,10 +58,10 @@ export class Prometheus {
       })),
     };
     const file = join(folder, 'prometheus.json');
-    // JSON is valid YAML.
+    // Prometheus reads YAML, and JSON is valid YAML.
     await writeFile(file, JSON.stringify(configuration));
     const port = PORT + stack.layout.options.portOffset;
-    const ready = `http://127.0.0.1:${port}/-/ready`;
+    const readyUrl = `http://127.0.0.1:${port}/-/ready`;
     const process = new ServerProcess({
       command: (await findCommand('prometheus'))!,
       args: [
@@ -72,7 +72,7 @@ export class Prometheus {
       ],
       port,
       isReady: () =>
-        fetch(ready).then(
+        fetch(readyUrl).then(
           ({ ok }) => ok,
           () => false,
         ),
@@ -88,15 +88,15 @@ export class Prometheus {
   /**
    * Runs an instant query.
    *
-   * @throws Error with Prometheus' message if the query fails
+   * @throws {Error} with Prometheus' error message if the query fails
    */
   async query(expr: string): Promise<Sample[]> {
     const { result } = await this.get<{ result: Sample[] }>(`query?${new URLSearchParams({ query: expr })}`);
     return result;
   }
 
-  /** Returns the names of scraped metrics, including those without series. */
-  async metrics(): Promise<Set<string>> {
+  /** Returns the names of all scraped metrics, including those without series. */
+  async metricNames(): Promise<Set<string>> {
     return new Set(Object.keys(await this.get<Record<string, unknown>>('metadata')));
   }
 
@@ -108,19 +108,20 @@ export class Prometheus {
    * Waits until every rule has been evaluated against scraped data.
    *
    * @returns the number of rules
-   * @throws Error if a rule fails or the wait times out
+   * @throws {Error} if a rule fails or the wait times out
    */
-  async untilRulesEvaluated(): Promise<number> {
+  async waitForRules(): Promise<number> {
     const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
       const { groups } = await this.get<RuleGroups>('rules');
-      const rules = groups.flatMap(({ rules: each }) => each);
-      const broken = rules.find(({ health }) => health === 'err');
-      if (broken !== undefined) throw new Error(`The rule ${broken.name} fails: ${broken.lastError}`);
+      const rules = groups.flatMap(({ rules: groupRules }) => groupRules);
+      const failedRule = rules.find(({ health }) => health === 'err');
+      if (failedRule !== undefined) throw new Error(`The rule ${failedRule.name} failed: ${failedRule.lastError}`);
       const isScraped = (await this.query('agent_traffic_build_info')).length > 0;
       if (isScraped && rules.length > 0 && rules.every(({ health }) => health === 'ok')) return rules.length;
-      if (Date.now() > deadline) throw new Error(`Prometheus has not evaluated its rules:\n${this.process.output}`);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
+      if (Date.now() > deadline)
+        throw new Error(`Prometheus did not evaluate its rules in time:\n${this.process.output}`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 

@@ -1,4 +1,4 @@
-/** Runs a server as a separate process that can be stopped, killed, frozen and restarted. */
+/** Runs a server as a separate process that can be stopped, killed, frozen, and restarted. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,37 +11,37 @@ export interface ServerCommand {
   args: string[];
   env?: Record<string, string>;
   cwd?: string;
-  /** For servers that refuse to run as root. */
+  /** User for servers that can't run as root. */
   user?: { uid: number; gid: number } | undefined;
-  /** Port on 127.0.0.1. Omit it for a command that exits on its own. */
+  /** Port on 127.0.0.1. Omit it for commands that exit on their own. */
   port?: number;
-  /** Readiness check. With a port, it is called once the port accepts connections. */
+  /** Readiness check. If `port` is set, the check runs once the port accepts connections. */
   isReady?: () => Promise<boolean>;
   /** Receives stdout and stderr. */
   onOutput?: (text: string) => void;
-  /** Default: SIGTERM. */
+  /** Signal that stops the process. Default: SIGTERM. */
   stopSignal?: NodeJS.Signals;
-  /** Time to exit before the process is killed. Default: 15,000. */
+  /** Time the process has to exit before it's killed, in milliseconds. Default: 15,000. */
   stopTimeoutMs?: number;
-  /** Time to become ready. Default: 60,000. */
+  /** Time the server has to become ready, in milliseconds. Default: 60,000. */
   timeoutMs?: number;
   /** Restarts the process if it exits unexpectedly, like a process supervisor. */
   restart?: boolean;
 }
 
-/** Doubles with each restart, until a start succeeds. */
-const FIRST_RESTART_DELAY_MS = 500;
+/** Delay before the first restart. Doubles with each restart until a start succeeds. */
+const INITIAL_RESTART_DELAY_MS = 500;
 const MAX_RESTART_DELAY_MS = 10_000;
 
 export class ServerProcess {
-  /** End of stdout and stderr, up to 20,000 characters. */
+  /** Last 20,000 characters of stdout and stderr. */
   output = '';
   private options: ServerCommand;
   private child: ChildProcess | null = null;
-  private isEnding = false;
+  private isStopping = false;
   private exited: Promise<number | null> = Promise.resolve(null);
-  private restartDelay = FIRST_RESTART_DELAY_MS;
-  private restarting: NodeJS.Timeout | undefined;
+  private restartDelayMs = INITIAL_RESTART_DELAY_MS;
+  private restartTimer: NodeJS.Timeout | undefined;
 
   constructor(options: ServerCommand) {
     this.options = options;
@@ -52,7 +52,7 @@ export class ServerProcess {
   }
 
   /** Changes options for the next start. */
-  change(options: Partial<ServerCommand>): void {
+  configure(options: Partial<ServerCommand>): void {
     this.options = { ...this.options, ...options };
   }
 
@@ -64,8 +64,8 @@ export class ServerProcess {
     return this.child!.pid!;
   }
 
-  /** Returns resident memory in MiB. */
-  memory(): number {
+  /** Returns the resident memory in MiB. */
+  residentMib(): number {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))![1]) / 1024;
   }
 
@@ -75,7 +75,7 @@ export class ServerProcess {
   }
 
   async start(): Promise<this> {
-    this.isEnding = false;
+    this.isStopping = false;
     await this.launch().catch(async (error: unknown) => {
       await this.kill();
       throw error;
@@ -84,13 +84,14 @@ export class ServerProcess {
   }
 
   private async launch(): Promise<void> {
-    clearTimeout(this.restarting);
+    clearTimeout(this.restartTimer);
     const { command, args, env, cwd, user } = this.options;
     const child = spawn(command, args, {
       cwd: cwd ?? '/',
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group: signals also reach its workers, and Ctrl-C doesn't stop it directly.
+      // Use a separate process group, so that worker processes also receive our signals and Ctrl-C isn't sent to the
+      // server directly.
       detached: true,
       ...user,
     });
@@ -98,10 +99,10 @@ export class ServerProcess {
     if (child.pid !== undefined) guardGroup(child.pid);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        this.ended(child, signal ?? code);
+        this.handleExit(child, signal ?? code);
         resolve(code);
       });
-      // A process that could not be started never emits `exit`.
+      // If the process couldn't be started, there is only an `error` event and no `exit` event.
       child.once('error', (error) => {
         this.output += `\n${error.message}\n`;
         if (child.pid === undefined) resolve(null);
@@ -113,24 +114,24 @@ export class ServerProcess {
         this.options.onOutput?.(chunk.toString());
       });
     }
-    await this.untilServing();
-    this.restartDelay = FIRST_RESTART_DELAY_MS;
+    await this.waitUntilReady();
+    this.restartDelayMs = INITIAL_RESTART_DELAY_MS;
   }
 
-  private ended(child: ChildProcess, how: number | string | null): void {
-    this.output += `\n(ended: ${how})\n`;
-    // When the first process exits, all others end, like in a container.
+  private handleExit(child: ChildProcess, exitReason: number | string | null): void {
+    this.output += `\n(exited: ${exitReason})\n`;
+    // When the first process exits, kill all others, like a container runtime would.
     signalGroup(child, 'SIGKILL');
     releaseGroup(child.pid!);
-    if (!this.options.restart || this.isEnding) return;
-    this.restarting = setTimeout(() => void this.again(), this.restartDelay);
-    this.restartDelay = Math.min(this.restartDelay * 2, MAX_RESTART_DELAY_MS);
+    if (!this.options.restart || this.isStopping) return;
+    this.restartTimer = setTimeout(() => void this.relaunch(), this.restartDelayMs);
+    this.restartDelayMs = Math.min(this.restartDelayMs * 2, MAX_RESTART_DELAY_MS);
   }
 
-  /** Freezes the process and its workers. Connections stay open, but get no response. */
+  /** Freezes the process and its workers. Connections stay open but get no response. */
   async freeze(): Promise<void> {
     signalGroup(this.child!, 'SIGSTOP');
-    // Threads on other CPUs keep running briefly and could still respond.
+    // After SIGSTOP, threads on other CPUs keep running for a moment and could still respond.
     while (!(await this.isFrozen())) await sleep(1);
   }
 
@@ -145,42 +146,42 @@ export class ServerProcess {
     signalGroup(this.child!, 'SIGCONT');
   }
 
-  /** Kills the process. It stays down until it is started again. */
+  /** Kills the process. It isn't restarted until `start()` is called. */
   async kill(): Promise<void> {
-    this.isEnding = true;
-    await this.end('SIGKILL');
+    this.isStopping = true;
+    await this.signalAndWait('SIGKILL');
   }
 
-  /** Simulates a crash: kills the process, but `restart` still applies. */
+  /** Simulates a crash. Kills the process, but `restart` still applies. */
   async crash(): Promise<void> {
-    await this.end('SIGKILL');
+    await this.signalAndWait('SIGKILL');
   }
 
   /**
    * Waits until the process exits.
    *
-   * @returns the exit code, or null if it was ended by a signal
+   * @returns the exit code, or null if a signal ended the process
    */
-  untilExit(): Promise<number | null> {
+  waitForExit(): Promise<number | null> {
     return this.exited;
   }
 
   /**
    * Stops the process, or kills it after `stopTimeoutMs`.
    *
-   * @returns the exit code, or null if it was ended by a signal
+   * @returns the exit code, or null if a signal ended the process
    */
   async stop(): Promise<number | null> {
     const { stopSignal = 'SIGTERM', stopTimeoutMs = 15_000 } = this.options;
-    this.isEnding = true;
+    this.isStopping = true;
     const timer = setTimeout(() => this.child && signalGroup(this.child, 'SIGKILL'), stopTimeoutMs);
-    const code = await this.end(stopSignal);
+    const code = await this.signalAndWait(stopSignal);
     clearTimeout(timer);
     return code;
   }
 
-  private async end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.isEnding) clearTimeout(this.restarting);
+  private async signalAndWait(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.isStopping) clearTimeout(this.restartTimer);
     const { child } = this;
     if (child === null || !this.isRunning) return child?.exitCode ?? null;
     if (signal === 'SIGKILL') signalGroup(child, signal);
@@ -189,21 +190,21 @@ export class ServerProcess {
     return this.exited;
   }
 
-  private async again(): Promise<void> {
-    if (this.isEnding || this.isRunning) return;
+  private async relaunch(): Promise<void> {
+    if (this.isStopping || this.isRunning) return;
     await this.launch().catch((error: Error) => {
       this.output += `\n${error.message}\n`;
     });
   }
 
-  private async untilServing(): Promise<void> {
+  private async waitUntilReady(): Promise<void> {
     const { port, command, timeoutMs = 60_000, isReady = async () => true } = this.options;
     const deadline = Date.now() + timeoutMs;
-    const listens = async (): Promise<boolean> => port === undefined || takesConnections(port);
-    // Checks the port first: a health check can be a process that would slow down the start.
-    while (!((await listens()) && (await isReady()))) {
+    const isListening = async (): Promise<boolean> => port === undefined || acceptsConnections(port);
+    // Check the port first, because a health check can be a process that would slow down the start.
+    while (!((await isListening()) && (await isReady()))) {
       if (!this.isRunning) throw new Error(`${command} did not start:\n${this.output}`);
-      if (Date.now() > deadline) throw new Error(`${command} does not serve within ${timeoutMs} ms:\n${this.output}`);
+      if (Date.now() > deadline) throw new Error(`${command} was not ready within ${timeoutMs} ms:\n${this.output}`);
       await sleep(50);
     }
   }
@@ -217,11 +218,11 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-async function takesConnections(port: number): Promise<boolean> {
+async function acceptsConnections(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
-  const answer = await new Promise<boolean>((resolve) => {
+  const isOpen = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
   });
   socket.destroy();
-  return answer;
+  return isOpen;
 }

@@ -1,31 +1,31 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { Client, problemOf, visit } from '../kit/client.js';
+import { Client, readProblem, visit } from '../kit/client.js';
 import { until } from '../kit/instance.js';
-import { systemUnderTest } from './target.js';
+import { createTestClient } from './target.js';
 
-const LIMIT = 5 * 1024 * 1024;
-const UUID = /^[0-9a-f-]{36}$/;
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
+const UUID_PATTERN = /^[0-9a-f-]{36}$/;
 
 let client: Client;
 
 beforeAll(async () => {
-  client = await systemUnderTest('Errors');
+  client = await createTestClient('Errors');
 });
 
 async function expectProblem(response: Response, expected: object): Promise<void> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
-  const problem = await problemOf(response);
+  const problem = await readProblem(response);
   expect(problem.status).toBe(response.status);
   expect(problem.instance).toBe(response.headers.get('x-request-id'));
-  expect(problem).toEqual({ instance: expect.stringMatching(UUID), ...expected });
+  expect(problem).toEqual({ instance: expect.stringMatching(UUID_PATTERN), ...expected });
 }
 
 describe('problem documents', () => {
   it('returns 400 with the position of a JSON syntax error', async () => {
     await expectProblem(await client.post('/visits', '[{"request_path": }]'), {
       type: '/docs/problems#malformed-json',
-      title: 'The body is not JSON',
+      title: 'Invalid JSON',
       status: 400,
       detail: expect.stringContaining('Unexpected token'),
     });
@@ -33,15 +33,15 @@ describe('problem documents', () => {
 
   it.each([
     ['no token', null, 'Send the header'],
-    ['an unknown one', 'agt_unknown', 'incomplete or mistyped'],
-    ['another unknown one', 'something-else-entirely', 'not known'],
+    ['an unknown token', 'agt_unknown', 'incomplete or mistyped'],
+    ['an unknown token without a prefix', 'something-else-entirely', 'not known'],
     ['an API key', 'agk_key', 'personal API key'],
   ])('returns 401 for %s', async (_, token, detail) => {
     const response = await client.post('/visits', [visit('/never')], { token });
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     await expectProblem(response, {
       type: '/docs/problems#unauthorized',
-      title: 'The credential is not accepted',
+      title: 'Authentication failed',
       status: 401,
       detail: expect.stringContaining(detail),
     });
@@ -50,9 +50,9 @@ describe('problem documents', () => {
   it('returns 404 for an unknown path, without requiring a credential', async () => {
     await expectProblem(await client.post('/visit', [], { token: null }), {
       type: '/docs/problems#not-found',
-      title: 'There is nothing here',
+      title: 'Resource not found',
       status: 404,
-      detail: 'No resource has this address.',
+      detail: 'No resource exists at this address.',
     });
   });
 
@@ -61,20 +61,20 @@ describe('problem documents', () => {
     expect(response.headers.get('allow')).toBe('POST');
     await expectProblem(response, {
       type: '/docs/problems#method-not-allowed',
-      title: 'The method is not allowed here',
+      title: 'Method not allowed',
       status: 405,
-      detail: 'This address answers POST only.',
+      detail: 'This address only supports POST.',
     });
   });
 
   it.each([
     ['another media type', { 'content-type': 'text/plain' }, 'Content-Type: application/json'],
-    ['none', { 'content-type': '' }, 'Content-Type: application/json'],
-    ['an unknown encoding', { 'content-encoding': 'compress' }, 'gzip, br and zstd'],
+    ['no media type', { 'content-type': '' }, 'Content-Type: application/json'],
+    ['an unknown encoding', { 'content-encoding': 'compress' }, 'gzip, br or zstd'],
   ])('returns 415 for %s', async (_, headers, detail) => {
     await expectProblem(await client.post('/visits', Buffer.from('[]'), { headers }), {
       type: '/docs/problems#unsupported-media-type',
-      title: 'The media type or encoding is not supported',
+      title: 'Unsupported media type or encoding',
       status: 415,
       detail: expect.stringContaining(detail),
     });
@@ -91,14 +91,14 @@ describe('problem documents', () => {
       type: '/docs/problems#malformed-request',
       title: 'The request is malformed',
       status: 400,
-      detail: 'The body is not valid gzip.',
+      detail: "The body isn't valid gzip.",
     });
   });
 
-  it('returns 422 with all invalid fields, and records nothing', async () => {
+  it('returns 422 with all invalid fields and records no visits', async () => {
     await expectProblem(await client.post('/visits', [{ request_path: 1 }, 'x']), {
       type: '/docs/problems#invalid-body',
-      title: 'The body does not fit',
+      title: 'Invalid request',
       status: 422,
       detail: 'None of the 2 visits is valid; nothing was recorded.',
       errors: [
@@ -108,12 +108,12 @@ describe('problem documents', () => {
         { pointer: '/1', detail: 'must be object' },
       ],
     });
-    const single = await problemOf(await client.post('/visits', { request_path: '/', request_method: 'GET' }));
+    const single = await readProblem(await client.post('/visits', { request_path: '/', request_method: 'GET' }));
     expect(single.errors).toEqual([{ pointer: '/request_headers', detail: 'is required' }]);
   });
 
-  it('limits the errors of a 422 to 100', async () => {
-    const { errors } = await problemOf(await client.post('/visits', Array(5_000).fill(7)));
+  it('returns at most 100 errors with a 422', async () => {
+    const { errors } = await readProblem(await client.post('/visits', Array(5_000).fill(7)));
     expect(errors).toHaveLength(100);
   });
 
@@ -124,27 +124,27 @@ describe('problem documents', () => {
   ])('returns 422 for %s', async (_, body, detail) => {
     const response = await client.post('/visits', body);
     expect(response.status).toBe(422);
-    expect((await problemOf(response)).errors).toEqual([{ pointer: '', detail }]);
+    expect((await readProblem(response)).errors).toEqual([{ pointer: '', detail }]);
   });
 
   it('returns 422 for a visit that is nested too deeply or too large', async () => {
     const deep = `{"request_path":"/","request_method":"GET","request_headers":{},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    expect((await problemOf(await client.post('/visits', `[${deep}]`))).errors).toEqual([
+    expect((await readProblem(await client.post('/visits', `[${deep}]`))).errors).toEqual([
       { pointer: '/0', detail: 'must not be nested more than 64 deep' },
     ]);
     const large = visit('/large', { note: 'x'.repeat(512 * 1024) });
-    expect((await problemOf(await client.post('/visits', [large]))).errors).toEqual([
+    expect((await readProblem(await client.post('/visits', [large]))).errors).toEqual([
       { pointer: '/0', detail: 'must not be larger than 524288 bytes' },
     ]);
   });
 });
 
 describe('the body limit', () => {
-  const bodyOf = (bytes: number): string => `[${' '.repeat(bytes - 2)}]`;
+  const createBody = (bytes: number): string => `[${' '.repeat(bytes - 2)}]`;
 
-  it('accepts a body at the limit and rejects one byte more', async () => {
-    expect((await client.post('/visits', bodyOf(LIMIT))).status).toBe(204);
-    await expectProblem(await client.post('/visits', bodyOf(LIMIT + 1)), {
+  it('accepts a body at the size limit and rejects one byte more', async () => {
+    expect((await client.post('/visits', createBody(MAX_BODY_BYTES))).status).toBe(204);
+    await expectProblem(await client.post('/visits', createBody(MAX_BODY_BYTES + 1)), {
       type: '/docs/problems#too-large',
       title: 'The body is too large',
       status: 413,
@@ -152,11 +152,11 @@ describe('the body limit', () => {
     });
   });
 
-  it('applies to chunked bodies', async () => {
+  it('applies the body size limit to chunked bodies', async () => {
     const send = async (bytes: number): Promise<number> => {
       const stream = new ReadableStream({
         start(controller) {
-          controller.enqueue(Buffer.from(bodyOf(bytes)));
+          controller.enqueue(Buffer.from(createBody(bytes)));
           controller.close();
         },
       });
@@ -168,23 +168,23 @@ describe('the body limit', () => {
       } as RequestInit);
       return response.status;
     };
-    expect(await send(LIMIT)).toBe(204);
-    expect(await send(LIMIT + 1)).toBe(413);
+    expect(await send(MAX_BODY_BYTES)).toBe(204);
+    expect(await send(MAX_BODY_BYTES + 1)).toBe(413);
   });
 
-  it('applies to decoded bodies, including decompression bombs', async () => {
+  it('applies the size limit to decoded bodies, including decompression bombs', async () => {
     const headers = { 'content-encoding': 'gzip' };
-    expect((await client.post('/visits', gzipSync(bodyOf(LIMIT)), { headers })).status).toBe(204);
-    expect((await client.post('/visits', gzipSync(bodyOf(LIMIT + 1)), { headers })).status).toBe(413);
+    expect((await client.post('/visits', gzipSync(createBody(MAX_BODY_BYTES)), { headers })).status).toBe(204);
+    expect((await client.post('/visits', gzipSync(createBody(MAX_BODY_BYTES + 1)), { headers })).status).toBe(413);
     expect((await client.post('/visits', gzipSync(Buffer.alloc(1024 * 1024 * 1024)), { headers })).status).toBe(413);
   });
 });
 
-it('adopts only a well-formed request ID', async () => {
-  const answered = async (id: string) =>
+it("reuses the client's request ID only if it is well-formed", async () => {
+  const sendRequestId = async (id: string) =>
     (await client.post('/visits', '[]', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
-  expect(await answered('order-42')).toBe('order-42');
-  expect(await answered('<script>')).toMatch(UUID);
+  expect(await sendRequestId('order-42')).toBe('order-42');
+  expect(await sendRequestId('<script>')).toMatch(UUID_PATTERN);
 });
 
 it('serves other clients while 200 clients send slowly', async () => {
@@ -192,7 +192,7 @@ it('serves other clients while 200 clients send slowly', async () => {
   const sockets: Socket[] = Array.from({ length: 200 }, (_, index) => {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined);
-    // Half of them stall in the headers, half in the body.
+    // Half of the clients stall while sending the headers, the other half while sending the body.
     socket.write(
       index % 2 === 0
         ? 'POST /visits HTTP/1.1\r\nHost: x\r\nX-Slow: '
@@ -202,7 +202,7 @@ it('serves other clients while 200 clients send slowly', async () => {
   });
   const dribble = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('x')), 200);
   try {
-    await until(() => sockets.every((socket) => !socket.connecting), { what: 'all are connected' });
+    await until(() => sockets.every((socket) => !socket.connecting), { condition: 'all slow clients are connected' });
     for (let count = 0; count < 20; count += 1) {
       expect((await client.post('/visits', visit(`/served/${count}`))).status).toBe(204);
     }

@@ -7,20 +7,20 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '../kit/client.js';
 import { startHttpRelay } from '../kit/http-relay.js';
-import { KEEPS_COMPILED, temporaryFolder, until } from '../kit/instance.js';
+import { COMPILE_CACHE_ENV, temporaryFolder, until } from '../kit/instance.js';
 import { generateLog } from '../log-generator.js';
-import { systemUnderTest } from './target.js';
+import { createTestClient } from './target.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
-/** Log of 10,000 requests to a public site. Only available if it was placed next to the repository. */
-const SAMPLE = join(ROOT, '../shared/samples/apache-access.log.gz');
+/** Log with 10,000 requests to a public site. It only exists if someone has put it next to the repository. */
+const SAMPLE_LOG = join(ROOT, '../shared/samples/apache-access.log.gz');
 
 let client: Client;
 let folder: string;
 
 beforeAll(async () => {
-  client = await systemUnderTest('Import');
+  client = await createTestClient('Import');
   folder = await temporaryFolder();
 });
 afterAll(async () => {
@@ -29,111 +29,111 @@ afterAll(async () => {
 
 const cliEnv = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
-  ...KEEPS_COMPILED,
+  ...COMPILE_CACHE_ENV,
   AGENT_TRAFFIC_URL: client.target.url,
   AGENT_TRAFFIC_API_KEY: client.target.apiKey,
 });
 
-const cli = (...args: string[]) =>
+const runCli = (...args: string[]) =>
   promisify(execFile)(process.execPath, [CLI, ...args], { env: cliEnv(), maxBuffer: 64 * 1024 * 1024 });
 
-/** Number of visits that an import sent or found already recorded. */
-const recorded = (stdout: string): number =>
+/** Returns the number of visits that an import sent or recognized as already recorded. */
+const countRecorded = (stdout: string): number =>
   [...stdout.matchAll(/(?:Visits sent|Already recorded) +([\d,]+)/g)].reduce(
     (sum, [, count]) => sum + Number(count!.replaceAll(',', '')),
     0,
   );
 
-const visitsOf = (projectId: string, count: number) =>
+const waitForVisits = (projectId: string, count: number) =>
   until(
     async () => {
       const visits = await client.visits({}, projectId);
       return visits.length >= count && visits;
     },
-    { what: `${count} visits are stored` },
+    { condition: `${count} visits are stored` },
   );
 
-const newProject = async (name: string): Promise<string> => {
+const createProject = async (name: string): Promise<string> => {
   const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name } });
   await client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   return id;
 };
 
-it('records a log with broken lines only once when it is imported twice', async () => {
-  const log = generateLog({ lines: 5_000, seed: 7, brokenEvery: 97 });
+it('records a log with broken lines only once if it is imported twice', async () => {
+  const log = generateLog({ lines: 5_000, seed: 7, unreadableEvery: 97 });
   const file = join(folder, 'access.log');
   await writeFile(file, gzipSync(log.text));
-  const projectId = await newProject('Generated');
+  const projectId = await createProject('Generated');
 
-  const { stdout } = await cli('logs', 'import', '--project', 'Generated', file);
+  const { stdout } = await runCli('logs', 'import', '--project', 'Generated', file);
   expect(stdout).toMatch(new RegExp(`Unreadable +${log.unreadable.length}`));
-  expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
-  expect(recorded(stdout)).toBe(log.readable);
-  // The link leads to a range with exactly the imported visits.
+  expect(await waitForVisits(projectId, log.readable)).toHaveLength(log.readable);
+  expect(countRecorded(stdout)).toBe(log.readable);
+  // The printed link leads to an overview of exactly the imported visits.
   const link = new URL(/^ {2}(http\S+\/overview\?\S+)$/m.exec(stdout)![1]!);
   const { current } = await client.api<{ current: { visits: number } }>(`${link.pathname}${link.search}`);
   expect(current.visits).toBe(log.readable);
-  const again = await cli('logs', 'import', '--project', 'Generated', file);
-  expect(again.stdout).toMatch(/Visits sent +0\n/);
-  expect(recorded(again.stdout)).toBe(log.readable);
-  expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
+  const secondImport = await runCli('logs', 'import', '--project', 'Generated', file);
+  expect(secondImport.stdout).toMatch(/Visits sent +0\n/);
+  expect(countRecorded(secondImport.stdout)).toBe(log.readable);
+  expect(await waitForVisits(projectId, log.readable)).toHaveLength(log.readable);
 });
 
-it('records each visit once when killed with requests in flight, answered in any order', async () => {
+it('records each visit once if killed with requests in flight that finish out of order', async () => {
   const log = generateLog({ lines: 12_000, seed: 9 });
   const file = join(folder, 'killed.log');
   await writeFile(file, log.text);
-  const projectId = await newProject('Killed');
-  let underWay = 0;
+  const projectId = await createProject('Killed');
+  let inFlight = 0;
   let kill: (() => void) | undefined;
   const relay = await startHttpRelay(client.target.url, async (request, forward) => {
     if (request.url !== '/visits') return forward();
-    const position = (underWay += 1);
-    const areSeveral = async (): Promise<boolean> => underWay > 2 || kill === undefined;
-    await until(areSeveral, { what: 'three requests are under way' });
-    // Earlier requests wait longer, so requests are forwarded out of order.
+    const position = (inFlight += 1);
+    const areEnoughInFlight = async (): Promise<boolean> => inFlight > 2 || kill === undefined;
+    await until(areEnoughInFlight, { condition: 'three requests are in flight' });
+    // Delay earlier requests for longer, so that requests are forwarded out of order.
     await sleep((4 - position) * 40);
     await forward();
     // This request is recorded, but the client dies before the response. The others are still in flight.
     kill?.();
-    underWay -= 1;
+    inFlight -= 1;
   });
   const env = { ...cliEnv(), AGENT_TRAFFIC_URL: relay.url };
   const args = [CLI, 'logs', 'import', '--project', 'Killed', file];
   try {
-    const killed = spawn(process.execPath, args, { env, stdio: 'ignore' });
-    const exited = new Promise((resolve) => killed.once('exit', (_code, signal) => resolve(signal)));
+    const importProcess = spawn(process.execPath, args, { env, stdio: 'ignore' });
+    const exited = new Promise((resolve) => importProcess.once('exit', (_code, signal) => resolve(signal)));
     kill = () => {
-      killed.kill('SIGKILL');
+      importProcess.kill('SIGKILL');
       kill = undefined;
     };
     expect(await exited).toBe('SIGKILL');
-    await until(async () => underWay === 0, { what: 'what was under way has ended' });
+    await until(async () => inFlight === 0, { condition: 'no requests are in flight' });
     const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-    expect(recorded(stdout)).toBe(log.readable);
+    expect(countRecorded(stdout)).toBe(log.readable);
   } finally {
     await relay.close();
   }
-  expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
+  expect(await waitForVisits(projectId, log.readable)).toHaveLength(log.readable);
 });
 
-it('sends nothing in a dry run', async () => {
-  const projectId = await newProject('Dry');
+it('sends no visits in a dry run', async () => {
+  const projectId = await createProject('Dry');
   const file = join(folder, 'dry.log');
-  await writeFile(file, generateLog({ lines: 50, seed: 3, brokenEvery: 10 }).text);
-  const { stdout } = await cli('logs', 'import', '--dry-run', '--project', 'Dry', file);
+  await writeFile(file, generateLog({ lines: 50, seed: 3, unreadableEvery: 10 }).text);
+  const { stdout } = await runCli('logs', 'import', '--dry-run', '--project', 'Dry', file);
   expect(stdout).toContain('nothing was sent');
   expect(await client.visits({}, projectId)).toEqual([]);
 });
 
 // The log is third-party data, so it isn't in the repository.
-if (existsSync(SAMPLE)) {
-  it('imports a real log with original times and identified crawlers', async () => {
-    const projectId = await newProject('Sample');
+if (existsSync(SAMPLE_LOG)) {
+  it('imports a real log with its original times and identifies crawlers', async () => {
+    const projectId = await createProject('Sample');
     for (let time = 0; time < 2; time += 1) {
-      const { stdout } = await cli('logs', 'import', '--project', 'Sample', SAMPLE);
+      const { stdout } = await runCli('logs', 'import', '--project', 'Sample', SAMPLE_LOG);
       expect(stdout).toMatch(time === 0 ? /Visits sent +10,000/ : /Visits sent +0\n +Already recorded +10,000/);
-      expect(await visitsOf(projectId, 10_000)).toHaveLength(10_000);
+      expect(await waitForVisits(projectId, 10_000)).toHaveLength(10_000);
     }
     const visits = await client.visits({}, projectId);
     expect(visits.at(-1)!.occurred_at).toBe('2015-05-17T10:05:00.000Z');
@@ -153,31 +153,31 @@ if (existsSync(SAMPLE)) {
 }
 
 it('manages projects, tokens, API keys and dead letters', async () => {
-  expect((await cli('projects', 'create', 'From the shell')).stdout).toContain('From the shell');
-  expect((await cli('projects', 'list')).stdout).toContain('From the shell');
+  expect((await runCli('projects', 'create', 'From the shell')).stdout).toContain('From the shell');
+  expect((await runCli('projects', 'list')).stdout).toContain('From the shell');
   const { projects } = await client.api<{ projects: { id: string; name: string }[] }>('/projects');
   const { id } = projects.find(({ name }) => name === 'From the shell')!;
-  const token = (await cli('tokens', 'create', '--project', 'From the shell')).stdout.trim();
+  const token = (await runCli('tokens', 'create', '--project', 'From the shell')).stdout.trim();
   expect(token).toMatch(/^agt_/);
   expect((await client.post('/visits', [{ request_path: 1 }, 2], { token })).status).toBe(422);
   await until(
-    async () => (await cli('dead-letters', 'list', '--project', 'From the shell')).stdout.includes('invalid_visit'),
-    { what: 'the dead letters are listed' },
+    async () => (await runCli('dead-letters', 'list', '--project', 'From the shell')).stdout.includes('invalid_visit'),
+    { condition: 'the dead letters are listed' },
   );
-  expect((await cli('api-keys', 'create', '--project', 'From the shell')).stdout.trim()).toMatch(/^agk_/);
-  const { dead_letters: open } = await client.api<{ dead_letters: { id: string }[] }>(
+  expect((await runCli('api-keys', 'create', '--project', 'From the shell')).stdout.trim()).toMatch(/^agk_/);
+  const { dead_letters: openDeadLetters } = await client.api<{ dead_letters: { id: string }[] }>(
     `/dead-letters?project=${id}&limit=1`,
   );
-  expect((await cli('dead-letters', 'show', open[0]!.id)).stdout).toContain('invalid_visit');
-  expect((await cli('dead-letters', 'replay', open[0]!.id)).stdout).toMatch(/1/);
+  expect((await runCli('dead-letters', 'show', openDeadLetters[0]!.id)).stdout).toContain('invalid_visit');
+  expect((await runCli('dead-letters', 'replay', openDeadLetters[0]!.id)).stdout).toMatch(/1/);
   // The replay fails, which reopens the dead letter.
-  const reopened = async () =>
-    (await client.api<{ replayed_at: string | null }>(`/dead-letters/${open[0]!.id}`)).replayed_at === null;
-  await until(reopened, { what: 'the dead letter is open again' });
+  const isReopened = async () =>
+    (await client.api<{ replayed_at: string | null }>(`/dead-letters/${openDeadLetters[0]!.id}`)).replayed_at === null;
+  await until(isReopened, { condition: 'the dead letter is open again' });
 });
 
 it('follows visits live', async () => {
-  const projectId = await newProject('Live');
+  const projectId = await createProject('Live');
   const { tokens } = await client.api<{ tokens: { id: string }[] }>(`/projects/${projectId}/tokens`);
   const { token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens/${tokens[0]!.id}`);
   const tail = spawn(process.execPath, [CLI, 'visits', 'tail', '--project', 'Live', '--last', '0'], {
@@ -192,7 +192,7 @@ it('follows visits live', async () => {
       await client.post('/visits', { request_path: '/tailed', request_method: 'GET', request_headers: {} }, { token });
       return output.includes('/tailed');
     },
-    { what: 'the visit is shown', explain: () => output },
+    { condition: 'the visit is printed', explain: () => output },
   );
   const exited = new Promise((resolve) => tail.once('exit', resolve));
   tail.kill('SIGINT');

@@ -1,8 +1,8 @@
-import { Client, problemOf, visit } from '../kit/client.js';
+import { Client, readProblem, visit } from '../kit/client.js';
 import { until } from '../kit/instance.js';
-import { systemUnderTest } from './target.js';
+import { createTestClient } from './target.js';
 
-interface Keyed {
+interface ProjectWithClient {
   id: string;
   token: string;
   client: Client;
@@ -11,11 +11,11 @@ interface Keyed {
 let admin: Client;
 
 beforeAll(async () => {
-  admin = await systemUnderTest('Isolation');
+  admin = await createTestClient('Isolation');
 });
 
 /** Creates a project with a token, and an API key that is limited to the project. */
-async function newProject(name: string): Promise<Keyed> {
+async function createProject(name: string): Promise<ProjectWithClient> {
   const { id } = await admin.api<{ id: string }>('/projects', { method: 'POST', body: { name } });
   const { token } = await admin.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   const { key } = await admin.api<{ key: string }>('/api-keys', { method: 'POST', body: { project_ids: [id] } });
@@ -23,11 +23,11 @@ async function newProject(name: string): Promise<Keyed> {
 }
 
 it('isolates projects from each other', async () => {
-  const [ours, theirs] = [await newProject('Ours'), await newProject('Theirs')];
+  const [ours, theirs] = [await createProject('Ours'), await createProject('Theirs')];
   expect((await ours.client.post('/visits', [visit('/ours'), { request_path: 1 }])).status).toBe(204);
   expect((await theirs.client.post('/visits', visit('/theirs'))).status).toBe(204);
   for (const { client, id } of [ours, theirs]) {
-    await until(async () => (await client.visits({}, id)).length === 1, { what: 'the visit is there' });
+    await until(async () => (await client.visits({}, id)).length === 1, { condition: 'the visit is stored' });
   }
   expect((await ours.client.visits({}, ours.id)).map((item) => item.visit.request_path)).toEqual(['/ours']);
   expect((await theirs.client.visits({}, theirs.id)).map((item) => item.visit.request_path)).toEqual(['/theirs']);
@@ -39,7 +39,7 @@ it('isolates projects from each other', async () => {
   expect(letters).toHaveLength(1);
   expect(await theirs.client.api('/dead-letters')).toMatchObject({ dead_letters: [] });
 
-  const foreign: [string, string, object?][] = [
+  const foreignRequests: [string, string, object?][] = [
     ['GET', `/projects/${theirs.id}`],
     ['PATCH', `/projects/${theirs.id}`, { name: 'taken over' }],
     ['GET', `/projects/${theirs.id}/visits`],
@@ -51,7 +51,7 @@ it('isolates projects from each other', async () => {
     ['GET', `/projects/${ours.id}/tokens/${tokens[0]!.id}`],
     ['DELETE', `/projects/${ours.id}/tokens/${tokens[0]!.id}`],
   ];
-  for (const [method, path, body] of foreign) {
+  for (const [method, path, body] of foreignRequests) {
     const response = await ours.client.apiResponse(path, { method, body });
     expect([method, path, response.status]).toEqual([method, path, 404]);
   }
@@ -63,14 +63,14 @@ it('isolates projects from each other', async () => {
   ] as [string, string, object?][]) {
     expect((await ours.client.apiResponse(path, { method, body })).status).toBe(403);
   }
-  // A project's token can't read, and an API key can't write.
+  // An access token can't read visits, and an API key can't record them.
   expect((await ours.client.apiResponse(`/projects/${ours.id}/visits`, { key: ours.token })).status).toBe(401);
-  const written = await ours.client.post('/visits', visit('/never'), { token: ours.client.target.apiKey });
-  expect([written.status, (await problemOf(written)).type]).toEqual([401, '/docs/problems#unauthorized']);
+  const writeResponse = await ours.client.post('/visits', visit('/never'), { token: ours.client.target.apiKey });
+  expect([writeResponse.status, (await readProblem(writeResponse)).type]).toEqual([401, '/docs/problems#unauthorized']);
 });
 
 it('rejects a revoked token', async () => {
-  const { id, token, client } = await newProject('Revoked');
+  const { id, token, client } = await createProject('Revoked');
   expect((await client.post('/visits', visit('/before'))).status).toBe(204);
   const { tokens } = await client.api<{ tokens: { id: string }[] }>(`/projects/${id}/tokens`);
   await client.api(`/projects/${id}/tokens/${tokens[0]!.id}`, { method: 'DELETE' });
@@ -79,7 +79,7 @@ it('rejects a revoked token', async () => {
       const answer = await client.post('/visits', [], { token });
       return answer.status === 401 && answer;
     },
-    { what: 'the token is refused' },
+    { condition: 'the token is rejected' },
   );
-  expect((await problemOf(response)).detail).toContain('revoked');
+  expect((await readProblem(response)).detail).toContain('revoked');
 });

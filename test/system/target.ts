@@ -1,13 +1,13 @@
 import { Client, type Target } from '../kit/client.js';
 
 /**
- * Returns a client for a new project in the system under test. Test files run concurrently, so each gets its own
+ * Returns a client for a new project in the system under test. Test files run concurrently, so each one needs its own
  * project.
  *
- * The system is the deployment in `TARGET_URL`, `TARGET_ACCESS_TOKEN` and `TARGET_API_KEY`. By default, it is the
- * instance shared by the test run.
+ * `TARGET_URL`, `TARGET_ACCESS_TOKEN` and `TARGET_API_KEY` select a deployment. By default, all test files share one
+ * instance.
  */
-export async function systemUnderTest(name: string): Promise<Client> {
+export async function createTestClient(name: string): Promise<Client> {
   const { TARGET_URL: url, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey, TEST_INSTANCE } = process.env;
   const target: Target =
     url && accessToken && apiKey ? { url, accessToken, apiKey } : (JSON.parse(TEST_INSTANCE!) as Target);

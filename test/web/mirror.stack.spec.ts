@@ -7,15 +7,15 @@ import { Instance, until } from '../kit/instance.js';
 import { WebServer } from '../rules/web-servers.js';
 import { installPackages } from '../stack/packages.js';
 
-const MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so';
-const PAGE = join(import.meta.dirname, '../../docs/connect/nginx-mirror.md');
+const NJS_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so';
+const DOCS_PAGE = join(import.meta.dirname, '../../docs/connect/nginx-mirror.md');
 
 let instance: Instance;
 let client: Client;
 let folder: string;
 
 beforeAll(async () => {
-  await access(MODULE).catch(() => installPackages(['libnginx-mod-http-js']));
+  await access(NJS_MODULE).catch(() => installPackages(['libnginx-mod-http-js']));
   folder = await mkdtemp(join(tmpdir(), 'agent-traffic-mirror-'));
   instance = await Instance.start({ env: CREDENTIALS_ENV });
   client = new Client({ url: instance.url, ...CREDENTIALS });
@@ -25,9 +25,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts nginx with the configuration from the docs page, reporting to `address`. */
-async function mirroring(address: string): Promise<WebServer> {
-  const page = await readFile(PAGE, 'utf8');
+/** Starts nginx with the configuration from the docs page, which reports visits to `address`. */
+async function startMirror(address: string): Promise<WebServer> {
+  const page = await readFile(DOCS_PAGE, 'utf8');
   const [script, http, site] = [...page.matchAll(/^```(?:js|nginx)\n([\s\S]*?)^```$/gm)].map(([, lines]) =>
     lines!
       .replace('127.0.0.1:3000', new URL(address).host)
@@ -37,12 +37,12 @@ async function mirroring(address: string): Promise<WebServer> {
   await writeFile(join(folder, 'agent-traffic.js'), script!);
   return WebServer.start('nginx', `map $uri $agent_traffic_refused { default 0; }\n${http}`, {
     site: site!,
-    global: `load_module ${MODULE};`,
+    global: `load_module ${NJS_MODULE};`,
   });
 }
 
-it('reports each request once, with any header values', async () => {
-  const server = await mirroring(instance.url);
+it('reports each request once, even with unusual header values', async () => {
+  const server = await startMirror(instance.url);
   try {
     const { port } = new URL(server.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -66,7 +66,7 @@ it('reports each request once, with any header values', async () => {
         const visits = await client.visits();
         return visits.length > 0 && visits;
       },
-      { what: 'the visit is there' },
+      { condition: 'the visit is stored' },
     );
     expect(visit!.visit).toMatchObject({
       request_path: '/index.html?quote="&back=\\',
@@ -86,24 +86,24 @@ it('reports each request once, with any header values', async () => {
       const answers = await Promise.all(paths.slice(from, from + 10).map((path) => fetch(server.url + path)));
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     }
-    const reported = async (): Promise<string[]> =>
-      (await client.visits()).map((each) => String((each.visit as { request_path: string }).request_path));
-    await until(async () => (await reported()).length >= 301, { what: 'all visits are there' });
-    expect((await reported()).filter((path) => paths.includes(path)).toSorted()).toEqual(paths.toSorted());
+    const listReportedPaths = async (): Promise<string[]> =>
+      (await client.visits()).map((item) => String((item.visit as { request_path: string }).request_path));
+    await until(async () => (await listReportedPaths()).length >= 301, { condition: 'all visits are stored' });
+    expect((await listReportedPaths()).filter((path) => paths.includes(path)).toSorted()).toEqual(paths.toSorted());
   } finally {
     await server.dispose();
   }
 });
 
-it('responds to visitors while the instance does not answer', async () => {
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const server = await mirroring(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+it('serves visitors while the instance does not respond', async () => {
+  const silentServer = createServer(() => undefined);
+  await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
+  const server = await startMirror(`http://127.0.0.1:${(silentServer.address() as AddressInfo).port}`);
   try {
-    const ask = () => fetch(server.url, { headers: { connection: 'close' } }).then(({ status }) => status);
-    expect(await Promise.all([ask(), ask(), ask()])).toEqual([200, 200, 200]);
+    const requestStatus = () => fetch(server.url, { headers: { connection: 'close' } }).then(({ status }) => status);
+    expect(await Promise.all([requestStatus(), requestStatus(), requestStatus()])).toEqual([200, 200, 200]);
   } finally {
     await server.dispose();
-    silent.close();
+    silentServer.close();
   }
 });

@@ -1,28 +1,28 @@
-/** Real proxies that verify each request through an instance, configured with the dashboard's snippets. */
+/** Runs real proxies that verify each request with an instance. The dashboard's snippets configure them. */
 import type { Access } from '../../apps/web/src/ui/snippet-part.ts';
 import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
 import { WebServer } from '../rules/web-servers.ts';
 
-/** Proxies that Debian packages. */
-export const ASKING = ['nginx', 'caddy'] as const;
-export type Asking = (typeof ASKING)[number];
+/** Proxies available as Debian packages. */
+export const VERIFYING_PROXIES = ['nginx', 'caddy'] as const;
+export type VerifyingProxy = (typeof VERIFYING_PROXIES)[number];
 
-export interface SiteOptions {
+export interface ProxyOptions {
   /** URL that receives requests for `/site/`. */
   upstream?: string;
-  /** Edits each snippet before it is used. */
-  change?: (text: string) => string;
+  /** Changes each snippet before use. */
+  changeSnippet?: (text: string) => string;
 }
 
 /**
  * Starts a site behind a proxy.
  *
- * @param access null for a proxy that doesn't verify requests
+ * @param access Instance that verifies requests, or null to forward them unverified.
  */
 export function startProxy(
-  kind: Asking,
+  kind: VerifyingProxy,
   access: Access | null,
-  { upstream, change = (text) => text }: SiteOptions = {},
+  { upstream, changeSnippet: change = (text) => text }: ProxyOptions = {},
 ): Promise<WebServer> {
   const parts = access === null ? ['', '', ''] : PROXIES[kind]!.parts(access).map(({ text }) => change(text));
   if (kind === 'nginx') {

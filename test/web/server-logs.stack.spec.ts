@@ -4,10 +4,10 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { makeCertificates } from '../kit/https.js';
+import { createCertificates } from '../kit/https.js';
 import { freePort, until } from '../kit/instance.js';
 import { ReportReceiver } from '../kit/report-receiver.js';
-import { CLI, Listener, RECIPES, Sender, type Recipe, timesByPath } from './server-recipes.js';
+import { CLI, Listener, RECIPES, LoggingServer, type Recipe, countByPath } from './server-recipes.js';
 
 const REQUESTS = 200;
 const HEADERS = {
@@ -22,25 +22,25 @@ interface Visit {
   request_headers: Record<string, string>;
 }
 
-interface Run {
+interface RecipeRun {
   visits: Visit[];
   /** Exit code and output of the listener, or null without a listener. */
   ended: { code: number | null; output: string } | null;
 }
 
 const reports = new ReportReceiver();
-/** Started concurrently, because they mostly wait. */
-const runs = new Map<Recipe, Promise<Run>>();
+/** Runs by recipe. They are started concurrently, because they spend most of their time waiting. */
+const runs = new Map<Recipe, Promise<RecipeRun>>();
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'server-logs-'));
   await chmod(folder, 0o755);
   await reports.start();
   for (const name of RECIPES) {
-    const started = run(name);
+    const recipeRun = runRecipe(name);
     // The test that awaits the run reports the error.
-    started.catch(() => undefined);
-    runs.set(name, started);
+    recipeRun.catch(() => undefined);
+    runs.set(name, recipeRun);
   }
 });
 afterAll(async () => {
@@ -49,21 +49,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const environment = (token: string): Record<string, string> => ({
+const createEnvironment = (token: string): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   AGENT_TRAFFIC_URL: reports.url,
   AGENT_TRAFFIC_TOKEN: token,
 });
 
-async function run(name: Recipe): Promise<Run> {
+async function runRecipe(name: Recipe): Promise<RecipeRun> {
   const token = `agt_${name}`;
-  const sender = await Sender.start(name, environment(token), folder);
-  const visits = () => reports.all(token) as Visit[];
-  let ended: Run['ended'];
+  const sender = await LoggingServer.start(name, createEnvironment(token), folder);
+  const visits = () => reports.getVisits(token) as Visit[];
+  let ended: RecipeRun['ended'];
   try {
-    await sender.request(name, Array(REQUESTS).keys(), HEADERS);
+    await sender.sendRequests(name, Array(REQUESTS).keys(), HEADERS);
     await until(() => visits().length >= REQUESTS, {
-      what: 'all visits are sent',
+      condition: 'all visits are sent',
       explain: () => `${visits().length}\n${sender.output}`,
     });
   } finally {
@@ -72,9 +72,9 @@ async function run(name: Recipe): Promise<Run> {
   return { visits: visits(), ended };
 }
 
-it.each(RECIPES)('%s sends each request once', async (name) => {
+it.each(RECIPES)('%s reports each request once', async (name) => {
   const { visits, ended } = await runs.get(name)!;
-  expect([...timesByPath(visits)].filter(([, times]) => times !== 1)).toEqual([]);
+  expect([...countByPath(visits)].filter(([, times]) => times !== 1)).toEqual([]);
   expect(visits).toHaveLength(REQUESTS);
   expect(visits[0]).toMatchObject({
     request_method: 'GET',
@@ -86,7 +86,7 @@ it.each(RECIPES)('%s sends each request once', async (name) => {
   const { request_headers: headers } = visits[0]!;
   expect(headers['user-agent']).toBe(HEADERS['user-agent']);
   expect(headers['referer']).toBe(HEADERS.referer);
-  // The log file that rsyslog reads has the combined format, which lacks the other headers.
+  // The log file that rsyslog reads is in the combined format, which doesn't contain the other headers.
   if (name !== 'rsyslog') {
     expect(headers['host']).toMatch(/^127\.0\.0\.1(?::\d+)?$|^localhost$/);
     expect(headers['x-forwarded-for']).toBe(HEADERS['x-forwarded-for']);
@@ -99,8 +99,8 @@ it.each(RECIPES)('%s sends each request once', async (name) => {
   }
 });
 
-it('accepts lines over TLS, and reports unacknowledged visits when it stops', async () => {
-  const { ca, cert, key } = await makeCertificates(['DNS:logs.test']);
+it('accepts lines over TLS and reports unacknowledged visits when it stops', async () => {
+  const { ca, cert, key } = await createCertificates(['DNS:logs.test']);
   const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   await writeFile(certificateFile, cert);
   await writeFile(keyFile, key);
@@ -131,16 +131,16 @@ it('accepts lines over TLS, and reports unacknowledged visits when it stops', as
 
 it('sends all lines read from a pipe before it exits on SIGTERM', async () => {
   const child = spawn(process.execPath, [CLI, 'logs', 'import', '--follow', '-'], {
-    env: environment('agt_pipe'),
+    env: createEnvironment('agt_pipe'),
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   const exited = once(child, 'exit');
   const line = (number: number): string =>
     `192.0.2.7 - - [24/Nov/2026:02:33:26 +0000] "GET /${number} HTTP/1.1" 200 2 "-" "-"\n`;
   child.stdin.write(line(0));
-  await until(() => reports.all('agt_pipe').length > 0, { what: 'it reads' });
+  await until(() => reports.getVisits('agt_pipe').length > 0, { condition: 'the first line is sent' });
   child.stdin.write(Array.from({ length: 3_000 }, (_, number) => line(number + 1)).join(''));
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
-  expect(reports.all('agt_pipe')).toHaveLength(3_001);
+  expect(reports.getVisits('agt_pipe')).toHaveLength(3_001);
 });

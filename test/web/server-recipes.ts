@@ -1,36 +1,36 @@
-/** Runs the recipes in docs/connect/web-servers.md with Debian's servers. */
+/** Runs the recipes in docs/connect/web-servers.md with servers from Debian packages. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'shell-quote';
 import { Pool } from 'undici';
 import { until } from '../kit/instance.ts';
-import { WebServer, type Kind } from '../rules/web-servers.ts';
+import { WebServer, type ServerKind } from '../rules/web-servers.ts';
 import { ensureCommands, findCommand } from '../stack/packages.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAGE = join(ROOT, 'docs/connect/web-servers.md');
+const DOCS_PAGE = join(ROOT, 'docs/connect/web-servers.md');
 export const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
 
-/** Address of the listener in the recipes. */
-const ADDRESS = '127.0.0.1:5514';
+/** Listener address in the recipes. */
+const LISTENER_ADDRESS = '127.0.0.1:5514';
 
 export const RECIPES = ['nginx', 'Apache', 'Caddy', 'HAProxy', 'rsyslog'] as const;
 export type Recipe = (typeof RECIPES)[number];
 
 /** Recipes that send over UDP, where lost messages go unnoticed. */
-export const BY_UDP: readonly Recipe[] = ['nginx'];
+export const UDP_RECIPES: readonly Recipe[] = ['nginx'];
 
-/** Returns the configuration of a recipe, and the listener command if there is one. */
-async function recipeOf(name: Recipe): Promise<{ configuration: string; command: string | undefined }> {
-  const page = await readFile(PAGE, 'utf8');
+/** Returns a recipe's configuration, and its listener command if it has one. */
+async function readRecipe(name: Recipe): Promise<{ configuration: string; command: string | undefined }> {
+  const page = await readFile(DOCS_PAGE, 'utf8');
   const section = page.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!;
   const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```$/gm)];
-  const block = (isWanted: (language: string) => boolean) => blocks.find(([, language]) => isWanted(language!))?.[2];
+  const block = (matches: (language: string) => boolean) => blocks.find(([, language]) => matches(language!))?.[2];
   return { configuration: block((language) => language !== 'sh')!, command: block((language) => language === 'sh') };
 }
 
-/** `agent-traffic logs listen` with the options of a recipe, on a free port. */
+/** Runs `agent-traffic logs listen` on a free port, with the options from a recipe. */
 export class Listener {
   readonly address: string;
   private readonly process: ServerProcess;
@@ -41,7 +41,9 @@ export class Listener {
   }
 
   static async start(command: string, env: Record<string, string>): Promise<Listener> {
-    const args = parse(command.replace(ADDRESS, '127.0.0.1:0'), (name: string) => `$${name}`).slice(1) as string[];
+    const args = parse(command.replace(LISTENER_ADDRESS, '127.0.0.1:0'), (name: string) => `$${name}`).slice(
+      1,
+    ) as string[];
     const listener = new ServerProcess({
       command: process.execPath,
       args: [CLI, ...args],
@@ -53,11 +55,7 @@ export class Listener {
     return new Listener(/127\.0\.0\.1:\d+/.exec(listener.output)![0], listener);
   }
 
-  /**
-   * Stops the listener.
-   *
-   * @returns its exit code and output
-   */
+  /** Stops the listener and returns its exit code and output. */
   async stop(): Promise<{ code: number | null; output: string }> {
     const code = await this.process.stop();
     return { code, output: this.process.output };
@@ -69,49 +67,49 @@ export class Listener {
 }
 
 /** Server that logs requests as its recipe describes, with a client that sends requests to it. */
-export class Sender {
+export class LoggingServer {
   private readonly server: WebServer;
   private readonly listener: Listener | undefined;
-  private readonly others: ServerProcess[];
+  private readonly otherProcesses: ServerProcess[];
   private readonly pool: Pool;
 
   private constructor(server: WebServer, listener: Listener | undefined, others: ServerProcess[]) {
     this.server = server;
     this.listener = listener;
-    this.others = others;
+    this.otherProcesses = others;
     this.pool = new Pool(server.url, { connections: 16 });
   }
 
   /**
-   * @param env contains the URL of the instance and a token
-   * @param folder for files that the server writes
+   * @param env Environment variables with the instance URL and a token.
+   * @param folder Folder for files that the server writes.
    */
-  static async start(name: Recipe, env: Record<string, string>, folder: string): Promise<Sender> {
-    const { configuration, command } = await recipeOf(name);
+  static async start(name: Recipe, env: Record<string, string>, folder: string): Promise<LoggingServer> {
+    const { configuration, command } = await readRecipe(name);
     const listener = command === undefined ? undefined : await Listener.start(command, env);
     const text = configuration
-      .replaceAll(ADDRESS, listener?.address ?? ADDRESS)
+      .replaceAll(LISTENER_ADDRESS, listener?.address ?? LISTENER_ADDRESS)
       .replaceAll('port="5514"', `port="${listener?.address.split(':')[1]}"`)
       .replaceAll('/usr/bin/agent-traffic', `${process.execPath} ${CLI}`);
     if (name === 'rsyslog') {
       const log = join(folder, 'access.log');
       const rsyslog = await startRsyslog(text.replaceAll('/var/log/nginx/access.log', log), folder);
-      return new Sender(await serve('nginx', `access_log ${log};`), listener, [rsyslog]);
+      return new LoggingServer(await startServer('nginx', `access_log ${log};`), listener, [rsyslog]);
     }
     const [site = '', before = ''] = text.split(/^# In each .*\n/m).toReversed();
-    return new Sender(await serve(name.toLowerCase() as Kind, site, before, env), listener, []);
+    return new LoggingServer(await startServer(name.toLowerCase() as ServerKind, site, before, env), listener, []);
   }
 
   /** Requests `/<name>/<number>` for each number, over 16 connections. */
-  async request(name: string, numbers: Iterable<number>, headers: Record<string, string>): Promise<void> {
-    const left = numbers[Symbol.iterator]();
-    const ask = async (): Promise<void> => {
-      for (let next = left.next(); !next.done; next = left.next()) {
+  async sendRequests(name: string, numbers: Iterable<number>, headers: Record<string, string>): Promise<void> {
+    const remainingNumbers = numbers[Symbol.iterator]();
+    const sendNext = async (): Promise<void> => {
+      for (let next = remainingNumbers.next(); !next.done; next = remainingNumbers.next()) {
         const { body } = await this.pool.request({ method: 'GET', path: `/${name}/${next.value}`, headers });
         await body.dump();
       }
     };
-    await Promise.all(Array.from({ length: 16 }, ask));
+    await Promise.all(Array.from({ length: 16 }, sendNext));
   }
 
   get output(): string {
@@ -121,18 +119,23 @@ export class Sender {
   /**
    * Stops the server, then the listener.
    *
-   * @returns exit code and output of the listener, or null if there is none
+   * @returns The listener's exit code and output, or null if there is no listener.
    */
   async stop(): Promise<{ code: number | null; output: string } | null> {
     await this.pool.destroy();
     await this.server.dispose();
-    for (const other of this.others) await other.stop();
+    for (const other of this.otherProcesses) await other.stop();
     return (await this.listener?.stop()) ?? null;
   }
 }
 
-/** @param before configuration that belongs outside the site */
-function serve(kind: Kind, site: string, before = '', env: Record<string, string> = {}): Promise<WebServer> {
+/** @param before Configuration that belongs outside the site. */
+function startServer(
+  kind: ServerKind,
+  site: string,
+  before = '',
+  env: Record<string, string> = {},
+): Promise<WebServer> {
   const part = kind === 'nginx' ? `map $uri $agent_traffic_refused { default 0; }\n${before}` : '# nothing';
   return WebServer.start(kind, part, { site, global: kind === 'haproxy' ? before : '', env });
 }
@@ -150,14 +153,14 @@ async function startRsyslog(configuration: string, folder: string): Promise<Serv
   return rsyslog;
 }
 
-export function timesByPath(visits: readonly { request_path: string }[]): Map<string, number> {
+export function countByPath(visits: readonly { request_path: string }[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const { request_path: path } of visits) times.set(path, (times.get(path) ?? 0) + 1);
   return times;
 }
 
-/** Waits until a count is high enough or hasn't changed for 15 seconds, because UDP can lose visits. */
-export async function untilSteady(read: () => Promise<number>, enough: number): Promise<void> {
+/** Waits until a count reaches `enough` or hasn't changed for 15 seconds, because UDP can lose visits. */
+export async function waitUntilSteady(read: () => Promise<number>, enough: number): Promise<void> {
   let last = { value: -1, since: Date.now() };
   await until(
     async () => {
@@ -165,6 +168,6 @@ export async function untilSteady(read: () => Promise<number>, enough: number): 
       if (value !== last.value) last = { value, since: Date.now() };
       return value >= enough || Date.now() - last.since > 15_000;
     },
-    { what: 'all visits are there, or no more come', within: 120_000 },
+    { condition: 'all visits have arrived or no more arrive', timeoutMs: 120_000 },
   );
 }

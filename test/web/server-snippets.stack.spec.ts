@@ -7,11 +7,11 @@ import { LogParser, type LogLine } from '#libs/access-log';
 import { phpParts, pythonParts, SERVER_LOGS, SERVER_PARTS } from '../../apps/web/src/pages/get-started/snippets.js';
 import { freePort, until } from '../kit/instance.js';
 import { ReportReceiver } from '../kit/report-receiver.js';
-import { WebServer, type Kind } from '../rules/web-servers.js';
+import { WebServer, type ServerKind } from '../rules/web-servers.js';
 import { ensureCommands, findCommand } from '../stack/packages.js';
 
 const run = promisify(execFile);
-const REQUEST = {
+const REQUEST_OPTIONS = {
   headers: { 'user-agent': 'GPTBot/1.2', 'x-forwarded-for': '198.51.100.9', referer: 'https://a.example/' },
 };
 
@@ -31,36 +31,36 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Configuration as shown on the page, with another path for the log. */
-const configuration = (server: keyof typeof SERVER_PARTS, log: string): string[] =>
+/** Returns the configuration that the page shows, with a different log path. */
+const getConfiguration = (server: keyof typeof SERVER_PARTS, log: string): string[] =>
   SERVER_PARTS[server].map(({ text }) => text.replace(SERVER_LOGS[server], log));
 
 /** Splits each configuration into the parts that `WebServer` expects, and adds directives that it requires. */
-const SERVERS: [keyof typeof SERVER_PARTS, Kind, (parts: string[]) => [part: string, site: string]][] = [
+const SERVERS: [keyof typeof SERVER_PARTS, ServerKind, (parts: string[]) => [part: string, site: string]][] = [
   ['nginx', 'nginx', ([format, log]) => [`map $uri $agent_traffic_refused { default 0; }\n${format}`, log!]],
   ['caddy', 'caddy', ([log]) => ['# nothing', log!]],
   ['apache', 'apache', ([log]) => ['', log!]],
 ];
 
-it.each(SERVERS)('produces a log from %s with every field that the importer reads', async (name, kind, put) => {
+it.each(SERVERS)('configures %s to log every field that the importer reads', async (name, kind, arrangeParts) => {
   const log = join(folder, `${name}.log`);
-  const [part, site] = put(configuration(name, log));
+  const [part, site] = arrangeParts(getConfiguration(name, log));
   const server = await WebServer.start(kind, part, { site });
   try {
-    expect((await fetch(`${server.url}/index.html?a=b`, REQUEST)).status).toBe(200);
-    expect((await fetch(`${server.url}/nowhere`, REQUEST)).status).toBe(404);
+    expect((await fetch(`${server.url}/index.html?a=b`, REQUEST_OPTIONS)).status).toBe(200);
+    expect((await fetch(`${server.url}/nowhere`, REQUEST_OPTIONS)).status).toBe(404);
     const lines = await until(
       async () => {
         const text = await readFile(log, 'latin1').catch(() => '');
         const complete = text.split('\n').slice(0, -1);
         return complete.length >= 2 && complete;
       },
-      { what: 'both requests are logged' },
+      { condition: 'both requests are logged' },
     );
     const parser = new LogParser();
-    const read = lines.map((line) => (parser.read(line) as { line: LogLine }).line);
-    // The order of log lines from different workers varies.
-    const [found, missing] = read.toSorted((one, other) => one.status! - other.status!);
+    const parsedLines = lines.map((line) => (parser.read(line) as { line: LogLine }).line);
+    // Sort the lines, because the order of lines from different workers varies.
+    const [found, missing] = parsedLines.toSorted((one, other) => one.status! - other.status!);
     expect(found).toMatchObject({
       client: '127.0.0.1',
       host: expect.stringMatching(/^(127\.0\.0\.1|localhost)/),
@@ -79,7 +79,7 @@ it.each(SERVERS)('produces a log from %s with every field that the importer read
   }
 });
 
-async function serve(command: string, args: string[], port: number): Promise<string> {
+async function startServer(command: string, args: string[], port: number): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   children.push(spawn(command, args, { cwd: folder, stdio: 'ignore' }));
   await until(
@@ -88,7 +88,7 @@ async function serve(command: string, args: string[], port: number): Promise<str
         () => true,
         () => false,
       ),
-    { what: `${command} answers` },
+    { condition: `${command} responds` },
   );
   return url;
 }
@@ -100,7 +100,7 @@ const expected = {
   response_status_code: 418,
 };
 
-it('reports each visit of a WSGI server with the Python snippet', async () => {
+it('reports each visit to a WSGI server with the Python snippet', async () => {
   await ensureCommands({ python3: 'python3' });
   const [module, use] = pythonParts({ address: reports.url, token: 'agt_python' });
   await writeFile(join(folder, 'agent_traffic.py'), module!.text);
@@ -118,13 +118,13 @@ make_server('127.0.0.1', ${port}, application).serve_forever()
 `,
   );
   const python = (await findCommand('python3'))!;
-  const url = await serve(python, ['teapot.py'], port);
-  expect((await fetch(`${url}/tea?cups=2`, REQUEST)).status).toBe(418);
+  const url = await startServer(python, ['teapot.py'], port);
+  expect((await fetch(`${url}/tea?cups=2`, REQUEST_OPTIONS)).status).toBe(418);
   const isReported = () => {
-    const report = reports.with('agt_python') as { request_path: string } | undefined;
+    const report = reports.getLastVisit('agt_python') as { request_path: string } | undefined;
     return report?.request_path === '/tea?cups=2' && report;
   };
-  expect(await until(isReported, { what: 'the visit is reported' })).toMatchObject({
+  expect(await until(isReported, { condition: 'the visit is reported' })).toMatchObject({
     ...expected,
     request_headers: { 'user-agent': 'GPTBot/1.2', 'x-forwarded-for': '198.51.100.9' },
     response_headers: { 'Content-Type': 'text/plain' },
@@ -141,11 +141,11 @@ it('reports each visit with the PHP snippet', async () => {
   await run(php, ['-l', join(folder, 'agent-traffic.php')]);
   const port = await freePort();
   const prepend = `auto_prepend_file=${join(folder, 'agent-traffic.php')}`;
-  const url = await serve(php, ['-d', prepend, '-S', `127.0.0.1:${port}`, '-t', 'served'], port);
-  expect((await fetch(`${url}/tea?cups=2`, REQUEST)).status).toBe(418);
+  const url = await startServer(php, ['-d', prepend, '-S', `127.0.0.1:${port}`, '-t', 'served'], port);
+  expect((await fetch(`${url}/tea?cups=2`, REQUEST_OPTIONS)).status).toBe(418);
   const isReported = () => {
-    const report = reports.with('agt_php') as { request_path: string } | undefined;
+    const report = reports.getLastVisit('agt_php') as { request_path: string } | undefined;
     return report?.request_path === '/tea?cups=2' && report;
   };
-  expect(await until(isReported, { what: 'the visit is reported' })).toMatchObject(expected);
+  expect(await until(isReported, { condition: 'the visit is reported' })).toMatchObject(expected);
 });

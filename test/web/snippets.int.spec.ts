@@ -11,14 +11,14 @@ import {
   nodeSnippet,
   phpParts,
   pythonParts,
-  TOKEN_PLACE,
+  TOKEN_PLACEHOLDER,
   type NodeFramework,
 } from '../../apps/web/src/pages/get-started/snippets.js';
 import { until } from '../kit/instance.js';
 import { ReportReceiver } from '../kit/report-receiver.js';
 
-/** Server per framework that answers every request with 418: its imports, and the code around the snippet. */
-const SERVERS: Record<NodeFramework, [imports: string[], before: string, after: string]> = {
+/** Code around each framework's snippet. Together they form a server that responds to every request with 418. */
+const SERVER_CODE: Record<NodeFramework, [imports: string[], before: string, after: string]> = {
   http: [
     [`import { createServer } from 'node:http';`],
     'const server = createServer((request, response) => {',
@@ -76,10 +76,10 @@ afterAll(async () => {
 });
 
 it.each(Object.keys(NODE_FRAMEWORKS) as NodeFramework[])(
-  'reports each visit with the snippet for %s',
+  'reports each visit with the %s snippet',
   async (framework) => {
     const [module, use] = nodeParts({ address: reports.url, token: `agt_${framework}` }, framework);
-    const [imports, before, after] = SERVERS[framework];
+    const [imports, before, after] = SERVER_CODE[framework];
     const [importLine, ...lines] = use!.text.split('\n');
     await writeFile(join(folder, 'agent-traffic.mjs'), module!.text);
     const program = join(folder, `${framework}.mjs`);
@@ -89,7 +89,7 @@ it.each(Object.keys(NODE_FRAMEWORKS) as NodeFramework[])(
     const [port] = (await once(child.stdout, 'data')) as [Buffer];
     const url = `http://127.0.0.1:${String(port).trim()}/tea?cups=2`;
     expect((await fetch(url, { headers: { 'user-agent': 'GPTBot/1.2' } })).status).toBe(418);
-    const report = await until(() => reports.with(`agt_${framework}`), { what: 'the visit is reported' });
+    const report = await until(() => reports.getLastVisit(`agt_${framework}`), { condition: 'the visit is reported' });
     expect(report).toMatchObject({
       request_path: '/tea?cups=2',
       request_method: 'GET',
@@ -104,7 +104,7 @@ it.each(Object.keys(NODE_FRAMEWORKS) as NodeFramework[])(
 );
 
 it('reads the token from the environment if a snippet contains none', () => {
-  const access = { address: 'https://traffic.example', token: TOKEN_PLACE };
+  const access = { address: 'https://traffic.example', token: TOKEN_PLACEHOLDER };
   expect(nodeSnippet(access)).toContain('const TOKEN = env.AGENT_TRAFFIC_TOKEN;');
   expect(curlSnippet(access)).toContain('"Authorization: Bearer $AGENT_TRAFFIC_TOKEN"');
   expect(logSnippet(access)).not.toContain('export AGENT_TRAFFIC_TOKEN');

@@ -27,22 +27,22 @@ afterAll(async () => {
   await instance.dispose();
 });
 
-const status = async (path: string, headers: Record<string, string>): Promise<number> =>
+const requestStatus = async (path: string, headers: Record<string, string>): Promise<number> =>
   (await fetch(traefik.url + path, { headers })).status;
 
-it('refuses agents by the rules of the project, regardless of forged path headers', async () => {
+it("blocks agents according to the project's rules, regardless of forged path headers", async () => {
   const gptbot = { 'user-agent': GPTBOT };
-  await until(async () => (await status('/private/', gptbot)) === 403, { what: 'the rules are in use' });
-  for (const path of ['/', '/robots.txt']) expect(await status(path, gptbot)).toBe(200);
-  for (const path of ['/', '/private/']) expect(await status(path, { 'user-agent': BROWSER })).toBe(200);
+  await until(async () => (await requestStatus('/private/', gptbot)) === 403, { condition: 'the rules take effect' });
+  for (const path of ['/', '/robots.txt']) expect(await requestStatus(path, gptbot)).toBe(200);
+  for (const path of ['/', '/private/']) expect(await requestStatus(path, { 'user-agent': BROWSER })).toBe(200);
   for (const name of ['x-original-uri', 'x-forwarded-uri']) {
-    expect(await status('/private/', { ...gptbot, [name]: '/robots.txt' })).toBe(403);
-    expect(await status('/', { ...gptbot, [name]: '/private/' })).toBe(200);
+    expect(await requestStatus('/private/', { ...gptbot, [name]: '/robots.txt' })).toBe(403);
+    expect(await requestStatus('/', { ...gptbot, [name]: '/private/' })).toBe(200);
   }
 });
 
 it('replaces forged verdict headers', async () => {
-  const sent = {
+  const forgedHeaders = {
     'user-agent': GPTBOT,
     'agent-traffic-result': 'verified',
     'agent-traffic-agent': 'Googlebot',
@@ -52,7 +52,9 @@ it('replaces forged verdict headers', async () => {
     cookie: 'a=b',
     authorization: 'Basic YTpi',
   };
-  expect(await (await fetch(`${traefik.url}/`, { method: 'POST', headers: sent, body: 'tea' })).json()).toMatchObject({
+  expect(
+    await (await fetch(`${traefik.url}/`, { method: 'POST', headers: forgedHeaders, body: 'tea' })).json(),
+  ).toMatchObject({
     'agent-traffic-result': 'not_verifiable',
     'agent-traffic-agent': 'GPTBot',
     'agent-traffic-type': 'AI Data Scraper',
@@ -62,7 +64,7 @@ it('replaces forged verdict headers', async () => {
   });
 });
 
-it('refuses every request while the instance is down', async () => {
+it('blocks every request through Traefik while the instance is down', async () => {
   await instance.kill();
-  expect(await status('/', { 'user-agent': BROWSER })).toBeGreaterThanOrEqual(500);
+  expect(await requestStatus('/', { 'user-agent': BROWSER })).toBeGreaterThanOrEqual(500);
 });

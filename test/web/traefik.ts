@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import type { Access } from '../../apps/web/src/ui/snippet-part.ts';
 import { PROXIES } from '../../apps/web/src/pages/robots/proxy-parts.ts';
 import { freePort } from '../kit/instance.ts';
-import { pythonWith } from '../stack/python.ts';
+import { ensurePython } from '../stack/python.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 
 export interface Traefik {
@@ -17,16 +17,18 @@ export interface Traefik {
 /**
  * Starts Traefik in front of a site, configured with the dashboard's snippets.
  *
- * @param access null for a proxy that doesn't verify requests
+ * @param access Instance that verifies requests, or null to forward them unverified.
  */
 export async function startTraefik(access: Access | null, upstream: string): Promise<Traefik> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-traefik-'));
-  const [port, ownPort] = [await freePort(), await freePort()];
+  const [port, entryPointPort] = [await freePort(), await freePort()];
   const parts = access === null ? [] : PROXIES['traefik']!.parts(access);
-  const [fixed, dynamic, router] = parts.map(({ text }) => parse(text.replaceAll('8089', String(ownPort))));
+  const [staticConfiguration, dynamic, router] = parts.map(({ text }) =>
+    parse(text.replaceAll('8089', String(entryPointPort))),
+  );
   const files = {
     'traefik.yaml': {
-      entryPoints: { ...fixed?.entryPoints, web: { address: `127.0.0.1:${port}` } },
+      entryPoints: { ...staticConfiguration?.entryPoints, web: { address: `127.0.0.1:${port}` } },
       providers: { file: { filename: join(folder, 'dynamic.yaml') } },
       global: { checkNewVersion: false, sendAnonymousUsage: false },
     },
@@ -42,7 +44,7 @@ export async function startTraefik(access: Access | null, upstream: string): Pro
     },
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), stringify(content));
-  const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
+  const python = await ensurePython(join(import.meta.dirname, 'requirements.txt'));
   const url = `http://127.0.0.1:${port}`;
   const traefik = new ServerProcess({
     command: join(dirname(python), 'traefik'),

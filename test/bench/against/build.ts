@@ -9,28 +9,28 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
-/** PostgreSQL runs as another user, which needs access to the builds. */
+/** Permissions of the builds, which PostgreSQL accesses as a different user. */
 const MODE = 0o755;
 
 export interface Build {
   name: string;
-  /** Folder of the repository. */
+  /** Repository folder. */
   root: string;
-  /** Environment variables in addition to those of both builds. */
+  /** Environment variables for this build, in addition to the shared ones. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** Build of the working tree, including uncommitted changes. */
-export const OURS: Build = { name: 'ours', root: ROOT };
+/** Working tree, including uncommitted changes. */
+export const OUR_BUILD: Build = { name: 'ours', root: ROOT };
 
 /**
- * Builds a commit in a Git worktree, which stays in the temporary folder for the next run.
+ * Builds a commit in a Git worktree. The worktree remains in the temporary folder for the next run.
  *
- * @param commit any Git revision.
- * @throws Error if the commit doesn't exist or can't be built.
+ * @param commit Any Git revision.
+ * @throws {Error} if the commit doesn't exist or can't be built
  */
-export async function buildOf(commit: string): Promise<Build> {
-  const id = await idOf(commit);
+export async function ensureBuild(commit: string): Promise<Build> {
+  const id = await resolveCommit(commit);
   const builds = await buildsFolder();
   await removeUnfinished(builds);
   const build = { name: id.slice(0, 10), root: join(builds, id) };
@@ -47,39 +47,39 @@ export async function buildOf(commit: string): Promise<Build> {
       // `npm ci` also runs the build.
       await npm(unfinished, 'ci', '--no-audit', '--no-fund');
     }
-    // Another run may have finished first.
-    if (!(await isThere(build.root))) await git('worktree', 'move', unfinished, build.root);
+    // Keep the build of another run if one has finished in the meantime.
+    if (!(await exists(build.root))) await git('worktree', 'move', unfinished, build.root);
   } finally {
     await removeWorkTree(unfinished);
   }
   return build;
 }
 
-async function idOf(commit: string): Promise<string> {
+async function resolveCommit(commit: string): Promise<string> {
   const found = await git('rev-parse', '--verify', '--end-of-options', `${commit}^{commit}`).catch(() => '');
-  if (found === '') throw new Error(`There is no commit "${commit}" in this repository.`);
+  if (found === '') throw new Error(`Commit "${commit}" does not exist in this repository.`);
   return found.trim();
 }
 
-/** Returns the folder for all builds. Nobody else may have write access, because its content is executed. */
+/** Returns the folder for all builds. Only its owner may have write access, because its contents are executed. */
 async function buildsFolder(): Promise<string> {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `agent-traffic-builds-${uid}`);
   await mkdir(folder, { recursive: true, mode: MODE });
   const found = await stat(folder);
   if (process.getuid !== undefined && (found.uid !== uid || (found.mode & 0o022) !== 0)) {
-    throw new Error(`${folder} must belong to you, and only you may write to it. Remove it, then try again.`);
+    throw new Error(`${folder} must belong to you and be writable only by you. Delete it and try again.`);
   }
   return folder;
 }
 
-/** Removes the worktrees of runs that were stopped during a build. */
+/** Removes the worktrees of runs that were interrupted during a build. */
 async function removeUnfinished(builds: string): Promise<void> {
   for (const name of await readdir(builds)) {
     const [, id] = /\.(\d+)$/.exec(name) ?? [];
     if (id !== undefined && !isRunning(Number(id))) await removeWorkTree(join(builds, name));
   }
-  // Forgets worktrees whose folder was deleted.
+  // Forget worktrees whose folder was deleted.
   await git('worktree', 'prune');
 }
 
@@ -97,8 +97,8 @@ async function removeWorkTree(folder: string): Promise<void> {
 }
 
 /**
- * Returns true if a build exists with its packages. Relinks linked packages to ours, because those in another worktree
- * may have been changed or deleted.
+ * Returns true if a build exists along with its packages. If the packages are linked, links them to ours again, because
+ * a different worktree's packages may have been changed or deleted.
  */
 async function isUsable(root: string): Promise<boolean> {
   const packages = join(root, 'node_modules');
@@ -110,7 +110,7 @@ async function isUsable(root: string): Promise<boolean> {
   return true;
 }
 
-/** Compares lock files, ignoring `resolved`, which older ones don't have. */
+/** Compares lock files. Ignores `resolved`, which older lock files don't contain. */
 async function hasOurPackages(root: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all(
     [root, ROOT].map(async (folder) =>
@@ -120,7 +120,7 @@ async function hasOurPackages(root: string): Promise<boolean> {
   return theirs === ours;
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
@@ -129,8 +129,8 @@ const isThere = (path: string): Promise<boolean> =>
 const git = async (...args: string[]): Promise<string> => (await run('git', args, { cwd: ROOT })).stdout;
 
 async function npm(folder: string, ...args: string[]): Promise<void> {
-  // With `NODE_ENV=test`, the dashboard would be built for development and be too large.
+  // With `NODE_ENV=test`, the dashboard would be built for development and become too large.
   const { NODE_ENV: _, ...env } = process.env;
   const [code] = await once(spawn('npm', args, { cwd: folder, env, stdio: ['ignore', 2, 2] }), 'exit');
-  if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code} in ${folder}`);
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} exited with ${code} in ${folder}`);
 }

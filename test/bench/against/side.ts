@@ -1,9 +1,9 @@
-/** Running builds, with their addresses and processes. */
+/** The running builds to compare, with their addresses and processes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { ALONE, Instance } from '../../kit/instance.ts';
-import { familyTime, parentOf } from '../processes.ts';
+import { OFFLINE_ENV, Instance } from '../../kit/instance.ts';
+import { getFamilyCpuTimeMs, getParentId } from '../processes.ts';
 import type { Build } from './build.ts';
 
 const TOKEN = 'the-token-of-the-benchmark';
@@ -23,23 +23,23 @@ export interface Side {
   dispose(): Promise<void>;
 }
 
-/** Running standalone. Unlike other sides, it can be queried and started again. */
+/** A build running in standalone mode. Unlike the other sides, it can be queried and restarted. */
 export interface StandaloneSide extends Side {
   apiKey: string;
-  /** Starts a second, idle instance on data from an earlier start. */
-  startAgain(): Promise<{ milliseconds: number; instance: Instance }>;
+  /** Measures how long a second, idle instance takes to restart with existing data. */
+  restart(): Promise<{ milliseconds: number; instance: Instance }>;
 }
 
-/** Database of a side. Queries made here don't count as the side's work. */
+/** Access to a side's database. Its own queries aren't counted as the side's work. */
 export class SideDatabase {
   readonly pool: Pool;
-  private readonly own: number;
+  private readonly ownBackendId: number;
   private readonly postmaster: number;
   private visits: string | undefined;
 
-  private constructor(pool: Pool, own: number, postmaster: number) {
+  private constructor(pool: Pool, ownBackendId: number, postmaster: number) {
     this.pool = pool;
-    this.own = own;
+    this.ownBackendId = ownBackendId;
     this.postmaster = postmaster;
   }
 
@@ -48,38 +48,38 @@ export class SideDatabase {
     pool.on('error', () => undefined);
     const { rows } = await pool.query<{ id: number }>('SELECT pg_backend_pid() AS id');
     const [{ id }] = rows as [{ id: number }];
-    return new SideDatabase(pool, id, await parentOf(id));
+    return new SideDatabase(pool, id, await getParentId(id));
   }
 
-  /** Returns the CPU time of PostgreSQL's processes in milliseconds. */
-  processorTime(): Promise<number> {
-    return familyTime(this.postmaster, [this.own]);
+  /** Returns the total CPU time of PostgreSQL's processes in milliseconds. */
+  getCpuTimeMs(): Promise<number> {
+    return getFamilyCpuTimeMs(this.postmaster, [this.ownBackendId]);
   }
 
-  async stored(): Promise<number> {
-    this.visits ??= await this.tableOfVisits();
+  async countStored(): Promise<number> {
+    this.visits ??= await this.findVisitsTable();
     return (await this.pool.query<{ stored: number }>(`SELECT count(*)::int AS stored FROM ${this.visits}`)).rows[0]!
       .stored;
   }
 
-  /** Returns the table to count visits in. Earlier commits don't have the view. */
-  private async tableOfVisits(): Promise<string> {
+  /** Returns the view or table in which to count visits. Builds of earlier commits only have the table. */
+  private async findVisitsTable(): Promise<string> {
     const { rows } = await this.pool.query<{ name: string }>(
       `SELECT coalesce(to_regclass('visits_full'), 'visits'::regclass) AS name`,
     );
     return rows[0]!.name;
   }
 
-  /** Deletes all visits. Earlier commits have a single table. */
-  async empty(): Promise<void> {
+  /** Deletes all visits. Builds of earlier commits only have one visits table. */
+  async deleteVisits(): Promise<void> {
     await this.pool.query(`DO $$ BEGIN
       TRUNCATE visits;
       IF to_regclass('unknown_visits') IS NOT NULL THEN TRUNCATE unknown_visits; END IF;
     END $$`);
   }
 
-  /** Returns the size in bytes of visits and their indexes. */
-  async visitBytes(): Promise<number> {
+  /** Returns the size of visits and their indexes in bytes. */
+  async getVisitBytes(): Promise<number> {
     const { rows } = await this.pool.query<{ bytes: string }>(
       `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class
        WHERE relkind = 'r' AND relname ~ '^(unknown_)?visits' AND relnamespace = current_schema()::regnamespace`,
@@ -88,13 +88,13 @@ export class SideDatabase {
   }
 }
 
-/** Starts a build's standalone on its embedded PostgreSQL. */
+/** Starts a build in standalone mode with the embedded PostgreSQL. */
 export async function startStandaloneSide(build: Build): Promise<StandaloneSide> {
-  const options = { root: build.root, env: { ...ALONE, PROJECT_ACCESS_TOKEN: TOKEN, API_KEY, ...build.env } };
+  const options = { root: build.root, env: { ...OFFLINE_ENV, PROJECT_ACCESS_TOKEN: TOKEN, API_KEY, ...build.env } };
   const instance = await Instance.start(options);
   const database = await SideDatabase.connect(await databaseUrl(instance.dataDirectory));
   const id = instance.child.pid!;
-  let other: Instance | undefined;
+  let idleInstance: Instance | undefined;
   return {
     build,
     url: instance.url,
@@ -103,19 +103,19 @@ export async function startStandaloneSide(build: Build): Promise<StandaloneSide>
     services: [id],
     parts: {},
     database,
-    async startAgain() {
-      if (other === undefined) {
-        other = await Instance.start(options);
-        await other.stop();
+    async restart() {
+      if (idleInstance === undefined) {
+        idleInstance = await Instance.start(options);
+        await idleInstance.stop();
       }
       const started = performance.now();
-      other = await other.restart();
-      return { milliseconds: performance.now() - started, instance: other };
+      idleInstance = await idleInstance.restart();
+      return { milliseconds: performance.now() - started, instance: idleInstance };
     },
     async dispose() {
       await database.pool.end();
       await instance.dispose();
-      await other?.dispose();
+      await idleInstance?.dispose();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Peer: plain Fastify, JSON in, the same JSON out. */
+/** Peer: plain Fastify that returns the JSON it receives. */
 import fastify from 'fastify';
 
 const app = fastify({ bodyLimit: 5 * 1024 * 1024 });

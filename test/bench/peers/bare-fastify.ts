@@ -1,4 +1,4 @@
-/** Peer: plain Fastify, JSON in, 204 out. */
+/** Peer: plain Fastify that parses JSON and responds with 204. */
 import fastify from 'fastify';
 
 const app = fastify({ bodyLimit: 5 * 1024 * 1024 });

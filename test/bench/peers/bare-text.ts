@@ -1,4 +1,4 @@
-/** Peer: plain Fastify, JSON in, the contents of `TEXT_FILE` out. */
+/** Peer: plain Fastify that parses JSON and responds with the contents of `TEXT_FILE`. */
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 

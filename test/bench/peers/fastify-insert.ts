@@ -1,6 +1,6 @@
 /**
- * Peer: handwritten service with Fastify and one INSERT per request. It has no authentication, validation,
- * identification or counts.
+ * Peer: handwritten Fastify service that runs one INSERT per request. It has no authentication, validation,
+ * identification, or counts.
  */
 import fastify from 'fastify';
 import { Pool } from 'pg';

@@ -1,5 +1,5 @@
 /**
- * Peer: handwritten service with Fastify and one Kafka message per request, acknowledged by all replicas. It has no
+ * Peer: handwritten Fastify service that sends one Kafka message per request, acknowledged by all replicas. It has no
  * authentication or validation.
  */
 import fastify from 'fastify';

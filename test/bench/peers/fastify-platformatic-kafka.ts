@@ -1,6 +1,6 @@
-/** Peer: like `fastify-kafkajs.ts`, with @platformatic/kafka instead of kafkajs. */
+/** Peer: like `fastify-kafkajs.ts`, but with @platformatic/kafka instead of kafkajs. */
 import fastify from 'fastify';
-import { tools } from '../../kit/tools.ts';
+import { requireTool } from '../../kit/tools.ts';
 
 interface PlatformaticKafka {
   Producer: new (options: object) => { send(options: object): Promise<unknown> };
@@ -8,7 +8,7 @@ interface PlatformaticKafka {
   stringSerializers: object;
 }
 
-const { ProduceAcks, Producer, stringSerializers } = tools('@platformatic/kafka') as PlatformaticKafka;
+const { ProduceAcks, Producer, stringSerializers } = requireTool('@platformatic/kafka') as PlatformaticKafka;
 
 const producer = new Producer({
   clientId: 'peer',

@@ -1,4 +1,4 @@
-"""A site of the tests, for any ASGI server."""
+"""Test site for ASGI servers."""
 
 import asyncio
 import json
@@ -15,23 +15,23 @@ async def site(scope, receive, send):
         raise RuntimeError("broken")
     status = 418 if path.endswith("/tea") else 200
     headers = [(b"content-type", b"text/plain"), (b"set-cookie", b"a=b")]
-    body = (await asyncio.to_thread(text, path)).encode()
+    body = (await asyncio.to_thread(respond, path)).encode()
     await send({"type": "http.response.start", "status": status, "headers": headers})
     if path.endswith("/endless"):
-        left = asyncio.create_task(gone(receive))
-        while not left.done():
+        disconnected = asyncio.create_task(wait_for_disconnect(receive))
+        while not disconnected.done():
             await send({"type": "http.response.body", "body": b"more" * 10_000, "more_body": True})
             await asyncio.sleep(0.001)
         return
     await send({"type": "http.response.body", "body": body})
 
 
-async def gone(receive):
+async def wait_for_disconnect(receive):
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-def text(path):
+def respond(path):
     if path.endswith("/robots.txt"):
         return traffic.robots_txt(["AI Data Scraper"])
     if path.endswith("/tokens"):
@@ -41,9 +41,9 @@ def text(path):
     return "page"
 
 
-reported = traffic.asgi(site)
-guarded = traffic.asgi(site, block=traffic.block(["AI Data Scraper"], status=402))
+unguarded_site = traffic.asgi(site)
+guarded_site = traffic.asgi(site, block=traffic.block(["AI Data Scraper"], status=402))
 
 
 async def application(scope, receive, send):
-    await (guarded if "/guarded" in scope.get("path", "") else reported)(scope, receive, send)
+    await (guarded_site if "/guarded" in scope.get("path", "") else unguarded_site)(scope, receive, send)

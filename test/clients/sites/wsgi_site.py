@@ -1,4 +1,4 @@
-"""A site of the tests, for any WSGI server; as a program, on wsgiref's at the port of its argument."""
+"""Test site for WSGI servers. As a script, it runs on wsgiref and requires a port as its argument."""
 
 import json
 import sys
@@ -16,10 +16,10 @@ def site(environ, start_response):
         raise RuntimeError("broken")
     status = "418 I am a teapot" if path.endswith("/tea") else "200 OK"
     start_response(status, [("Content-Type", "text/plain"), ("Set-Cookie", "a=b")])
-    return endless() if path.endswith("/endless") else [text(path).encode()]
+    return generate_endless_body() if path.endswith("/endless") else [respond(path).encode()]
 
 
-def text(path):
+def respond(path):
     if path.endswith("/robots.txt"):
         return traffic.robots_txt(["AI Data Scraper"])
     if path.endswith("/tokens"):
@@ -29,18 +29,18 @@ def text(path):
     return "page"
 
 
-def endless():
+def generate_endless_body():
     while True:
         yield b"more" * 10_000
         time.sleep(0.001)
 
 
-reported = traffic.wsgi(site)
-guarded = traffic.wsgi(site, block=traffic.block(["AI Data Scraper"], status=402))
+unguarded_site = traffic.wsgi(site)
+guarded_site = traffic.wsgi(site, block=traffic.block(["AI Data Scraper"], status=402))
 
 
 def application(environ, start_response):
-    return (guarded if "/guarded" in environ["PATH_INFO"] else reported)(environ, start_response)
+    return (guarded_site if "/guarded" in environ["PATH_INFO"] else unguarded_site)(environ, start_response)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the entry points of the official images do with docker-compose.yml's settings, on Debian's packages.
+# Replicates the official images' entrypoints with Debian packages, for the settings in docker-compose.yml.
 set -eu
 
 postgres_server() {
@@ -18,7 +18,7 @@ kafka_server() {
   local properties=/opt/kafka/config/server.properties name
   for name in ${!KAFKA_*}; do
     case $name in KAFKA_OPTS | KAFKA_HEAP_OPTS) continue ;; esac
-    # KAFKA_A_B is the property a.b.
+    # KAFKA_A_B sets the property a.b.
     echo "$(echo "${name#KAFKA_}" | tr '[:upper:]_' '[:lower:].')=${!name}"
   done >"$properties"
   local java
@@ -28,10 +28,10 @@ kafka_server() {
   exec "${java[@]}" kafka.Kafka "$properties"
 }
 
-# Debian's nginx can't look names of upstreams up again (`resolve`): variables do the same.
+# Debian's nginx doesn't support `resolve` in upstreams. With a variable in `proxy_pass`, it also re-resolves names.
 nginx_server() {
   export NGINX_LOCAL_RESOLVERS='' server
-  # podman has a name server for each network, and nginx asks any of them: only those that know the services.
+  # podman runs a DNS server for each network, and nginx uses any of them. List only those that resolve the services.
   local knows="const resolver = new (require('dns').promises.Resolver)({ timeout: 2000, tries: 3 });
     resolver.setServers([process.argv[1]]); resolver.resolve4('gateway').catch(() => process.exit(1))"
   for server in $(awk '/^nameserver/ { print $2 }' /etc/resolv.conf); do
@@ -48,7 +48,7 @@ nginx_server() {
 
 case "${1:-}" in
   postgres) postgres_server "$@" ;;
-  # Debian's refuses others than the loopback.
+  # By default, Debian's Redis only accepts connections from localhost.
   redis-server) exec "$@" --protected-mode no --bind '*' ;;
 esac
 if [ -n "${CLUSTER_ID:-}" ]; then kafka_server; fi

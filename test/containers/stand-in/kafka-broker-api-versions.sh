@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whether the broker answers: ApiVersions of the address that is given last, whose error code has to be 0.
+# Succeeds if the broker at HOST:PORT, the last argument, responds to an ApiVersions request without an error.
 address=${!#}
 exec 3<>"/dev/tcp/${address%:*}/${address#*:}"
 printf '\x00\x00\x00\x0a\x00\x12\x00\x00\x00\x00\x00\x01\xff\xff' >&3

@@ -1,4 +1,9 @@
-"""Which agents may fetch which URLs: {"robots_txt", "agents", "urls"} on standard input, a list for each agent out."""
+"""Evaluates a robots.txt file with Protego.
+
+Reads {"robots_txt", "agents", "urls"} from stdin. For each agent, prints an array of booleans: whether it may fetch
+each URL.
+"""
+
 import json
 import sys
 

@@ -1,0 +1,133 @@
+import type { StoredVisit } from './stored-visits.js';
+
+/** Time when the visits are received. */
+export const NOW = Date.parse('2026-11-21T08:31:05.250Z');
+const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1_000).toISOString();
+
+/** One visit of each kind, including edge cases. */
+export const FILTERED_VISITS: StoredVisit[] = [
+  {
+    at: at(0),
+    agent: 'GPTBot',
+    type: 'AI Data Scraper',
+    operator: 'OpenAI',
+    path: '/',
+    result: 'verified',
+    address: '192.0.2.7',
+  },
+  {
+    at: at(0.001),
+    agent: 'gptbot',
+    type: 'AI Data Scraper',
+    operator: 'OpenAI',
+    path: '/shop?q=1',
+    status: 404,
+    address: '192.0.2.8',
+  },
+  { at: at(1), agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic', path: '/Shop', status: 403.5 },
+  { at: at(2), agent: 'CCBot', type: 'AI Data Scraper', path: '/shop/1?x=%25', result: 'verification_failed' },
+  {
+    at: at(2.5),
+    agent: 'CCBot',
+    path: '/private',
+    insights: { robots: { verdict: 'disallowed', version: null, line: null } },
+  },
+  { at: at(3), agent: 'Own', type: 'Uncategorized', operator: 'openai', path: '/shöp/%_\\', status: 500 },
+  { at: at(60), path: '/shop', status: 599, address: '2001:db8:7::1' },
+  {
+    at: at(60.5),
+    path: '/shop?',
+    address: '203.0.113.7',
+    insights: { automation: { verdict: 'likely', signs: ['isbot'], user_agent_group: 'AcmeFetch/*' } },
+  },
+  {
+    at: at(60.75),
+    path: '/shop/2',
+    insights: { referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' } },
+  },
+  { at: at(61), path: '/\u{1F916}/a', status: 600 },
+  { at: at(62), path: 'no-slash', extra: { response_status_code: null } },
+  { at: at(63), path: '/nul\u0000/x', extra: { response_status_code: 0 } },
+  {
+    at: at(3_600),
+    agent: 'GPTBot',
+    path: '/mcp',
+    extra: { mcp_request_method: 'tools/call', mcp_request_tool_name: 'find' },
+  },
+  { at: at(3_601), path: '/mcp', extra: { mcp_request_tool_name: 'Find', ucp_response_body: { a: 1 } } },
+  { at: at(3_602), path: '/pay', extra: { acp_response_body: {}, mcp_request_method: null } },
+  { at: at(86_400), agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google', result: 'not_verifiable' },
+];
+
+/** Query strings with filters. */
+export const FILTER_QUERIES = [
+  '',
+  'agent=gptbot',
+  'agent=GPTBot&agent=claudebot',
+  'agent=nobody',
+  'type=AI+Data+Scraper',
+  'type=Uncategorized&type=Search+Engine+Crawler',
+  'behavior=search',
+  'behavior=search&behavior=training',
+  'not_behavior=training',
+  'behavior=monitoring',
+  'operator=OpenAI',
+  'operator=openai&operator=Google',
+  'result=verified',
+  'result=verification_failed',
+  'result=verification_failed&result=unknown_agent',
+  'path=/shop',
+  'path=/shop&path=/mcp',
+  `path=${encodeURIComponent('/shöp/%_\\')}`,
+  `path=${encodeURIComponent('/\u{1F916}')}`,
+  `path=${encodeURIComponent('/nul\uFFFD')}`,
+  'path=no',
+  'page=/shop',
+  'page=/mcp&page=/shop/1',
+  'address=192.0.2.7',
+  'address=192.0.2.9/29&address=2001:db8::/32',
+  'status=404',
+  'status=403',
+  'status=4xx',
+  'status=5xx&status=0',
+  'status=6xx',
+  'mcp_tool=find',
+  'robots=disallowed',
+  'robots=disallowed&robots=unknown',
+  'not_robots=disallowed',
+  'automation=likely',
+  'automation=likely&automation=unlikely',
+  'not_automation=likely',
+  'assistant=ChatGPT',
+  'not_assistant=ChatGPT&not_assistant=Claude',
+  'user_agent_group=AcmeFetch%2F*',
+  'user_agent_group=AcmeFetch%2F*&user_agent_group=Other%2F*',
+  'not_user_agent_group=AcmeFetch%2F*',
+  'mcp_tool=find&mcp_tool=Find',
+  'kind=mcp',
+  'kind=page',
+  'kind=ucp&kind=acp',
+  `from=${at(3)}`,
+  `to=${at(3)}`,
+  `from=${at(0.001)}&to=${at(0)}`,
+  `from=${at(3_600)}&to=${at(1)}&kind=page&result=unknown_agent`,
+  'not_agent=gptbot',
+  'not_type=AI+Data+Scraper&type=Uncategorized',
+  'not_operator=OpenAI&not_operator=Google',
+  'not_result=unknown_agent',
+  'not_result=verification_failed',
+  'not_path=/shop',
+  'not_page=/shop&path=/',
+  'not_address=192.0.2.0/24',
+  'not_status=4xx&not_status=200',
+  'not_mcp_tool=find',
+  'not_kind=page',
+  'not_kind=mcp&not_kind=ucp',
+  'agent=gptbot&status=2xx&path=/&type=AI+Data+Scraper&operator=OpenAI&result=verified',
+];
+
+/** Parses a query string into the values of each parameter. */
+export const toParameters = (query: string): Record<string, string[]> => {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
+};
