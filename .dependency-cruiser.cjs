@@ -1,4 +1,4 @@
-/** Boundaries of the code base, checked by `npm run boundaries`. See docs/architecture.md. */
+/** Dependency rules for the code base, checked by `npm run boundaries`. See docs/architecture.md. */
 const only = (name, packages, allowed, comment) => ({
   name,
   comment,
@@ -7,16 +7,16 @@ const only = (name, packages, allowed, comment) => ({
   to: { path: `^node_modules/(${packages})/` },
 });
 
-/** Vocabulary of identification. It imports nothing, so it runs in browsers. */
+/** Vocabulary for agent identification. It has no imports, so browsers can load it too. */
 const VOCABULARY = '^libs/agents/src/vocabulary\\.ts$';
 
-/** Functions of libs/contracts that the dashboard shares with the services and the CLI. */
-const SHARED_WITH_BROWSERS = '^libs/contracts/src/(?:agent-record|span-text)\\.ts$';
+/** Modules in libs/contracts that the dashboard shares with the services and the CLI. */
+const SHARED_WITH_BROWSERS = '^libs/contracts/src/(?:agent-record|time-span)\\.ts$';
 
-/** The only module of libs/platform that the CLI loads at startup. The others load NestJS, which is slow to start. */
+/** The only libs/platform module the CLI may load at startup. The others load NestJS, which is slow to start. */
 const VERSION = '^libs/platform/src/version\\.ts$';
 
-/** Modules without imports that libs/client can include in its package. */
+/** Modules without imports, which the client package can bundle. */
 const FOR_CLIENT = ['^libs/agents/src/credential-names\\.ts$', '^libs/contracts/src/agent-type\\.ts$'];
 
 const ENTRY = '^apps/(?!web/)[^/]+/(src/main\\.ts|bin/)';
@@ -27,7 +27,7 @@ module.exports = {
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no-app-to-app',
-      comment: 'Services meet on the bus or over HTTP. Standalone joins them, the command line administers them.',
+      comment: 'Apps communicate over the bus or HTTP. Only standalone mode and the CLI may import other apps.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/', pathNot: '^apps/(standalone|cli)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
@@ -41,7 +41,7 @@ module.exports = {
     },
     {
       name: 'built-for-production',
-      comment: 'What only tests use is in test/, where it is not built.',
+      comment: "Move code that only tests use to test/, which isn't built.",
       severity: 'error',
       from: { path: ENTRY },
       to: {
@@ -53,7 +53,7 @@ module.exports = {
     {
       name: 'libs-through-index',
       comment:
-        'A lib is entered through its index.ts (tests of the whole system may look inside). The vocabulary has an entry of its own, for browsers and for contracts, and so has the version, for the command line.',
+        'Import a lib only through its index.ts. The agent vocabulary, the version module, and the contract modules shared with browsers are exempt.',
       severity: 'error',
       from: { path: '^(apps|libs)/([^/]+)/', pathNot: '^libs/client/' },
       to: {
@@ -63,7 +63,8 @@ module.exports = {
     },
     {
       name: 'command-line-starts-quickly',
-      comment: 'What a command needs of these is imported when it runs: `const { … } = await import(…)`.',
+      comment:
+        'These libs are slow to load. Import them inside the command that needs them: `const { … } = await import(…)`.',
       severity: 'error',
       from: { path: '^apps/cli/src/(commands/|main|client|instance|options)', pathNot: '\\.spec\\.ts$' },
       to: {
@@ -99,7 +100,7 @@ module.exports = {
     },
     {
       name: 'agents-is-pure',
-      comment: 'DNS, key directories, lists and time come in through ports.',
+      comment: 'libs/agents does no I/O. Inject DNS, key directories, address lists, and the clock through ports.',
       severity: 'error',
       from: { path: '^libs/agents/', pathNot: '\\.spec\\.ts$' },
       to: {
@@ -109,7 +110,7 @@ module.exports = {
     {
       name: 'web-runs-in-browsers',
       comment:
-        'The dashboard knows the server by its interface alone. What builds it may look at the interface, and so may the modules that the build evaluates. The vocabulary, libs/robots, libs/sign-in, libs/passwords, libs/csv, libs/access-log and libs/drains run anywhere.',
+        'The dashboard talks to the server only through its API. It may import the agent vocabulary and the libs that run in browsers: robots, sign-in, passwords, csv, access-log, and drains. Only build scripts and modules evaluated at build time may import the API definition.',
       severity: 'error',
       from: {
         path: '^apps/web/src/',
@@ -146,28 +147,29 @@ module.exports = {
     {
       name: 'client-stands-alone',
       comment:
-        'It is a package without dependencies that runs in Node.js, in workers and at the edge. The entry for servers of Node.js has their types.',
+        'The client package has no dependencies, so it runs in Node.js, workers, and edge runtimes. Only its Node.js entry point may import Node.js types.',
       severity: 'error',
       from: { path: ['^libs/client/', ...FOR_CLIENT], pathNot: ['\\.spec\\.ts$', '^libs/client/src/node\\.ts$'] },
       to: { path: ['^node_modules/', '^node:', '^(apps|libs)/'], pathNot: ['^libs/client/', ...FOR_CLIENT] },
     },
     {
       name: 'nothing-imports-the-client',
-      comment: 'Sites install it; its tests try what was built.',
+      comment:
+        'Sites install the client package, so our services must not depend on it. Its tests import the built package.',
       severity: 'error',
       from: { path: '^(apps|libs)/(?!client/)' },
       to: { path: '^libs/client/' },
     },
     {
       name: 'pages-stand-alone',
-      comment: 'What two pages of the dashboard use is in a folder beside pages/.',
+      comment: 'Move code shared by several dashboard pages to a folder next to pages/.',
       severity: 'error',
       from: { path: '^apps/web/src/pages/([^/]+)/' },
       to: { path: '^apps/web/src/pages/', pathNot: '^apps/web/src/pages/$1/' },
     },
     {
       name: 'pages-at-the-top',
-      comment: 'The router opens pages, and the palette lists their parts.',
+      comment: 'Only the router may import pages. The palette may import their section lists.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '^apps/web/src/(pages/[^/]+/|palette/|router\\.tsx$)' },
       to: { path: '^apps/web/src/pages/[^/]+/' },
@@ -180,24 +182,24 @@ module.exports = {
     },
     {
       name: 'react-in-web',
-      comment: 'What only the bundle needs is not installed where services run.',
+      comment: 'Services are installed without the packages that only the dashboard bundle needs.',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: '^apps/web/' },
       to: { path: '^node_modules/(react|react-dom|vite|@mantine|@tanstack|openapi-fetch)/' },
     },
-    only('kafkajs-in-bus', 'kafkajs', '^(libs/bus|test)/', 'Kafka is known to libs/bus alone.'),
+    only('kafkajs-in-bus', 'kafkajs', '^(libs/bus|test)/', 'Use Kafka only through libs/bus.'),
     only(
       'accounts-in-console',
       'openid-client|otpauth|@simplewebauthn/server',
       '^(apps/console|test)/',
-      'Accounts are known to the console alone.',
+      'Only the console authenticates users, so only it may import authentication packages.',
     ),
-    only('ioredis-in-cache', 'ioredis', '^(libs/cache|test)/', 'Redis is known to libs/cache alone.'),
+    only('ioredis-in-cache', 'ioredis', '^(libs/cache|test)/', 'Use Redis only through libs/cache.'),
     only(
       'sql-in-repositories',
       'typeorm|pg',
       '^(libs/database|test)/|\\.(repository|module|entity)\\.ts$|\\.int\\.spec\\.ts$',
-      'SQL lives in libs/database, repositories and modules.',
+      'SQL belongs in libs/database, repositories, and modules.',
     ),
   ],
   options: {

@@ -1,10 +1,10 @@
-/** Test tiers by file name, as described in CONTRIBUTING.md. */
-// Log times without a zone are read as local time, so samples need a fixed zone.
+/** Defines a Jest project for each test tier. A test's file name determines its tier. See CONTRIBUTING.md. */
+// Log timestamps without a time zone are parsed as local time, so results depend on the zone.
 process.env.TZ = 'UTC';
 
 const base = {
   rootDir: import.meta.dirname,
-  // Keeps modules loaded between files. See docs/decisions/shared-modules-in-tests.md.
+  // Loads each module once per worker instead of once per test file. See docs/decisions/shared-modules-in-tests.md.
   runtime: '<rootDir>/test/kit/shared-runtime.mjs',
   testEnvironment: '<rootDir>/test/kit/shared-environment.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
@@ -26,12 +26,12 @@ const base = {
 
 const database = {
   globalSetup: '<rootDir>/test/kit/shared-postgres.mjs',
-  globalTeardown: '<rootDir>/test/kit/shared-postgres-end.mjs',
+  globalTeardown: '<rootDir>/test/kit/shared-postgres-teardown.mjs',
 };
-const disposing = { setupFilesAfterEnv: ['<rootDir>/test/kit/dispose-left-overs.ts'] };
+const disposal = { setupFilesAfterEnv: ['<rootDir>/test/kit/dispose-all.ts'] };
 
 export default {
-  // Jest only supports this globally. Servers take time to start, and a slow machine must not fail a test.
+  // Jest supports this option only at the top level. Starting servers can take minutes on a slow machine.
   testTimeout: 180_000,
   workerIdleMemoryLimit: '1.5GB',
   testSequencer: '<rootDir>/test/kit/test-sequencer.mjs',
@@ -47,25 +47,25 @@ export default {
       ...base,
       displayName: 'int',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'],
-      ...disposing,
+      ...disposal,
       ...database,
     },
     {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'],
-      ...disposing,
+      ...disposal,
       globalSetup: '<rootDir>/test/kit/shared-instance.mjs',
-      globalTeardown: '<rootDir>/test/kit/shared-instance-end.mjs',
+      globalTeardown: '<rootDir>/test/kit/shared-instance-teardown.mjs',
     },
-    { ...base, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.spec.ts'], ...disposing },
+    { ...base, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.spec.ts'], ...disposal },
     {
       ...base,
       displayName: 'stack',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.stack.spec.ts'],
-      ...disposing,
+      ...disposal,
       globalSetup: '<rootDir>/test/kit/shared-folder.mjs',
-      globalTeardown: '<rootDir>/test/kit/shared-folder-end.mjs',
+      globalTeardown: '<rootDir>/test/kit/shared-folder-teardown.mjs',
     },
   ],
 };

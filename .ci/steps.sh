@@ -1,4 +1,4 @@
-# What .ci/run and .ci/nightly have in common: steps that are counted, and the servers that they need.
+# Functions shared by .ci/run and .ci/nightly. They run steps, count passed and failed tests, and start servers.
 # shellcheck shell=bash
 set -uo pipefail
 export CI=true NO_COLOR=1 FORCE_COLOR=0
@@ -6,84 +6,89 @@ started=$SECONDS
 passed=0
 failed=0
 
-headline() { echo "── $1 ($((SECONDS - started)) s)"; }
+print_heading() { echo "── $1 ($((SECONDS - started)) s)"; }
 
-count() {
+add_counts() {
   passed=$((passed + $1))
   failed=$((failed + $2))
 }
 
-# A step without counts of its own is one test.
-step() {
+# Runs a command that counts as a single test.
+run_step() {
   local name=$1
   shift
-  headline "$name"
+  print_heading "$name"
   if "$@"; then
-    count 1 0
+    add_counts 1 0
   else
-    count 0 1
+    add_counts 0 1
     echo "FAILED: $name"
     return 1
   fi
 }
 
-# A run that writes its results as JSON counts its tests; one that ends badly without a failed test is a failure of its own.
-# STEP_TIMEOUT is how many seconds it may take.
-counted() {
-  local name=$1 read_counts=$2 results=$3 status counts p f
+# Runs a command that writes its test results to the file $3. $2 is JavaScript that prints the numbers of passed and
+# failed tests in that file. If the command fails but none of its tests do, it counts as one failure. STEP_TIMEOUT is in
+# seconds.
+run_and_count() {
+  local name=$1 read_counts=$2 results=$3 status counts step_passed step_failed
   shift 3
-  headline "$name"
+  print_heading "$name"
   timeout --kill-after=10 "${STEP_TIMEOUT:-2400}" "$@"
   status=$?
   counts=$(node -e "$read_counts" "$results" 2>/dev/null) || counts='0 1'
-  read -r p f <<<"$counts"
-  if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
-  if [ "$f" -ne 0 ]; then echo "FAILED: $name"; fi
-  count "$p" "$f"
+  read -r step_passed step_failed <<<"$counts"
+  if [ "$status" -ne 0 ] && [ "$step_failed" -eq 0 ]; then step_failed=1; fi
+  if [ "$step_failed" -ne 0 ]; then echo "FAILED: $name"; fi
+  add_counts "$step_passed" "$step_failed"
   rm -f "$results"
 }
 
-# What a failing test left open keeps jest from ending, so it is made to.
-tests() {
+# Runs Jest tests. Skipped tests count as failures. --forceExit is needed because a failed test can leave handles open,
+# which would keep Jest running.
+run_tests() {
   local name=$1 results
   shift
   results=$(mktemp)
-  counted "$name" '
-    const { numPassedTests: p, numFailedTests: f, numPendingTests: s, numRuntimeErrorTestSuites: e } =
-      JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
-    console.log(p, f + e + s)' "$results" "$@" --forceExit --json --outputFile="$results"
+  run_and_count "$name" '
+    const results = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
+    const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = results;
+    console.log(passed, failed + skipped + results.numRuntimeErrorTestSuites)' "$results" "$@" --forceExit --json --outputFile="$results"
 }
 
-# Debian's Chromium; every test is one that counts.
-browser_tests() {
+# Runs browser tests in Debian's Chromium. Flaky and skipped tests count as failures.
+run_browser_tests() {
   local name=$1 results
   shift
-  [ -e /usr/bin/chromium-headless-shell ] || step 'Chromium' install_package chromium-headless-shell /usr/bin/chromium-headless-shell || return
+  [ -e /usr/bin/chromium-headless-shell ] ||
+    run_step 'install Chromium' install_package chromium-headless-shell /usr/bin/chromium-headless-shell || return
   results=$(mktemp)
   export PLAYWRIGHT_JSON_OUTPUT_NAME="$results"
-  counted "$name" '
+  run_and_count "$name" '
     const { stats: { expected, unexpected, flaky, skipped } } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
     console.log(expected, unexpected + flaky + skipped)' "$results" npm run --silent test:browser -- --reporter=list,json "$@"
 }
 
-# An operation of a run is a test. The seconds, and options: the gate takes one seed, so that it judges the change alone.
-fuzz_tests() {
+# Usage: run_fuzz_tests SECONDS [OPTION…]. Each API operation counts as a test. .ci/run passes a fixed seed to make
+# results reproducible.
+run_fuzz_tests() {
   local results seconds=$1
   shift
   results=$(mktemp)
-  counted "requests made from the OpenAPI documents, for $seconds s" '
-    const last = require("fs").readFileSync(process.argv[1], "utf8").trim().split("\n").at(-1);
-    console.log(...last.match(/^(\d+) passed, (\d+) failed$/).slice(1))' "$results" \
+  run_and_count "fuzz tests, $seconds s" '
+    const lastLine = require("fs").readFileSync(process.argv[1], "utf8").trim().split("\n").at(-1);
+    console.log(...lastLine.match(/^(\d+) passed, (\d+) failed$/).slice(1))' "$results" \
     bash -c 'set -o pipefail; npm run --silent test:fuzz -- --seconds "$1" "${@:3}" | tee "$2"' fuzz "$seconds" "$results" "$@"
 }
 
+# Usage: install_package PACKAGE GLOB. Installs a Debian package unless a file matches the glob.
 install_package() {
   compgen -G "$2" >/dev/null && return 0
   local retries=(-o Acquire::Retries=5)
   apt-get update -qq "${retries[@]}" && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${retries[@]}" "$1" >/dev/null
 }
 
-# The oldest PostgreSQL that is supported, from Debian's packages; the embedded one is the newest.
+# Starts Debian's PostgreSQL, which is the oldest supported version. The embedded one is the newest.
 start_postgres() {
   install_package postgresql '/usr/lib/postgresql/*/bin/postgres' || return 1
   local bin
@@ -100,11 +105,17 @@ start_postgres() {
   return $status
 }
 
-# Integration tests of these files, on that PostgreSQL.
-postgres_tests() {
-  step 'a PostgreSQL of the distribution' start_postgres || return
+# Runs the integration tests whose paths match $1 against Debian's PostgreSQL.
+run_postgres_tests() {
+  run_step "start Debian's PostgreSQL" start_postgres || return
   TEST_DATABASE_URL="postgres://postgres@127.0.0.1:$postgres_port/postgres" \
-    tests 'SQL on that PostgreSQL' npm run --silent test:int -- --testPathPatterns "$1"
+    run_tests "integration tests with Debian's PostgreSQL" npm run --silent test:int -- --testPathPatterns "$1"
+}
+
+# Usage: run_clickhouse_tests [WORD…]. Runs the integration tests that use visits, with ClickHouse as the visit store. By
+# default, runs all of them.
+run_clickhouse_tests() {
+  run_tests 'integration tests with ClickHouse as the visit store' npm run --silent test:clickhouse -- "$@" --
 }
 
 start_stack() {
@@ -112,7 +123,7 @@ start_stack() {
   node test/stack/main.ts --quiet --data "$stack_data" --port-offset 6000 --env TEST_VISIT_ALLOW_PRIVATE=true >"$stack_data.log" 2>&1 &
   stack_pid=$!
   for _ in $(seq 120); do
-    grep -q 'All of it runs' "$stack_data.log" && return 0
+    grep -q 'The stack is running' "$stack_data.log" && return 0
     kill -0 "$stack_pid" 2>/dev/null || break
     sleep 1
   done
@@ -127,21 +138,21 @@ stop_stack() {
   return $status
 }
 
-# The end-to-end tests once more, against the deployment of docker-compose.yml, and these of the dashboard's.
-distributed_tests() {
-  step 'the stack starts' start_stack || { stop_stack; return; }
+# Runs the system tests, and the browser tests that the arguments select, against the docker-compose.yml deployment.
+run_distributed_tests() {
+  run_step 'start the stack' start_stack || { stop_stack; return; }
   export TARGET_URL=http://127.0.0.1:9000
   TARGET_ACCESS_TOKEN=$(cat "$stack_data/secrets/access-token")
   TARGET_API_KEY=$(cat "$stack_data/secrets/api-key")
   export TARGET_ACCESS_TOKEN TARGET_API_KEY
-  tests 'the system, distributed' npm run --silent test:e2e -- --testPathPatterns test/system/
-  browser_tests 'the dashboard, distributed' "$@"
+  run_tests 'system tests against the stack' npm run --silent test:e2e -- --testPathPatterns test/system/
+  run_browser_tests 'dashboard tests against the stack' "$@"
   unset TARGET_URL TARGET_ACCESS_TOKEN TARGET_API_KEY
-  step 'the stack stops' stop_stack
+  run_step 'stop the stack' stop_stack
 }
 
-# The last line alone tells the result, and so does the exit code.
-finish() {
+# Prints the totals on the last line. Returns 0 if nothing failed.
+print_totals() {
   echo "$((SECONDS - started)) s"
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
