@@ -7,6 +7,14 @@ import type { Visit } from './types.js';
  * in the `params` of `initialize`.
  */
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
+/** Key in `_meta` for the protocol version. Before MCP 2026-07-28, only `initialize` contains a version in its body. */
+const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+/** Parameter that contains the name or URI which the request is about, by method. */
+const NAME_PARAMETERS = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
 /** Headers that are unique to MCP. */
 const MCP_HEADERS = ['mcp-protocol-version', 'mcp-session-id', 'mcp-method'];
 /**
@@ -54,10 +62,11 @@ export function getMcpFields(
   const result = getObject(reply, 'result');
   return {
     mcp_request_method: method,
-    // Other methods, such as `prompts/get`, also have a `name` parameter.
-    mcp_request_tool_name: method === 'tools/call' ? toText(params['name']) : undefined,
+    mcp_request_tool_name: toText(params[NAME_PARAMETERS.get(method) ?? '']),
+    mcp_request_protocol_version: toText(meta[PROTOCOL_VERSION_KEY]) ?? toText(params['protocolVersion']),
     mcp_request_client_info_name: toText(clientInfo['name']),
     mcp_request_client_info_version: toText(clientInfo['version']),
+    mcp_response_result_type: toText(result['resultType']),
     mcp_response_result_is_error: typeof result['isError'] === 'boolean' ? result['isError'] : undefined,
     mcp_response_error_code: typeof error['code'] === 'number' ? error['code'] : undefined,
     mcp_response_error_message: toText(error['message']),

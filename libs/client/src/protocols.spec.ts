@@ -130,12 +130,30 @@ describe('MCP', () => {
     });
   });
 
-  it.each(['prompts/get', 'completion/complete', 'resources/read', 'initialize'])(
-    'does not treat the name parameter of %s as a tool name',
-    (method) => {
-      expect(extractFields(call({ name: 'greeting' }, method), answer({})).mcp_request_tool_name).toBeUndefined();
-    },
-  );
+  it.each([
+    ['prompts/get', { name: 'greeting' }, 'greeting'],
+    ['resources/read', { uri: 'file:///a.md', name: 'a' }, 'file:///a.md'],
+    ['completion/complete', { name: 'greeting' }, undefined],
+    ['initialize', { name: 'greeting' }, undefined],
+  ])('extracts the name of a prompt and the URI of a resource, but nothing else (%s)', (method, params, name) => {
+    expect(extractFields(call(params, method), answer({})).mcp_request_tool_name).toBe(name);
+  });
+
+  it('extracts the protocol version from the body', () => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    expect(extractFields(call({ _meta: meta }, 'tools/list'), answer({}))).toMatchObject({
+      mcp_request_protocol_version: '2026-07-28',
+    });
+    expect(extractFields(call({ protocolVersion: '2025-11-25' }, 'initialize'), answer({}))).toMatchObject({
+      mcp_request_protocol_version: '2025-11-25',
+    });
+  });
+
+  it('extracts the type of a result that requires input', () => {
+    expect(extractFields(call({ name: 'search' }), answer({ resultType: 'input_required' }))).toMatchObject({
+      mcp_response_result_type: 'input_required',
+    });
+  });
 
   it.each([
     ['a null', null],

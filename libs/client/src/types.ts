@@ -22,8 +22,10 @@ export interface Visit {
   created?: string | undefined;
   mcp_request_method?: string | undefined;
   mcp_request_tool_name?: string | undefined;
+  mcp_request_protocol_version?: string | undefined;
   mcp_request_client_info_name?: string | undefined;
   mcp_request_client_info_version?: string | undefined;
+  mcp_response_result_type?: string | undefined;
   mcp_response_result_is_error?: boolean | undefined;
   mcp_response_error_code?: number | undefined;
   mcp_response_error_message?: string | undefined;

@@ -67,10 +67,18 @@ export const VisitSchema = Type.Object(
         examples: ['2026-11-21T08:30:00Z'],
       }),
     ),
-    mcp_request_method: text('`method` in the MCP request body'),
-    mcp_request_tool_name: text('`params.name` in the MCP request body, if `method` is `tools/call`'),
+    mcp_request_method: text('`method` in the MCP request body. Default: the `Mcp-Method` header of a POST request.'),
+    mcp_request_tool_name: text(
+      'Name of the tool or prompt (`params.name`) or URI of the resource (`params.uri`) in the MCP request body. Default: the decoded `Mcp-Name` header.',
+    ),
+    mcp_request_protocol_version: text(
+      'MCP version of the request, such as `2026-07-28`. Default: the `MCP-Protocol-Version` header of a POST request.',
+    ),
     mcp_request_client_info_name: text('`params.clientInfo.name` in the MCP request body'),
     mcp_request_client_info_version: text('`params.clientInfo.version` in the MCP request body'),
+    mcp_response_result_type: text(
+      '`result.resultType` in the MCP response body. If it is `input_required`, the call is counted when the client retries it.',
+    ),
     mcp_response_result_is_error: optional(Type.Boolean({ description: '`result.isError` in the MCP response body' })),
     mcp_response_error_code: optional(Type.Number({ description: '`error.code` in the MCP response body' })),
     mcp_response_error_message: text('`error.message` in the MCP response body'),

@@ -8,6 +8,7 @@ import { unavailable, WorkSlices, type Admission } from '#libs/platform';
 import { Counter } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
 import { AdmissionService } from '../admission/admission.service.js';
+import { addMcpFields } from '../visits/mcp-headers.js';
 import { repeatableVisits, type RepeatableVisit } from '../visits/received-visits.js';
 import { Redactors, type Redactor } from '../visits/redaction.js';
 import { SafePublisher } from '../visits/safe-publisher.service.js';
@@ -109,6 +110,7 @@ export class DrainsService {
       if (slices.isSliceOver) await slices.yieldToEventLoop();
       for (const [position, sorted] of sorter.sort(item).entries()) {
         if (sorted.kind === 'visit') {
+          addMcpFields(sorted.visit);
           redaction.redactVisit(sorted.visit);
           const { visit, line, bytes } = sorted;
           visits.push({ index: visits.length, visit, id: ids.create(line, chunk, index, position), bytes });

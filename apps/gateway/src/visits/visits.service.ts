@@ -8,6 +8,7 @@ import type { ProjectAccess } from '../access/access.repository.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { ImportedLines, type Import } from './imported-lines.js';
 import { ImportsRepository } from './imports.repository.js';
+import { addMcpFields } from './mcp-headers.js';
 import { boundedItem, receivedVisits, rejectedItem, type Batch } from './received-visits.js';
 import { Redactors } from './redaction.js';
 import { SafePublisher } from './safe-publisher.service.js';
@@ -112,6 +113,7 @@ export class VisitsService {
     for (const { index, visit } of valid) {
       if (slices.isSliceOver) await slices.yieldToEventLoop();
       lines?.add(index, visit);
+      addMcpFields(visit);
       redaction.redactVisit(visit);
     }
     for (const each of refused) {

@@ -145,9 +145,11 @@ export function Automation({ automation: { verdict, signs } }: { automation: Non
 
 const MCP_FIELDS = {
   mcp_request_method: 'Method',
-  mcp_request_tool_name: 'Tool',
+  mcp_request_tool_name: 'Tool, prompt or resource',
+  mcp_request_protocol_version: 'Protocol version',
   mcp_request_client_info_name: 'Client',
   mcp_request_client_info_version: 'Client version',
+  mcp_response_result_type: 'Result type',
   mcp_response_result_is_error: 'Tool returned an error',
   mcp_response_error_code: 'Error code',
   mcp_response_error_message: 'Error',

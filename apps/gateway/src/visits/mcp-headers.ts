@@ -1,0 +1,37 @@
+import { getHeader, type Visit } from '#libs/contracts';
+
+/** Maximum length of a header value that is copied to a field. Servers rarely accept longer headers. */
+const MAX_HEADER_LENGTH = 8_192;
+/** Markers around a name that isn't plain ASCII (MCP 2026-07-28, Streamable HTTP, "Value Encoding"). */
+const [BASE64_START, BASE64_END] = ['=?base64?', '?='];
+
+/**
+ * Adds the MCP fields that the request's headers contain but its body didn't provide, for example because an access log
+ * has no bodies. Clients send these headers with every POST request since MCP 2026-07-28, and `MCP-Protocol-Version`
+ * since 2025-06-18.
+ *
+ * Must be called before the visit is redacted, because an encoded name can contain credentials.
+ */
+export function addMcpFields(visit: Visit): void {
+  if (visit.request_method !== 'POST') return;
+  const method = getValue(visit, 'mcp-method');
+  const version = getValue(visit, 'mcp-protocol-version');
+  if (method !== null) {
+    visit.mcp_request_method ??= method;
+    const name = getValue(visit, 'mcp-name');
+    // The name belongs to the method in the headers.
+    if (name !== null && visit.mcp_request_method === method) visit.mcp_request_tool_name ??= decodeName(name);
+  }
+  if (version !== null) visit.mcp_request_protocol_version ??= version;
+}
+
+function getValue({ request_headers: headers }: Visit, name: string): string | null {
+  const value = getHeader(headers, name)?.trim() ?? '';
+  return value === '' || value.length > MAX_HEADER_LENGTH ? null : value;
+}
+
+/** Decodes a name in the Base64 sentinel format. Returns any other name unchanged. */
+const decodeName = (name: string): string =>
+  name.startsWith(BASE64_START) && name.endsWith(BASE64_END)
+    ? Buffer.from(name.slice(BASE64_START.length, -BASE64_END.length), 'base64').toString('utf8')
+    : name;
