@@ -2,7 +2,14 @@ import type { Entry } from './formats/log-format.js';
 import { toText } from './json-values.js';
 import { isMissing } from './quoted-field.js';
 
-const SIGNATURE_HEADERS = new Set(['signature', 'signature-input', 'signature-agent']);
+const NAMED_HEADERS = new Set([
+  'signature',
+  'signature-input',
+  'signature-agent',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+]);
 const HEADER_START = /^(?:http|request|req)-/;
 
 /** Returns the value of the first key that isn't missing, null, empty or a dash. */
@@ -17,16 +24,16 @@ export function firstValue(entry: Entry, keys: readonly string[]): unknown {
 export const hasAny = (entry: Entry, keys: readonly string[]): boolean => keys.some((key) => entry[key] !== undefined);
 
 /**
- * Returns Web Bot Auth headers by their standard names. Custom log formats use various keys for them, such as
- * `http_signature_input`, `Signature-Input` and `req_signature`.
+ * Returns Web Bot Auth and MCP headers by their standard names. Custom log formats use various keys for them, such as
+ * `http_signature_input`, `Mcp-Method` and `req_signature`.
  */
-export function signatureHeaders(entry: Entry): Record<string, string> {
+export function namedHeaders(entry: Entry): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const key of Object.keys(entry)) {
-    if (!/signature/i.test(key)) continue;
+    if (!/signature|mcp/i.test(key)) continue;
     const value = toText(entry[key]);
     const name = key.toLowerCase().replaceAll('_', '-').replace(HEADER_START, '');
-    if (value !== undefined && SIGNATURE_HEADERS.has(name)) headers[name] = value;
+    if (value !== undefined && NAMED_HEADERS.has(name)) headers[name] = value;
   }
   return headers;
 }

@@ -72,7 +72,14 @@ it('creates a Fastly log format that the parser supports, including signatures',
       size: 10,
       durationInMilliseconds: 2.5,
       userAgent: 'User-Agent',
-      headers: { signature: 'Signature', 'signature-input': 'Signature-Input', 'signature-agent': 'Signature-Agent' },
+      headers: {
+        signature: 'Signature',
+        'signature-input': 'Signature-Input',
+        'signature-agent': 'Signature-Agent',
+        'mcp-method': 'Mcp-Method',
+        'mcp-name': 'Mcp-Name',
+        'mcp-protocol-version': 'Mcp-Protocol-Version',
+      },
     }),
   });
 });

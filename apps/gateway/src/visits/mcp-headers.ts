@@ -31,7 +31,9 @@ function getValue({ request_headers: headers }: Visit, name: string): string | n
 }
 
 /** Decodes a name in the Base64 sentinel format. Returns any other name unchanged. */
-const decodeName = (name: string): string =>
-  name.startsWith(BASE64_START) && name.endsWith(BASE64_END)
-    ? Buffer.from(name.slice(BASE64_START.length, -BASE64_END.length), 'base64').toString('utf8')
-    : name;
+function decodeName(name: string): string {
+  if (!name.startsWith(BASE64_START) || !name.endsWith(BASE64_END)) return name;
+  // IIS can't distinguish plus signs from spaces. Base64 has no spaces.
+  const encoded = name.slice(BASE64_START.length, -BASE64_END.length).replaceAll(' ', '+');
+  return Buffer.from(encoded, 'base64').toString('utf8');
+}

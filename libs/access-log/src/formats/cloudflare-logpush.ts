@@ -17,7 +17,7 @@ export const cloudflareLogpush: JsonFormat = {
   title: 'Cloudflare Logpush, HTTP requests',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Signatures require custom fields in the Logpush job: signature, signature-input and signature-agent. Other headers require custom fields, too. If times are in seconds, the duration is the time to first byte.',
+    'Signatures require custom fields in the Logpush job: signature, signature-input and signature-agent. MCP calls require mcp-method, mcp-name and mcp-protocol-version. Other headers require custom fields, too. If times are in seconds, the duration is the time to first byte.',
   recognizes: (entry) => 'ClientRequestMethod' in entry && 'ClientIP' in entry,
   read,
 };

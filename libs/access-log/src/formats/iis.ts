@@ -21,6 +21,9 @@ const COLUMNS: Record<string, Meaning> = {
   signature: { header: 'signature' },
   'signature-input': { header: 'signature-input' },
   'signature-agent': { header: 'signature-agent' },
+  'mcp-method': { header: 'mcp-method' },
+  'mcp-name': { header: 'mcp-name' },
+  'mcp-protocol-version': { header: 'mcp-protocol-version' },
 };
 
 function toMeaning(name: string): Meaning {
@@ -49,7 +52,7 @@ export const iis: TextFormat = {
   title: 'IIS, W3C extended',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Headers must be logged as columns. Behind a proxy, add a custom field for X-Forwarded-For. For signatures, add a custom field for each signature header.',
+    'Headers must be logged as columns. Behind a proxy, add a custom field for X-Forwarded-For. For signatures and MCP calls, add a custom field for each of their headers.',
   recognizes: (text) =>
     text.startsWith('#Software: Microsoft Internet Information Services') ||
     (text.startsWith('#Fields:') && dialect.matches(columnNames(text))),

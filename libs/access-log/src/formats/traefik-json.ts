@@ -19,7 +19,7 @@ export const traefikJson: JsonFormat = {
   title: 'Traefik, JSON',
   verifiedBy: 'addresses and signatures',
   limits:
-    'Traefik logs no request headers by default. Use accesslog.fields.headers.names to keep User-Agent, Referer, Signature, Signature-Input and Signature-Agent.',
+    'Traefik logs no request headers by default. Use accesslog.fields.headers.names to keep User-Agent, Referer, Signature, Signature-Input and Signature-Agent, and for MCP calls Mcp-Method, Mcp-Name and Mcp-Protocol-Version.',
   recognizes: (entry) => 'RequestMethod' in entry && 'DownstreamStatus' in entry,
   read,
 };

@@ -20,6 +20,9 @@ const FORMAT = `{ ${Object.entries({
   signature: toHeaderExpression('Signature'),
   signature_input: toHeaderExpression('Signature-Input'),
   signature_agent: toHeaderExpression('Signature-Agent'),
+  mcp_method: toHeaderExpression('Mcp-Method'),
+  mcp_name: toHeaderExpression('Mcp-Name'),
+  mcp_protocol_version: toHeaderExpression('Mcp-Protocol-Version'),
 })
   .map(([key, value]) => `"${key}": ${value}`)
   .join(', ')} }`;
