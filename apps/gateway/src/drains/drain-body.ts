@@ -6,6 +6,7 @@ import {
   DecodedBudget,
   decompressChunks,
   splitIntoChunks,
+  inSlices,
   ProblemError,
   WorkSlices,
 } from '#libs/platform';
@@ -53,7 +54,7 @@ export async function* drainItems(body: Buffer, { readDocument, encoding }: Drai
       if (isTooLarge && kind !== 'object') throw documentTooLarge();
       const { bytes } = bodyHead;
       if (readDocument !== null) return yield* readDocument(bytes, budget);
-      if (!isTooLarge && isDocument(bytes, kind)) {
+      if (!isTooLarge && (await isDocument(bytes, kind))) {
         const parts = new JsonDocument(bytes, DOCUMENT_LIMITS).parts(PATHS[kind]);
         return yield* toBatches(parts, elementText);
       }
@@ -65,8 +66,8 @@ export async function* drainItems(body: Buffer, { readDocument, encoding }: Drai
 }
 
 /**
- * Yields the lines of a text, one batch per piece. Pauses regularly so other requests can run. Yields one blank line for an empty text. Decompressing many empty
- * texts takes time, so each of them must count toward the limit on blank lines.
+ * Yields the lines of a text, one batch per piece. Pauses regularly so other requests can run. Yields one blank line for
+ * an empty text. Decompressing many empty texts takes time, so each of them must count toward the limit on blank lines.
  */
 export async function* splitLines(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string[]> {
   const splitter = new LineSplitter((bytes) => (bytes as Buffer).toString('latin1'));
@@ -78,19 +79,21 @@ export async function* splitLines(pieces: AsyncIterable<Buffer> | Iterable<Buffe
   yield [splitter.end() ?? ''];
 }
 
-/** Converts a document's parts to items and yields them in batches. Pauses regularly so other requests can run. */
+/**
+ * Converts a document's parts to items and yields them in batches. Pauses regularly so other requests can run.
+ *
+ * @param parts May contain `null`, see {@link inSlices}.
+ */
 export async function* toBatches(
-  parts: Iterable<Buffer>,
+  parts: Iterable<Buffer | null>,
   toItem: (part: Buffer) => DrainItem,
 ): AsyncGenerator<DrainItem[]> {
-  const slices = new WorkSlices();
   let batch: DrainItem[] = [];
-  for (const part of parts) {
+  for await (const part of inSlices(parts)) {
     batch.push(toItem(part));
     if (batch.length < BATCH_ITEMS) continue;
     yield batch;
     batch = [];
-    if (slices.isSliceOver) await slices.yieldToEventLoop();
   }
   yield batch;
 }
@@ -170,9 +173,9 @@ function detectKind(head: Buffer): BodyKind {
  *
  * @throws {ProblemError} 422 if an array exceeds the limits. An oversized `object` is treated as lines instead.
  */
-function isDocument(bytes: Buffer, kind: BodyKind): boolean {
+async function isDocument(bytes: Buffer, kind: BodyKind): Promise<boolean> {
   try {
-    return JsonDocument.isSingleValue(bytes, DOCUMENT_LIMITS);
+    return await JsonDocument.isSingleValue(bytes, DOCUMENT_LIMITS);
   } catch (error) {
     if (kind === 'object') return false;
     throw error;

@@ -7,6 +7,7 @@ import {
   DecodedBudget,
   decompressChunks,
   splitIntoChunks,
+  inSlices,
   ProblemError,
   WorkSlices,
 } from '#libs/platform';
@@ -66,10 +67,8 @@ const TOO_LARGE = '(CloudWatch log events that are too large)';
  */
 async function* firehoseLines(bytes: Buffer, budget: DecodedBudget): AsyncGenerator<DrainItem[]> {
   const document = toDocument(bytes);
-  const slices = new WorkSlices();
-  for (const record of document.parts(adjustPath(bytes, ['records', '*']))) {
+  for await (const record of inSlices(document.parts(adjustPath(bytes, ['records', '*'])))) {
     yield* recordLines(record, budget);
-    if (slices.isSliceOver) await slices.yieldToEventLoop();
   }
   if (!document.hasArray) {
     throw new ProblemError(
@@ -80,7 +79,7 @@ async function* firehoseLines(bytes: Buffer, budget: DecodedBudget): AsyncGenera
 }
 
 async function* recordLines(record: Buffer, budget: DecodedBudget): AsyncGenerator<DrainItem[]> {
-  const data = decodeData(record);
+  const data = await decodeData(record);
   if (data === null) return yield [NOT_BASE64];
   try {
     const pieces = unpack(data, budget);
@@ -118,7 +117,7 @@ async function* readEvents(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGen
     pieces.push(piece);
   }
   const bytes = Buffer.concat(pieces);
-  if (JsonDocument.isSingleValue(bytes, DOCUMENT_LIMITS)) {
+  if (await JsonDocument.isSingleValue(bytes, DOCUMENT_LIMITS)) {
     return yield* toBatches(toDocument(bytes).parts(['logEvents', '*', 'message']), elementText);
   }
   yield* splitLines(splitIntoChunks(bytes));
@@ -131,11 +130,14 @@ async function* prepend(first: IteratorResult<Buffer>, rest: AsyncIterable<Buffe
 }
 
 /** Returns a record's decoded `data`, or null if it isn't valid base64. */
-function decodeData(record: Buffer): Buffer | null {
-  const value = [...toDocument(record).parts(['data'])].at(-1);
+async function decodeData(record: Buffer): Promise<Buffer | null> {
+  let value: Buffer | undefined;
+  for await (const part of inSlices(toDocument(record).parts(['data']))) value = part;
   if (value?.[0] !== QUOTE) return null;
   const text = value.toString('latin1', 1, value.length - 1).replaceAll('\\/', '/');
+  const slices = new WorkSlices();
   for (let at = 0; at < text.length; at += BASE64_PIECE) {
+    if (slices.isSliceOver) await slices.yieldToEventLoop();
     const piece = text.slice(at, at + BASE64_PIECE);
     const isLast = at + BASE64_PIECE >= text.length;
     if (!BASE64.test(piece) || (!isLast && piece.endsWith('='))) return null;

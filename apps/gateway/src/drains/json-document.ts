@@ -1,5 +1,5 @@
 import type { JsonLimits } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
+import { inSlices, ProblemError } from '#libs/platform';
 
 /** Path to parts of a JSON document. Each step is a member name, or `*` for all elements of an array. */
 export type JsonPath = readonly string[];
@@ -10,6 +10,8 @@ const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 /** Maximum length, in source bytes, of a member name that is unescaped to compare it with the path. */
 const MAX_NAME_BYTES = 128;
+/** Number of bytes to scan before other requests can run. A single string or run of whitespace can be longer. */
+const PAUSE_BYTES = 64 * 1024;
 
 /**
  * Locates parts of a JSON document in one linear pass over its bytes. Nothing is parsed, so memory use never exceeds the
@@ -25,6 +27,8 @@ export class JsonDocument {
   private values = 0;
   /** Number of objects entered so far while following the path. */
   private objects = 0;
+  /** Position from which on the next pause is due. */
+  private pauseAt = PAUSE_BYTES;
 
   constructor(
     private readonly bytes: Buffer,
@@ -32,16 +36,14 @@ export class JsonDocument {
   ) {}
 
   /**
-   * Returns true if the bytes contain a single JSON value. Only checks the structure.
+   * Returns true if the bytes contain a single JSON value. Only checks the structure. Pauses regularly so other requests
+   * can run.
    *
    * @throws {ProblemError} 422 if a limit is exceeded.
    */
-  static isSingleValue(bytes: Buffer, limits: JsonLimits): boolean {
-    const document = new JsonDocument(bytes, limits);
+  static async isSingleValue(bytes: Buffer, limits: JsonLimits): Promise<boolean> {
     try {
-      document.skipBlanks();
-      document.skip();
-      document.expectEnd();
+      for await (const _ of inSlices(new JsonDocument(bytes, limits).parts([])));
       return true;
     } catch (error) {
       if ((error as ProblemError).type === 'malformed-json') return false;
@@ -50,22 +52,25 @@ export class JsonDocument {
   }
 
   /**
-   * Yields the bytes of each part at the path.
+   * Yields the bytes of each part at the path, and `null` at regular intervals in between, see {@link inSlices}.
    *
    * @throws {ProblemError} 400 if the document isn't JSON, or 422 if a limit is exceeded.
    */
-  *parts(path: JsonPath): Generator<Buffer> {
+  *parts(path: JsonPath): Generator<Buffer | null> {
     yield* this.partsAt(path, 0);
-    this.expectEnd();
+    yield null;
+    this.skipBlanks();
+    if (this.position < this.bytes.length) throw this.malformed();
   }
 
-  private *partsAt(path: JsonPath, level: number): Generator<Buffer> {
+  private *partsAt(path: JsonPath, level: number): Generator<Buffer | null> {
     this.skipBlanks();
+    if (this.isPauseDue()) yield null;
     const name = path[level];
     const first = this.bytes[this.position];
     if (name === undefined) {
       const start = this.position;
-      this.skip();
+      yield* this.skip();
       yield this.bytes.subarray(start, this.position);
     } else if (name === '*' && first === OPEN_ARRAY) {
       if (level === path.lastIndexOf('*')) this.hasArray = true;
@@ -83,10 +88,10 @@ export class JsonDocument {
           throw this.exceeded(`have more than ${this.limits.members} members in an object`);
         }
         if (this.matchesName(name)) yield* this.partsAt(path, level + 1);
-        else this.skip();
+        else yield* this.skip();
       }
     } else {
-      this.skip();
+      yield* this.skip();
     }
   }
 
@@ -120,11 +125,12 @@ export class JsonDocument {
     return written.length <= MAX_NAME_BYTES && written.includes(BACKSLASH) && unescaped(written) === name;
   }
 
-  private skip(): void {
+  private *skip(): Generator<null> {
     const { bytes } = this;
     const start = this.position;
     let depth = 0;
     for (;;) {
+      if (this.isPauseDue()) yield null;
       const byte = bytes[this.position];
       if (byte === QUOTE) {
         this.skipString();
@@ -165,14 +171,17 @@ export class JsonDocument {
   }
 
   private skipBlanks(): void {
+    const { bytes } = this;
     let at = this.position;
-    while (isBlank(this.bytes[at])) at += 1;
+    // Without the comparison of lengths, reading past the end makes this loop several times slower.
+    while (at < bytes.length && isBlank(bytes[at])) at += 1;
     this.position = at;
   }
 
-  private expectEnd(): void {
-    this.skipBlanks();
-    if (this.position < this.bytes.length) throw this.malformed();
+  private isPauseDue(): boolean {
+    if (this.position < this.pauseAt) return false;
+    this.pauseAt = this.position + PAUSE_BYTES;
+    return true;
   }
 
   private take(byte: number): boolean {

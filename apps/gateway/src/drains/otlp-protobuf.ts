@@ -9,6 +9,8 @@ type Fields = Readonly<Record<number, Field>>;
 
 const MAX_FIELDS = jsonLimits(DRAIN_LIMITS.documentBytes).values;
 const LENGTH_DELIMITED = 2;
+/** Number of fields to read before other requests can run. */
+const PAUSE_FIELDS = 8_192;
 /** Maximum message nesting depth. An array or a map counts as two levels. */
 const MAX_DEPTH = 32;
 
@@ -19,17 +21,19 @@ const GROUPS = new Set([3, 4]);
 
 /**
  * Yields the bytes of each log record in an OTLP export request (github.com/open-telemetry/opentelemetry-proto,
- * collector/logs/v1). Limits the number of fields, because an empty field only takes two bytes.
+ * collector/logs/v1), and `null` at regular intervals in between, see {@link inSlices}. Limits the number of fields,
+ * because an empty field only takes two bytes.
  *
  * @throws {ProblemError} 400 if the bytes aren't an export request, or 413 if the request has too many fields.
  */
-export function* otlpRecords(bytes: Buffer): Generator<Buffer> {
+export function* otlpRecords(bytes: Buffer): Generator<Buffer | null> {
   const reader = Reader.create(bytes);
   let fields = 0;
-  function* recordsIn(end: number, level: number): Generator<Buffer> {
+  function* recordsIn(end: number, level: number): Generator<Buffer | null> {
     while (reader.pos < end) {
       fields += 1;
       if (fields > MAX_FIELDS) throw tooManyFields();
+      if (fields % PAUSE_FIELDS === 0) yield null;
       const tag = reader.uint32();
       if (tag !== ((PATH_TO_RECORDS[level]! << 3) | LENGTH_DELIMITED)) {
         if (GROUPS.has(tag & 7)) throw new Error('a group');
