@@ -3,7 +3,7 @@ import { Deployment, PORT_OFFSET, SERVICES } from '../kit/deployment.js';
 import { isFullRun, prolongOutage } from '../kit/faults.js';
 import { pause, temporaryFolder } from '../kit/instance.js';
 import { TcpRelay } from '../kit/tcp-relay.js';
-import { FaultTrials } from '../kit/fault-trials.js';
+import { expectUnnoticed, FaultTrials } from '../kit/fault-trials.js';
 
 /** Seed for the order of pairs. Short runs always use the same seed, so failures come from the change under test. */
 const SEED = Number(process.env['FAULT_SEED'] ?? (isFullRun ? Date.now() % 1_000_000 : 1));
@@ -12,7 +12,7 @@ const SEED = Number(process.env['FAULT_SEED'] ?? (isFullRun ? Date.now() % 1_000
  * pairs run.
  */
 const MINUTES = process.env['FAULT_MINUTES'] === undefined ? null : Number(process.env['FAULT_MINUTES']);
-const SHORT_RUN_PAIRS = 4;
+const SHORT_RUN_PAIRS = 2;
 const FAULT_SECONDS = 5;
 const POSTGRES_PORT = 15_432;
 
@@ -103,7 +103,7 @@ it(
         for (const fault of faults) await fault.strike(deployment);
         // A frozen gateway can't respond, so wait for a fixed time instead of for more responses.
         if (faults.some(({ name }) => name === 'gateway frozen')) await pause(FAULT_SECONDS * 1_000);
-        else await prolongOutage(load, FAULT_SECONDS, 200);
+        else await prolongOutage(load, FAULT_SECONDS);
         for (const fault of random.chance(0.5) ? faults : faults.toReversed()) await fault.heal(deployment);
       });
     }
@@ -111,3 +111,13 @@ it(
   },
   (MINUTES ?? 1) * 60_000 + 600_000,
 );
+
+it('tolerates a crash of one of three brokers', async () => {
+  const seconds = isFullRun ? ' for 20 s' : '';
+  const row = await trials.run(deployment, `one of three brokers killed${seconds}`, async (load) => {
+    await deployment.process('kafka-2').kill();
+    await prolongOutage(load, 20);
+    await deployment.process('kafka-2').start();
+  });
+  expectUnnoticed(row);
+}, 300_000);

@@ -1,7 +1,7 @@
 import { Deployment, type ServiceName } from '../kit/deployment.js';
 import { isFullRun, prolongOutage } from '../kit/faults.js';
 import { pause, temporaryFolder, until } from '../kit/instance.js';
-import { FaultTrials, type FaultResult } from '../kit/fault-trials.js';
+import { expectUnnoticed, FaultTrials } from '../kit/fault-trials.js';
 
 const KILLS = isFullRun ? 20 : 1;
 /** Maximum number of visits between a start and the next kill. */
@@ -17,13 +17,6 @@ beforeAll(async () => {
 afterAll(() => trials.print());
 
 const withstand: FaultTrials['run'] = (...args) => trials.run(...args);
-
-/** Expects nearly all visits to be accepted and, in full runs, a p99 under 2 s. */
-function expectUnnoticed({ accepted, p99Ms: p99 }: FaultResult): void {
-  // The first requests in an outage have to wait and may fail. In a short run, they make up more than 1% of the load.
-  expect(Number(accepted)).toBeGreaterThanOrEqual(isFullRun ? 99 : 95);
-  if (isFullRun) expect(p99).toBeLessThan(2_000);
-}
 
 describe('with one broker', () => {
   let deployment: Deployment;
@@ -134,17 +127,3 @@ describe('with one broker', () => {
     expect(gateway.residentMib()).toBeLessThan(500);
   }, 300_000);
 });
-
-it('tolerates a crash of one of three brokers', async () => {
-  const deployment = await Deployment.start({
-    kafkaBrokers: 3,
-    only: ['gateway', 'enrichment', 'ingest', 'console'],
-  });
-  const row = await withstand(deployment, `one of three brokers killed${formatDuration(20)}`, async (load) => {
-    await deployment.process('kafka-2').kill();
-    await prolongOutage(load, 20);
-    await deployment.process('kafka-2').start();
-  });
-  expectUnnoticed(row);
-  await deployment.dispose();
-}, 300_000);

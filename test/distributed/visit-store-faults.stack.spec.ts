@@ -5,7 +5,7 @@ import { CONSUMER_GROUPS, TOPICS, type EnrichedVisit } from '#libs/contracts';
 import { ClickHouseServer } from '../kit/clickhouse.js';
 import { Client, readProblem } from '../kit/client.js';
 import { Deployment, PORT_OFFSET } from '../kit/deployment.js';
-import { isFullRun, prolongOutage } from '../kit/faults.js';
+import { isFullRun, itInFullRuns, prolongOutage } from '../kit/faults.js';
 import { FaultTrials, type FaultResult } from '../kit/fault-trials.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 import { Kafka, logLevel } from '../kit/kafkajs.js';
@@ -71,6 +71,11 @@ afterEach(async () => {
 /** Expects nearly all visits to be accepted. */
 function expectUnnoticed({ accepted }: FaultResult): void {
   expect(Number(accepted)).toBeGreaterThanOrEqual(isFullRun ? 99 : 95);
+}
+
+/** Starts a process that exits if it can't connect to PostgreSQL in time. Like a supervisor, tries again then. */
+async function startSupervised(process: ServerProcess): Promise<void> {
+  await until(() => process.start().catch(() => null), { condition: 'the process has started', timeoutMs: 120_000 });
 }
 
 async function readHealth(service: string): Promise<{ status: string; checks: Record<string, string> }> {
@@ -183,9 +188,9 @@ it('stores and streams every visit once if ingest, ClickHouse and a console cras
         await crashingConsole!.kill();
         await until(() => streams[0]!.hasEnded, { condition: 'the stream has ended' });
         streams.push(await openStream(otherConsole!, project, streams[0]!.lastEventId));
-        await crashingConsole!.start();
+        await startSupervised(crashingConsole!);
       }
-      await Promise.all(processes.map((process) => process.start()));
+      await Promise.all(processes.map(startSupervised));
     }
   });
   expectUnnoticed(row);
@@ -197,37 +202,43 @@ it('stores and streams every visit once if ingest, ClickHouse and a console cras
   streams[1]!.close();
 }, 600_000);
 
-it('accepts visits while ClickHouse is frozen, and limits how many wait for it', async () => {
-  const row = await trials.run(deployment, `ClickHouse frozen${formatDuration()}`, async (load) => {
-    await server.process.freeze();
-    await prolongOutage(load, OUTAGE_SECONDS);
-    expect((await readHealth('ingest')).checks['clickhouse']).toMatch(/no response/);
-    await expectPendingBatches();
-    // It aborts its requests to ClickHouse.
-    expect(await deployment.process('ingest').stop()).toBe(0);
-    await deployment.process('ingest').start();
-    server.process.thaw();
-  });
-  expectUnnoticed(row);
-}, 300_000);
-
-it.each([
-  ['slow', { delayMs: 300 }],
-  ['silent', 'silent'],
-] as const)(
-  'accepts visits while PostgreSQL and ClickHouse are %s',
-  async (name, trafficMode) => {
-    const row = await trials.run(deployment, `PostgreSQL and ClickHouse ${name}${formatDuration()}`, async (load) => {
-      database.trafficMode = trafficMode;
-      visitStore.trafficMode = trafficMode;
+itInFullRuns(
+  'accepts visits while ClickHouse is frozen, and limits how many wait for it',
+  async () => {
+    const row = await trials.run(deployment, `ClickHouse frozen${formatDuration()}`, async (load) => {
+      await server.process.freeze();
       await prolongOutage(load, OUTAGE_SECONDS);
-      database.trafficMode = 'open';
-      visitStore.trafficMode = 'open';
+      expect((await readHealth('ingest')).checks['clickhouse']).toMatch(/no response/);
+      await expectPendingBatches();
+      // It aborts its requests to ClickHouse.
+      expect(await deployment.process('ingest').stop()).toBe(0);
+      await deployment.process('ingest').start();
+      server.process.thaw();
     });
     expectUnnoticed(row);
   },
   300_000,
 );
+
+for (const [name, trafficMode] of [
+  ['slow', { delayMs: 300 }],
+  ['silent', 'silent'],
+] as const) {
+  itInFullRuns(
+    `accepts visits while PostgreSQL and ClickHouse are ${name}`,
+    async () => {
+      const row = await trials.run(deployment, `PostgreSQL and ClickHouse ${name}${formatDuration()}`, async (load) => {
+        database.trafficMode = trafficMode;
+        visitStore.trafficMode = trafficMode;
+        await prolongOutage(load, OUTAGE_SECONDS);
+        database.trafficMode = 'open';
+        visitStore.trafficMode = 'open';
+      });
+      expectUnnoticed(row);
+    },
+    300_000,
+  );
+}
 
 it('starts ingest and the console without ClickHouse', async () => {
   const project = await deployment.client.projectId();
@@ -254,19 +265,23 @@ it('starts ingest and the console without ClickHouse', async () => {
   expect((await deployment.client.apiResponse(`/projects/${project}/visits`)).status).toBe(200);
 }, 300_000);
 
-it('keeps visits that ClickHouse rejects until it accepts them', async () => {
-  const { localVisits } = deployment.clickhouse!;
-  const row = await trials.run(deployment, 'ClickHouse rejects inserts', async (load) => {
-    await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN path TO renamed`);
-    await prolongOutage(load, OUTAGE_SECONDS);
-    await expectPendingBatches();
-    await until(async () => /^agent_traffic_visit_store_pending_batches [1-9]/m.test(await readMetrics()), {
-      condition: 'ingest reports the pending batches',
+itInFullRuns(
+  'keeps visits that ClickHouse rejects until it accepts them',
+  async () => {
+    const { localVisits } = deployment.clickhouse!;
+    const row = await trials.run(deployment, 'ClickHouse rejects inserts', async (load) => {
+      await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN path TO renamed`);
+      await prolongOutage(load, OUTAGE_SECONDS);
+      await expectPendingBatches();
+      await until(async () => /^agent_traffic_visit_store_pending_batches [1-9]/m.test(await readMetrics()), {
+        condition: 'ingest reports the pending batches',
+      });
+      await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN renamed TO path`);
     });
-    await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN renamed TO path`);
-  });
-  expectUnnoticed(row);
-}, 300_000);
+    expectUnnoticed(row);
+  },
+  300_000,
+);
 
 it('keeps the first result of visits that are delivered again with another result', async () => {
   await trials.run(deployment, 'ClickHouse stopped, visits delivered again', async (load) => {

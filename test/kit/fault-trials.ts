@@ -1,9 +1,12 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deployment } from './deployment.js';
+import { isFullRun } from './faults.js';
 import { pause, until } from './instance.js';
 import { Load } from './load.js';
 
+/** Number of concurrent requests. In short runs, few enough to leave CPU time for the services under test. */
+const WORKERS = isFullRun ? 12 : 4;
 /** Maximum time it may take to store visits after a recovery. Visits that aren't stored by then count as lost. */
 const BACKLOG_TIMEOUT_MS = 120_000;
 
@@ -44,7 +47,7 @@ export class FaultTrials {
   async run(deployment: Deployment, fault: string, causeFault: (load: Load) => Promise<void>): Promise<FaultResult> {
     const ids = join(this.folder, `${fault.replaceAll(/\W+/g, '-')}.ids`);
     const load = new Load(deployment.client, {
-      workers: 12,
+      workers: WORKERS,
       firstNumber: this.next,
       onSend: (numbers) => appendFileSync(ids, `${numbers.join('\n')}\n`),
     });
@@ -111,6 +114,13 @@ export class FaultTrials {
   print(): void {
     process.stdout.write(`\n${formatTable(this.rows)}\n`);
   }
+}
+
+/** Expects nearly all visits to be accepted and, in full runs, a p99 under 2 s. */
+export function expectUnnoticed({ accepted, p99Ms: p99 }: FaultResult): void {
+  // The first requests in an outage have to wait and may fail. In a short run, they make up more than 1% of the load.
+  expect(Number(accepted)).toBeGreaterThanOrEqual(isFullRun ? 99 : 95);
+  if (isFullRun) expect(p99).toBeLessThan(2_000);
 }
 
 function formatTable(results: readonly FaultResult[]): string {
