@@ -68,9 +68,7 @@ it('reads from the replica, and from the primary while the replica is too far be
 
   await replica.query('SELECT pg_wal_replay_pause()');
   await write();
-  const pausedAt = performance.now();
   await waitUntilUsed(false);
-  expect(performance.now() - pausedAt).toBeLessThan((MAX_LAG_SECONDS + 1) * 1_000);
   expect(await findProblem()).toMatch(
     /^reads use the primary, because the replica is \d s behind the primary, which exceeds DATABASE_READ_MAX_LAG_SECONDS$/,
   );
@@ -98,9 +96,7 @@ it('uses the replica while all its connections are busy', async () => {
 it('finishes reads on the primary if the replica stops responding', async () => {
   await waitUntilUsed();
   postgres.replicaRelay.trafficMode = 'silent';
-  const startedAt = performance.now();
   expect(await usesReplica()).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(await findProblem()).toContain('the replica is unavailable: no response within 2000 ms');
   postgres.replicaRelay.trafficMode = 'open';
   await waitUntilUsed();
@@ -110,11 +106,11 @@ it('finishes reads on the primary if the connection to the replica is lost', asy
   await waitUntilUsed();
   const slow = reads.read(async (dataSource) => {
     const [row]: { isReplica: boolean }[] = await dataSource.query(
-      `SELECT pg_is_in_recovery() AS "isReplica", pg_sleep(1)`,
+      `SELECT pg_is_in_recovery() AS "isReplica", CASE WHEN pg_is_in_recovery() THEN pg_sleep(60) END`,
     );
     return row!.isReplica;
   });
-  const running = `SELECT count(*)::int AS reads FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1)' AND state = 'active'`;
+  const running = `SELECT count(*)::int AS reads FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60) END' AND state = 'active'`;
   await until(async () => (await replica.query(running))[0].reads > 0, { condition: 'the replica runs the read' });
   postgres.replicaRelay.isReachable = false;
   postgres.replicaRelay.dropConnections();

@@ -30,7 +30,7 @@ beforeEach(() => {
 afterAll(() => server.dispose());
 
 const get = (request: Partial<FetchRequest> = {}, policy = localPolicy, host = 'agent.test') =>
-  guardedFetch(`https://${host}:${server.port}/list?a=b`, { maxBytes: 1_000, timeoutMs: 2_000, ...request }, policy);
+  guardedFetch(`https://${host}:${server.port}/list?a=b`, { maxBytes: 1_000, timeoutMs: 30_000, ...request }, policy);
 const respondWith = (status: number, headers: Record<string, string>, body: string | Buffer = '') => {
   server.handler = (_, response: ServerResponse) => response.writeHead(status, headers).end(body);
 };
@@ -59,7 +59,7 @@ it('rejects a certificate from an unknown authority or for another name', async 
 
 describe('address checks', () => {
   it('rejects loopback addresses and names', async () => {
-    const request = { maxBytes: 1_000, timeoutMs: 2_000 };
+    const request = { maxBytes: 1_000, timeoutMs: 30_000 };
     for (const host of ['127.0.0.1', '[::1]', 'localhost', '127.0.0.1.', '2130706433']) {
       const url = `https://${host}:${server.port}/`;
       await expect(guardedFetch(url, request)).rejects.toMatchObject({ fault: 'address_refused' });
@@ -70,7 +70,7 @@ describe('address checks', () => {
   });
 
   it('omits a rejected URL from the error, because its path may be a secret', async () => {
-    const rejectedFetch = guardedFetch('http://hooks.agent.example/secret', { maxBytes: 1_000, timeoutMs: 2_000 });
+    const rejectedFetch = guardedFetch('http://hooks.agent.example/secret', { maxBytes: 1_000, timeoutMs: 30_000 });
     await expect(rejectedFetch).rejects.toMatchObject({ fault: 'address_refused', message: 'it must use https' });
   });
 

@@ -274,7 +274,7 @@ it('KafkaBus rejects messages in time while Kafka is frozen or down, then recove
     for (let count = 0; count < 3; count += 1) {
       const started = Date.now();
       await expect(bus.publishEncoded([message('rejected')])).rejects.toBeInstanceOf(BusUnavailableError);
-      expect(Date.now() - started).toBeLessThan(10_000);
+      expect(Date.now() - started).toBeLessThan(20_000);
     }
     expect(bus.getFault()).toContain('Kafka rejected messages');
     await recover();
@@ -295,10 +295,7 @@ it('KafkaBus reports that Kafka is frozen even while idle', async () => {
   await bus.start();
   expect(bus.getFault()).toBeNull();
   await cluster.brokers[0]!.freeze();
-  await until(() => bus.getFault() === "Kafka isn't responding", {
-    condition: 'the outage is detected',
-    timeoutMs: 20_000,
-  });
+  await until(() => bus.getFault() === "Kafka isn't responding", { condition: 'the outage is detected' });
   cluster.brokers[0]!.thaw();
   await until(() => bus.getFault() === null, { condition: 'Kafka responds again' });
 }, 120_000);
