@@ -66,7 +66,7 @@ export class VisitDeletionRepository {
   ): Promise<Omit<VisitDeletionResult, 'next_cursor'> & { next: VisitDeletionCursor | null }> {
     const until = performance.now() + durationMs;
     const from = cursor ?? { table: LETTERS, after: FIRST_ID, since: await this.readTime() };
-    const tables = [LETTERS, ...(await this.listPartitions())];
+    const tables = [LETTERS, ...(await this.listPartitions(visits))];
     const deleted = { visits: 0, dead_letters: 0, refused_requests: await this.deleteRejectedRequests(visits) };
     // If the cursor's table was dropped since the last call, continue with the next one. The first table isn't in
     // alphabetical order.
@@ -97,7 +97,7 @@ export class VisitDeletionRepository {
   }
 
   /** Returns the names of the partitions with visits, sorted. */
-  protected async listPartitions(): Promise<string[]> {
+  protected async listPartitions(_visits: DeletionCriteria): Promise<string[]> {
     const rows: { name: string }[] = await this.dataSource.query(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) ORDER BY 1`,

@@ -36,6 +36,7 @@ export interface Batch {
 interface PendingBatch extends Batch {
   /** True if ClickHouse may have forgotten the token. */
   is_old: boolean;
+  projects: string[];
   replaced_ids: string[] | null;
   visits: Buffer;
 }
@@ -152,7 +153,7 @@ export class BatchesRepository {
   async insertOne(number: number, connection: DataSource | EntityManager = this.dataSource): Promise<void> {
     const startedAt = performance.now();
     const [batch]: PendingBatch[] = await connection.query(
-      `SELECT number::float8 AS number, token, shard, replaced_ids, visits,
+      `SELECT number::float8 AS number, token, shard, projects, replaced_ids, visits,
          stored_at < clock_timestamp() - $2 * interval '1 millisecond' AS is_old
        FROM visit_batches WHERE number = $1`,
       [number, MAX_TOKEN_AGE_MS],
@@ -164,7 +165,7 @@ export class BatchesRepository {
     if (performance.now() - startedAt > MAX_TOKEN_AGE_MS) return this.insertOne(number, connection);
     if (lines.length > 0) await this.insert(batch, lines);
     // Until the earlier versions are deleted, a visit appears twice. In the other order, it would be missing.
-    if (batch.replaced_ids !== null) await this.deleteReplaced(number, batch.replaced_ids);
+    if (batch.replaced_ids !== null) await this.deleteReplaced(batch);
     await connection.query(`DELETE FROM visit_batches WHERE number = $1`, [number]);
   }
 
@@ -220,16 +221,23 @@ export class BatchesRepository {
     }
   }
 
-  private async deleteReplaced(batch: number, ids: readonly string[]): Promise<void> {
+  private async deleteReplaced({ number, projects, replaced_ids: ids }: PendingBatch): Promise<void> {
     const { localVisits, onCluster } = this.clickhouse;
-    for (const part of splitIds(ids)) {
-      await this.clickhouse.command(
-        `DELETE FROM ${localVisits}${onCluster}
-         WHERE day IN {days:Array(Date)} AND id IN {ids:Array(UUID)} AND batch < {batch:UInt64}`,
-        { days: daysOf(part), ids: part, batch },
-        // A patch part marks the rows as deleted, so that the other rows of their parts aren't rewritten.
-        { settings: { lightweight_delete_mode: 'lightweight_update_force', lightweight_deletes_sync: '2' } },
-      );
-    }
+    await this.clickhouse.command(
+      // Every version of a visit is on the same shard.
+      `DELETE FROM ${localVisits}${onCluster}
+       WHERE project_id IN {projects:Array(UUID)} AND day IN {days:Array(Date)} AND batch < {batch:UInt64}
+         AND id IN (SELECT id FROM ${localVisits} WHERE day IN {days:Array(Date)} AND batch = {batch:UInt64})`,
+      { projects, days: daysOf(ids!), batch: number },
+      {
+        settings: {
+          // A patch part marks the rows as deleted, so that the other rows of their parts aren't rewritten.
+          lightweight_delete_mode: 'lightweight_update_force',
+          lightweight_deletes_sync: '2',
+          // Replicated tables require this for subqueries.
+          allow_nondeterministic_mutations: 1,
+        },
+      },
+    );
   }
 }

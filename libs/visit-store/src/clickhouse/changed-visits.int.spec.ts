@@ -455,12 +455,21 @@ describe('erasure', () => {
     expect(await readStored()).toEqual([]);
   });
 
-  it('deletes the visits of a project', async () => {
+  it('deletes the visits of a project on any number of days with a few statements', async () => {
     await visits.store(createRows(10));
-    // More visits than one parameter can contain.
+    const days = Array.from({ length: 5 }, (_, index) => toDayNumber(NOW) - 1 - index);
+    await new PartitionsRepository(database.dataSource).ensure(days);
+    for (const day of days) await visits.store(createRows(2, {}, OTHER_PROJECT, createBatchId(day * DAY_MS)));
     await visits.store([...createRows(5, { agent: 'GPTBot' }, OTHER_PROJECT), ...createRows(3_500, {}, OTHER_PROJECT)]);
+    const commands = jest.spyOn(clickhouse, 'command');
     const result = await deletion.delete({ address: null, projectId: OTHER_PROJECT }, undefined, 60_000);
-    expect(result).toMatchObject({ deleted: { visits: 3_505 }, next: null });
+    expect(result).toMatchObject({ deleted: { visits: 3_515 }, next: null });
+    expect(commands.mock.calls.map(([text]) => /^INSERT|^DELETE|APPLY [A-Z]+/.exec(text)?.[0])).toEqual([
+      'INSERT',
+      'DELETE',
+      'APPLY PATCHES',
+      'APPLY DELETED',
+    ]);
     expect([(await readStored()).length, await readStored(OTHER_PROJECT)]).toEqual([10, []]);
   });
 

@@ -18,12 +18,15 @@ import {
   removeDeletedRows,
   SEARCH_TIMEOUT_MS,
   toName,
-  WITH_DELETED_ROWS,
   type VisitPartition,
 } from './visit-partitions.js';
 import { startIdLine } from './visits-table.js';
 
-const MAX_VISITS_PER_STEP = 30_000;
+const MAX_VISITS_PER_STEP = 100_000;
+/** Name of the step that deletes visits of all partitions. Finding a project's visits doesn't require a search. */
+const ALL_PARTITIONS = 'visits';
+/** Name of the last step, which removes deleted visits from the disk. It sorts after the names of all partitions. */
+const REMOVAL = 'visits_removal';
 /** Columns that can contain an address. */
 const TEXT_COLUMNS = ['document', 'path', `ifNull(mcp_tool, '')`, `ifNull(client_address, '')`];
 
@@ -35,8 +38,8 @@ interface ErasedVisit {
 }
 
 /**
- * Replaces visits with their IDs, like re-identification replaces visits. After the last visit of a partition, the
- * visits are also removed from the disk.
+ * Replaces visits with their IDs, like re-identification replaces visits. After the last visit, they are also removed
+ * from the disk.
  */
 @Injectable()
 export class ClickHouseVisitDeletionRepository extends VisitDeletionRepository {
@@ -53,8 +56,9 @@ export class ClickHouseVisitDeletionRepository extends VisitDeletionRepository {
     return super.delete(visits, cursor, durationMs);
   }
 
-  protected override async listPartitions(): Promise<string[]> {
-    return (await findPartitions(this.clickhouse, 'true')).map(toName).sort();
+  protected override async listPartitions({ address }: DeletionCriteria): Promise<string[]> {
+    if (address === null) return [ALL_PARTITIONS, REMOVAL];
+    return [...(await findPartitions(this.clickhouse, 'true')).map(toName).sort(), REMOVAL];
   }
 
   protected override async deleteVisits(
@@ -62,34 +66,49 @@ export class ClickHouseVisitDeletionRepository extends VisitDeletionRepository {
     _after: string,
     criteria: DeletionCriteria,
   ): Promise<DeletionStep> {
-    const partition = parseName(name);
-    const rows = await this.search<{ id: string; is_visible: number }>(
-      'id, _row_exists AS is_visible',
-      `ORDER BY is_visible DESC LIMIT ${MAX_VISITS_PER_STEP} SETTINGS apply_deleted_mask = ${WITH_DELETED_ROWS.apply_deleted_mask}`,
-      partition,
-      criteria,
-    );
-    const ids = rows.flatMap(({ id, is_visible: isVisible }) => (isVisible === 1 ? [id] : []));
-    const deleted = ids.length === 0 ? 0 : await this.erase(partition, criteria, ids);
-    if (ids.length === MAX_VISITS_PER_STEP) return { deleted, last: FIRST_ID };
-    if (rows.length > 0) await removeDeletedRows(this.clickhouse, partition);
-    return { deleted, last: null };
+    if (name === REMOVAL) {
+      await this.removeFromDisk(criteria);
+      return { deleted: 0, last: null };
+    }
+    const partition = name === ALL_PARTITIONS ? null : parseName(name);
+    // A search can take long, so it runs before the lock is acquired.
+    const ids = criteria.address === null ? null : await this.findIds(partition, criteria);
+    const deleted = ids?.length === 0 ? 0 : await this.erase(partition, criteria, ids);
+    return { deleted, last: (ids?.length ?? deleted) === MAX_VISITS_PER_STEP ? FIRST_ID : null };
   }
 
-  /** @returns the number of erased visits */
+  private async removeFromDisk(criteria: DeletionCriteria): Promise<void> {
+    const { conditions, parameters } = toConditions(null, criteria);
+    const partitions = await findPartitions(
+      this.clickhouse,
+      ['_row_exists = 0', ...conditions].join(' AND '),
+      parameters,
+    );
+    await removeDeletedRows(this.clickhouse, partitions);
+  }
+
+  private async findIds(partition: VisitPartition | null, criteria: DeletionCriteria): Promise<string[]> {
+    const rows = await this.search<{ id: string }>('id', partition, criteria);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * @param foundIds Visits to erase if they still match, or null to erase any visits that match.
+   * @returns the number of erased visits
+   */
   private async erase(
-    partition: VisitPartition,
+    partition: VisitPartition | null,
     criteria: DeletionCriteria,
-    foundIds: readonly string[],
+    foundIds: readonly string[] | null,
   ): Promise<number> {
     const erased = await this.dataSource.transaction(async (transaction) => {
       await transaction.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCKS.visitErasure]);
       await this.batches.insertReplacements(transaction);
       // Re-identification may have changed the visits since they were found.
       const visits: ErasedVisit[] = [];
-      for (const ids of splitIds(foundIds)) {
+      for (const ids of foundIds === null ? [null] : splitIds(foundIds)) {
         const columns = `id, project_id, occurred_at, JSONExtract(document, 'received_at', 'Nullable(String)') AS received_at`;
-        visits.push(...(await this.search<ErasedVisit>(columns, '', partition, criteria, ids)));
+        visits.push(...(await this.search<ErasedVisit>(columns, partition, criteria, ids)));
       }
       if (visits.length === 0) return 0;
       await recordDeletions(transaction, visits);
@@ -106,34 +125,40 @@ export class ClickHouseVisitDeletionRepository extends VisitDeletionRepository {
     return erased;
   }
 
-  /** Returns columns of the matching visits in a partition. */
+  /** Returns columns of matching visits, up to {@link MAX_VISITS_PER_STEP}. */
   private search<Row>(
     columns: string,
-    clauses: string,
-    partition: VisitPartition,
-    { address, projectId }: DeletionCriteria,
+    partition: VisitPartition | null,
+    criteria: DeletionCriteria,
     ids: readonly string[] | null = null,
   ): Promise<Row[]> {
-    // The substring search quickly rules out most rows before the regular expression runs.
-    const contains = (text: string): string =>
-      `(positionCaseInsensitive(${text}, {address:String}) > 0 AND match(${text}, {expression:String}))`;
-    const conditions = [
-      IN_PARTITION,
-      projectId === null ? `project_id <> toUUID('${FIRST_ID}')` : 'project_id = {projectId:UUID}',
-      ...(ids === null ? [] : ['id IN {ids:Array(UUID)}']),
-      ...(address === null ? [] : [`(${TEXT_COLUMNS.map(contains).join(' OR ')})`]),
-    ];
+    const { conditions, parameters } = toConditions(partition, criteria);
+    if (ids !== null) conditions.push('id IN {ids:Array(UUID)}');
     return this.clickhouse.query(
-      `SELECT ${columns} FROM ${this.clickhouse.visits} WHERE ${conditions.join(' AND ')} ${clauses}`,
-      {
-        ...partition,
-        ...(projectId !== null && { projectId }),
-        ...(ids !== null && { ids }),
-        ...(address !== null && { address, expression: `(?i)${addressExpression(address)}` }),
-      },
+      `SELECT ${columns} FROM ${this.clickhouse.visits} WHERE ${conditions.join(' AND ')} LIMIT ${MAX_VISITS_PER_STEP}`,
+      { ...parameters, ...(ids !== null && { ids }) },
       { timeoutMs: SEARCH_TIMEOUT_MS },
     );
   }
+}
+
+/** @param partition Partition to search, or null for all partitions. */
+function toConditions(partition: VisitPartition | null, { address, projectId }: DeletionCriteria) {
+  // The substring search quickly rules out most rows before the regular expression runs.
+  const contains = (text: string): string =>
+    `(positionCaseInsensitive(${text}, {address:String}) > 0 AND match(${text}, {expression:String}))`;
+  return {
+    conditions: [
+      ...(partition === null ? [] : [IN_PARTITION]),
+      projectId === null ? `project_id <> toUUID('${FIRST_ID}')` : 'project_id = {projectId:UUID}',
+      ...(address === null ? [] : [`(${TEXT_COLUMNS.map(contains).join(' OR ')})`]),
+    ],
+    parameters: {
+      ...partition,
+      ...(projectId !== null && { projectId }),
+      ...(address !== null && { address, expression: `(?i)${addressExpression(address)}` }),
+    },
+  };
 }
 
 /** Returns the partition with the name that {@link toName} has returned. */

@@ -1,8 +1,13 @@
 import { getPartitionName, toDayNumber } from '../partitions.repository.js';
 import type { ClickHouse } from './clickhouse.js';
 
-/** Time limit for rewriting a partition. */
+/** Time limit for rewriting partitions. */
 const REWRITE_TIMEOUT_MS = 600_000;
+/**
+ * Maximum number of partitions per statement. Each statement takes some time for every part of the table, but all
+ * partitions at once could exceed the time limit.
+ */
+const MAX_PARTITIONS_PER_STATEMENT = 100;
 /** Time limit for searching the documents of a partition. */
 export const SEARCH_TIMEOUT_MS = 300_000;
 
@@ -17,9 +22,6 @@ export interface VisitPartition {
 /** SQL condition for the rows of a partition, with the members of {@link VisitPartition} as parameters. */
 export const IN_PARTITION = 'day = {day:Date} AND (agent_id IS NULL) = {is_unknown:UInt8}';
 
-/** Settings to also read deleted rows that are still on the disk. */
-export const WITH_DELETED_ROWS = { apply_deleted_mask: 0 } as const;
-
 /** Returns the name of the partition's table in PostgreSQL. */
 export const toName = ({ day, is_unknown: isUnknown }: VisitPartition): string =>
   getPartitionName(isUnknown === 1 ? 'unknown_visits' : 'visits', toDayNumber(Date.parse(day)));
@@ -33,26 +35,31 @@ export const findPartitions = (
   clickhouse.query(
     `SELECT day, agent_id IS NULL AS is_unknown FROM ${clickhouse.visits} WHERE ${condition} GROUP BY ALL ORDER BY ALL`,
     parameters,
-    { settings: WITH_DELETED_ROWS },
+    { timeoutMs: SEARCH_TIMEOUT_MS, settings: { apply_deleted_mask: 0 } },
   );
 
-/** Changes a partition on all servers and waits until it has taken effect. */
-export async function alterPartition(
+/** Changes partitions on all servers and waits until it has taken effect. */
+export async function alterPartitions(
   clickhouse: ClickHouse,
-  { day, is_unknown: isUnknown }: VisitPartition,
+  partitions: readonly VisitPartition[],
   change: (partition: string) => string,
   parameters: Record<string, unknown> = {},
 ): Promise<void> {
-  await clickhouse.command(
-    `ALTER TABLE ${clickhouse.localVisits}${clickhouse.onCluster} ${change(`IN PARTITION ('${day}', ${isUnknown})`)}`,
-    parameters,
-    { timeoutMs: REWRITE_TIMEOUT_MS, settings: { mutations_sync: '2' } },
-  );
+  for (let start = 0; start < partitions.length; start += MAX_PARTITIONS_PER_STATEMENT) {
+    const changes = partitions
+      .slice(start, start + MAX_PARTITIONS_PER_STATEMENT)
+      .map(({ day, is_unknown: isUnknown }) => change(`IN PARTITION ('${day}', ${isUnknown})`));
+    await clickhouse.command(
+      `ALTER TABLE ${clickhouse.localVisits}${clickhouse.onCluster} ${changes.join(', ')}`,
+      parameters,
+      { timeoutMs: REWRITE_TIMEOUT_MS, settings: { mutations_sync: '2' } },
+    );
+  }
 }
 
-/** Removes deleted rows of a partition from the disk. */
-export async function removeDeletedRows(clickhouse: ClickHouse, partition: VisitPartition): Promise<void> {
+/** Removes deleted rows of partitions from the disk. */
+export async function removeDeletedRows(clickhouse: ClickHouse, partitions: readonly VisitPartition[]): Promise<void> {
   // Only marks in the parts themselves are considered for the removal, not those in patch parts.
-  await alterPartition(clickhouse, partition, (name) => `APPLY PATCHES ${name}`);
-  await alterPartition(clickhouse, partition, (name) => `APPLY DELETED MASK ${name}`);
+  await alterPartitions(clickhouse, partitions, (name) => `APPLY PATCHES ${name}`);
+  await alterPartitions(clickhouse, partitions, (name) => `APPLY DELETED MASK ${name}`);
 }

@@ -1,7 +1,7 @@
 import type { ArchivedVisit } from '../archived-visit.js';
 import type { ClickHouse } from '../clickhouse/clickhouse.js';
 import { limitBytes } from '../clickhouse/limit-bytes.js';
-import { alterPartition } from '../clickhouse/visit-partitions.js';
+import { alterPartitions } from '../clickhouse/visit-partitions.js';
 import { COLUMN_NAMES, NO_PROJECT, POSITION, toIdLine, toLine } from '../clickhouse/visits-table.js';
 import type { DayNumber } from '../partitions.repository.js';
 import {
@@ -91,14 +91,8 @@ export class ClickHouseVisits implements MovableVisits {
 
   async clear(hour: Hour): Promise<void> {
     const { day, ...range } = hourParameters(hour);
-    for (const isUnknown of [0, 1] as const) {
-      await alterPartition(
-        this.clickhouse,
-        { day, is_unknown: isUnknown },
-        (partition) => `DELETE ${partition} WHERE ${IN_RANGE}`,
-        range,
-      );
-    }
+    const partitions = ([0, 1] as const).map((isUnknown) => ({ day, is_unknown: isUnknown }));
+    await alterPartitions(this.clickhouse, partitions, (name) => `DELETE ${name} WHERE ${IN_RANGE}`, range);
   }
 
   async write(_hour: Hour, visits: readonly ArchivedVisit[]): Promise<void> {
