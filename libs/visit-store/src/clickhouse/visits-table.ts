@@ -109,22 +109,27 @@ interface Position {
 export const finishLine = (line: string, { batch, shard, number }: Position): string =>
   `${line},${batch},${shard},${number}]`;
 
+/** Skip indexes as `[name, definition]`. */
+const INDEXES = [
+  // Lets live streams skip older visits.
+  ['number', 'number TYPE minmax GRANULARITY 1'],
+  // Finds the latest batches.
+  ['batch', 'batch TYPE minmax GRANULARITY 1'],
+] as const;
+
 /**
- * Returns the statements that create the tables. They have no effect on tables that exist, so that they can be repeated.
+ * Returns the statements that create the tables, and add missing columns and indexes to tables that exist. They can be
+ * repeated.
  *
  * `visits_local` contains the rows of one shard of a cluster, and `visits` gives access to all shards.
  */
 export function createTables({ visits, localVisits, onCluster, options: { database, cluster } }: ClickHouse): string[] {
-  const columns = [
-    ...COLUMNS.map(({ name, type }) => `${name} ${type}`),
-    ...POSITION_COLUMNS.map((one) => one.join(' ')),
-  ];
+  const columns = [...COLUMNS.map(({ name, type }) => [name, type] as const), ...POSITION_COLUMNS].map((column) =>
+    column.join(' '),
+  );
+  const indexes = INDEXES.map(([name, definition]) => `INDEX ${name} ${definition}`);
   const local = `CREATE TABLE IF NOT EXISTS ${localVisits}${onCluster} (
-  ${columns.join(',\n  ')},
-  -- Lets live streams skip older visits.
-  INDEX number number TYPE minmax GRANULARITY 1,
-  -- Finds the latest batches.
-  INDEX batch batch TYPE minmax GRANULARITY 1
+  ${[...columns, ...indexes].join(',\n  ')}
 )
 ENGINE = ${cluster === null ? 'MergeTree' : 'ReplicatedMergeTree'}
 PARTITION BY (day, agent_id IS NULL)
@@ -142,5 +147,14 @@ SETTINGS
   enable_block_number_column = 1, enable_block_offset_column = 1`;
   const distributed = `CREATE TABLE IF NOT EXISTS ${visits}${onCluster} AS ${localVisits}
 ENGINE = Distributed(${cluster}, ${database}, visits_local, cityHash64(id))`;
-  return [`CREATE DATABASE IF NOT EXISTS ${database}${onCluster}`, local, ...(cluster === null ? [] : [distributed])];
+  const addColumns = columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`);
+  const addIndexes = INDEXES.map(([name, definition]) => `ADD INDEX IF NOT EXISTS ${name} ${definition}`);
+  const alter = (table: string, changes: readonly string[]): string =>
+    `ALTER TABLE ${table}${onCluster} ${changes.join(', ')}`;
+  return [
+    `CREATE DATABASE IF NOT EXISTS ${database}${onCluster}`,
+    local,
+    alter(localVisits, [...addColumns, ...addIndexes]),
+    ...(cluster === null ? [] : [distributed, alter(visits, addColumns)]),
+  ];
 }
