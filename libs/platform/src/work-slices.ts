@@ -20,15 +20,3 @@ export class WorkSlices {
     this.started = performance.now();
   }
 }
-
-/**
- * Iterates in slices over items that take long to find. Requires `null` at regular intervals while no item is found, and
- * drops it.
- */
-export async function* inSlices<T>(items: Iterable<T | null>): AsyncGenerator<T> {
-  const slices = new WorkSlices();
-  for (const item of items) {
-    if (slices.isSliceOver) await slices.yieldToEventLoop();
-    if (item !== null) yield item;
-  }
-}

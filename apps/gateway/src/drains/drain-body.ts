@@ -6,7 +6,6 @@ import {
   DecodedBudget,
   decompressChunks,
   splitIntoChunks,
-  inSlices,
   ProblemError,
   WorkSlices,
 } from '#libs/platform';
@@ -82,14 +81,17 @@ export async function* splitLines(pieces: AsyncIterable<Buffer> | Iterable<Buffe
 /**
  * Converts a document's parts to items and yields them in batches. Pauses regularly so other requests can run.
  *
- * @param parts May contain `null`, see {@link inSlices}.
+ * @param parts Contains `null` at regular intervals if finding a part takes long.
  */
 export async function* toBatches(
   parts: Iterable<Buffer | null>,
   toItem: (part: Buffer) => DrainItem,
 ): AsyncGenerator<DrainItem[]> {
+  const slices = new WorkSlices();
   let batch: DrainItem[] = [];
-  for await (const part of inSlices(parts)) {
+  for (const part of parts) {
+    if (slices.isSliceOver) await slices.yieldToEventLoop();
+    if (part === null) continue;
     batch.push(toItem(part));
     if (batch.length < BATCH_ITEMS) continue;
     yield batch;

@@ -7,7 +7,6 @@ import {
   DecodedBudget,
   decompressChunks,
   splitIntoChunks,
-  inSlices,
   ProblemError,
   WorkSlices,
 } from '#libs/platform';
@@ -67,8 +66,10 @@ const TOO_LARGE = '(CloudWatch log events that are too large)';
  */
 async function* firehoseLines(bytes: Buffer, budget: DecodedBudget): AsyncGenerator<DrainItem[]> {
   const document = toDocument(bytes);
-  for await (const record of inSlices(document.parts(adjustPath(bytes, ['records', '*'])))) {
-    yield* recordLines(record, budget);
+  const slices = new WorkSlices();
+  for (const record of document.parts(adjustPath(bytes, ['records', '*']))) {
+    if (slices.isSliceOver) await slices.yieldToEventLoop();
+    if (record !== null) yield* recordLines(record, budget);
   }
   if (!document.hasArray) {
     throw new ProblemError(
@@ -131,11 +132,14 @@ async function* prepend(first: IteratorResult<Buffer>, rest: AsyncIterable<Buffe
 
 /** Returns a record's decoded `data`, or null if it isn't valid base64. */
 async function decodeData(record: Buffer): Promise<Buffer | null> {
+  const slices = new WorkSlices();
   let value: Buffer | undefined;
-  for await (const part of inSlices(toDocument(record).parts(['data']))) value = part;
+  for (const part of toDocument(record).parts(['data'])) {
+    if (slices.isSliceOver) await slices.yieldToEventLoop();
+    value = part ?? value;
+  }
   if (value?.[0] !== QUOTE) return null;
   const text = value.toString('latin1', 1, value.length - 1).replaceAll('\\/', '/');
-  const slices = new WorkSlices();
   for (let at = 0; at < text.length; at += BASE64_PIECE) {
     if (slices.isSliceOver) await slices.yieldToEventLoop();
     const piece = text.slice(at, at + BASE64_PIECE);

@@ -1,5 +1,5 @@
 import type { JsonLimits } from '#libs/contracts';
-import { inSlices, ProblemError } from '#libs/platform';
+import { ProblemError, WorkSlices } from '#libs/platform';
 
 /** Path to parts of a JSON document. Each step is a member name, or `*` for all elements of an array. */
 export type JsonPath = readonly string[];
@@ -29,6 +29,8 @@ export class JsonDocument {
   private objects = 0;
   /** Position from which on the next pause is due. */
   private pauseAt = PAUSE_BYTES;
+  /** Nesting depth within the value that is being skipped. */
+  private depth = 0;
 
   constructor(
     private readonly bytes: Buffer,
@@ -42,8 +44,11 @@ export class JsonDocument {
    * @throws {ProblemError} 422 if a limit is exceeded.
    */
   static async isSingleValue(bytes: Buffer, limits: JsonLimits): Promise<boolean> {
+    const slices = new WorkSlices();
     try {
-      for await (const _ of inSlices(new JsonDocument(bytes, limits).parts([])));
+      for (const _ of new JsonDocument(bytes, limits).parts([])) {
+        if (slices.isSliceOver) await slices.yieldToEventLoop();
+      }
       return true;
     } catch (error) {
       if ((error as ProblemError).type === 'malformed-json') return false;
@@ -52,7 +57,8 @@ export class JsonDocument {
   }
 
   /**
-   * Yields the bytes of each part at the path, and `null` at regular intervals in between, see {@link inSlices}.
+   * Yields the bytes of each part at the path. Also yields `null` at regular intervals, so the caller can let other
+   * requests run.
    *
    * @throws {ProblemError} 400 if the document isn't JSON, or 422 if a limit is exceeded.
    */
@@ -70,7 +76,7 @@ export class JsonDocument {
     const first = this.bytes[this.position];
     if (name === undefined) {
       const start = this.position;
-      yield* this.skip();
+      while (!this.skip(start)) yield null;
       yield this.bytes.subarray(start, this.position);
     } else if (name === '*' && first === OPEN_ARRAY) {
       if (level === path.lastIndexOf('*')) this.hasArray = true;
@@ -88,10 +94,10 @@ export class JsonDocument {
           throw this.exceeded(`have more than ${this.limits.members} members in an object`);
         }
         if (this.matchesName(name)) yield* this.partsAt(path, level + 1);
-        else yield* this.skip();
+        else for (const start = this.position; !this.skip(start);) yield null;
       }
     } else {
-      yield* this.skip();
+      for (const start = this.position; !this.skip(start);) yield null;
     }
   }
 
@@ -125,33 +131,32 @@ export class JsonDocument {
     return written.length <= MAX_NAME_BYTES && written.includes(BACKSLASH) && unescaped(written) === name;
   }
 
-  private *skip(): Generator<null> {
+  /** Skips the value at `start`. Returns false if the caller should pause and then continue. */
+  private skip(start: number): boolean {
     const { bytes } = this;
-    const start = this.position;
-    let depth = 0;
     for (;;) {
-      if (this.isPauseDue()) yield null;
+      if (this.isPauseDue()) return false;
       const byte = bytes[this.position];
       if (byte === QUOTE) {
         this.skipString();
-        if (depth === 0) return;
+        if (this.depth === 0) return true;
         continue;
       }
       const isEnd = byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
-      if (depth === 0 && (byte === undefined || byte === COMMA || isEnd || isBlank(byte))) {
+      if (this.depth === 0 && (byte === undefined || byte === COMMA || isEnd || isBlank(byte))) {
         if (this.position === start) throw this.malformed();
-        return;
+        return true;
       }
       if (byte === undefined) throw this.malformed();
       this.position += 1;
       if (isEnd) {
-        depth -= 1;
-        if (depth === 0) return;
+        this.depth -= 1;
+        if (this.depth === 0) return true;
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-        if (depth === 0 && this.position !== start + 1) throw this.malformed();
-        depth += 1;
+        if (this.depth === 0 && this.position !== start + 1) throw this.malformed();
+        this.depth += 1;
         this.count();
-        if (depth > this.limits.depth) throw this.exceeded(`be nested more than ${this.limits.depth} deep`);
+        if (this.depth > this.limits.depth) throw this.exceeded(`be nested more than ${this.limits.depth} deep`);
       } else if (byte === COMMA) {
         this.count();
       }

@@ -21,8 +21,8 @@ const GROUPS = new Set([3, 4]);
 
 /**
  * Yields the bytes of each log record in an OTLP export request (github.com/open-telemetry/opentelemetry-proto,
- * collector/logs/v1), and `null` at regular intervals in between, see {@link inSlices}. Limits the number of fields,
- * because an empty field only takes two bytes.
+ * collector/logs/v1). Also yields `null` at regular intervals, so the caller can let other requests run. Limits the
+ * number of fields, because an empty field only takes two bytes.
  *
  * @throws {ProblemError} 400 if the bytes aren't an export request, or 413 if the request has too many fields.
  */
