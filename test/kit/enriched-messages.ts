@@ -16,10 +16,9 @@ export function createEnrichedMessages(posted: object[], identifier = createBund
   const receivedAt = getTimeFromId(batchId);
   const receipt = { projectId, receivedAt, receivedAtText: new Date(receivedAt).toISOString() };
   return received.visits.map((posted, position) => {
-    const identification = identifier.identifyImmediately(
-      identificationRequest(posted, receipt, { trustedProxies: {}, hostNames: [] }),
-    );
-    const enriched = enrich(receipt, getReceivedVisitId(received, position), posted, identification!);
+    const request = identificationRequest(posted, receipt, { trustedProxies: {}, hostNames: [] });
+    const identification = identifier.identifyImmediately(request);
+    const enriched = enrich(receipt, getReceivedVisitId(received, position), posted, request.at, identification!);
     const automationInput = {
       headers: posted.request_headers,
       path: posted.request_path,

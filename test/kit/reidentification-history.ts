@@ -130,8 +130,8 @@ export class ReidentificationHistory {
     const project = (await this.settings.find([projectId])).get(projectId)!;
     const requests = batches.map(({ visit, receipt }) => identificationRequest(visit, receipt, project));
     const identified = await this.identifier.identifyAll(requests, 5_000);
-    const enrichedVisits = batches.map(({ visit, receipt, batchId, index }, at) =>
-      enrich(receipt, createVisitId(batchId, index), visit, identified[at]!),
+    const enrichedVisits = batches.map(({ visit, receipt, batchId, index }, position) =>
+      enrich(receipt, createVisitId(batchId, index), visit, requests[position]!.at, identified[position]!),
     );
     const insights = await this.insights.judgeAll(
       enrichedVisits.map(({ visit, identification, client_address: clientAddress, occurred_at: at }) => ({

@@ -168,12 +168,14 @@ export class EnrichmentPipeline {
     const counts = new Map<string, Map<string, number>>();
     for (let position = 0; position < visits.length; position += 1) {
       const pendingVisit = visits[position]!;
+      const { request, id, visit } = pendingVisit;
+      const { at } = requests[position]!;
       const { clientAddress, identification } = identified[position]!;
       const { agent_id: agentId, result, method } = identification;
       pendingVisit.agentId = agentId;
       pendingVisit.clientAddress = clientAddress;
-      pendingVisit.at = requests[position]!.at;
-      enrichedVisits.push(enrich(pendingVisit.request, pendingVisit.id, pendingVisit.visit, identified[position]!));
+      pendingVisit.at = at;
+      enrichedVisits.push(enrich(request, id, visit, at, identified[position]!));
       let methodCounts = counts.get(result);
       if (methodCounts === undefined) counts.set(result, (methodCounts = new Map()));
       methodCounts.set(method ?? 'none', (methodCounts.get(method ?? 'none') ?? 0) + 1);

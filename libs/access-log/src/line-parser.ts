@@ -16,8 +16,6 @@ const TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2}
 const REQUEST_TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\] "/;
 const TIME_LENGTH = '[17/May/2015:10:05:03 +0000]'.length;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Unquoted fields between the size and the first quoted field. */
-const BARE_FIELDS = /^[^"]*/;
 const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
 
 /**
@@ -202,8 +200,9 @@ type Agent = Pick<LogLine, 'referer' | 'userAgent' | 'forwardedFor'>;
  */
 function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent | { reason: string } {
   if (format === 'common') return text === '' ? {} : { reason: 'too many fields for the common format' };
-  const start = format === 'auto' ? BARE_FIELDS.exec(text)![0].length : 0;
-  if (format === 'auto' && start === text.length) return {};
+  // Unquoted fields can precede the first quoted field.
+  const start = format === 'auto' ? text.indexOf('"') : 0;
+  if (start === -1) return {};
   const referer = readQuoted(text, start);
   if (referer !== null && start > 0 && !/^\s+"/.test(text.slice(referer.end))) return singleField(referer.raw);
   // Servers truncate long lines, so the closing quote may be missing.
@@ -234,6 +233,7 @@ const UNESCAPED_QUOTE = /(?<!\\)"/g;
  * A truncated field doesn't count, because only its closing quote is missing.
  */
 function hasUnopenedQuote(fields: string): boolean {
+  if (fields === '') return false;
   const quotes = Array.from(fields.matchAll(UNESCAPED_QUOTE), ({ index }) => index);
   if (quotes.length % 2 === 0) return false;
   const last = quotes.at(-1)!;

@@ -41,8 +41,9 @@ export class RunLines {
  * Instances identify a line by its content and this count, no matter which log contains it.
  */
 export class LogLines {
-  private recent = new Map<string, number>();
-  private older = new Map<string, number>();
+  /** Number of occurrences by the line's hash. */
+  private recent = new Map<number, number>();
+  private older = new Map<number, number>();
   private isPreviousShared = false;
 
   constructor(
@@ -56,17 +57,18 @@ export class LogLines {
    * @returns the lines, except those copied from other logs in the run.
    */
   count(lines: VisitLine[]): VisitLine[] {
-    for (const each of lines) each.repeats = this.countOne(each.json);
-    return this.shared === null ? lines : this.removeCopies(lines, this.shared);
+    const hashes = lines.map(({ json }) => hashLine(json));
+    for (const [index, line] of lines.entries()) line.repeats = this.countOne(hashes[index]!);
+    return this.shared === null ? lines : this.removeCopies(lines, hashes, this.shared);
   }
 
-  private countOne(json: string): number {
-    const repeats = this.recent.get(json) ?? this.older.get(json) ?? 0;
+  private countOne(hash: number): number {
+    const repeats = this.recent.get(hash) ?? this.older.get(hash) ?? 0;
     if (this.recent.size >= WINDOW_LINES) {
       this.older = this.recent;
       this.recent = new Map();
     }
-    this.recent.set(json, repeats + 1);
+    this.recent.set(hash, repeats + 1);
     return repeats;
   }
 
@@ -74,8 +76,7 @@ export class LogLines {
    * Removes lines that another log in the run also contains. Keeps a line if neither of its neighbors is in another
    * log, because then it isn't a copy: two servers logged identical lines.
    */
-  private removeCopies(lines: VisitLine[], shared: Map<number, number>): VisitLine[] {
-    const hashes = lines.map(({ json }) => hashLine(json));
+  private removeCopies(lines: VisitLine[], hashes: number[], shared: Map<number, number>): VisitLine[] {
     const areShared = hashes.map((hash) => (shared.get(hash) ?? this.log) % MAX_LOGS !== this.log);
     return lines.filter((line, index) => {
       const hash = hashes[index]!;

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 /** Parsed IP address. `text` is the canonical form for display and storage. `value` is for comparisons. */
 export type Address =
@@ -57,7 +58,18 @@ function parseIpv4(text: string): Address | null {
   return octets === 4 ? { family: 4, text, value } : null;
 }
 
+/** Recently parsed IPv6 addresses. Identifying a visit requires its address several times. */
+const ipv6Cache = new LRUCache<string, Address>({ max: 1_000 });
+
 function parseIpv6(text: string): Address | null {
+  const cached = ipv6Cache.get(text);
+  if (cached !== undefined) return cached;
+  const address = parseNewIpv6(text);
+  if (address !== null) ipv6Cache.set(text, address);
+  return address;
+}
+
+function parseNewIpv6(text: string): Address | null {
   const zone = text.indexOf('%');
   const unscoped = embeddedIpv4ToHex(zone === -1 ? text : text.slice(0, zone));
   if (unscoped === null || unscoped.length > MAX_IPV6_LENGTH) return null;

@@ -26,10 +26,9 @@ const visit = (extra: object): Visit =>
 const identifier = createBundledIdentifier(undefined, () => receivedAt + 1_000);
 const enrichVisit = (extra: object, trustedProxies = {}) => {
   const visitToEnrich = visit(extra);
-  const identified = identifier.identifyImmediately(
-    identificationRequest(visitToEnrich, batch, { trustedProxies, hostNames: [] }),
-  );
-  return enrich(batch, createVisitId(id, 3), visitToEnrich, identified!);
+  const request = identificationRequest(visitToEnrich, batch, { trustedProxies, hostNames: [] });
+  const identified = identifier.identifyImmediately(request);
+  return enrich(batch, createVisitId(id, 3), visitToEnrich, request.at, identified!);
 };
 
 describe('enrich', () => {

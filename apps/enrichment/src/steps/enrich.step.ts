@@ -25,8 +25,14 @@ export function identificationRequest(visit: Visit, batch: Receipt, site: SiteSe
   };
 }
 
-export function enrich(batch: Receipt, id: string, visit: Visit, identified: IdentifiedRequest): EnrichedVisit {
-  const at = getOccurredAt(visit, batch.receivedAt);
+/** @param at Time of the visit, as in its {@link identificationRequest}. */
+export function enrich(
+  batch: Receipt,
+  id: string,
+  visit: Visit,
+  at: number,
+  identified: IdentifiedRequest,
+): EnrichedVisit {
   return {
     id,
     project_id: batch.projectId,
