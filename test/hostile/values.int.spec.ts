@@ -27,13 +27,13 @@ import {
 } from './values.js';
 
 /** Number of random requests per operation. Setting HOSTILE_SEED to the seed in an error repeats that run. */
-const RUNS_PER_OPERATION = Number(process.env['HOSTILE_RUNS'] ?? (isFullRun ? 120 : 5));
+const RUNS_PER_OPERATION = Number(process.env['HOSTILE_RUNS'] ?? (isFullRun ? 120 : 3));
 const SEED = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 2 ** 31);
 /**
- * Interval at which known hostile values are tested. With 20, every 20th value for the parameters and fields is tested.
+ * Interval at which known hostile values are tested. With 40, every 40th value for the parameters and fields is tested.
  * The seed determines which ones.
  */
-const SAMPLING_INTERVAL = isFullRun ? 1 : 20;
+const SAMPLING_INTERVAL = isFullRun ? 1 : 40;
 const TIMEOUT_MS = 60_000 + RUNS_PER_OPERATION * 1_000;
 
 /**
