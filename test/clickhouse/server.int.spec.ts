@@ -89,6 +89,19 @@ it('substitutes parameters of all types', async () => {
   expect(await form.json()).toEqual([row]);
 });
 
+it('rejects parameters of more than 128 KiB', async () => {
+  const client = connect(await createClickHouseDatabase());
+  const count = (length: number) =>
+    client.query({
+      query: 'SELECT length({text:String}) AS length',
+      query_params: { text: 'x'.repeat(length) },
+      format: 'JSONEachRow',
+      use_multipart_params: true,
+    });
+  expect(await (await count(131_072)).json()).toEqual([{ length: 131_072 }]);
+  await expect(count(131_073)).rejects.toMatchObject({ code: '1000' });
+});
+
 it('returns large results completely', async () => {
   const client = connect(await createClickHouseDatabase());
   const rows = await select(client, "SELECT number, repeat('x', 100) AS text FROM numbers(200000)");

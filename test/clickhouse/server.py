@@ -20,6 +20,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from chdb.state import connect
 
+# A server's default of http_max_field_value_size, in bytes.
+MAX_FIELD_BYTES = 131_072
 # URL parameters that aren't settings.
 PROTOCOL_PARAMETERS = {
     "buffer_size",
@@ -136,6 +138,8 @@ class Handler(BaseHTTPRequestHandler):
             if content_type.startswith("multipart/form-data"):
                 parameters.update(parse_form(body, content_type))
                 body = b""
+            if any(len(value.encode()) > MAX_FIELD_BYTES for value in parameters.values()):
+                raise ClickHouseError(1000, "HTML Form Exception: Field value is too long", "POCO_EXCEPTION")
             self.authenticate(parameters)
             self.run_query(parameters, body)
         except Exception as error:

@@ -9,7 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { numberBefore } from './batch-number.js';
 import { ClickHouse } from './clickhouse.js';
 import { measure, visitStoreMetrics } from './visit-store-metrics.js';
-import { daysOf, splitIds } from './visit-ids.js';
+import { daysOf } from './visit-ids.js';
 import { COLUMN_NAMES, finishLine } from './visits-table.js';
 
 const compress = promisify(zstdCompress);
@@ -190,15 +190,12 @@ export class BatchesRepository {
   /** Excludes visits that ClickHouse has from this batch or in a later version. */
   private async excludeStored(batch: number, lines: readonly string[]): Promise<string[]> {
     const lineIds = lines.map((line) => (JSON.parse(line) as string[])[ID_INDEX]!);
-    const storedIds = new Set<string>();
-    for (const ids of splitIds(lineIds)) {
-      const stored = await this.clickhouse.query<{ id: string }>(
-        `SELECT id FROM ${this.clickhouse.visits}
-         WHERE day IN {days:Array(Date)} AND id IN {ids:Array(UUID)} AND batch >= {batch:UInt64}`,
-        { days: daysOf(ids), ids, batch },
-      );
-      for (const { id } of stored) storedIds.add(id);
-    }
+    const stored = await this.clickhouse.query<{ id: string }>(
+      `SELECT id FROM ${this.clickhouse.visits}
+       WHERE day IN {days:Array(Date)} AND id IN {ids:Array(UUID)} AND batch >= {batch:UInt64}`,
+      { days: daysOf(lineIds), ids: lineIds, batch },
+    );
+    const storedIds = new Set(stored.map(({ id }) => id));
     return lines.filter((_, index) => !storedIds.has(lineIds[index]!));
   }
 

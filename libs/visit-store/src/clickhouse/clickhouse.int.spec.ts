@@ -16,6 +16,18 @@ afterEach(async () => {
   await relay.close();
 });
 
+it('accepts lists of any length, with any text', async () => {
+  const texts = Array.from({ length: 20_000 }, (_, index) => `'\\{ids:Array(UUID)}\t\n${index} größe`);
+  const ids = texts.map((_, index) => `019a0000-0000-7000-8000-${String(index).padStart(12, '0')}`);
+  const rows = await clickhouse.query(
+    `SELECT {texts:Array(String)} = {same:Array(String)} AS isSame, length({texts:Array(String)}) AS length,
+       {short:Array(String)} AS short, toUUID('019a0000-0000-7000-8000-000000019999') IN {ids:Array(UUID)} AS isFound,
+       toUUID('019a0000-0000-7000-8000-000000020000') IN {ids:Array(UUID)} AS isOtherFound`,
+    { texts, same: texts, short: ["'"], ids },
+  );
+  expect(rows).toEqual([{ isSame: 1, length: 20_000, short: ["'"], isFound: 1, isOtherFound: 0 }]);
+});
+
 it('reports a lost connection as an outage, and connects again', async () => {
   relay.isReachable = false;
   const error = await clickhouse.query('SELECT 1').catch((cause: unknown) => cause);

@@ -8,6 +8,7 @@ import {
 } from '@clickhouse/client';
 import { ReadTimeoutError } from '../read-timeout-error.js';
 import type { VisitStoreOptions } from '../visit-store-settings.js';
+import { divideLongParameters } from './long-parameters.js';
 import { measure, visitStoreMetrics } from './visit-store-metrics.js';
 
 const TIMEOUT_EXCEEDED = '159';
@@ -82,16 +83,21 @@ export class ClickHouse {
     });
   }
 
-  /** @throws {ReadTimeoutError} if the statement exceeds its time limit. */
+  /**
+   * Runs a query. Array parameters can be of any length.
+   *
+   * @throws {ReadTimeoutError} if the statement exceeds its time limit.
+   */
   async query<Row>(
     text: string,
     parameters: Parameters = {},
     { timeoutMs = DEFAULT_TIMEOUT_MS, settings = {} }: StatementOptions = {},
   ): Promise<Row[]> {
+    const divided = divideLongParameters(text, parameters);
     const run = async (signal: AbortSignal): Promise<Row[]> => {
       const result = await this.client.query({
-        query: text,
-        query_params: parameters,
+        query: divided.text,
+        query_params: divided.parameters,
         format: 'JSONEachRow',
         clickhouse_settings: { max_execution_time: timeoutMs / 1_000, ...settings },
         abort_signal: signal,
@@ -101,7 +107,7 @@ export class ClickHouse {
     return measure(visitStoreMetrics.querySeconds, () => this.run(timeoutMs, run));
   }
 
-  /** Runs a statement that has no result. */
+  /** Runs a statement that has no result. Its parameters are part of the URL, so they must be short. */
   async command(
     text: string,
     parameters: Parameters = {},

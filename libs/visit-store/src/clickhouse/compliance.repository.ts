@@ -45,14 +45,15 @@ export class ClickHouseComplianceRepository implements PublicOf<ComplianceReposi
          SELECT assumeNotNull(agent_id) AS agent_id, occurred_at FROM ${this.clickhouse.visits}
          WHERE ${IN_RANGE} AND agent_id IS NOT NULL AND robots = ${DISALLOWED_VERDICT} AND result <> 'verification_failed'
        ) disallowed ASOF LEFT JOIN (
-         SELECT fetched.1 AS agent_id, arrayJoin(fetched.2) AS fetched_at
-         FROM (SELECT arrayJoin({fetches:Map(UUID, Array(Int64))}) AS fetched)
+         SELECT fetched.1 AS agent_id, fetched.2 AS fetched_at
+         FROM (SELECT arrayJoin(arrayZip({agents:Array(UUID)}, {times:Array(Int64)})) AS fetched)
        ) fetches ON disallowed.agent_id = fetches.agent_id AND disallowed.occurred_at >= fetches.fetched_at
        GROUP BY agent_id`,
       {
         ...rangeParameters(projectId, range),
         since,
-        fetches: fetchTimes,
+        agents: fetches.map(({ agent_id: agentId }) => agentId),
+        times: fetches.map(({ bucket }) => bucket.getTime()),
       },
       { timeoutMs: snapshot.timeoutMs },
     );

@@ -12,7 +12,7 @@ import {
 } from '../reidentified-visits.repository.js';
 import { BatchesRepository } from './batches.repository.js';
 import { ClickHouse } from './clickhouse.js';
-import { daysOf, splitIds } from './visit-ids.js';
+import { daysOf } from './visit-ids.js';
 import { startLine } from './visits-table.js';
 
 interface Position {
@@ -56,23 +56,20 @@ export class ClickHouseReidentifiedVisitsRepository implements PublicOf<Reidenti
 
   /** Returns the positions of the visits that still exist. */
   private async findPositions(changes: readonly ChangedRow[]): Promise<Map<string, Position>> {
-    const positions = new Map<string, Position>();
+    const ids = changes.map(({ before }) => before.id);
     const times = changes.map(({ before }) => before.occurredAt);
-    for (const ids of splitIds(changes.map(({ before }) => before.id))) {
-      const rows = await this.clickhouse.query<Position & { id: string }>(
-        `SELECT id, shard, number FROM ${this.clickhouse.visits}
-         WHERE project_id = {project:UUID} AND day IN {days:Array(Date)} AND id IN {ids:Array(UUID)}
-           AND occurred_at BETWEEN {first:Int64} AND {last:Int64}`,
-        {
-          project: changes[0]!.before.projectId,
-          days: daysOf(ids),
-          ids,
-          first: Math.min(...times),
-          last: Math.max(...times),
-        },
-      );
-      for (const { id, shard, number } of rows) positions.set(id, { shard, number });
-    }
-    return positions;
+    const rows = await this.clickhouse.query<Position & { id: string }>(
+      `SELECT id, shard, number FROM ${this.clickhouse.visits}
+       WHERE project_id = {project:UUID} AND day IN {days:Array(Date)} AND id IN {ids:Array(UUID)}
+         AND occurred_at BETWEEN {first:Int64} AND {last:Int64}`,
+      {
+        project: changes[0]!.before.projectId,
+        days: daysOf(ids),
+        ids,
+        first: Math.min(...times),
+        last: Math.max(...times),
+      },
+    );
+    return new Map(rows.map(({ id, ...position }) => [id, position]));
   }
 }

@@ -2,7 +2,7 @@ import { getTimeFromId } from '#libs/contracts';
 import { LEDGER_DAYS } from '../ledger.js';
 import { toDayNumber } from '../partitions.repository.js';
 import type { ClickHouse } from './clickhouse.js';
-import { daysOf, splitIds } from './visit-ids.js';
+import { daysOf } from './visit-ids.js';
 
 const DAY_MS = 86_400_000;
 
@@ -12,13 +12,10 @@ export const isPastLedger = (id: string): boolean =>
 
 /** Returns the IDs of the visits that are in ClickHouse. */
 export async function findIdsInClickHouse(clickhouse: ClickHouse, ids: readonly string[]): Promise<Set<string>> {
-  const storedIds = new Set<string>();
-  for (const part of splitIds(ids)) {
-    const rows = await clickhouse.query<{ id: string }>(
-      `SELECT DISTINCT id FROM ${clickhouse.visits} WHERE day IN {days:Array(Date)} AND id IN {ids:Array(UUID)}`,
-      { days: daysOf(part), ids: part },
-    );
-    for (const { id } of rows) storedIds.add(id);
-  }
-  return storedIds;
+  if (ids.length === 0) return new Set();
+  const rows = await clickhouse.query<{ id: string }>(
+    `SELECT DISTINCT id FROM ${clickhouse.visits} WHERE day IN {days:Array(Date)} AND id IN {ids:Array(UUID)}`,
+    { days: daysOf(ids), ids },
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -11,7 +11,6 @@ import {
 } from '../visit-deletion.repository.js';
 import { BatchesRepository } from './batches.repository.js';
 import { ClickHouse } from './clickhouse.js';
-import { splitIds } from './visit-ids.js';
 import {
   findPartitions,
   IN_PARTITION,
@@ -105,11 +104,8 @@ export class ClickHouseVisitDeletionRepository extends VisitDeletionRepository {
       await transaction.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCKS.visitErasure]);
       await this.batches.insertReplacements(transaction);
       // Re-identification may have changed the visits since they were found.
-      const visits: ErasedVisit[] = [];
-      for (const ids of foundIds === null ? [null] : splitIds(foundIds)) {
-        const columns = `id, project_id, occurred_at, JSONExtract(document, 'received_at', 'Nullable(String)') AS received_at`;
-        visits.push(...(await this.search<ErasedVisit>(columns, partition, criteria, ids)));
-      }
+      const columns = `id, project_id, occurred_at, JSONExtract(document, 'received_at', 'Nullable(String)') AS received_at`;
+      const visits = await this.search<ErasedVisit>(columns, partition, criteria, foundIds);
       if (visits.length === 0) return 0;
       await recordDeletions(transaction, visits);
       const projectIds = new Set(visits.map(({ project_id: projectId }) => projectId));
