@@ -97,18 +97,41 @@ export class BatchesRepository {
    * @returns the number of inserted batches.
    * @throws the first error.
    */
-  async insertPending(minAgeMs = 0, projectIds: readonly string[] | null = null): Promise<number> {
-    const batches: { number: number }[] = await this.dataSource.query(
+  insertPending(minAgeMs = 0, projectIds: readonly string[] | null = null): Promise<number> {
+    return this.insertMatching(
+      `stored_at <= clock_timestamp() - $2 * interval '1 millisecond'`,
+      projectIds,
+      [minAgeMs],
+      this.dataSource,
+    );
+  }
+
+  /**
+   * Like {@link insertPending}, for batches that replace visits. If a visit could be in one of these, call this before
+   * reading the visit to change it.
+   */
+  async insertReplacements(
+    projectIds: readonly string[] | null,
+    connection: DataSource | EntityManager = this.dataSource,
+  ): Promise<void> {
+    await this.insertMatching('replaced_ids IS NOT NULL', projectIds, [], connection);
+  }
+
+  private async insertMatching(
+    condition: string,
+    projectIds: readonly string[] | null,
+    parameters: readonly unknown[],
+    connection: DataSource | EntityManager,
+  ): Promise<number> {
+    const batches: { number: number }[] = await connection.query(
       `SELECT number::float8 AS number FROM visit_batches
-       WHERE stored_at <= clock_timestamp() - $1 * interval '1 millisecond'
-         AND ($2::uuid[] IS NULL OR projects && $2::uuid[])
-       ORDER BY number`,
-      [minAgeMs, projectIds === null ? null : arrayLiteral(projectIds)],
+       WHERE ($1::uuid[] IS NULL OR projects && $1::uuid[]) AND ${condition} ORDER BY number`,
+      [projectIds === null ? null : arrayLiteral(projectIds), ...parameters],
     );
     let rejection: ClickHouseError | null = null;
     for (const { number } of batches) {
       try {
-        await this.insertOne(number);
+        await this.insertOne(number, connection);
       } catch (error) {
         if (!(error instanceof ClickHouseError)) throw error;
         rejection ??= error;
@@ -116,17 +139,6 @@ export class BatchesRepository {
     }
     if (rejection !== null) throw rejection;
     return batches.length;
-  }
-
-  /**
-   * Inserts the pending batches that replace visits, oldest first. If a visit could be in one of these, call this before
-   * reading the visit to change it.
-   */
-  async insertReplacements(connection: DataSource | EntityManager = this.dataSource): Promise<void> {
-    const batches: { number: number }[] = await connection.query(
-      `SELECT number::float8 AS number FROM visit_batches WHERE replaced_ids IS NOT NULL ORDER BY number`,
-    );
-    for (const { number } of batches) await this.insertOne(number, connection);
   }
 
   /**

@@ -249,6 +249,22 @@ describe('re-identification', () => {
     expect(await countPending()).toBe(0);
   });
 
+  it('continues while ClickHouse rejects changed visits of another project', async () => {
+    await visits.store(createRows(3));
+    await database.dataSource.query(
+      `INSERT INTO visit_batches (projects, replaced_ids, visits) VALUES (ARRAY[$1::uuid], '{}', 'invalid')`,
+      [OTHER_PROJECT],
+    );
+    await startJob();
+    await runJob('NewBot');
+    expect((await readStored()).map(({ agent_id: id }) => id)).toEqual(
+      Array.from({ length: 3 }, () => agentId('NewBot')),
+    );
+    const result = await deletion.delete({ address: null, projectId: PROJECT }, undefined, 60_000);
+    expect(result).toMatchObject({ deleted: { visits: 3 } });
+    expect(await countPending()).toBe(1);
+  });
+
   it('includes visits that have been accepted but are not in ClickHouse yet', async () => {
     jest.spyOn(clickhouse, 'insert').mockRejectedValueOnce(new Error('connection lost'));
     await expect(visits.store(createRows(3))).rejects.toThrow('connection lost');

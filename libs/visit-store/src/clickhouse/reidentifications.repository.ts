@@ -18,6 +18,8 @@ import { BatchesRepository } from './batches.repository.js';
 import { ClickHouse } from './clickhouse.js';
 import { toReceiptDay } from './receipt-day.js';
 
+const DAY_MS = 86_400_000;
+
 interface Bounds {
   days: string[];
   first: number;
@@ -40,18 +42,25 @@ export class ClickHouseReidentificationsRepository extends ReidentificationsRepo
     // Visits that are in ClickHouse only after the cursor has passed them would keep their identification.
     await this.batches.insertPending(0, [projectId]);
     const [at, id] = parseCursor(cursor);
-    const parameters = { project: projectId, at, id, from: Math.floor(Number(at) / 1000), to, limit: maxVisits };
+    const from = Math.floor(Number(at) / 1000);
+    const parameters = { project: projectId, at, id, from, to, limit: maxVisits };
     const remaining = `project_id = {project:UUID} AND occurred_at >= {from:Int64} AND occurred_at < {to:Int64}
       AND (occurred_at * 1000, UUIDToNum(id)) > ({at:Int64}, UUIDToNum({id:UUID}))`;
     // Finding the visits first avoids reading documents of other visits in each of the remaining partitions.
-    const [bounds] = await this.clickhouse.query<Bounds>(
-      `SELECT groupUniqArray(day) AS days, min(occurred_at) AS first, max(occurred_at) AS last, count() AS visits FROM (
-         SELECT day, occurred_at FROM ${this.clickhouse.visits} WHERE ${remaining} AND day >= {day:Date}
-         ORDER BY project_id, occurred_at, UUIDToNum(id) LIMIT {limit:UInt32}
-       )`,
-      { ...parameters, day: toReceiptDay(parameters.from) },
-    );
-    const { days, first, last, visits } = bounds!;
+    const findBounds = async (end: number): Promise<Bounds> => {
+      const [bounds] = await this.clickhouse.query<Bounds>(
+        `SELECT groupUniqArray(day) AS days, min(occurred_at) AS first, max(occurred_at) AS last, count() AS visits FROM (
+           SELECT day, occurred_at FROM ${this.clickhouse.visits} WHERE ${remaining} AND day >= {day:Date}
+           ORDER BY project_id, occurred_at, UUIDToNum(id) LIMIT {limit:UInt32}
+         )`,
+        { ...parameters, to: end, day: toReceiptDay(from) },
+      );
+      return bounds!;
+    };
+    // Most pages are within a day. A longer range reads a part of every partition.
+    let bounds = await findBounds(Math.min(from + DAY_MS, to));
+    if (bounds.visits < maxVisits && from + DAY_MS < to) bounds = await findBounds(to);
+    const { days, first, last, visits } = bounds;
     if (visits === 0) return { documents: [], last: null };
     const rows = await this.clickhouse.query<{ id: string; occurred_at: number; document: string }>(
       `SELECT id, occurred_at, document FROM (
@@ -78,7 +87,7 @@ export class ClickHouseReidentificationsRepository extends ReidentificationsRepo
     createReport: (stored: readonly ChangedRow[]) => ReidentificationReport,
   ): Promise<boolean> {
     const isStored = await super.step(job, next, changes, createReport);
-    if (isStored && changes.length > 0) await this.batches.insertReplacements();
+    if (isStored && changes.length > 0) await this.batches.insertReplacements([job.projectId]);
     return isStored;
   }
 

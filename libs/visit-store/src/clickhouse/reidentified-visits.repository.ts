@@ -41,7 +41,8 @@ export class ClickHouseReidentifiedVisitsRepository implements PublicOf<Reidenti
   async store(transaction: EntityManager, changes: readonly PreparedChange[]): Promise<ChangedRow[]> {
     await transaction.query(`SELECT pg_advisory_xact_lock_shared($1)`, [ADVISORY_LOCKS.visitErasure]);
     // Visits that are being erased are deleted first.
-    await this.batches.insertReplacements(transaction);
+    const { projectId } = changes[0]!.before;
+    await this.batches.insertReplacements([projectId], transaction);
     const positions = await this.findPositions(changes);
     const found = changes.filter(({ before }) => positions.has(before.id));
     if (found.length === 0) return [];
@@ -50,7 +51,7 @@ export class ClickHouseReidentifiedVisitsRepository implements PublicOf<Reidenti
     await recordChanges(transaction, found);
     const ids = found.map(({ before }) => before.id);
     const visits = found.map(({ before, document }) => ({ position: positions.get(before.id)!, line: document.text }));
-    await this.batches.replace(transaction, [found[0]!.before.projectId], ids, visits);
+    await this.batches.replace(transaction, [projectId], ids, visits);
     return found;
   }
 

@@ -20,7 +20,7 @@ export class ClickHouseRemovedProjectsRepository extends RemovedProjectsReposito
   /** Does nothing if another process is deleting the project's visits. */
   protected override async *deleteVisits(project: string): AsyncGenerator<void> {
     yield;
-    await this.batches.insertPending();
+    await this.batches.insertPending(0, [project]);
     await this.dataSource.transaction(async (transaction) => {
       if (!(await tryLockProject(transaction, project))) return;
       const find = () => findPartitions(this.clickhouse, IS_OF_PROJECT, { project });

@@ -21,7 +21,7 @@ export class ClickHouseVisitChangesRepository extends VisitChangesRepository {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, EnrichedVisit>> {
     if (ids.length === 0) return new Map();
-    await this.batches.insertReplacements();
+    await this.batches.insertReplacements(null);
     // Only the ID of an erased visit is stored, without a document.
     const visits = await this.clickhouse.query<{ id: string; latest: string }>(
       `SELECT id, argMax(document, batch) AS latest FROM ${this.clickhouse.visits}

@@ -51,7 +51,7 @@ export class ClickHouseVisitDeletionRepository extends VisitDeletionRepository {
   }
 
   override async delete(visits: DeletionCriteria, cursor: VisitDeletionCursor | undefined, durationMs: number) {
-    await this.batches.insertPending();
+    await this.batches.insertPending(0, visits.projectId === null ? null : [visits.projectId]);
     return super.delete(visits, cursor, durationMs);
   }
 
@@ -100,24 +100,25 @@ export class ClickHouseVisitDeletionRepository extends VisitDeletionRepository {
     criteria: DeletionCriteria,
     foundIds: readonly string[] | null,
   ): Promise<number> {
+    const projectIds = criteria.projectId === null ? null : [criteria.projectId];
     const erased = await this.dataSource.transaction(async (transaction) => {
       await transaction.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCKS.visitErasure]);
-      await this.batches.insertReplacements(transaction);
+      await this.batches.insertReplacements(projectIds, transaction);
       // Re-identification may have changed the visits since they were found.
       const columns = `id, project_id, occurred_at, JSONExtract(document, 'received_at', 'Nullable(String)') AS received_at`;
       const visits = await this.search<ErasedVisit>(columns, partition, criteria, foundIds);
       if (visits.length === 0) return 0;
       await recordDeletions(transaction, visits);
-      const projectIds = new Set(visits.map(({ project_id: projectId }) => projectId));
+      const erasedProjects = new Set(visits.map(({ project_id: projectId }) => projectId));
       await this.batches.replace(
         transaction,
-        [...projectIds],
+        [...erasedProjects],
         visits.map(({ id }) => id),
         visits.map(({ id }) => ({ position: { shard: 0, number: 0 }, line: startIdLine(id) })),
       );
       return visits.length;
     });
-    await this.batches.insertReplacements();
+    await this.batches.insertReplacements(projectIds);
     return erased;
   }
 
