@@ -82,20 +82,23 @@ it('reports a missing table and missing columns', async () => {
   );
 });
 
-it('warns about batches that have been pending for more than a minute', async () => {
-  const add = (seconds: number) =>
+it('warns about batches that have been pending for more than a minute, with the projects and the next step', async () => {
+  await database.dataSource.query(`INSERT INTO projects (id, name) VALUES ($1, 'My site')`, [PROJECT]);
+  const add = (seconds: number, projectId: string) =>
     database.dataSource.query(
-      `INSERT INTO visit_batches (shard, projects, visits, stored_at) VALUES (0, '{}', '', now() - $1 * interval '1 s')`,
-      [seconds],
+      `INSERT INTO visit_batches (shard, projects, visits, stored_at)
+       VALUES (0, ARRAY[$2::uuid], '', now() - $1 * interval '1 s')`,
+      [seconds, projectId],
     );
-  await add(10);
+  await add(10, '019a0000-0000-7000-8000-000000000002');
   expect(await problems()).toEqual([]);
-  await add(120);
+  await add(120, PROJECT);
   expect(await problems()).toMatchObject([
     {
       subject: 'pending batches',
       status: 'warning',
-      detail: expect.stringMatching(/^2, the oldest accepted 12\d s ago/),
+      detail: expect.stringMatching(/^2, the oldest accepted 12\d s ago; projects whose visits wait: My site$/),
+      advice: expect.stringContaining('AgentTrafficVisitStorePending in docs/runbook.md'),
     },
   ]);
   await database.dataSource.query(`DELETE FROM visit_batches`);

@@ -38,5 +38,22 @@ async function checkPendingBatches(dataSource: DataSource): Promise<VisitStoreCh
   const seconds = Math.round(getPendingSeconds(pending));
   const detail = `${pending.batches}, the oldest accepted ${seconds} s ago`;
   if (seconds <= MAX_PENDING_SECONDS) return { subject, status: 'ok', detail };
-  return { subject, status: 'warning', detail, advice: "Check ingest's log, which contains the reason." };
+  const projects = await listProjects(dataSource);
+  return {
+    subject,
+    status: 'warning',
+    detail: `${detail}; projects whose visits wait: ${projects.join(', ')}`,
+    advice:
+      "Check ingest's log, which contains the reason. If ClickHouse keeps rejecting a batch, see AgentTrafficVisitStorePending in docs/runbook.md.",
+  };
+}
+
+/** Returns the names of the projects with batches that have been pending for too long. A removed project has its ID. */
+async function listProjects(dataSource: DataSource): Promise<string[]> {
+  const rows: { name: string }[] = await dataSource.query(
+    `SELECT DISTINCT coalesce(p.name, id::text) AS name
+     FROM visit_batches CROSS JOIN unnest(projects) id LEFT JOIN projects p USING (id)
+     WHERE stored_at < now() - interval '${MAX_PENDING_SECONDS} seconds' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
 }

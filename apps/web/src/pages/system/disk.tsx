@@ -5,6 +5,7 @@ import { formatBytes } from '../../format/bytes.js';
 import { formatCount } from '../../format/count.js';
 import { DataTable, type TableColumn } from '../../ui/data-table.js';
 import { RelativeTime } from '../../ui/relative-time.js';
+import { useClock } from '../../ui/use-clock.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 
@@ -17,6 +18,8 @@ interface DiskProps {
 }
 
 const PAGE_SIZE = 7;
+/** Age of a batch from which its reason should be checked. The alert has the same limit. */
+const MAX_PENDING_MS = 300_000;
 
 const COLUMNS: readonly TableColumn<System['disk']['partitions'][number]>[] = [
   {
@@ -32,6 +35,7 @@ const COLUMNS: readonly TableColumn<System['disk']['partitions'][number]>[] = [
 ];
 
 function VisitStore({ store }: { store: System['disk']['visit_store'] }) {
+  const now = useClock();
   const { name, fault, pending_batches: batches, oldest_pending_at: oldest } = store;
   return (
     <Text size="sm" c={fault === null ? undefined : 'var(--failed)'}>
@@ -41,6 +45,7 @@ function VisitStore({ store }: { store: System['disk']['visit_store'] }) {
         <>
           {' '}
           Batches waiting to be stored: {formatCount(batches)}, the oldest <RelativeTime time={oldest} />.
+          {now - Date.parse(oldest) > MAX_PENDING_MS && ' For the reason, run agent-traffic doctor.'}
         </>
       )}
     </Text>
