@@ -41,7 +41,7 @@ export class RunSender {
   async send(name: string, lines: readonly VisitLine[]): Promise<void> {
     const { post, summary, isStopped } = this.options;
     if (lines.length === 0 || isStopped()) return;
-    const body = `[${lines.map(({ json }) => json).join(',')}]`;
+    const body = toJsonArray(lines);
     const header = this.importHeader(lines);
     const isDivisible = lines.length > 1;
     const isTooLarge = isDivisible && (header.length > MAX_HEADER_LENGTH || byteLength(body) > MAX_BODY_BYTES);
@@ -65,6 +65,14 @@ export class RunSender {
     for (const [index, { repeats }] of lines.entries()) if (repeats > 0) header += ` ${index}:${repeats}`;
     return header;
   }
+}
+
+/** Adds the brackets before joining, because adding them to the joined text would copy all of it. */
+function toJsonArray(lines: readonly VisitLine[]): string {
+  const items = lines.map(({ json }) => json);
+  items[0] = `[${items[0]}`;
+  items.push(`${items.pop()}]`);
+  return items.join(',');
 }
 
 /** Returns the UTF-8 size in bytes. For text that can't exceed the limit, returns the length without encoding it. */
