@@ -118,11 +118,3 @@ test('links the networks behind spoofed visits to those visits', async ({ page, 
   await expect(page.getByText('2 visits', { exact: true })).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: '198.51.100.7 DE Example Hosting' })).toHaveCount(2);
 });
-
-test('links administrators to the System page when no network files are configured', async ({ page, demo }) => {
-  await page.context().addCookies([demo.session]);
-  await page.goto(`${demo.url}/projects/${demo.projectId}/verification?range=30d`);
-  await expect(page.getByText('Set ASN_FILE to see who operates these networks')).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'System page' }).click();
-  await expect(page.getByText('Set ASN_FILE and GEOIP_FILE to MMDB files')).toBeVisible();
-});

@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, expectLooks, startInstance, test } from './fixture.js';
 
+let instance: Awaited<ReturnType<typeof startInstance>>;
+
+test.beforeAll(async () => {
+  instance = await startInstance();
+});
+test.afterAll(() => instance?.dispose());
+
 /** Adds a virtual authenticator that approves every request. */
 async function addVirtualAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
@@ -18,7 +25,7 @@ async function addVirtualAuthenticator(page: Page): Promise<void> {
 }
 
 test('adds, renames, and removes a passkey and signs in with it on localhost', async ({ page }) => {
-  const { url, session, dispose } = await startInstance();
+  const { url, session } = instance;
   const local = url.replace('127.0.0.1', 'localhost');
   await page.context().addCookies([{ ...session, url: local }]);
   await addVirtualAuthenticator(page);
@@ -66,11 +73,10 @@ test('adds, renames, and removes a passkey and signs in with it on localhost', a
   await page.goto(`${url}/sign-in`);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
-  await dispose();
 });
 
 test("allows an administrator to remove another user's passkeys", async ({ page }) => {
-  const { url, session, client, projectId, dispose } = await startInstance();
+  const { url, session, client, projectId } = instance;
   const local = url.replace('127.0.0.1', 'localhost');
   const invitation = await client.api<{ url: string }>(`/projects/${projectId}/invitations`, {
     method: 'POST',
@@ -98,5 +104,4 @@ test("allows an administrator to remove another user's passkeys", async ({ page 
   await dialog.getByRole('button', { name: 'Remove passkeys' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Remove passkeys Grace' })).toBeHidden();
-  await dispose();
 });

@@ -276,3 +276,10 @@ test.describe('statistics', () => {
     await expect(page.getByText('How it is verified').last()).toBeVisible();
   });
 });
+
+test('links administrators to the System page when no network files are configured', async ({ page, demo }) => {
+  await open(page, demo, (id) => `/projects/${id}/verification?range=30d`);
+  await expect(page.getByText('Set ASN_FILE to see who operates these networks')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'System page' }).click();
+  await expect(page.getByText('Set ASN_FILE and GEOIP_FILE to MMDB files')).toBeVisible();
+});
