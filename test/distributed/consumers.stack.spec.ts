@@ -8,6 +8,7 @@ import { VISIT_CHANGES, type EncodedMessage } from '#libs/bus';
 import { TOPIC_SETTINGS, TOPICS, type EnrichedVisit, type VisitChange } from '#libs/contracts';
 import { findDeviations } from '../kit/async-api.js';
 import { createEnrichedMessages } from '../kit/enriched-messages.js';
+import { isFullRun } from '../kit/faults.js';
 import { freePort, disposables, temporaryFolder, until } from '../kit/instance.js';
 import { KafkaCluster } from '../kit/kafka.js';
 import { Kafka, logLevel } from '../kit/kafkajs.js';
@@ -36,6 +37,9 @@ const COMMANDS: Record<string, () => Promise<string[]>> = {
     return [program];
   },
 };
+
+/** Short runs don't install Go. */
+const LANGUAGES = Object.keys(COMMANDS).filter((language) => isFullRun || language !== 'go');
 
 /** Returns sample visits, each from a different client so that every partition gets some. */
 const visits = (name: string, count: number): object[] =>
@@ -173,7 +177,7 @@ describe('example consumers', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(Object.keys(COMMANDS))(
+  it.each(LANGUAGES)(
     'the %s consumer prints every visit once, commits its offsets, and resumes after a restart',
     async (language) => {
       const command = await COMMANDS[language]!();
@@ -197,7 +201,7 @@ describe('example consumers', () => {
     180_000,
   );
 
-  it.each(Object.keys(COMMANDS))(
+  it.each(LANGUAGES)(
     'the %s consumer applies changes, even to visits that arrive later',
     async (language) => {
       const command = await COMMANDS[language]!();
@@ -250,7 +254,7 @@ describe('example consumers', () => {
     KAFKA_SASL_PASSWORD_FILE: join(folder, 'kafka-password'),
   });
 
-  it.each(Object.keys(COMMANDS))(
+  it.each(LANGUAGES)(
     'the %s consumer exits with a clear error if access is denied',
     async (language) => {
       const command = await COMMANDS[language]!();
@@ -273,7 +277,7 @@ describe('example consumers', () => {
     180_000,
   );
 
-  it.each(Object.keys(COMMANDS))(
+  it.each(LANGUAGES)(
     'the %s consumer logs in with the plain mechanism by default',
     async (language) => {
       const command = await COMMANDS[language]!();
