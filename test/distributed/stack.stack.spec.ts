@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { KafkaConfig } from 'kafkajs';
 import { pino } from 'pino';
 import { RedisConnection, toRedisAddress } from '#libs/cache';
@@ -134,6 +135,20 @@ describe('npm run stack', () => {
       identification: { agent_token: 'Googlebot' },
     });
     expect((await fetch(`${client.target.url}/metrics`)).status).toBe(404);
+  });
+
+  it('passes the system tests of visits', async () => {
+    const { url, accessToken, apiKey } = client.target;
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TARGET_URL: url,
+      TARGET_ACCESS_TOKEN: accessToken,
+      TARGET_API_KEY: apiKey,
+    };
+    const args = ['run', '--silent', 'test:e2e', '--', '--testPathPatterns', 'test/system/visits'];
+    const { stderr } = await promisify(execFile)('npm', args, { cwd: ROOT, env });
+    expect(stderr).toMatch(/^Test Suites: (\d+) passed, \1 total$/m);
   });
 
   it('grants services all the Redis permissions they use', async () => {
