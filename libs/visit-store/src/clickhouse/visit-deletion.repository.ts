@@ -22,9 +22,12 @@ import {
 import { startIdLine } from './visits-table.js';
 
 const MAX_VISITS_PER_STEP = 100_000;
-/** Name of the step that deletes visits of all partitions. Finding a project's visits doesn't require a search. */
-const ALL_PARTITIONS = 'visits';
-/** Name of the last step, which removes deleted visits from the disk. It sorts after the names of all partitions. */
+/**
+ * Name of the step that deletes visits of all partitions, because finding a project's visits doesn't require a search.
+ * Like {@link REMOVAL}, it sorts after the names of all partitions.
+ */
+const ALL_PARTITIONS = 'visits_all';
+/** Name of the last step, which removes deleted visits from the disk. */
 const REMOVAL = 'visits_removal';
 /** Columns that can contain an address. */
 const TEXT_COLUMNS = ['document', 'path', `ifNull(mcp_tool, '')`, `ifNull(client_address, '')`];
