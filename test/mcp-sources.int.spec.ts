@@ -217,12 +217,14 @@ async function readReport({ id }: Project, expectedCalls: number) {
     },
     { condition: 'all calls are counted', timeoutMs: 60_000 },
   );
-  const { tools, errors, callers } = report!;
+  const { tools, errors, callers, requests, versions } = report!;
   return {
     calls: countCalls(report!),
     tools: tools.map(({ tool, calls: count, errors: failed, callers: agents }) => ({ tool, count, failed, agents })),
     errors,
     callers,
+    requests,
+    versions,
   };
 }
 
@@ -236,6 +238,16 @@ it('counts the same calls, tools and callers for the client, an nginx log, a Cad
     reports[name] = await readReport(project, toolCalls.length);
   }
   const { client } = reports;
+  const requestCounts = client!.requests.reduce((sum, { requests }) => sum + requests, 0);
+  expect(requestCounts).toBe(CALLS - toolCalls.length);
+  expect(client!.requests).toContainEqual(
+    expect.objectContaining({ method: 'resources/read', name: 'file:///Köln wählen.md' }),
+  );
+  for (const version of VERSIONS) {
+    const sent = calls.filter(({ headers }) => headers['mcp-protocol-version'] === version).length;
+    const counted = client!.versions.filter((row) => row.version === version);
+    expect(counted.reduce((sum, { requests }) => sum + requests, 0)).toBe(sent);
+  }
   expect(client!.calls).toBe(toolCalls.length);
   expect(Object.fromEntries(client!.tools.map(({ tool, count }) => [tool, count]))).toEqual(
     Object.fromEntries(

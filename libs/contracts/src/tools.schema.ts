@@ -18,6 +18,10 @@ export const TOOL_DIMENSIONS = {
   clients: 'tools_client',
   /** Calls by tool and duration class (see {@link getDurationClass}). */
   durations: 'tools_duration',
+  /** MCP requests other than tool calls, by method, name (of a prompt or resource) and failure. */
+  requests: 'tools_request',
+  /** MCP requests by protocol version, caller (as in `callers`), client name and client version. */
+  versions: 'tools_version',
 } as const;
 
 /** Values that replace the agent ID if the caller or buyer is an unknown visitor or failed verification as an agent. */
@@ -74,6 +78,7 @@ const Milliseconds = (description: string) =>
 const ToolName = Type.String({
   description: "Tool name, truncated to 200 characters. Empty if the call didn't name a tool.",
 });
+const Method = Type.String({ description: 'MCP method, such as `tools/call`' });
 const caller = {
   ...agentNames,
   agent_id: Type.Unsafe<string | null>({
@@ -124,7 +129,10 @@ export const ToolsReportSchema = Type.Object(
     errors: Type.Array(
       Type.Object(
         {
-          tool: ToolName,
+          method: Method,
+          tool: Type.String({
+            description: 'Name of the tool or prompt, or URI of the resource. Empty for other methods.',
+          }),
           fault: Type.Unsafe<CallFault>({
             type: 'string',
             enum: [...CALL_FAULTS],
@@ -137,7 +145,7 @@ export const ToolsReportSchema = Type.Object(
           }),
           calls,
         },
-        { description: 'Calls to a tool that failed in the same way' },
+        { description: 'Calls to a tool, or other MCP requests, that failed in the same way' },
       ),
       rows,
     ),
@@ -154,6 +162,34 @@ export const ToolsReportSchema = Type.Object(
           tools: Count('Number of distinct tools'),
         },
         { description: 'Calls by one version of a client' },
+      ),
+      rows,
+    ),
+    requests: Type.Array(
+      Type.Object(
+        {
+          method: Method,
+          name: Type.String({
+            description:
+              'Name of the prompt or URI of the resource, truncated to 200 characters. Empty for other methods.',
+          }),
+          requests: Count('Number of requests'),
+          errors: Count('Number of failed requests'),
+        },
+        { description: 'MCP requests other than tool calls, such as `resources/read`' },
+      ),
+      rows,
+    ),
+    versions: Type.Array(
+      Type.Object(
+        {
+          version: Type.String({ description: 'MCP protocol version, such as 2026-07-28. Empty if not reported.' }),
+          ...caller,
+          client_name: Type.String({ description: 'Client name. Empty if not reported.' }),
+          client_version: Type.String({ description: 'Client version. Empty if not reported.' }),
+          requests: Count('Number of MCP requests, including tool calls'),
+        },
+        { description: 'MCP requests with the same protocol version, agent and client' },
       ),
       rows,
     ),

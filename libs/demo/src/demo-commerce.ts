@@ -17,13 +17,27 @@ const NONEXISTENT_TOOLS = ['add_to_cart', 'get_reviews', 'apply_coupon'];
 /** Typical duration of each entry in `TOOLS`, in milliseconds. */
 const TOOL_DURATIONS_MS = [120, 25, 15, 8, 300];
 
+/** Client release from which on clients use the current protocol version. */
+const FIRST_CURRENT_RELEASE = 2;
+/** Requests other than tool calls, by the client's release. */
+const OTHER_REQUESTS = [
+  { mcp_request_method: 'tools/list' },
+  { mcp_request_method: 'tools/list' },
+  { mcp_request_method: 'tools/list' },
+  { mcp_request_method: 'resources/read', mcp_request_tool_name: 'shop://returns-policy' },
+  { mcp_request_method: 'resources/read', mcp_request_tool_name: 'shop://size-chart' },
+  { mcp_request_method: 'prompts/get', mcp_request_tool_name: 'find_a_gift' },
+];
+
 /** Generates the visit fields for a call to the shop's MCP server. */
 export function generateMcpCall(random: SeededRandom, client: string): object {
+  const release = random.nextBelow(OTHER_REQUESTS.length);
   const clientInfo = {
+    mcp_request_protocol_version: release < FIRST_CURRENT_RELEASE ? '2025-11-25' : '2026-07-28',
     mcp_request_client_info_name: client,
-    mcp_request_client_info_version: `1.${random.nextBelow(6)}.0`,
+    mcp_request_client_info_version: `1.${release}.0`,
   };
-  if (random.chance(0.2)) return { mcp_request_method: 'tools/list', ...clientInfo };
+  if (random.chance(0.2)) return { ...OTHER_REQUESTS[release], ...clientInfo };
   const call = { mcp_request_method: 'tools/call', ...clientInfo };
   if (random.chance(0.03)) {
     const tool = random.pickEarly(NONEXISTENT_TOOLS);

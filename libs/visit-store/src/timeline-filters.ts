@@ -24,6 +24,7 @@ export interface FilteredColumns {
   clientAddress: string | null;
   status: number | null;
   mcpTool: string | null;
+  mcpVersion: string | null;
   kinds: number;
   /** One-based index in the list of verdicts. */
   robots: number | null;
@@ -31,6 +32,15 @@ export interface FilteredColumns {
   assistant: string | null;
   userAgentGroup: number | null;
 }
+
+const MCP = toKindBits(['mcp']);
+/**
+ * SQL expressions for the protocol version of an MCP call. It's part of the document and has no column. Documents of
+ * other visits aren't parsed.
+ */
+const MCP_VERSION = `CASE WHEN kinds & ${MCP}::smallint <> 0 THEN document #>> '{visit,mcp_request_protocol_version}' END`;
+const CLICKHOUSE_MCP_VERSION = `if(bitAnd(kinds, ${MCP}) <> 0,
+  nullIf(JSONExtractString(document, 'visit', 'mcp_request_protocol_version'), ''), NULL)`;
 
 export const FILTERED_COLUMNS = Object.entries({
   occurredAt: '(extract(epoch FROM occurred_at) * 1000)::float8',
@@ -42,6 +52,7 @@ export const FILTERED_COLUMNS = Object.entries({
   clientAddress: 'client_address',
   status: 'status',
   mcpTool: 'mcp_tool',
+  mcpVersion: MCP_VERSION,
   kinds: 'kinds',
   robots: 'robots',
   automation: 'automation',
@@ -49,10 +60,15 @@ export const FILTERED_COLUMNS = Object.entries({
   userAgentGroup: 'user_agent_group',
 } satisfies Record<keyof FilteredColumns, string>);
 
+const CLICKHOUSE_EXPRESSIONS: Record<string, string> = {
+  occurredAt: 'occurred_at',
+  mcpVersion: CLICKHOUSE_MCP_VERSION,
+};
+
 /** Like {@link FILTERED_COLUMNS}, for ClickHouse. */
 export const CLICKHOUSE_FILTERED_COLUMNS = FILTERED_COLUMNS.map(([name, column]): [string, string] => [
   name,
-  name === 'occurredAt' ? 'occurred_at' : column,
+  CLICKHOUSE_EXPRESSIONS[name] ?? column,
 ]);
 
 export const EMPTY_COLUMNS: FilteredColumns = {
@@ -65,6 +81,7 @@ export const EMPTY_COLUMNS: FilteredColumns = {
   clientAddress: null,
   status: null,
   mcpTool: null,
+  mcpVersion: null,
   kinds: 0,
   robots: null,
   automation: null,
@@ -270,6 +287,13 @@ const CONDITIONS: {
     sql: (bind) => `(${tools.map((tool) => toolMatches(bind(tool))).join(' OR ')})`,
     clickHouse: (bind) => `mcp_tool IN ${bind(tools, 'Array(String)')}`,
     matches: ({ mcpTool }) => tools.includes(mcpTool!),
+  }),
+  mcp_version: (versions) => ({
+    // The conditions on kinds match the partial index on visits that aren't just page visits.
+    sql: (bind) =>
+      `kinds & ${MCP}::smallint <> 0 AND kinds <> ${PAGE} AND ${MCP_VERSION} = ANY (${bind(versions)}::text[])`,
+    clickHouse: (bind) => `${CLICKHOUSE_MCP_VERSION} IN ${bind(versions, 'Array(String)')}`,
+    matches: ({ mcpVersion }) => versions.includes(mcpVersion!),
   }),
   kind: (wanted) => {
     const bits = toKindBits(wanted);

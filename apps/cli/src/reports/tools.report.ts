@@ -36,7 +36,8 @@ ERRORS counts failed calls: tool errors (isError), JSON-RPC errors, and requests
 with status 400 or above. P50 and P95 are durations, accurate to within 10%.
 Tools marked with * are unknown: every call was rejected with -32602 or -32601.
 A checkout counts once, in the range in which it started. --json also contains
-callers, clients, errors by code, and checkouts by state, currency and agent.`,
+callers, clients, protocol versions, resources, prompts, errors by code, and
+checkouts by state, currency and agent.`,
   read: (report: ToolsReport) => {
     const rows: Row[] = [
       ...report.tools.map((known) => ({ ...known, isUnknown: false, known })),

@@ -82,9 +82,9 @@ describe('tool calls', () => {
     ]);
     expect(report.unknown_tools).toEqual([]);
     expect(report.errors).toEqual([
-      { tool: 'search', fault: 'tool', code: null, calls: 2 },
-      { tool: 'buy', fault: 'http', code: 503, calls: 1 },
-      { tool: 'buy', fault: 'protocol', code: -32603, calls: 1 },
+      { method: 'tools/call', tool: 'search', fault: 'tool', code: null, calls: 2 },
+      { method: 'tools/call', tool: 'buy', fault: 'http', code: 503, calls: 1 },
+      { method: 'tools/call', tool: 'buy', fault: 'protocol', code: -32603, calls: 1 },
     ]);
     expect(report.callers.map(getCaller)).toEqual([
       ['search', 'ChatGPT-User', false, 4],
@@ -101,6 +101,54 @@ describe('tool calls', () => {
     expect(report.series.filter(({ calls }) => calls > 0)).toEqual([
       { time: '2026-11-20T10:00:00.000Z', calls: 8, errors: 3 },
       { time: '2026-11-21T08:00:00.000Z', calls: 1, errors: 1 },
+    ]);
+  });
+
+  it('counts resources, prompts and other methods, and their errors', async () => {
+    const id = await createProject();
+    const createRequest = (method: string, name: string | null, extra: object = {}): StoredVisit =>
+      createCall('', { extra: { mcp_request_method: method, mcp_request_tool_name: name, ...extra } });
+    await store(id, [
+      ...repeat(3, createRequest('resources/read', 'file:///a.md')),
+      createRequest('resources/read', 'file:///a.md', { mcp_response_error_code: -32_602 }),
+      ...repeat(2, createRequest('prompts/get', 'summarize')),
+      createRequest('tasks/get', null, { mcp_response_error_code: -32_601, response_status_code: 404 }),
+      createRequest('tools/list', null, { mcp_response_error_code: -32_022, response_status_code: 400 }),
+    ]);
+    const report = await read(id);
+    expect(report.requests).toEqual([
+      { method: 'resources/read', name: 'file:///a.md', requests: 4, errors: 1 },
+      { method: 'prompts/get', name: 'summarize', requests: 2, errors: 0 },
+      { method: 'tasks/get', name: '', requests: 1, errors: 1 },
+      { method: 'tools/list', name: '', requests: 1, errors: 1 },
+    ]);
+    expect(report.errors).toEqual([
+      { method: 'resources/read', tool: 'file:///a.md', fault: 'protocol', code: -32_602, calls: 1 },
+      { method: 'tasks/get', tool: '', fault: 'protocol', code: -32_601, calls: 1 },
+      { method: 'tools/list', tool: '', fault: 'protocol', code: -32_022, calls: 1 },
+    ]);
+    expect(report.tools).toEqual([]);
+  });
+
+  it('counts requests by protocol version, agent and client', async () => {
+    const id = await createProject();
+    const version = (name: string) => ({ mcp_request_protocol_version: name });
+    await store(id, [
+      ...repeat(2, createCall('search', { ...CHATGPT, client: ['openai-mcp', '1.0'], extra: version('2025-11-25') })),
+      createCall('search', { ...CHATGPT, extra: version('2026-07-28') }),
+      { at: '2026-11-20T10:00Z', method: 'POST', extra: version('2025-11-25') },
+    ]);
+    const { versions } = await read(id);
+    const toRow = (row: ToolsReport['versions'][number]) => [
+      row.version,
+      row.agent_token,
+      row.client_name,
+      row.requests,
+    ];
+    expect(versions.map(toRow)).toEqual([
+      ['2025-11-25', 'ChatGPT-User', 'openai-mcp', 2],
+      ['2025-11-25', null, '', 1],
+      ['2026-07-28', 'ChatGPT-User', '', 1],
     ]);
   });
 

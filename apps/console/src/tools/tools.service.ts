@@ -8,6 +8,8 @@ import type { Series } from '../statistics/time-range.js';
 import { Durations, parseOutcome, isRejection, splitCounts, type SplitCount } from './call-counts.js';
 import { getMinorDigits } from './minor-digits.js';
 
+const TOOL_CALL = 'tools/call';
+
 class ToolCounts {
   calls = 0;
   errors = 0;
@@ -18,7 +20,7 @@ class ToolCounts {
   readonly durations = new Durations();
 }
 
-/** Summarizes MCP tool calls and checkouts. */
+/** Summarizes MCP calls and checkouts. */
 @Injectable()
 export class ToolsService {
   constructor(
@@ -33,18 +35,20 @@ export class ToolsService {
       const seriesCounts = await this.dimensions.series(snapshot, projectId, series, TOOL_DIMENSIONS.results);
       const sums = async (dimension: string): Promise<SplitCount[]> =>
         splitCounts(await this.dimensions.sums(snapshot, projectId, series, dimension));
-      const hasCalls = seriesCounts.length > 0;
+      const versions = await sums(TOOL_DIMENSIONS.versions);
+      const hasCalls = seriesCounts.length > 0 || versions.length > 0;
       const read = (dimension: string) => (hasCalls ? sums(dimension) : []);
       const calls = await read(TOOL_DIMENSIONS.calls);
       const callers = await read(TOOL_DIMENSIONS.callers);
       const clients = await read(TOOL_DIMENSIONS.clients);
       const durations = await read(TOOL_DIMENSIONS.durations);
+      const requests = await read(TOOL_DIMENSIONS.requests);
       const tools = countTools({ calls, callers, clients, durations });
       const isUnknown = ({ rejections: refusals, calls: all }: ToolCounts): boolean => refusals === all && all > 0;
       const byCalls = [...tools].toSorted(([, one], [, other]) => other.calls - one.calls).slice(0, MAX_TOOL_ROWS);
       const { states, buyers } = await this.checkouts.count(snapshot, projectId, series);
       const getNames = await this.findNames(snapshot, projectId, [
-        ...callers.map(({ parts }) => parts[1]!).filter(isAgent),
+        ...[...callers, ...versions].map(({ parts }) => parts[1]!).filter(isAgent),
         ...buyers.flatMap(({ agent_id: id }) => id ?? []),
       ]);
       return {
@@ -65,13 +69,26 @@ export class ToolsService {
         unknown_tools: byCalls
           .filter(([, counts]) => isUnknown(counts))
           .map(([tool, { calls: count }]) => ({ tool, calls: count })),
-        errors: toErrors(calls),
+        errors: toErrors([
+          ...calls.map(({ parts: [tool, outcome], visits }) => ({ method: TOOL_CALL, tool, outcome, visits })),
+          ...requests.map(({ parts: [method, tool, outcome], visits }) => ({ method, tool, outcome, visits })),
+        ]),
         callers: callers.slice(0, MAX_TOOL_ROWS).map(({ parts: [tool = '', caller = ''], visits }) => ({
           tool,
           ...toCaller(caller, getNames),
           calls: visits,
         })),
         clients: toClients(clients),
+        requests: toRequests(requests),
+        versions: versions
+          .slice(0, MAX_TOOL_ROWS)
+          .map(({ parts: [version = '', caller = '', name = '', clientVersion = ''], visits }) => ({
+            version,
+            ...toCaller(caller, getNames),
+            client_name: name,
+            client_version: clientVersion,
+            requests: visits,
+          })),
         checkouts: states.map((row) => ({
           ...row,
           minor_digits: row.currency === null ? 0 : getMinorDigits(row.currency),
@@ -144,13 +161,34 @@ function toSeries(
   return items;
 }
 
-const toErrors = (calls: readonly SplitCount[]): ToolsReport['errors'] =>
-  calls
-    .flatMap(({ parts: [tool, outcome] }, index) => {
-      const fault = parseOutcome(outcome!);
-      return fault === null ? [] : [{ tool: tool!, ...fault, calls: calls[index]!.visits }];
+interface OutcomeCount {
+  method: string | undefined;
+  tool: string | undefined;
+  outcome: string | undefined;
+  visits: number;
+}
+
+const toErrors = (counts: readonly OutcomeCount[]): ToolsReport['errors'] =>
+  counts
+    .flatMap(({ method = '', tool = '', outcome = '', visits }) => {
+      const fault = parseOutcome(outcome);
+      return fault === null ? [] : [{ method, tool, ...fault, calls: visits }];
     })
+    .toSorted((one, other) => other.calls - one.calls)
     .slice(0, MAX_TOOL_ROWS);
+
+function toRequests(counts: readonly SplitCount[]): ToolsReport['requests'] {
+  const requests = Map.groupBy(counts, ({ parts }) => JSON.stringify(parts.slice(0, 2)));
+  return [...requests.values()]
+    .map((outcomes) => {
+      const [method = '', name = ''] = outcomes[0]!.parts;
+      const sum = (items: readonly SplitCount[]): number => items.reduce((all, { visits }) => all + visits, 0);
+      const errors = outcomes.filter(({ parts }) => parseOutcome(parts[2]!) !== null);
+      return { method, name, requests: sum(outcomes), errors: sum(errors) };
+    })
+    .toSorted((one, other) => other.requests - one.requests)
+    .slice(0, MAX_TOOL_ROWS);
+}
 
 function toClients(counts: readonly SplitCount[]): ToolsReport['clients'] {
   const clients = Map.groupBy(counts, ({ parts }) => JSON.stringify(parts.slice(1)));

@@ -39,6 +39,7 @@ describe('toolDimensions', () => {
     };
     expect(getParts(visit, { agent_id: AGENT, result: 'verified' })).toEqual([
       ['tools_kind', 'mcp'],
+      ['tools_version', '', AGENT, 'openai-mcp', '1.2.0'],
       ['tools_result', 'answered'],
       ['tools_call', 'search', ''],
       ['tools_caller', 'search', AGENT],
@@ -65,8 +66,34 @@ describe('toolDimensions', () => {
     expect(getOutcome({ response_status_code: 503 })).toBe('http 503');
   });
 
-  it('counts other protocol requests only by kind and ignores page visits', () => {
-    expect(getParts({ mcp_request_method: 'tools/list' })).toEqual([['tools_kind', 'mcp']]);
+  it('counts other MCP requests by method, name and outcome', () => {
+    expect(getParts({ mcp_request_method: 'tools/list', mcp_response_error_code: -32_601 })).toEqual([
+      ['tools_kind', 'mcp'],
+      ['tools_version', '', '', '', ''],
+      ['tools_request', 'tools/list', '', 'protocol -32601'],
+    ]);
+    expect(getParts({ mcp_request_method: 'resources/read', mcp_request_tool_name: 'file:///a.md' })).toContainEqual([
+      'tools_request',
+      'resources/read',
+      'file:///a.md',
+      '',
+    ]);
+  });
+
+  it('counts a request without a method only by its protocol version', () => {
+    expect(getParts({ mcp_request_protocol_version: '2025-11-25' })).toEqual([
+      ['tools_kind', 'mcp'],
+      ['tools_version', '2025-11-25', '', '', ''],
+    ]);
+  });
+
+  it('counts a call that requires input and its retry as one call', () => {
+    const names = (visit: object) => getParts({ ...call, ...visit }).map(([name]) => name);
+    expect(names({ mcp_response_result_type: 'input_required' })).toEqual(['tools_kind', 'tools_version']);
+    expect(names({ mcp_response_result_type: 'complete' })).toContain('tools_call');
+  });
+
+  it('counts commerce only by kind and ignores page visits', () => {
     expect(getParts({ acp_response_body: {}, ucp_response_body: {} })).toEqual([
       ['tools_kind', 'acp'],
       ['tools_kind', 'ucp'],
@@ -82,7 +109,7 @@ describe('toolDimensions', () => {
 
   it("truncates long names and replaces characters that PostgreSQL can't store", () => {
     const long = getParts({ ...call, mcp_request_tool_name: 'x'.repeat(100_000) });
-    expect(long.slice(2).every(([, tool]) => tool === 'x'.repeat(200))).toBe(true);
+    expect(long.slice(3).every(([, tool]) => tool === 'x'.repeat(200))).toBe(true);
     const broken = getParts({ ...call, mcp_request_tool_name: 'a\0\ud800', mcp_request_client_info_name: '\udfff' });
     expect(broken).toContainEqual(['tools_call', 'a\ufffd\ufffd', '']);
     expect(broken).toContainEqual(['tools_client', 'a\ufffd\ufffd', '\ufffd', '']);

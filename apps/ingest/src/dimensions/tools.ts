@@ -20,7 +20,7 @@ export function toolDimensions(
   // Fast path: most visits are page requests.
   if (kinds[0] === 'page') return NO_DIMENSIONS;
   const dimensions = kinds.map((kind): Dimension => [TOOL_DIMENSIONS.kinds, formatDimension(kind)]);
-  if (!isToolCall(visit)) return dimensions;
+  if (!kinds.includes('mcp')) return dimensions;
   const tool = normalizeName(visit.mcp_request_tool_name);
   const { agent_id: agentId, result } = identification;
   const caller = result === 'verification_failed' ? NO_CALLER.spoofed : (agentId ?? NO_CALLER.unknown);
@@ -28,6 +28,15 @@ export function toolDimensions(
     normalizeName(visit.mcp_request_client_info_name),
     normalizeName(visit.mcp_request_client_info_version),
   ];
+  const version = normalizeName(visit.mcp_request_protocol_version);
+  dimensions.push([TOOL_DIMENSIONS.versions, formatDimension(version, caller, ...client)]);
+  // The client repeats the request with the input. Only the final request counts.
+  if (visit.mcp_response_result_type === 'input_required') return dimensions;
+  const method = normalizeName(visit.mcp_request_method);
+  if (!isToolCall(visit)) {
+    if (method !== '') dimensions.push([TOOL_DIMENSIONS.requests, formatDimension(method, tool, getOutcome(visit))]);
+    return dimensions;
+  }
   const duration = visit.response_duration_in_milliseconds;
   const outcome = getOutcome(visit);
   dimensions.push(

@@ -92,7 +92,17 @@ const POSITIVE_FILTERS = {
     label: 'Unlisted user agent',
     argument: 'group',
   },
-  mcp_tool: { ...repeatableParameter('MCP tool name'), label: 'MCP tool', argument: 'name' },
+  mcp_tool: {
+    ...repeatableParameter('Name of an MCP tool or prompt, or URI of an MCP resource'),
+    label: 'MCP tool',
+    argument: 'name',
+  },
+  mcp_version: {
+    ...repeatableParameter('MCP protocol version'),
+    label: 'MCP version',
+    placeholder: '2026-07-28',
+    argument: 'version',
+  },
   kind: { ...repeatableParameter('Kind of visit', oneOf(VISIT_KINDS)), label: 'Kind', argument: 'kind' },
 };
 

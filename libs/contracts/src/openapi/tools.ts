@@ -8,10 +8,11 @@ export const getTools = operation({
   id: 'getTools',
   access: 'viewer',
   tag: 'Tools & commerce',
-  summary: 'Get statistics on MCP tool calls, and on ACP and UCP checkouts',
+  summary: 'Get statistics on MCP calls, and on ACP and UCP checkouts',
   description:
-    'Calls are counted together with their visits. Each checkout is counted once, in the range in which it started and ' +
-    'with its latest state, regardless of how often it was reported.',
+    'Calls are counted together with their visits. Calls with the result type `input_required` are counted when they ' +
+    'are retried. Each checkout is counted once, in the range in which it started and with its latest state, ' +
+    'regardless of how often it was reported.',
   params: { id: PROJECT },
   query: RANGE,
   answer: ToolsReportSchema,

@@ -11,7 +11,6 @@ import { CallerName, callerFilters, callerText, visitsLink } from './caller.js';
 
 type Tool = ToolsReport['tools'][number];
 type UnknownTool = ToolsReport['unknown_tools'][number];
-type CallError = ToolsReport['errors'][number];
 type ToolCaller = ToolsReport['callers'][number];
 type Client = ToolsReport['clients'][number];
 
@@ -26,13 +25,13 @@ export interface TablesProps {
 /** Maximum length of stored tool names. Longer names are truncated, so filters can't match them. */
 const MAX_TOOL_NAME_LENGTH = 200;
 
-const toolText = (tool: string): string => tool || 'Unnamed';
-const toolFilters = (tool: string) => ({ mcp_tool: [tool] });
-const isFindable = (tool: string): boolean => tool !== '' && tool.length < MAX_TOOL_NAME_LENGTH;
+export const toolText = (tool: string): string => tool || 'Unnamed';
+export const toolFilters = (tool: string) => ({ mcp_tool: [tool] });
+export const isFindable = (tool: string): boolean => tool !== '' && tool.length < MAX_TOOL_NAME_LENGTH;
 
 const errorRate = ({ errors, calls }: Tool): number => errors / calls;
 
-type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
+export type LinkProps = Pick<TablesProps, 'project' | 'linked'>;
 
 const toolColumns = (link: LinkProps): readonly TableColumn<Tool>[] => [
   { key: 'tool', label: 'Tool', isHead: true, value: ({ tool }) => tool, cell: ({ tool }) => toolText(tool) },
@@ -77,7 +76,7 @@ export function ToolsTable({ project, report, range, linked }: TablesProps) {
   return (
     <Section
       title="Tools"
-      lead="Calls to MCP tools. Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Half of the calls took p50 or less and 95% took p95 or less. Both are accurate to within 10%."
+      lead="Calls to MCP tools. Errors are results marked as errors, JSON-RPC errors, and statuses of 400 or higher. Access logs don't have bodies, so their tool errors are HTTP errors only. Half of the calls took p50 or less and 95% took p95 or less. Both are accurate to within 10%."
     >
       <DataTable
         label="Tools"
@@ -109,77 +108,13 @@ interface CallsProps extends LinkProps {
 }
 
 /** Number of calls. Links to the visits unless the tool name is empty or truncated. */
-function Calls({ project, linked, tool, calls, filters = {} }: CallsProps) {
+export function Calls({ project, linked, tool, calls, filters = {} }: CallsProps) {
   if (!isFindable(tool)) return formatCount(calls);
   return (
     <TextLink {...visitsLink(project.id, linked)({ ...toolFilters(tool), ...filters })} size="sm">
       {formatCount(calls)}
       <span className="unseen"> calls to {tool}</span>
     </TextLink>
-  );
-}
-
-const JSON_RPC_ERROR_NAMES: Record<number, string> = {
-  [-32_700]: 'Parse error',
-  [-32_600]: 'Invalid request',
-  [-32_601]: 'Method not found',
-  [-32_602]: 'Invalid params',
-  [-32_603]: 'Internal error',
-  [-32_002]: 'Resource not found',
-  [-32_000]: 'Server error',
-};
-
-function errorText({ fault, code }: CallError): string {
-  if (fault === 'tool') return 'Tool returned an error';
-  if (fault === 'http') return `HTTP ${code}`;
-  const name = JSON_RPC_ERROR_NAMES[code!];
-  return name === undefined ? String(code) : `${code} ${name}`;
-}
-
-const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
-  { key: 'error', label: 'Error', isHead: true, value: errorText },
-  {
-    key: 'tool',
-    label: 'Tool',
-    value: ({ tool }) => tool,
-    cell: ({ tool }) =>
-      isFindable(tool) ? (
-        <TextLink {...visitsLink(link.project.id, link.linked)(toolFilters(tool))} size="sm">
-          {tool}
-        </TextLink>
-      ) : (
-        toolText(tool)
-      ),
-  },
-  { key: 'code', label: 'Code', isOnlyExported: true, value: ({ code }) => code },
-  {
-    key: 'calls',
-    label: 'Calls',
-    isNumber: true,
-    value: ({ calls }) => calls,
-    cell: ({ fault, code, tool, calls }) =>
-      fault === 'http' ? (
-        <Calls {...link} tool={tool} calls={calls} filters={{ status: [String(code)] }} />
-      ) : (
-        formatCount(calls)
-      ),
-  },
-];
-
-export function ErrorsTable({ project, report, range, linked }: TablesProps) {
-  return (
-    <Section title="Errors" lead="Failed calls by error code. Click a tool to see all its calls.">
-      <DataTable
-        label="Errors"
-        columns={errorColumns({ project, linked })}
-        rows={report.errors}
-        rowKey={(error) => `${error.fault} ${error.code} ${error.tool}`}
-        initial="calls"
-        owner={project.name}
-        range={range}
-        empty="No calls failed in this range."
-      />
-    </Section>
   );
 }
 

@@ -11,7 +11,9 @@ import { useRangePage } from '../../range/use-range-page.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { TextLink } from '../../ui/text-link.js';
 import { BuyersTable, CheckoutsTable } from './checkout-tables.js';
-import { CallersTable, ClientsTable, ErrorsTable, ToolsTable, UnknownToolsTable } from './tool-tables.js';
+import { ErrorsTable } from './errors-table.js';
+import { ItemsTable, MethodsTable, VersionsTable } from './request-tables.js';
+import { CallersTable, ClientsTable, ToolsTable, UnknownToolsTable } from './tool-tables.js';
 
 const route = getRouteApi('/app/projects/$projectId/tools');
 
@@ -32,12 +34,13 @@ export function ToolsPage() {
     >
       {(report) => {
         const tables = { project, report, range: report, linked: linkedRange(search, report) };
-        const hasCalls = report.series.some(({ calls }) => calls > 0);
+        const hasCalls = report.series.some(({ calls }) => calls > 0) || report.versions.length > 0;
         const hasCheckouts = report.checkouts.length > 0;
         if (!hasCalls && !hasCheckouts) {
           return (
             <EmptyState title="No tool calls or checkouts in this range">
-              MCP tool calls and ACP or UCP checkouts appear here once your site reports them with its visits.{' '}
+              MCP calls and ACP or UCP checkouts appear here once your site reports them with its visits. An access log
+              is enough for MCP calls if it contains the Mcp-Method, Mcp-Name and MCP-Protocol-Version headers.{' '}
               <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
                 Learn how to report visits
               </TextLink>
@@ -64,10 +67,13 @@ export function ToolsPage() {
                   />
                 </Card>
                 <ToolsTable {...tables} />
+                <ItemsTable {...tables} />
                 <ErrorsTable {...tables} />
                 <UnknownToolsTable {...tables} />
                 <CallersTable {...tables} />
                 <ClientsTable {...tables} />
+                <VersionsTable {...tables} />
+                <MethodsTable {...tables} />
               </>
             )}
             {hasCheckouts && (

@@ -1,0 +1,84 @@
+import type { ToolsReport } from '../../api/tools.js';
+import { formatCount } from '../../format/count.js';
+import { DataTable, type TableColumn } from '../../ui/data-table.js';
+import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
+import { visitsLink } from './caller.js';
+import { ITEM_KINDS } from './mcp-methods.js';
+import { Calls, isFindable, toolFilters, type LinkProps, type TablesProps } from './tool-tables.js';
+
+type CallError = ToolsReport['errors'][number];
+
+const JSON_RPC_ERROR_NAMES: Record<number, string> = {
+  [-32_700]: 'Parse error',
+  [-32_600]: 'Invalid request',
+  [-32_601]: 'Method not found',
+  [-32_602]: 'Invalid params',
+  [-32_603]: 'Internal error',
+  [-32_002]: 'Resource not found',
+  [-32_000]: 'Server error',
+  // Names in MCP 2026-07-28.
+  [-32_020]: 'Header mismatch',
+  [-32_021]: 'Missing required client capability',
+  [-32_022]: 'Unsupported protocol version',
+};
+
+const itemText = (method: string, name: string): string => name || (method in ITEM_KINDS ? 'Unnamed' : '–');
+
+function errorText({ fault, code }: CallError): string {
+  if (fault === 'tool') return 'Tool returned an error';
+  if (fault === 'http') return `HTTP ${code}`;
+  const name = JSON_RPC_ERROR_NAMES[code!];
+  return name === undefined ? String(code) : `${code} ${name}`;
+}
+
+const errorColumns = (link: LinkProps): readonly TableColumn<CallError>[] => [
+  { key: 'error', label: 'Error', isHead: true, value: errorText },
+  { key: 'method', label: 'Method', value: ({ method }) => method },
+  {
+    key: 'tool',
+    label: 'Tool, prompt or resource',
+    value: ({ tool }) => tool,
+    cell: ({ tool, method }) =>
+      isFindable(tool) ? (
+        <TextLink {...visitsLink(link.project.id, link.linked)(toolFilters(tool))} size="sm">
+          {tool}
+        </TextLink>
+      ) : (
+        itemText(method, tool)
+      ),
+  },
+  { key: 'code', label: 'Code', isOnlyExported: true, value: ({ code }) => code },
+  {
+    key: 'calls',
+    label: 'Calls',
+    isNumber: true,
+    value: ({ calls }) => calls,
+    cell: ({ fault, code, tool, calls }) =>
+      fault === 'http' ? (
+        <Calls {...link} tool={tool} calls={calls} filters={{ status: [String(code)] }} />
+      ) : (
+        formatCount(calls)
+      ),
+  },
+];
+
+export function ErrorsTable({ project, report, range, linked }: TablesProps) {
+  return (
+    <Section
+      title="Errors"
+      lead="Failed calls and other MCP requests by error code. Click a name to see all its visits."
+    >
+      <DataTable
+        label="Errors"
+        columns={errorColumns({ project, linked })}
+        rows={report.errors}
+        rowKey={(error) => `${error.fault} ${error.code} ${error.method} ${error.tool}`}
+        initial="calls"
+        owner={project.name}
+        range={range}
+        empty="No calls failed in this range."
+      />
+    </Section>
+  );
+}
