@@ -82,7 +82,10 @@ function createVisit(random: SeededRandom, receivedAt: number): StoredVisit {
     ]),
     extra: {
       response_status_code: random.chance(0.9) ? random.pick(STATUSES) : null,
-      ...(random.chance(0.2) && { mcp_request_tool_name: random.pick(['search', 'cart\u0000', 'ä']) }),
+      ...(random.chance(0.2) && {
+        mcp_request_tool_name: random.pick(['search', 'cart\u0000', 'ä']),
+        mcp_request_protocol_version: '2026-07-28',
+      }),
     },
     ...(random.chance(0.3) && { reason: random.pick(['no_match', 'wrong_network']) }),
     ...(random.chance(0.3) && {

@@ -30,7 +30,7 @@ export const hasAny = (entry: Entry, keys: readonly string[]): boolean => keys.s
 export function namedHeaders(entry: Entry): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const key of Object.keys(entry)) {
-    if (!/signature|mcp/i.test(key)) continue;
+    if (!/signature/i.test(key) && !/mcp/i.test(key)) continue;
     const value = toText(entry[key]);
     const name = key.toLowerCase().replaceAll('_', '-').replace(HEADER_START, '');
     if (value !== undefined && NAMED_HEADERS.has(name)) headers[name] = value;

@@ -60,6 +60,7 @@ const FILTERS: Partial<TimelineFilters>[] = [
   { robots: ['disallowed', 'unknown'] },
   { not_automation: ['likely'], not_operator: ['OpenAI'] },
   { mcp_tool: ['search'] },
+  { mcp_version: ['2026-07-28'], not_path: ['/a'] },
   { user_agent_group: ['curl'] },
 ];
 
