@@ -7,12 +7,14 @@ import Sequencer from '@jest/test-sequencer';
 /** Path fragments of small but slow test files. Jest sorts files by size if it doesn't know their duration. */
 const SLOW_FILES = [
   'distributed/fault',
+  'distributed/visit-store-faults',
   'distributed/tracing',
   'kafka/replay',
   'kafka/kafka-bus',
   'distributed/services',
   'distributed/stack.stack',
-  'hostile/values',
+  'hostile/',
+  'visit-store/src/move',
   'embedded/backup',
   'embedded/move-to-deployment',
   'statistics/overview-filters',
