@@ -7,7 +7,7 @@ import { WatchedPage } from './watched-page.js';
 
 /** Load duration in seconds. Setting it also enforces the performance limits, so set it only on an idle machine. */
 const LIVE_SECONDS = process.env['LIVE_SECONDS'];
-const DURATION_SECONDS = Number(LIVE_SECONDS ?? 12);
+const DURATION_SECONDS = Number(LIVE_SECONDS ?? 6);
 /** More than the page lists. By default, few enough for the instance to accept them all on a busy machine. */
 const VISITS_PER_SECOND = LIVE_SECONDS === undefined ? 100 : 500;
 
