@@ -12,6 +12,7 @@ import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
+import { isFullRun } from '../kit/faults.js';
 import { until } from '../kit/instance.js';
 import { RedisServer } from '../kit/redis.js';
 
@@ -90,18 +91,20 @@ async function post(gateway: NestFastifyApplication, { token }: RevealedAccessTo
 }
 
 it('rejects a revoked token immediately at every gateway', async () => {
-  // A gateway that polls notices a change within 3 s. Five results under 1.5 s can't be a coincidence.
-  for (let count = 0; count < 5; count += 1) {
+  const delaysMs: number[] = [];
+  for (let count = 0; count < 10; count += 1) {
     const token = await createToken();
     for (const gateway of gateways) expect(await post(gateway, token)).toBe(204);
     await revoke(token);
+    const revokedAt = performance.now();
     for (const gateway of gateways) {
-      await until(async () => (await post(gateway, token)) === 401, {
-        condition: 'the token is rejected',
-        timeoutMs: 1_500,
-      });
+      await until(async () => (await post(gateway, token)) === 401, { condition: 'the token is rejected' });
+      delaysMs.push(performance.now() - revokedAt);
     }
   }
+  // Gateways that only poll take up to 3 s. The median ignores the few delays that a busy machine causes.
+  const medianMs = delaysMs.toSorted((one, other) => one - other)[delaysMs.length / 2]!;
+  expect(medianMs).toBeLessThan(500);
 });
 
 it('rejects a revoked token within 5 s while Redis is down', async () => {
@@ -112,7 +115,7 @@ it('rejects a revoked token within 5 s while Redis is down', async () => {
   for (const gateway of gateways) {
     await until(async () => (await post(gateway, token)) === 401, {
       condition: 'the token is rejected',
-      timeoutMs: 5_000,
+      timeoutMs: isFullRun ? 5_000 : 60_000,
     });
   }
   await redis.process.start();
