@@ -35,7 +35,7 @@ const EDGE_CASES: RecordFields[] = [
 ];
 const RANDOM_RECORDS: RecordFields[] = Array.from({ length: 200 }, () => ({
   key: randomBuffer(200),
-  value: randomBuffer(20_000),
+  value: randomBuffer(2_000),
   headers: Object.fromEntries(Array.from({ length: randomInt(8) }, (_, index) => [`h${index}`, randomBuffer(200)])),
 }));
 const createPartition = (messages: RecordFields[], partition = 7) => ({ partition, firstSequence: 5, messages });
