@@ -23,6 +23,7 @@ const USAGE = `\
   npm run bench -- --store clickhouse [WORD…]
                                       ClickHouse as the visit store compared with PostgreSQL, and dashboard requests
                                       with ten million visits; --visits MILLIONS sets another number
+  npm run bench -- --move             a million visits to ClickHouse and back under load, with identical exports
   npm run bench -- --against COMMIT [--stack] [NAME…]
                                       this build compared with another commit's, in standalone mode or with --stack on
                                       Kafka. Takes six minutes, or less than one for a single row. --env NAME=VALUE
@@ -56,6 +57,8 @@ if (argv.includes('--help')) {
   await import('./reidentify.ts');
 } else if (argv.includes('--alerts')) {
   await import('./alerts.ts');
+} else if (argv.includes('--move')) {
+  await import('./move.ts');
 } else if (argv.includes('--store')) {
   await import('./visit-store.ts');
 } else if (argv.includes('--reading')) {
