@@ -14,7 +14,7 @@ export { MAPPED_FIELDS, mappedFormat, readMapping, type Mapping } from './mapped
 export { toVisit, type LogVisit } from './log-visit.js';
 export { LINE_ENDS, LineSplitter } from './line-splitter.js';
 export type { LogLine, ParsedLine } from './log-line.js';
-export { logRecord, readLogRecord } from './opentelemetry.js';
+export { logRecord, readLogRecord, spanRecord } from './opentelemetry.js';
 export { Pace } from './pace.js';
 export { readLine } from './plain-line.js';
 export type { Post } from './run-sender.js';

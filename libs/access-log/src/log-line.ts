@@ -1,3 +1,12 @@
+/** MCP fields of a visit, for sources that report calls instead of requests. */
+export interface McpFields {
+  mcp_request_method: string;
+  mcp_request_tool_name?: string;
+  mcp_request_protocol_version?: string;
+  mcp_response_result_is_error?: boolean;
+  mcp_response_error_code?: number;
+}
+
 /** Parsed access log line. Fields logged as missing (`-`) are omitted. */
 export interface LogLine {
   /** Virtual host without a default port. */
@@ -25,6 +34,7 @@ export interface LogLine {
    * The source's own request ID, such as a RayID or `x-edge-request-id`. It doesn't change if the line is sent again.
    */
   id?: string;
+  mcp?: McpFields;
 }
 
 export type ParsedRequest = { line: LogLine } | { reason: string };

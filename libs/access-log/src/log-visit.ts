@@ -1,8 +1,8 @@
 import { isIpAddress, UNIX_SOCKET } from './ip-address.js';
-import type { LogLine } from './log-line.js';
+import type { LogLine, McpFields } from './log-line.js';
 
 /** Fields in `POST /visits` that a log can provide. */
-export interface LogVisit {
+export interface LogVisit extends Partial<McpFields> {
   request_path: string;
   request_method: string;
   request_headers: Record<string, string>;
@@ -35,5 +35,5 @@ export function toVisit(line: LogLine): LogVisit {
   if (line.responseHeaders !== undefined) visit.response_headers = line.responseHeaders;
   if (!isAddress && line.client !== UNIX_SOCKET) visit.client_host_name = line.client;
   visit.created = line.time;
-  return visit;
+  return line.mcp === undefined ? visit : { ...visit, ...line.mcp };
 }

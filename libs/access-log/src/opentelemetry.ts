@@ -1,10 +1,12 @@
 import { toEntry, type Entry } from './formats/log-format.js';
 import { toParsedLine } from './json-line.js';
-import { toHeaders, toMilliseconds, toText } from './json-values.js';
-import type { ParsedLine } from './log-line.js';
+import { toHeaders, toMilliseconds, toNumber, toText } from './json-values.js';
+import type { McpFields, ParsedLine } from './log-line.js';
 
 /** Key for a record's time. It contains spaces, so it can't conflict with an OpenTelemetry attribute. */
 const TIME = 'time in milliseconds';
+/** Key for a span in the entry that {@link spanRecord} returns. */
+const SPAN = 'span without attributes';
 const REQUEST_HEADER = 'http.request.header.';
 
 /**
@@ -20,6 +22,16 @@ export function logRecord(record: unknown): Entry {
     ...toAttributes(attributes),
     // Numbers aren't precise enough for nanoseconds.
     [TIME]: time === undefined ? null : Math.round(Number(time) / 1e6),
+  };
+}
+
+/** Combines the attributes and times of an OTLP span (JSON) into one object. */
+export function spanRecord(record: unknown): Entry {
+  const { attributes, ...span } = toEntry(record);
+  return {
+    ...toAttributes(attributes),
+    [TIME]: Math.round(Number(span['startTimeUnixNano']) / 1e6),
+    [SPAN]: span,
   };
 }
 
@@ -39,10 +51,53 @@ function unwrapValue({ stringValue, intValue, doubleValue, boolValue, arrayValue
  * Parses a log record with HTTP attributes. Supports the current semantic conventions and the ones before 1.21
  * (opentelemetry.io/docs/specs/semconv/http/http-spans).
  *
- * @param record Result of {@link logRecord}.
- * @returns null if the record has no HTTP attributes. Its body may be a log line in that case.
+ * @param record Result of {@link logRecord} or {@link spanRecord}.
+ * @returns null if a log record has no HTTP attributes. Its body may be a log line in that case.
  */
-export function readLogRecord(record: Entry): ParsedLine | null {
+export const readLogRecord = (record: Entry): ParsedLine | null =>
+  SPAN in record ? readSpan(record, toEntry(record[SPAN])) : readHttpAttributes(record);
+
+/** `SERVER` in OTLP JSON, which allows numbers and names. */
+const SERVER_KINDS: ReadonlySet<unknown> = new Set([2, '2', 'SPAN_KIND_SERVER']);
+
+/**
+ * Parses a span of an MCP server (opentelemetry.io/docs/specs/semconv/gen-ai/mcp). Other spans are left out, because a
+ * request has several of them.
+ */
+function readSpan(record: Entry, { kind, traceId, spanId, startTimeUnixNano, endTimeUnixNano }: Entry): ParsedLine {
+  const method = toText(record['mcp.method.name']);
+  if (method === undefined || !SERVER_KINDS.has(kind)) return { leftOut: "spans that aren't from an MCP server" };
+  if (record['network.transport'] === 'pipe') return { leftOut: 'MCP calls over stdio' };
+  const parsed = readHttpAttributes({ 'http.request.method': 'POST', 'url.path': '/mcp', ...record });
+  if (parsed === null || !('line' in parsed)) return parsed ?? { reason: 'no time' };
+  const milliseconds = toMilliseconds(Number(endTimeUnixNano) - Number(startTimeUnixNano), 'ns');
+  return {
+    line: {
+      ...parsed.line,
+      ...(milliseconds !== undefined && { durationInMilliseconds: milliseconds }),
+      ...(toText(spanId) !== undefined && { id: `${String(traceId)} ${String(spanId)}` }),
+      mcp: getMcpFields(method, record),
+    },
+  };
+}
+
+function getMcpFields(method: string, record: Entry): McpFields {
+  const name = ['gen_ai.tool.name', 'gen_ai.prompt.name', 'mcp.resource.uri']
+    .map((key) => toText(record[key]))
+    .find(Boolean);
+  const version = toText(record['mcp.protocol.version']);
+  // JSON-RPC error code. The attribute is a string.
+  const code = toNumber(record['rpc.response.status_code']);
+  return {
+    mcp_request_method: method,
+    ...(name !== undefined && { mcp_request_tool_name: name }),
+    ...(version !== undefined && { mcp_request_protocol_version: version }),
+    ...(record['error.type'] === 'tool_error' && { mcp_response_result_is_error: true }),
+    ...(code !== undefined && { mcp_response_error_code: code }),
+  };
+}
+
+function readHttpAttributes(record: Entry): ParsedLine | null {
   const first = (...names: string[]): unknown => names.map((name) => record[name]).find((value) => toText(value));
   const method = first('http.request.method', 'http.method');
   if (!(TIME in record) || method === undefined) return null;

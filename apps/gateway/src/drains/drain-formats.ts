@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { logRecord, spanRecord } from '#libs/access-log';
 import { DRAIN_LIMITS } from '#libs/contracts';
 import type { DrainSender } from '#libs/drains';
 import {
@@ -20,15 +21,23 @@ import {
   type DrainItem,
 } from './drain-body.js';
 import { JsonDocument, type JsonPath } from './json-document.js';
-import { decodeRecord, otlpRecords } from './otlp-protobuf.js';
+import { decodeEntry, otlpRecords } from './otlp-protobuf.js';
 import { OtlpRecord } from './otlp-record.js';
 
 const readProtobuf: DocumentReader = (bytes) =>
-  toBatches(otlpRecords(bytes), (part) => new OtlpRecord(part, decodeRecord));
+  toBatches(otlpRecords(bytes), (part) => new OtlpRecord(part, decodeEntry));
+
+/** Number of bytes to search for the first key of a JSON body. */
+const HEAD_BYTES = 64;
 
 const readOtlpJson: DocumentReader = (bytes) => {
-  const parts = toDocument(bytes).parts(adjustPath(bytes, ['resourceLogs', '*', 'scopeLogs', '*', 'logRecords', '*']));
-  return toBatches(parts, (part) => new OtlpRecord(part, (json) => JSON.parse(json.toString())));
+  const isTrace = bytes.toString('latin1', 0, HEAD_BYTES).includes('"resourceSpans"');
+  const path = isTrace
+    ? ['resourceSpans', '*', 'scopeSpans', '*', 'spans', '*']
+    : ['resourceLogs', '*', 'scopeLogs', '*', 'logRecords', '*'];
+  const toRecord = isTrace ? spanRecord : logRecord;
+  const parts = toDocument(bytes).parts(adjustPath(bytes, path));
+  return toBatches(parts, (part) => new OtlpRecord(part, (json) => toRecord(JSON.parse(json.toString()))));
 };
 
 const READERS: Record<NonNullable<DrainSender['wrapping']>, (contentType: string) => DocumentReader> = {
@@ -45,7 +54,7 @@ const toDocument = (bytes: Buffer): JsonDocument => new JsonDocument(bytes, DOCU
 
 /** Adapts a path for bodies that may be an array of documents. If the body is an array, prepends `*` to the path. */
 const adjustPath = (bytes: Buffer, path: JsonPath): JsonPath =>
-  bytes.toString('latin1', 0, 64).trimStart().startsWith('[') ? ['*', ...path] : path;
+  bytes.toString('latin1', 0, HEAD_BYTES).trimStart().startsWith('[') ? ['*', ...path] : path;
 
 const BASE64 = /^[\w+/-]*={0,2}$/;
 const BASE64_PIECE = 64 * 1024;

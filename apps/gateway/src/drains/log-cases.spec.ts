@@ -1,3 +1,4 @@
+import { logRecord } from '#libs/access-log';
 import type { Visit } from '#libs/contracts';
 import { getDrainSender, type DrainSource } from '#libs/drains';
 import { LOG_CASES, type LogCase } from '../../../../test/kit/log-cases.js';
@@ -175,7 +176,7 @@ it.each([
 ])('reads the client address from the OpenTelemetry attribute %s', (key, address) => {
   const text = (name: string, stringValue: string) => ({ key: name, value: { stringValue } });
   const attributes = [text('http.method', 'GET'), text('http.target', '/a'), text(key, address)];
-  const record = new OtlpRecord(Buffer.alloc(1), () => ({ timeUnixNano: '1795514400250000000', attributes }));
+  const record = new OtlpRecord(Buffer.alloc(1), () => logRecord({ timeUnixNano: '1795514400250000000', attributes }));
   const sorter = new LineSorter(getDrainSender('opentelemetry'), { leavesOutStaticFiles: false, mapping: null });
   expect(toVisits(sorter, record)).toEqual([expect.objectContaining({ client_address: address, request_path: '/a' })]);
 });

@@ -1,3 +1,4 @@
+import { logRecord, spanRecord, type Entry } from '#libs/access-log';
 import { DRAIN_LIMITS, jsonLimits } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 import { Reader } from 'protobufjs/minimal.js';
@@ -14,7 +15,10 @@ const PAUSE_FIELDS = 8_192;
 /** Maximum message nesting depth. An array or a map counts as two levels. */
 const MAX_DEPTH = 32;
 
-/** Field numbers on the path from a request to its log records: `resource_logs`, `scope_logs`, `log_records`. */
+/**
+ * Field numbers on the path from a request to its log records: `resource_logs`, `scope_logs`, `log_records`. They are
+ * the same for spans: `resource_spans`, `scope_spans`, `spans`.
+ */
 const PATH_TO_RECORDS = [1, 2, 2];
 /** Wire types for the start and end of groups, which OTLP doesn't use. */
 const GROUPS = new Set([3, 4]);
@@ -61,6 +65,19 @@ export function* otlpRecords(bytes: Buffer): Generator<Buffer | null> {
     });
   }
 }
+
+/** Tag of a span's trace ID. In a log record, field 1 is a time, which isn't length-delimited. */
+const TRACE_ID_TAG = (1 << 3) | LENGTH_DELIMITED;
+
+/**
+ * Decodes a log record or a span, which starts with its trace ID.
+ *
+ * @throws {Error} if the bytes are neither.
+ */
+export const decodeEntry = (bytes: Buffer): Entry =>
+  bytes[0] === TRACE_ID_TAG
+    ? spanRecord(new OtlpDecoder().message(Reader.create(bytes), bytes.length, SPAN))
+    : logRecord(decodeRecord(bytes));
 
 /**
  * Decodes a log record to OTLP JSON. Skips the fields that aren't needed to create a visit.
@@ -125,6 +142,19 @@ const VALUE: Fields = {
   6: messageField('kvlistValue', () => ({ 1: repeatedField('values', () => ATTRIBUTE) })),
 };
 const ATTRIBUTE: Fields = { 1: stringField('key'), 2: messageField('value', () => VALUE) };
+const hexField =
+  (name: string): Field =>
+  (reader, object) => {
+    object[name] = Buffer.from(reader.bytes()).toString('hex');
+  };
+const SPAN: Fields = {
+  1: hexField('traceId'),
+  2: hexField('spanId'),
+  6: (reader, object) => void (object['kind'] = reader.int32()),
+  7: integerField('startTimeUnixNano', (reader) => reader.fixed64()),
+  8: integerField('endTimeUnixNano', (reader) => reader.fixed64()),
+  9: repeatedField('attributes', () => ATTRIBUTE),
+};
 const RECORD: Fields = {
   1: integerField('timeUnixNano', (reader) => reader.fixed64()),
   5: messageField('body', () => VALUE),

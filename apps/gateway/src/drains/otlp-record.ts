@@ -1,13 +1,13 @@
-import { logRecord, type Entry } from '#libs/access-log';
+import type { Entry } from '#libs/access-log';
 import { DRAIN_LIMITS } from '#libs/contracts';
 
 const PREVIEW_BYTES = 300;
 
-/** OTLP log record that is decoded on demand. */
+/** OTLP log record or span that is decoded on demand. */
 export class OtlpRecord {
   constructor(
     readonly bytes: Buffer,
-    private readonly decode: (bytes: Buffer) => unknown,
+    private readonly decode: (bytes: Buffer) => Entry,
   ) {}
 
   /** Size in bytes. */
@@ -19,7 +19,7 @@ export class OtlpRecord {
   entry(): Entry | null {
     if (this.length > DRAIN_LIMITS.lineBytes) return null;
     try {
-      return logRecord(this.decode(this.bytes));
+      return this.decode(this.bytes);
     } catch {
       return null;
     }

@@ -76,6 +76,6 @@ export const opentelemetry = {
     settings: [],
     isRemote: false,
     verifiedBy: `${VERIFIED_BY_SIGNATURE}. Signatures require attributes for the signature headers.`,
-    lacks: 'Anything that the records omit. Traces and metrics are ignored.',
+    lacks: 'Anything that the records omit. Metrics are ignored, and so are traces other than spans of MCP servers.',
   },
 } as const satisfies DrainSender;
