@@ -44,7 +44,7 @@ export class Listener {
     const args = parse(command.replace(LISTENER_ADDRESS, '127.0.0.1:0'), (name: string) => `$${name}`).slice(
       1,
     ) as string[];
-    const listener = new ServerProcess({
+    const listener: ServerProcess = new ServerProcess({
       command: process.execPath,
       args: [CLI, ...args],
       env,

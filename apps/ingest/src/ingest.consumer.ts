@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
+import { Ctx, Payload } from '@nestjs/microservices';
 import {
   ConsumeBatch,
   DEAD_LETTERS,
@@ -8,9 +9,12 @@ import {
   TransientError,
   type DeadLetter,
   type EnrichedEvent,
+  type HandlerContext,
   type Outcome,
 } from '#libs/bus';
 import { CONSUMER_GROUPS } from '#libs/contracts';
+import { VisitsRepository } from '#libs/visit-store';
+import { BatchPacer } from './batch-pacer.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { toDeadLetterRow } from './steps/dead-letter-row.step.js';
@@ -18,13 +22,22 @@ import { toDeadLetterRow } from './steps/dead-letter-row.step.js';
 /** Consumes the topics visits.enriched.v1 and visits.dead-letter.v1. */
 @Controller()
 export class IngestConsumer {
+  private readonly pacer = new BatchPacer();
+
   constructor(
     private readonly pipeline: IngestPipeline,
+    private readonly visits: VisitsRepository,
     private readonly deadLetters: DeadLettersRepository,
   ) {}
 
   @ConsumeBatch(ENRICHED_VISITS, CONSUMER_GROUPS.ingest)
-  async handleEnrichedVisits(@Payload() events: EnrichedEvent[]): Promise<Outcome[]> {
+  async handleEnrichedVisits(
+    @Payload() events: EnrichedEvent[],
+    @Ctx() { deadline }: HandlerContext,
+  ): Promise<Outcome[]> {
+    // If there is a deadline, a client waits for the response.
+    const delayMs = deadline === Infinity ? this.pacer.schedule(events.length, this.visits.batchIntervalMs) : 0;
+    if (delayMs > 0) await sleep(delayMs);
     return this.pipeline.run(events);
   }
 

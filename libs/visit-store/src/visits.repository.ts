@@ -16,6 +16,8 @@ SELECT id FROM visits WHERE id = ANY ($1::uuid[]) UNION SELECT id FROM unknown_v
 
 @Injectable()
 export class VisitsRepository {
+  /** Recommended minimum time between the starts of two small batches, in milliseconds. */
+  readonly batchIntervalMs: number = 0;
   /**
    * Runs one statement at a time, because concurrent inserts leave more empty space in index pages. In the meantime,
    * the next batch is read and its forms are recorded.
