@@ -46,7 +46,7 @@ const COLUMNS: readonly Column[] = [
   // The enriched visit as JSON, byte for byte as published.
   {
     name: 'document',
-    type: 'String CODEC(ZSTD(3))',
+    type: 'String CODEC(ZSTD(6))',
     valueOf: ({ document }) => wellFormedJson(JSON.stringify(document)),
   },
 ];
@@ -54,10 +54,10 @@ const COLUMNS: readonly Column[] = [
 /** Columns that are known only when a batch is inserted. */
 const POSITION_COLUMNS = [
   // Number of the batch that inserted the row.
-  ['batch', 'UInt64 CODEC(ZSTD)'],
+  ['batch', 'UInt64 CODEC(Delta, ZSTD)'],
   // Position in live streams. It doesn't change if the visit is replaced.
   ['shard', 'UInt8 CODEC(ZSTD)'],
-  ['number', 'UInt64 CODEC(ZSTD)'],
+  ['number', 'UInt64 CODEC(Delta, ZSTD)'],
 ] as const;
 
 /** Project of rows that contain only an ID, which aren't visits to show. */
