@@ -13,6 +13,8 @@ const SLOW_FILES = [
   'kafka/kafka-bus',
   'distributed/services',
   'distributed/stack.stack',
+  'rules/server-config',
+  'rules/parsers',
   'hostile/',
   'visit-store/src/move',
   'embedded/backup',

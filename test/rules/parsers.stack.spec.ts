@@ -99,7 +99,8 @@ describe.each(['blocks', 'grouped'] as const)('%s', (format) => {
 
   it.each(AGENT_TYPES)('two parsers interpret rules for the type %s as intended', async (type) => {
     const agents = selectAgents(catalog, { agent_types: [type] });
-    const parsedVerdicts = await getVerdicts(robotsTxt(agents, '/', format), getTokens(agents), PATHS);
+    const tokens = getTokens(agents).filter((_, index) => isFullRun || index % 4 === 0);
+    const parsedVerdicts = await getVerdicts(robotsTxt(agents, '/', format), tokens, PATHS);
     expect(parsedVerdicts.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
 import { AGENT_TYPES } from '#libs/contracts';
 import { selectAgents, type SelectionRequest } from '../../apps/rules/src/selection.js';
 import { SERVER_CONFIGS } from '../../apps/rules/src/server-config/index.js';
+import { isFullRun } from '../kit/faults.js';
 import { EXPORT_FORMATS, SERVER_KINDS, WebServer, type ServerKind } from './web-servers.ts';
 import { HOSTILE_AGENTS, HOSTILE_USER_AGENTS, UNMATCHED_USER_AGENTS } from './hostile-agents.ts';
 
@@ -130,7 +131,8 @@ describe.each(SERVER_KINDS)('%s', (kind) => {
       'Mozilla/5.0 (like Googlebot)',
       'with Googlebot Googlebot/2.1',
     ];
-    expect(await findDifferences(server, getExpectedStatuses([...samples, ...named], listed))).toEqual([]);
+    const tested = samples.filter((_sample, index) => isFullRun || index % 4 === 0);
+    expect(await findDifferences(server, getExpectedStatuses([...tested, ...named], listed))).toEqual([]);
   });
 
   it('blocks no requests if the configuration lists no agents', async () => {
