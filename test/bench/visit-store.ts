@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Pool } from 'pg';
 import { createDataSource } from '#libs/database';
 import { moveVisits, prepareVisitStore, type VisitStoreOptions } from '#libs/visit-store';
@@ -47,8 +47,10 @@ if (values.store !== 'clickhouse') throw new Error('--store must be clickhouse')
 
 const MILLION = 1_000_000;
 const VISITS = isQuick ? 100_000 : Number(values.visits) * MILLION;
-/** Number of visits that are generated one by one. The others are copies with their own IDs and times. */
-const GENERATED_VISITS = Math.min(VISITS, MILLION);
+/** Number of visits that are generated one by one. The others are copies with their own IDs, times, and addresses. */
+const GENERATED_VISITS = Math.min(VISITS, 200_000);
+/** Time limit of a statement. Copying a day of 100 million visits takes more than the client's default of 30 seconds. */
+const STATEMENT_TIMEOUT_MS = 600_000;
 const DAYS = 30;
 const PER_REQUEST = 50;
 const REQUESTS = isQuick ? 100 : 600;
@@ -58,7 +60,13 @@ const MAX_BYTES_PER_VISIT = 80;
 
 const server = env['BENCH_CLICKHOUSE_URL'] === undefined ? await ClickHouseServer.start() : null;
 const options = server?.options ?? parseUrl(env['BENCH_CLICKHOUSE_URL']!);
-const clickhouse = createClient({ url: options.url, username: options.user, password: options.password });
+const clickhouse = createClient({
+  url: options.url,
+  username: options.user,
+  password: options.password,
+  request_timeout: STATEMENT_TIMEOUT_MS,
+  log: { level: ClickHouseLogLevel.ERROR },
+});
 const table = `${options.database}.visits`;
 
 const STORE_ENV = {
@@ -245,6 +253,10 @@ async function createVisits(
   return project!.id;
 }
 
+/**
+ * Copies each day's visits. Each copy's times are rotated within the day, so copies are spread like the visits. With more
+ * copies, there are also more addresses, user agents, and pages.
+ */
 async function copyVisits(pool: Pool): Promise<void> {
   const copies = VISITS / GENERATED_VISITS;
   const columns = (
@@ -253,18 +265,34 @@ async function copyVisits(pool: Pool): Promise<void> {
     )
   ).map(({ name }) => name);
   const days = await query<{ day: string }>(`SELECT DISTINCT toString(day) AS day FROM ${table} ORDER BY day`);
-  // The last digits of each generated ID are 000.
-  const id = `concat(substring(toString(id), 1, 33), leftPad(lower(hex(toUInt16(copy))), 3, '0'))`;
   const replaced: Record<string, string> = {
-    id: `toUUID(${id})`,
-    occurred_at: 'occurred_at + copy * 7',
-    document: `replaceOne(document, toString(id), ${id})`,
+    id: 'toUUID(new_id)',
+    occurred_at: 'new_at',
+    path: 'new_path',
+    client_address: 'new_address',
+    number: 'toUInt64(new_at * 1000 + copy)',
+    document: 'new_document',
   };
   for (const { day } of days) {
     await clickhouse.command({
       query: `INSERT INTO ${table} (${columns.join(', ')})
+        WITH (SELECT (min(occurred_at), max(occurred_at) - min(occurred_at) + 1) FROM ${table} WHERE day = '${day}') AS span,
+          span.1 + (occurred_at - span.1 + intDiv(span.2 * copy, ${copies}) + cityHash64(id, copy) % 1000) % span.2 AS new_at,
+          lower(concat(leftPad(hex(toUInt64(new_at)), 12, '0'), hex(sipHash128(id, copy)))) AS digits,
+          concat(substring(digits, 1, 8), '-', substring(digits, 9, 4), '-7', substring(digits, 13, 3), '-8',
+            substring(digits, 16, 3), '-', substring(digits, 19, 12)) AS new_id,
+          if(cityHash64(copy, id) % 10 = 0 AND startsWith(path, '/articles/'), concat(path, '-', toString(copy)), path)
+            AS new_path,
+          concat('198.', toString(51 + copy % 200), substring(client_address, 7)) AS new_address,
+          concat(formatDateTime(fromUnixTimestamp64Milli(new_at, 'UTC'), '%Y-%m-%dT%H:%i:%S'), '.',
+            leftPad(toString(new_at % 1000), 3, '0'), 'Z') AS new_time,
+          replaceOne(replaceAll(replaceAll(replaceAll(
+            replaceRegexpAll(document, '_at":"[^"]*"', concat('_at":"', new_time, '"')),
+            toString(id), new_id), concat('"', path, '"'), concat('"', new_path, '"')),
+            assumeNotNull(client_address), assumeNotNull(new_address)),
+            '/1.0)', concat('/1.', toString(copy), ')')) AS new_document
         SELECT ${columns.map((name) => `${replaced[name] ?? name} AS ${name}_copied`).join(', ')}
-        FROM ${table} CROSS JOIN (SELECT number AS copy FROM numbers(1, ${copies - 1})) copies WHERE day = '${day}'`,
+        FROM (SELECT *, arrayJoin(range(1, ${copies})) AS copy FROM ${table} WHERE day = '${day}')`,
       clickhouse_settings: { max_partitions_per_insert_block: '0' },
     });
     process.stderr.write('.');
