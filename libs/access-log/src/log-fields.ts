@@ -98,6 +98,7 @@ export class LogFields {
     // The status is 0 or 000 if the client disconnected before the response.
     if (texts.status !== undefined && Number(texts.status) >= 100) line.status = Number(texts.status);
     if (size !== undefined) line.size = Number(size);
+    if (size !== undefined && texts.size === undefined) line.isSizeWithHeaders = true;
     const duration = this.duration();
     if (duration !== undefined) line.durationInMilliseconds = duration;
     this.addHeaders(line);

@@ -20,8 +20,9 @@ export interface LogLine {
   method: string;
   path: string;
   status?: number;
-  /** Response body size in bytes. */
+  /** Response size in bytes: of the body, or including headers if `isSizeWithHeaders` is set. */
   size?: number;
+  isSizeWithHeaders?: true;
   /** Time from the request to the end of the response, or the closest available value. */
   durationInMilliseconds?: number;
   referer?: string;

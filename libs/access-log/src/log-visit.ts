@@ -10,6 +10,7 @@ export interface LogVisit extends Partial<McpFields> {
   client_host_name?: string;
   response_status_code?: number;
   response_size_in_bytes?: number;
+  response_size_type?: 'sent';
   response_duration_in_milliseconds?: number;
   response_headers?: Record<string, string>;
   created?: string;
@@ -31,6 +32,7 @@ export function toVisit(line: LogLine): LogVisit {
   if (isAddress) visit.client_address = line.client;
   if (line.status !== undefined) visit.response_status_code = line.status;
   if (line.size !== undefined) visit.response_size_in_bytes = line.size;
+  if (line.isSizeWithHeaders) visit.response_size_type = 'sent';
   if (line.durationInMilliseconds !== undefined) visit.response_duration_in_milliseconds = line.durationInMilliseconds;
   if (line.responseHeaders !== undefined) visit.response_headers = line.responseHeaders;
   if (!isAddress && line.client !== UNIX_SOCKET) visit.client_host_name = line.client;

@@ -15,6 +15,12 @@ export const VISIT_LIMITS = {
 
 export type HeaderValue = string | number | boolean | null | (string | number | boolean | null)[];
 
+/** Parts of a response that its size includes: only the body, or also the headers (`sent`). */
+export const SIZE_TYPES = ['body', 'sent'] as const;
+
+export const CACHE_RESULTS = ['hit', 'miss'] as const;
+export type CacheResult = (typeof CACHE_RESULTS)[number];
+
 const SCALARS = ['string', 'number', 'boolean', 'null'];
 
 /** HTTP headers as reported by clients. Null values are treated as absent. */
@@ -27,6 +33,9 @@ export const HeadersSchema = Type.Unsafe<Record<string, HeaderValue>>({
 /** Makes a field optional. Null is treated as absent. */
 const optional = <T extends TSchema & { type?: string }>(schema: T) =>
   Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] }));
+
+const optionalOneOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Optional(Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...values, null], description }));
 
 const text = (description: string) => optional(Type.String({ description }));
 
@@ -58,6 +67,22 @@ export const VisitSchema = Type.Object(
     response_headers: optional(HeadersSchema as typeof HeadersSchema & { type: string }),
     response_duration_in_milliseconds: optional(
       Type.Number({ minimum: 0, description: 'Response time in milliseconds' }),
+    ),
+    response_size_in_bytes: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'Response size in bytes, after compression. If absent, the Content-Length response header is used, except for HEAD requests and statuses without a body.',
+      }),
+    ),
+    response_size_type: optionalOneOf(
+      SIZE_TYPES,
+      'What `response_size_in_bytes` includes: only the body (`body`), or also the headers (`sent`). Default: `body`.',
+    ),
+    response_cache: optionalOneOf(
+      CACHE_RESULTS,
+      'Whether a cache served the response. If absent, it is read from response headers such as `cf-cache-status` and `x-cache`.',
     ),
     created: optional(
       Type.String({

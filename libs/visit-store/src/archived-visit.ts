@@ -20,6 +20,7 @@ const KINDS = {
   uuid: 'uuid',
   smallint: 'integer',
   integer: 'integer',
+  real: 'number',
   'double precision': 'number',
 } as const;
 

@@ -28,6 +28,9 @@ const COLUMNS: Record<string, (visit: TimelineVisit) => CsvCell> = {
   client_network_as_number: ({ client_network: network }) => network?.as_number,
   client_network_operator_name: ({ client_network: network }) => network?.operator_name,
   client_network_country_code: ({ client_network: network }) => network?.country_code,
+  response_size_in_bytes: ({ visit }) => visit.response_size_in_bytes,
+  response_size_type: ({ visit }) => visit.response_size_type,
+  response_cache: ({ visit }) => visit.response_cache,
 };
 
 export const CSV_HEADER = formatCsvLine(Object.keys(COLUMNS));
