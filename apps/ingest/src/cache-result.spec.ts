@@ -19,6 +19,7 @@ describe('readCacheResult', () => {
     [{ 'cache-control': 'no-cache, hit' }],
     [{ 'x-cache': 'Error from cloudfront' }],
     [{ 'cf-cache-status': null }],
+    [{ constructor: 'hit' }],
   ])('returns null for %j', (headers) => {
     expect(readCacheResult(headers)).toBeNull();
   });
