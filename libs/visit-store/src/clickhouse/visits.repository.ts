@@ -14,7 +14,6 @@ import { advanceBatchNumbers, compareStores, describeMissing, describeNewer } fr
 import { STORE_BATCH } from './store-batch.sql.js';
 import { visitStoreMetrics } from './visit-store-metrics.js';
 import { findIdsInClickHouse, isPastLedger } from './stored-ids.repository.js';
-import { VisitGatherer } from './visit-gatherer.js';
 import { startLine } from './visits-table.js';
 
 @Injectable()
@@ -23,7 +22,6 @@ export class ClickHouseVisitsRepository implements PublicOf<VisitsRepository> {
   readonly batchIntervalMs = 250;
   /** Identity of the PostgreSQL server whose visits were compared with those in ClickHouse. */
   private comparedServer: string | null = null;
-  private readonly gatherer = new VisitGatherer((visits) => this.storeAll(visits));
 
   constructor(
     private readonly dataSource: DataSource,
@@ -31,8 +29,14 @@ export class ClickHouseVisitsRepository implements PublicOf<VisitsRepository> {
     private readonly batches: BatchesRepository,
   ) {}
 
-  store(deliveredVisits: readonly VisitRow[]): Promise<string[]> {
-    return this.gatherer.add(deliveredVisits);
+  async store(deliveredVisits: readonly VisitRow[]): Promise<string[]> {
+    const delivered = uniqueById(deliveredVisits).sort(byProjectAndId);
+    const projects = new Set<string>();
+    for (let start = 0; start < delivered.length; start += MAX_BATCH_VISITS) {
+      for (const { projectId } of await this.storeBatch(delivered.slice(start, start + MAX_BATCH_VISITS)))
+        projects.add(projectId);
+    }
+    return [...projects];
   }
 
   async checkBackups(): Promise<string | null> {
@@ -48,16 +52,6 @@ export class ClickHouseVisitsRepository implements PublicOf<VisitsRepository> {
     visitStoreMetrics.pendingBatches.set(pending.batches);
     visitStoreMetrics.pendingSeconds.set(getPendingSeconds(pending));
     return this.batches.insertPending(minAgeMs);
-  }
-
-  private async storeAll(deliveredVisits: readonly VisitRow[]): Promise<string[]> {
-    const delivered = uniqueById(deliveredVisits).sort(byProjectAndId);
-    const projects = new Set<string>();
-    for (let start = 0; start < delivered.length; start += MAX_BATCH_VISITS) {
-      for (const { projectId } of await this.storeBatch(delivered.slice(start, start + MAX_BATCH_VISITS)))
-        projects.add(projectId);
-    }
-    return [...projects];
   }
 
   /** Stores up to {@link MAX_BATCH_VISITS} visits. Returns those that weren't stored before. */
