@@ -68,6 +68,12 @@ it('derives the same ID for a line regardless of the request or import that cont
   expect(new Set(all).size).toBe(7);
 });
 
+it("derives the same ID for a line whose size's type is unknown", () => {
+  const line = { ...visit('/', '2026-11-24T09:00:00Z'), response_size_in_bytes: 1 };
+  const [key, other] = [line, { ...line, response_size_type: 'sent' as const }].map((each) => createLines([each]).key);
+  expect(key).toEqual(other);
+});
+
 it('sorts ID timestamps in the order of the lines, and replaces missing and far-future times', () => {
   const times = [
     '2026-11-23T00:00:00Z',

@@ -67,7 +67,7 @@ export class ImportedLines {
   /** Adds a visit's line. Must be called before redaction, so the ID doesn't depend on redaction settings. */
   add(index: number, visit: Visit): void {
     const repeat = this.imported.repeats.get(index) ?? 0;
-    const digest = hash('sha256', `${this.projectId}\n${repeat}\n${JSON.stringify(visit)}`, 'hex');
+    const digest = hash('sha256', `${this.projectId}\n${repeat}\n${JSON.stringify(identity(visit))}`, 'hex');
     const created = typeof visit.created === 'string' ? parseTimestamp(visit.created) : null;
     const isPlausible = created !== null && created <= this.receivedAt + MAX_AHEAD_MS;
     this.lines.push({ digest, time: isPlausible ? created : null });
@@ -111,6 +111,13 @@ export class ImportedLines {
     const secondOfDay = Math.floor((time - day * DAY_MS) / SECOND_MS);
     return Math.max(time, days.get(day)!.firstAt - SECONDS_PER_DAY + secondOfDay);
   }
+}
+
+/** Returns the fields that identify a line. Earlier versions imported the same lines without the size's type. */
+function identity(visit: Visit): Visit {
+  if (visit.response_size_type === undefined) return visit;
+  const { response_size_type: _, ...others } = visit;
+  return others;
 }
 
 const toDay = (time: number): number => Math.floor(time / DAY_MS);
