@@ -128,10 +128,9 @@ async function createDay(
        FROM generate_series(0, $4::int - 1) i
      ), made AS MATERIALIZED (
      SELECT id::uuid, $1::uuid AS project_id, to_timestamp(ms / 1000.0) AS occurred_at, ms * 1000 + i % 1000 AS position,
-       agent_id, type, operator, f.result, path, status, floor(200 * random()) AS response_time,
-       floor(100000 * random()) AS response_size, 1 AS size_type, mcp_tool,
+       agent_id, type, operator, f.result, path, status, mcp_tool,
        CASE WHEN mcp_tool IS NULL THEN 1 ELSE 2 END AS kinds, format(
-         '["%s","GET","www.example.com","Mozilla/5.0 (compatible; %s/1.0)","*/*","gzip, deflate, br"]',
+         '["%s","GET","www.example.com","Mozilla/5.0 (compatible; %s/1.0)","*/*","gzip, deflate, br",12.5]',
          address, coalesce(token, 'Someone')
        )::json AS document, form, assistant,
        CASE WHEN agent_id IS NOT NULL THEN CASE WHEN luck < 0.9 THEN 1 WHEN luck < 0.97 THEN 2 ELSE 5 END END AS robots,
@@ -148,21 +147,21 @@ async function createDay(
      ORDER BY i
      ), of_agents AS (
        INSERT INTO visits_${compactDay} (
-         id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status,
-         response_time, response_size, size_type, mcp_tool, kinds, document, form, robots
+         id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
+         document, form, robots
        )
-       SELECT id, project_id, occurred_at, position, agent_id, type, operator, result, path, status,
-         response_time, response_size, size_type, mcp_tool, kinds, document, form, robots
+       SELECT id, project_id, occurred_at, position, agent_id, type, operator, result, path, status, mcp_tool, kinds,
+         document, form, robots
        FROM made WHERE agent_id IS NOT NULL
      ), ids AS (
        INSERT INTO unknown_visits_${compactDay} (id) SELECT id FROM made WHERE agent_id IS NOT NULL
      )
      INSERT INTO unknown_visits_${compactDay} (
-       id, project_id, occurred_at, position, path, status, response_time, response_size, size_type, mcp_tool,
-       kinds, document, form, assistant, automation, user_agent_group
+       id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant,
+       automation, user_agent_group
      )
-     SELECT id, project_id, occurred_at, position, path, status, response_time, response_size, size_type, mcp_tool, kinds,
-       document, form, assistant, automation, user_agent_group
+     SELECT id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant, automation,
+       user_agent_group
      FROM made WHERE agent_id IS NULL`,
     [projectId, from, to, visits],
   );
@@ -183,7 +182,7 @@ async function createDay(
 async function createForms(client: PoolClient): Promise<void> {
   await client.query(
     `CREATE UNLOGGED TABLE bench_forms AS
-     SELECT *, '{"id":%1$s,"project_id":%2$s,"received_at":%3$s,"occurred_at":%4$s,"client_address":%10$s,"visit":{"request_path":%5$s,"request_method":%11$s,"request_headers":{"host":%12$s,"user-agent":%13$s,"accept":%14$s,"accept-encoding":%15$s,"x-forwarded-for":%10$s},"response_status_code":%6$s,"response_duration_in_milliseconds":%8$s,"response_size_in_bytes":%9$s},"identification":' || json_build_object(
+     SELECT *, '{"id":%1$s,"project_id":%2$s,"received_at":%3$s,"occurred_at":%4$s,"client_address":%8$s,"visit":{"request_path":%5$s,"request_method":%9$s,"request_headers":{"host":%10$s,"user-agent":%11$s,"accept":%12$s,"accept-encoding":%13$s,"x-forwarded-for":%8$s},"response_status_code":%6$s,"response_duration_in_milliseconds":%14$s},"identification":' || json_build_object(
          'result', result, 'agent_id', agent_id, 'agent_token', token, 'agent_url', NULL, 'agent_type_name', type,
          'operator_name', operator, 'method', NULL, 'reason', 'no_agent', 'evidence', '{"steps":[]}'::json,
          'catalog_version', '0123456789abcdef'

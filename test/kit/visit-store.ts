@@ -82,10 +82,6 @@ interface VisitRecord {
   result: string;
   path: string;
   status: number | null;
-  response_time: number | null;
-  response_size: number | null;
-  size_type: number | null;
-  cache: number | null;
   mcp_tool: string | null;
   kinds: number;
   robots: number | null;
@@ -97,8 +93,8 @@ interface VisitRecord {
   document: string;
 }
 
-const COLUMNS = `id, project_id, agent_id, agent_type, operator, result, path, status, response_time, response_size,
-  size_type, cache, mcp_tool, kinds, robots, automation, assistant, user_agent_group, client_address`;
+const COLUMNS = `id, project_id, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds, robots, automation,
+  assistant, user_agent_group, client_address`;
 
 /**
  * Returns a project's stored visits, sorted by ID.

@@ -18,12 +18,10 @@ export interface Visit {
   response_status_code?: number | undefined;
   response_headers?: HeaderMap | undefined;
   response_duration_in_milliseconds?: number | undefined;
-  /** Response size in bytes, after compression. Default: the Content-Length response header. */
+  /** Response size in bytes, after compression. */
   response_size_in_bytes?: number | undefined;
-  /** What the size includes: only the body, or also the headers (`sent`). Default: `body`. */
+  /** Parts of the response that the size includes: only the body, or also the headers (`sent`). Default: `body`. */
   response_size_type?: 'body' | 'sent' | undefined;
-  /** Whether a cache served the response. Default: read from response headers. */
-  response_cache?: 'hit' | 'miss' | undefined;
   /** Request time in ISO 8601 format. */
   created?: string | undefined;
   mcp_request_method?: string | undefined;

@@ -16,10 +16,7 @@ export const VISIT_LIMITS = {
 export type HeaderValue = string | number | boolean | null | (string | number | boolean | null)[];
 
 /** Parts of a response that its size includes: only the body, or also the headers (`sent`). */
-export const SIZE_TYPES = ['body', 'sent'] as const;
-
-export const CACHE_RESULTS = ['hit', 'miss'] as const;
-export type CacheResult = (typeof CACHE_RESULTS)[number];
+const SIZE_TYPES = ['body', 'sent'] as const;
 
 const SCALARS = ['string', 'number', 'boolean', 'null'];
 
@@ -72,17 +69,12 @@ export const VisitSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description:
-          'Response size in bytes, after compression. If absent, the Content-Length response header is used, except for HEAD requests and statuses without a body.',
+        description: 'Response size in bytes, after compression',
       }),
     ),
     response_size_type: optionalOneOf(
       SIZE_TYPES,
-      'What `response_size_in_bytes` includes: only the body (`body`), or also the headers (`sent`). Default: `body`.',
-    ),
-    response_cache: optionalOneOf(
-      CACHE_RESULTS,
-      'Whether a cache served the response. If absent, it is read from response headers such as `cf-cache-status` and `x-cache`.',
+      'Parts of the response that `response_size_in_bytes` includes: only the body (`body`), or also the headers (`sent`). Default: `body`.',
     ),
     created: optional(
       Type.String({

@@ -20,7 +20,6 @@ const KINDS = {
   uuid: 'uuid',
   smallint: 'integer',
   integer: 'integer',
-  real: 'number',
   'double precision': 'number',
 } as const;
 

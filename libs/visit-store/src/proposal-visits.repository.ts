@@ -28,7 +28,7 @@ export class ProposalVisitsRepository {
       [day],
     );
     const share = Math.min(1, MAX_BYTES / Math.max(1, Number(size?.bytes ?? 0)));
-    // The template contains the header's placeholder number. Placeholders 1–9 are columns, so 10 is the document's first
+    // The template contains the header's placeholder number. Placeholders 1–7 are columns, so 8 is the document's first
     // value.
     const counts = await select<UserAgentCounts['counts'][number]>(
       snapshot,
@@ -37,7 +37,7 @@ export class ProposalVisitsRepository {
            ELSE coalesce(v.document #>> '{visit,request_headers,user-agent}', v.document #>> '{visit,request_headers,User-Agent}')
            END, ${MAX_USER_AGENT_CHARACTERS}) AS user_agent
          FROM unknown_visits AS v TABLESAMPLE SYSTEM ($3) LEFT JOIN (
-           SELECT id, substring(template FROM '(?i)"user-agent":%([0-9]+)[$]s')::integer - 10 AS index FROM visit_forms
+           SELECT id, substring(template FROM '(?i)"user-agent":%([0-9]+)[$]s')::integer - 8 AS index FROM visit_forms
          ) f ON f.id = v.form
          WHERE v.id >= $1 AND v.project_id IS NOT NULL AND v.occurred_at >= $2
        ) u WHERE user_agent IS NOT NULL GROUP BY 1 ORDER BY 2 DESC LIMIT ${MAX_USER_AGENTS}`,

@@ -122,20 +122,18 @@ ${STORE_COUNTS},
 -- Rows are inserted in order of project and ID, so two statements with the same visits can't deadlock.
 stored_visits AS (
   INSERT INTO visits (
-    project_id, position, document, form, id, occurred_at, path, status, response_time, response_size, size_type, cache,
-    mcp_tool, kinds, agent_id, agent_type, operator, result, robots
+    project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, agent_id, agent_type, operator,
+    result, robots
   )
   SELECT (:projects::uuid[])[project],
     ((SELECT array_agg(position ORDER BY project_id) FROM positions))[project] - distance,
-    document, form, id, to_timestamp(occurred_at / 1000), path, status, response_time, response_size, size_type, cache,
-    mcp_tool, kinds, agent_id, agent_type, operator, result, robots
+    document, form, id, to_timestamp(occurred_at / 1000), path, status, mcp_tool, kinds, agent_id, agent_type, operator,
+    result, robots
   FROM (
     SELECT unnest((SELECT :visits.project::integer[])) AS project, unnest(:visits.distance::integer[]) AS distance,
       unnest(:visits.form::integer[]) AS form, unnest(:visits.document::json[]) AS document,
       unnest(:visits.id::uuid[]) AS id, unnest(:visits.occurred_at::float8[]) AS occurred_at,
       unnest(:visits.path::text[]) AS path, unnest(:visits.status::float8[]) AS status,
-      unnest(:visits.response_time::real[]) AS response_time, unnest(:visits.response_size::float8[]) AS response_size,
-      unnest(:visits.size_type::smallint[]) AS size_type, unnest(:visits.cache::smallint[]) AS cache,
       unnest(:visits.mcp_tool::text[]) AS mcp_tool, unnest(:visits.kinds::smallint[]) AS kinds,
       unnest(:visits.agent_id::uuid[]) AS agent_id, unnest(:visits.agent_type::text[]) AS agent_type,
       unnest(:visits.operator::text[]) AS operator, unnest(:visits.result::text[]) AS result,
@@ -148,22 +146,19 @@ stored_visits AS (
 -- delivered twice, even with another visitor, its ID violates the primary key and nothing is stored.
 stored_unknown_visits AS (
   INSERT INTO unknown_visits (
-    project_id, position, document, form, id, occurred_at, path, status, response_time, response_size, size_type, cache,
-    mcp_tool, kinds, automation, assistant, user_agent_group
+    project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, automation, assistant,
+    user_agent_group
   )
   SELECT (:projects::uuid[])[project],
     ((SELECT array_agg(position ORDER BY project_id) FROM positions))[project] - distance,
-    document, form, id, to_timestamp(occurred_at / 1000), path, status, response_time, response_size, size_type, cache,
-    mcp_tool, kinds, automation, assistant, user_agent_group
+    document, form, id, to_timestamp(occurred_at / 1000), path, status, mcp_tool, kinds, automation, assistant,
+    user_agent_group
   FROM (
     SELECT unnest((SELECT :unknown_visits.project::integer[])) AS project,
       unnest(:unknown_visits.distance::integer[]) AS distance, unnest(:unknown_visits.form::integer[]) AS form,
       unnest(:unknown_visits.document::json[]) AS document, unnest(:unknown_visits.id::uuid[]) AS id,
       unnest(:unknown_visits.occurred_at::float8[]) AS occurred_at, unnest(:unknown_visits.path::text[]) AS path,
-      unnest(:unknown_visits.status::float8[]) AS status,
-      unnest(:unknown_visits.response_time::real[]) AS response_time, unnest(:unknown_visits.response_size::float8[]) AS response_size,
-      unnest(:unknown_visits.size_type::smallint[]) AS size_type, unnest(:unknown_visits.cache::smallint[]) AS cache,
-      unnest(:unknown_visits.mcp_tool::text[]) AS mcp_tool,
+      unnest(:unknown_visits.status::float8[]) AS status, unnest(:unknown_visits.mcp_tool::text[]) AS mcp_tool,
       unnest(:unknown_visits.kinds::smallint[]) AS kinds, unnest(:unknown_visits.automation::smallint[]) AS automation,
       unnest(:unknown_visits.assistant::text[]) AS assistant,
       unnest(:unknown_visits.user_agent_group::integer[]) AS user_agent_group

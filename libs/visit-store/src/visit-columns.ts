@@ -19,10 +19,6 @@ export interface VisitColumn {
 const COLUMNS: { [K in StoredMember]: Omit<VisitColumn, 'member'> & { table: VisitTable | 'both' } } = {
   path: { name: 'path', type: 'text', table: 'both' },
   status: { name: 'status', type: 'double precision', table: 'both' },
-  responseTime: { name: 'response_time', type: 'real', table: 'both' },
-  responseSize: { name: 'response_size', type: 'double precision', table: 'both' },
-  sizeType: { name: 'size_type', type: 'smallint', table: 'both' },
-  cache: { name: 'cache', type: 'smallint', table: 'both' },
   mcpTool: { name: 'mcp_tool', type: 'text', table: 'both' },
   kinds: { name: 'kinds', type: 'smallint', table: 'both' },
   agentId: { name: 'agent_id', type: 'uuid', table: 'visits' },

@@ -3,7 +3,7 @@ import { getTimeFromId, type EnrichedVisit } from '#libs/contracts';
 /** Document parts that many visits share: the field names, in their order, and the identification. */
 export interface VisitForm {
   /**
-   * Returns the form as JSON with placeholders such as `%10$s`, in the syntax of PostgreSQL's `format`. They stand for a
+   * Returns the form as JSON with placeholders such as `%8$s`, in the syntax of PostgreSQL's `format`. They stand for a
    * visit's columns and values.
    */
   template(): string;
@@ -27,18 +27,8 @@ export interface DividedVisit {
 type Piece = number | string | boolean | null;
 
 /** Placeholder numbers that the `visits_full` view fills with columns. */
-const COLUMNS = {
-  id: 1,
-  project_id: 2,
-  received_at: 3,
-  occurred_at: 4,
-  path: 5,
-  status: 6,
-  mcp_tool: 7,
-  response_time: 8,
-  response_size: 9,
-} as const;
-const CLIENT_ADDRESS = 10;
+const COLUMNS = { id: 1, project_id: 2, received_at: 3, occurred_at: 4, path: 5, status: 6, mcp_tool: 7 } as const;
+const CLIENT_ADDRESS = 8;
 const OPEN = -1;
 const CLOSE = -2;
 const OPEN_ARRAY = -3;
@@ -61,8 +51,6 @@ const COMMON_EVIDENCE = new Set([
 const COMMON_INSIGHTS = new Set(['verdict', 'version', 'assistant', 'operator', 'source']);
 /** Integers up to this value have the same text form in PostgreSQL and JSON. */
 const MAX_PLAIN_NUMBER = 1e9;
-/** Like {@link MAX_PLAIN_NUMBER}, for columns with single precision. */
-const MAX_PLAIN_REAL = 1e5;
 /**
  * Memory limit for the tree. Callers choose the names of headers and fields, so the number and size of forms would
  * otherwise be unbounded.
@@ -170,17 +158,6 @@ export class VisitForms {
         return this.writePiece(COLUMNS.path);
       case 'response_status_code':
         return this.writeColumn('status', value, Number.isInteger(value) && (value as number) <= MAX_PLAIN_NUMBER);
-      case 'response_duration_in_milliseconds':
-        return this.writeColumn('response_time', value, Number.isInteger(value) && (value as number) <= MAX_PLAIN_REAL);
-      case 'response_size_in_bytes':
-        return this.writeColumn(
-          'response_size',
-          value,
-          Number.isInteger(value) && (value as number) <= MAX_PLAIN_NUMBER,
-        );
-      case 'response_size_type':
-      case 'response_cache':
-        return this.writeShared(value);
       case 'mcp_request_tool_name':
         return this.writePiece(COLUMNS.mcp_tool);
       case 'request_headers':

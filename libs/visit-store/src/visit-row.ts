@@ -32,14 +32,6 @@ export interface VisitRow {
   /** Path without the query string. Pages are counted by this value. */
   page: string;
   status: number | null;
-  /** In milliseconds. */
-  responseTime: number | null;
-  /** In bytes. */
-  responseSize: number | null;
-  /** One-based index in the list of size types. */
-  sizeType: number | null;
-  /** One-based index in the list of cache results. */
-  cache: number | null;
   mcpTool: string | null;
   kinds: number;
   /** One-based index in the list of verdicts. */

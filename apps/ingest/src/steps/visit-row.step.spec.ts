@@ -41,30 +41,6 @@ describe('visitRow', () => {
     });
   });
 
-  it('derives the size, the time and the cache result of the response', () => {
-    const visit = {
-      response_duration_in_milliseconds: 12,
-      response_size_in_bytes: 4096,
-      response_headers: { 'x-cache': 'Miss' },
-    };
-    expect(toRow(enriched({ visit }))).toMatchObject({ responseTime: 12, responseSize: 4096, sizeType: 1, cache: 2 });
-    const reported = { ...visit, response_size_type: 'sent', response_cache: 'hit' };
-    expect(toRow(enriched({ visit: reported }))).toMatchObject({ sizeType: 2, cache: 1 });
-  });
-
-  it.each([
-    {},
-    { response_duration_in_milliseconds: null, response_size_in_bytes: null, response_cache: null },
-    { response_duration_in_milliseconds: 1e300, response_size_type: 'sent' },
-  ])('stores no size and time for %j', (visit) => {
-    expect(toRow(enriched({ visit }))).toMatchObject({
-      responseTime: null,
-      responseSize: null,
-      sizeType: null,
-      cache: null,
-    });
-  });
-
   it("replaces characters that PostgreSQL can't store", () => {
     const sanitizedRow = toRow(enriched({ visit: { request_path: '/\0\ud800', mcp_request_tool_name: '\udfff' } }));
     expect(sanitizedRow).toMatchObject({ path: '/\ufffd\ufffd', page: '/\ufffd\ufffd', mcpTool: '\ufffd' });

@@ -2,8 +2,6 @@ import { hashUserAgentGroup } from '#libs/agents';
 import { toDeadLetter, type Outcome, type StepResult } from '#libs/bus';
 import {
   AUTOMATION_VERDICTS,
-  CACHE_RESULTS,
-  SIZE_TYPES,
   toKindBits,
   parseTimestamp,
   ROBOTS_VERDICTS,
@@ -12,11 +10,9 @@ import {
   type EnrichedVisit,
 } from '#libs/contracts';
 import { wellFormedText, type Checkout, type VisitRow } from '#libs/visit-store';
-import { readCacheResult } from '../cache-result.js';
 import { extractCheckouts } from '../checkouts.js';
 import { getDimensions } from '../dimensions.js';
 import { toPage } from '../page.js';
-import { getResponseSize } from '../response-size.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -51,7 +47,6 @@ export function toRow(document: EnrichedVisit): VisitRow {
   const path = wellFormedText(visit.request_path);
   const page = toPage(path);
   const kinds = getVisitKinds(visit);
-  const responseSize = getResponseSize(visit);
   return {
     id: id.toLowerCase(),
     projectId: project_id.toLowerCase(),
@@ -63,10 +58,6 @@ export function toRow(document: EnrichedVisit): VisitRow {
     path,
     page,
     status: visit.response_status_code ?? null,
-    responseTime: toSinglePrecision(visit.response_duration_in_milliseconds),
-    responseSize,
-    sizeType: responseSize === null ? null : toPosition(SIZE_TYPES, visit.response_size_type ?? 'body'),
-    cache: toPosition(CACHE_RESULTS, visit.response_cache ?? readCacheResult(visit.response_headers)),
     mcpTool: wellFormedTextOrNull(visit.mcp_request_tool_name),
     kinds: toKindBits(kinds),
     robots: toPosition(ROBOTS_VERDICTS, robots?.verdict),
@@ -81,14 +72,8 @@ export function toRow(document: EnrichedVisit): VisitRow {
 }
 
 /** Returns the 1-based position of a verdict, or null if it's missing or was added by a later version. */
-const toPosition = <T extends string>(verdicts: readonly T[], verdict: T | null | undefined): number | null =>
-  verdict == null ? null : verdicts.indexOf(verdict) + 1 || null;
-
-/** Rounds to single precision. Returns null if the number is missing or too large for it. */
-function toSinglePrecision(value: number | null | undefined): number | null {
-  const rounded = Math.fround(value ?? Number.NaN);
-  return Number.isFinite(rounded) ? rounded : null;
-}
+const toPosition = <T extends string>(verdicts: readonly T[], verdict: T | undefined): number | null =>
+  verdict === undefined ? null : verdicts.indexOf(verdict) + 1 || null;
 
 const wellFormedTextOrNull = (text: string | null | undefined): string | null =>
   text == null ? null : wellFormedText(text);

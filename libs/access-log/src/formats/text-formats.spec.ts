@@ -112,6 +112,7 @@ describe('CloudFront', () => {
       host: 'shop.example',
       status: 200,
       size: 392,
+      isSizeWithHeaders: true,
       userAgent: 'GPTBot/1.2',
       durationInMilliseconds: 3,
       id: 'SOX4==',
@@ -135,6 +136,7 @@ describe('AWS ALB', () => {
     host: 'shop.example',
     status: 200,
     size: 257,
+    isSizeWithHeaders: true,
     userAgent: 'say "hi"',
     durationInMilliseconds: 29,
   };
@@ -172,6 +174,7 @@ describe('HAProxy', () => {
       path: '/index.html?a=b',
       status: 200,
       size: 2750,
+      isSizeWithHeaders: true,
       durationInMilliseconds: 109,
     };
     expect(readLast(LINE.replace('GPTBot/1.2 #7Bx#7D', 'x'))).toEqual(visit);

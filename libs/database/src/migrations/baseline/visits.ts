@@ -12,10 +12,6 @@ CREATE TABLE visits (
   result text NOT NULL,
   path text NOT NULL,
   status double precision,
-  response_time real,
-  response_size double precision,
-  size_type smallint,
-  cache smallint,
   mcp_tool text,
   kinds smallint NOT NULL,
   -- If form is set, an array of the values for the template's placeholders, starting with the client address.
@@ -49,10 +45,6 @@ CREATE TABLE unknown_visits (
   position bigint,
   path text,
   status double precision,
-  response_time real,
-  response_size double precision,
-  size_type smallint,
-  cache smallint,
   mcp_tool text,
   kinds smallint,
   document json,
@@ -93,8 +85,7 @@ CREATE TABLE visit_forms (
 
 -- If a filter requires an agent, PostgreSQL skips the second table, because NULL and 'unknown_agent' can't match.
 CREATE VIEW visits_full AS
-SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, response_time,
-  response_size, size_type, cache, mcp_tool, kinds,
+SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
   CASE WHEN form IS NULL THEN document ->> 'client_address' ELSE document ->> 0 END AS client_address,
   CASE WHEN form IS NULL THEN document ELSE format(
     (SELECT template FROM visit_forms WHERE visit_forms.id = form),
@@ -108,19 +99,17 @@ SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, re
       to_json(to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text,
       to_json(path)::text,
       status::text,
-      to_json(mcp_tool)::text,
-      response_time::text,
-      response_size::text
+      to_json(mcp_tool)::text
     ] || ARRAY(SELECT value::text FROM json_array_elements(document))
   )::json END AS document,
   robots, automation, assistant, user_agent_group
 FROM (
-  SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, response_time,
-    response_size, size_type, cache, mcp_tool, kinds, document, form, robots, NULL::smallint AS automation, NULL::text AS assistant, NULL::integer AS user_agent_group
+  SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
+    document, form, robots, NULL::smallint AS automation, NULL::text AS assistant, NULL::integer AS user_agent_group
   FROM visits
   UNION ALL
-  SELECT id, project_id, occurred_at, position, NULL, NULL, NULL, 'unknown_agent', path, status, response_time,
-    response_size, size_type, cache, mcp_tool, kinds, document, form, NULL::smallint, automation, assistant, user_agent_group
+  SELECT id, project_id, occurred_at, position, NULL, NULL, NULL, 'unknown_agent', path, status, mcp_tool, kinds,
+    document, form, NULL::smallint, automation, assistant, user_agent_group
   FROM unknown_visits
 ) all_visits WHERE project_id IS NOT NULL;
 
