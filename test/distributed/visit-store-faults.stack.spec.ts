@@ -265,23 +265,19 @@ it('starts ingest and the console without ClickHouse', async () => {
   expect((await deployment.client.apiResponse(`/projects/${project}/visits`)).status).toBe(200);
 }, 300_000);
 
-itInFullRuns(
-  'keeps visits that ClickHouse rejects until it accepts them',
-  async () => {
-    const { localVisits } = deployment.clickhouse!;
-    const row = await trials.run(deployment, 'ClickHouse rejects inserts', async (load) => {
-      await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN path TO renamed`);
-      await prolongOutage(load, OUTAGE_SECONDS);
-      await expectPendingBatches();
-      await until(async () => /^agent_traffic_visit_store_pending_batches [1-9]/m.test(await readMetrics()), {
-        condition: 'ingest reports the pending batches',
-      });
-      await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN renamed TO path`);
+it('keeps visits that ClickHouse rejects until it accepts them', async () => {
+  const { localVisits } = deployment.clickhouse!;
+  const row = await trials.run(deployment, 'ClickHouse rejects inserts', async (load) => {
+    await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN path TO renamed`);
+    await prolongOutage(load, OUTAGE_SECONDS);
+    await expectPendingBatches();
+    await until(async () => /^agent_traffic_visit_store_pending_batches [1-9]/m.test(await readMetrics()), {
+      condition: 'ingest reports the pending batches',
     });
-    expectUnnoticed(row);
-  },
-  300_000,
-);
+    await deployment.clickhouse!.command(`ALTER TABLE ${localVisits} RENAME COLUMN renamed TO path`);
+  });
+  expectUnnoticed(row);
+}, 300_000);
 
 it('keeps the first result of visits that are delivered again with another result', async () => {
   await trials.run(deployment, 'ClickHouse stopped, visits delivered again', async (load) => {

@@ -17,12 +17,12 @@ it('starts small batches at intervals', () => {
   const pacer = new BatchPacer();
   pacer.schedule(1, INTERVAL_MS);
   jest.advanceTimersByTime(100);
-  expect([pacer.schedule(10, INTERVAL_MS), pacer.schedule(999, INTERVAL_MS)]).toEqual([150, 400]);
+  expect([pacer.schedule(10, INTERVAL_MS), pacer.schedule(499, INTERVAL_MS)]).toEqual([150, 400]);
 });
 
 it('starts large batches immediately', () => {
   const pacer = new BatchPacer();
-  expect([pacer.schedule(1, INTERVAL_MS), pacer.schedule(1_000, INTERVAL_MS)]).toEqual([0, 0]);
+  expect([pacer.schedule(1, INTERVAL_MS), pacer.schedule(500, INTERVAL_MS)]).toEqual([0, 0]);
 });
 
 it('starts all batches immediately if the interval is 0', () => {

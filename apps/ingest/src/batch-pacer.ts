@@ -1,5 +1,5 @@
 /** Number of visits from which on a larger batch would hardly cost less per visit. */
-const LARGE_BATCH = 1_000;
+const LARGE_BATCH = 500;
 
 /** Delays small batches that closely follow another one, so that more messages gather for the next batch. */
 export class BatchPacer {

@@ -292,7 +292,9 @@ const CONDITIONS: {
     // The conditions on kinds match the partial index on visits that aren't just page visits.
     sql: (bind) =>
       `kinds & ${MCP}::smallint <> 0 AND kinds <> ${PAGE} AND ${MCP_VERSION} = ANY (${bind(versions)}::text[])`,
-    clickHouse: (bind) => `${CLICKHOUSE_MCP_VERSION} IN ${bind(versions, 'Array(String)')}`,
+    // The condition on kinds comes first, so that ClickHouse only reads the documents of MCP calls.
+    clickHouse: (bind) =>
+      `bitAnd(kinds, ${MCP}) <> 0 AND ${CLICKHOUSE_MCP_VERSION} IN ${bind(versions, 'Array(String)')}`,
     matches: ({ mcpVersion }) => versions.includes(mcpVersion!),
   }),
   kind: (wanted) => {

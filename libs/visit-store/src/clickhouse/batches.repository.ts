@@ -6,10 +6,12 @@ import { ClickHouseError } from '@clickhouse/client';
 import { Injectable } from '@nestjs/common';
 import { arrayLiteral } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ReadTimeoutError } from '../read-timeout-error.js';
 import { numberBefore } from './batch-number.js';
 import { ClickHouse } from './clickhouse.js';
 import { measure, visitStoreMetrics } from './visit-store-metrics.js';
 import { daysOf } from './visit-ids.js';
+import { REWRITE_TIMEOUT_MS } from './visit-partitions.js';
 import { COLUMN_NAMES, finishLine } from './visits-table.js';
 
 const compress = promisify(zstdCompress);
@@ -41,33 +43,37 @@ interface PendingBatch extends Batch {
   visits: Buffer;
 }
 
+/** Maximum number of projects for which their part of the table is searched, instead of the entire days. */
+const MAX_SEARCHED_PROJECTS = 500;
 const SEPARATOR = '\t';
-/** Index of the ID in a visit's line. */
-const ID_INDEX = COLUMN_NAMES.indexOf('id');
 /**
  * Time after which a batch is old. ClickHouse remembers a limited number of tokens, and an import can use many in a short
  * time.
  */
 const MAX_TOKEN_AGE_MS = 60_000;
 
-/** Serializes the visits of a batch for `visit_batches.visits`. */
-export const encodeVisits = (visits: readonly BatchedVisit[]): Promise<Buffer> =>
-  compress(
-    visits
-      .map(({ position, line }) => {
-        const prefix = typeof position === 'number' ? String(position) : `${position.shard}:${position.number}`;
-        return prefix + SEPARATOR + line;
-      })
-      .join('\n'),
-  );
-
-async function decodeVisits(visits: Buffer): Promise<BatchedVisit[]> {
-  const text = (await decompress(visits)).toString();
-  return text.split('\n').map((row) => {
-    const end = row.indexOf(SEPARATOR);
-    const [first, second] = row.slice(0, end).split(':').map(Number) as [number, number | undefined];
-    return { position: second === undefined ? first : { shard: first, number: second }, line: row.slice(end + 1) };
+/**
+ * Serializes the visits of a batch for `visit_batches.visits`. The first row contains the column names, because another
+ * version of the service may insert the batch.
+ */
+export function encodeVisits(visits: readonly BatchedVisit[]): Promise<Buffer> {
+  const rows = visits.map(({ position, line }) => {
+    const prefix = typeof position === 'number' ? String(position) : `${position.shard}:${position.number}`;
+    return prefix + SEPARATOR + line;
   });
+  return compress([COLUMN_NAMES.join(SEPARATOR), ...rows].join('\n'));
+}
+
+async function decodeVisits(visits: Buffer): Promise<{ columns: string[]; visits: BatchedVisit[] }> {
+  const [names, ...rows] = (await decompress(visits)).toString().split('\n');
+  return {
+    columns: names!.split(SEPARATOR),
+    visits: rows.map((row) => {
+      const end = row.indexOf(SEPARATOR);
+      const [first, second] = row.slice(0, end).split(':').map(Number) as [number, number | undefined];
+      return { position: second === undefined ? first : { shard: first, number: second }, line: row.slice(end + 1) };
+    }),
+  };
 }
 
 /** Returns the lines to insert into ClickHouse. */
@@ -90,7 +96,7 @@ export class BatchesRepository {
   /**
    * Inserts batches that processes left behind, oldest first.
    *
-   * If ClickHouse rejects a batch, the others are still inserted.
+   * If ClickHouse rejects a batch or takes too long to replace its visits, the others are still inserted.
    *
    * @param minAgeMs Minimum age of the batches in milliseconds.
    * @param projectIds Projects whose batches to insert. Default: all projects.
@@ -128,12 +134,12 @@ export class BatchesRepository {
        WHERE ($1::uuid[] IS NULL OR projects && $1::uuid[]) AND ${condition} ORDER BY number`,
       [projectIds === null ? null : arrayLiteral(projectIds), ...parameters],
     );
-    let rejection: ClickHouseError | null = null;
+    let rejection: ClickHouseError | ReadTimeoutError | null = null;
     for (const { number } of batches) {
       try {
         await this.insertOne(number, connection);
       } catch (error) {
-        if (!(error instanceof ClickHouseError)) throw error;
+        if (!(error instanceof ClickHouseError || error instanceof ReadTimeoutError)) throw error;
         rejection ??= error;
       }
     }
@@ -171,11 +177,12 @@ export class BatchesRepository {
       [number, MAX_TOKEN_AGE_MS],
     );
     if (batch === undefined) return;
-    const decoded = toLines(batch, await decodeVisits(batch.visits));
-    const lines = batch.is_old ? await this.excludeStored(number, decoded) : decoded;
+    const { columns, visits } = await decodeVisits(batch.visits);
+    const decoded = toLines(batch, visits);
+    const lines = batch.is_old ? await this.excludeStored(number, columns, decoded) : decoded;
     // If the process was suspended, another one may have inserted the batch.
     if (performance.now() - startedAt > MAX_TOKEN_AGE_MS) return this.insertOne(number, connection);
-    if (lines.length > 0) await this.insert(batch, lines);
+    if (lines.length > 0) await this.insert(batch, columns, lines);
     // Until the earlier versions are deleted, a visit appears twice. In the other order, it would be missing.
     if (batch.replaced_ids !== null) await this.deleteReplaced(batch);
     await connection.query(`DELETE FROM visit_batches WHERE number = $1`, [number]);
@@ -189,19 +196,20 @@ export class BatchesRepository {
   async insertAccepted(batch: Batch, visits: readonly BatchedVisit[], startedAt: number): Promise<void> {
     // If the process was suspended, another one may have inserted the batch.
     if (performance.now() - startedAt > MAX_TOKEN_AGE_MS) return this.insertOne(batch.number);
-    await this.insert(batch, toLines(batch, visits));
+    await this.insert(batch, COLUMN_NAMES, toLines(batch, visits));
     await this.dataSource.query(`DELETE FROM visit_batches WHERE number = $1`, [batch.number]);
   }
 
-  private async insert({ token }: Batch, lines: readonly string[]): Promise<void> {
+  private async insert({ token }: Batch, columns: readonly string[], lines: readonly string[]): Promise<void> {
     await measure(visitStoreMetrics.insertSeconds, () =>
-      this.clickhouse.insert(this.clickhouse.visits, COLUMN_NAMES, lines.join('\n'), token),
+      this.clickhouse.insert(this.clickhouse.visits, columns, lines.join('\n'), token),
     );
   }
 
   /** Excludes visits that ClickHouse has from this batch or in a later version. */
-  private async excludeStored(batch: number, lines: readonly string[]): Promise<string[]> {
-    const lineIds = lines.map((line) => (JSON.parse(line) as string[])[ID_INDEX]!);
+  private async excludeStored(batch: number, columns: readonly string[], lines: readonly string[]): Promise<string[]> {
+    const idIndex = columns.indexOf('id');
+    const lineIds = lines.map((line) => (JSON.parse(line) as string[])[idIndex]!);
     const stored = await this.clickhouse.query<{ id: string }>(
       `SELECT id FROM ${this.clickhouse.visits}
        WHERE day IN {days:Array(Date)} AND id IN {ids:Array(UUID)} AND batch >= {batch:UInt64}`,
@@ -231,14 +239,18 @@ export class BatchesRepository {
   }
 
   private async deleteReplaced({ number, projects, replaced_ids: ids }: PendingBatch): Promise<void> {
-    const { localVisits, onCluster } = this.clickhouse;
+    const { visits, localVisits, onCluster } = this.clickhouse;
+    // A statement's parameters must be short.
+    const inProjects = projects.length > MAX_SEARCHED_PROJECTS ? '' : 'project_id IN {projects:Array(UUID)} AND ';
+    const older = `${inProjects}day IN {days:Array(Date)} AND batch < {batch:UInt64}`;
+    const parameters = { ...(inProjects !== '' && { projects }), days: daysOf(ids!), batch: number };
     await this.clickhouse.command(
       // Every version of a visit is on the same shard.
-      `DELETE FROM ${localVisits}${onCluster}
-       WHERE project_id IN {projects:Array(UUID)} AND day IN {days:Array(Date)} AND batch < {batch:UInt64}
+      `DELETE FROM ${localVisits}${onCluster} WHERE ${older}
          AND id IN (SELECT id FROM ${localVisits} WHERE day IN {days:Array(Date)} AND batch = {batch:UInt64})`,
-      { projects, days: daysOf(ids!), batch: number },
+      parameters,
       {
+        timeoutMs: REWRITE_TIMEOUT_MS,
         settings: {
           // A patch part marks the rows as deleted, so that the other rows of their parts aren't rewritten.
           lightweight_delete_mode: 'lightweight_update_force',
@@ -248,5 +260,11 @@ export class BatchesRepository {
         },
       },
     );
+    const [row] = await this.clickhouse.query<{ remaining: number }>(
+      `SELECT count() AS remaining FROM ${visits} WHERE ${older} AND id IN {ids:Array(UUID)}`,
+      { ...parameters, ids },
+      { timeoutMs: REWRITE_TIMEOUT_MS },
+    );
+    if (row!.remaining > 0) throw new ReadTimeoutError('A replica has not deleted the replaced visits yet');
   }
 }

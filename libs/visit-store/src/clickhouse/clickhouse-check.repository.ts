@@ -17,8 +17,8 @@ export interface VisitStoreCheck {
 
 const SUBJECT = 'ClickHouse';
 const TIMEOUT_MS = 10_000;
-/** First version with deletes that don't rewrite parts. */
-const MIN_VERSION = [25, 8] as const;
+/** First long-term release whose deletes support subqueries without rewriting parts. */
+const MIN_VERSION = [26, 3] as const;
 /** By default, ClickHouse delays inserts into a partition with more than 1,000 parts. */
 const MAX_PARTS = 500;
 const HOUR_MS = 3_600_000;

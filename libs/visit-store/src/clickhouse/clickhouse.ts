@@ -30,7 +30,6 @@ const CLUSTER_SETTINGS = {
   insert_quorum_parallel: 0,
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
-  distributed_ddl_task_timeout: '180',
 } satisfies ClickHouseSettings;
 
 interface StatementOptions {
@@ -113,11 +112,16 @@ export class ClickHouse {
     parameters: Parameters = {},
     { timeoutMs = DEFAULT_TIMEOUT_MS, settings = {} }: StatementOptions = {},
   ): Promise<void> {
+    const seconds = timeoutMs / 1_000;
     await this.run(timeoutMs, (signal) =>
       this.client.command({
         query: text,
         query_params: parameters,
-        clickhouse_settings: { max_execution_time: timeoutMs / 1_000, ...settings },
+        clickhouse_settings: {
+          max_execution_time: seconds,
+          ...(this.onCluster !== '' && { distributed_ddl_task_timeout: String(seconds) }),
+          ...settings,
+        },
         abort_signal: signal,
       }),
     );

@@ -2,7 +2,7 @@ import { getPartitionName, toDayNumber } from '../partitions.repository.js';
 import type { ClickHouse } from './clickhouse.js';
 
 /** Time limit for rewriting partitions. */
-const REWRITE_TIMEOUT_MS = 600_000;
+export const REWRITE_TIMEOUT_MS = 600_000;
 /**
  * Maximum number of partitions per statement. Each statement takes some time for every part of the table, but all
  * partitions at once could exceed the time limit.

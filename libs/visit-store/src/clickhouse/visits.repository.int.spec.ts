@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { ClickHouseError } from '@clickhouse/client';
 import { createBatchId, createVisitId } from '#libs/contracts';
@@ -12,6 +14,8 @@ import { ClickHouse } from './clickhouse.js';
 import { visitStoreMetrics } from './visit-store-metrics.js';
 import { ClickHouseVisitsRepository } from './visits.repository.js';
 
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const OTHER_PROJECT = '019a0000-0000-7000-8000-000000000002';
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -90,6 +94,27 @@ it('finishes a batch whose visits are delivered again after ClickHouse has faile
   expect(await visits.store(rows)).toEqual([]);
   expect(await stored()).toHaveLength(2);
   expect(await pendingBatches()).toEqual([]);
+});
+
+it('finishes a batch from another version that has other columns', async () => {
+  const rows = createRows(2, 'GPTBot');
+  jest.spyOn(clickhouse, 'insert').mockRejectedValueOnce(new Error('connection lost'));
+  await expect(visits.store(rows)).rejects.toThrow('connection lost');
+  const [{ visits: encoded }] = await database.dataSource.query('SELECT visits FROM visit_batches');
+  const [names, ...lines] = (await decompress(encoded)).toString().split('\n');
+  const columns = names!.split('\t');
+  const removed = columns.indexOf('assistant');
+  const changed = lines.map((row) => {
+    const [position, line] = row.split('\t');
+    const values: unknown[] = JSON.parse(`${line}]`);
+    return `${position}\t${JSON.stringify(values.toSpliced(removed, 1)).slice(0, -1)}`;
+  });
+  const text = [columns.toSpliced(removed, 1).join('\t'), ...changed].join('\n');
+  await database.dataSource.query('UPDATE visit_batches SET visits = $1', [await compress(text)]);
+  expect(await visits.finishStoring(0)).toBe(1);
+  expect((await stored()).map(({ document }) => document)).toEqual(
+    rows.map(({ document }) => JSON.stringify(document)),
+  );
 });
 
 it('acknowledges repeated visits while ClickHouse rejects a batch of another project', async () => {

@@ -19,7 +19,7 @@ import { startLine } from './visits-table.js';
 @Injectable()
 export class ClickHouseVisitsRepository implements PublicOf<VisitsRepository> {
   /** An insert costs ClickHouse about as much CPU as a thousand visits, so batches should be large. */
-  readonly batchIntervalMs = 250;
+  readonly batchIntervalMs = 100;
   /** Identity of the PostgreSQL server whose visits were compared with those in ClickHouse. */
   private comparedServer: string | null = null;
 
