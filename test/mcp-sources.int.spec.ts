@@ -205,6 +205,7 @@ const sendLogpush = (project: Project): Promise<void> =>
     })),
   );
 
+const countRequests = ({ versions }: ToolsReport): number => versions.reduce((sum, item) => sum + item.requests, 0);
 const countCalls = ({ series }: ToolsReport): number => series.reduce((sum, item) => sum + item.calls, 0);
 
 /** Returns the parts of the report that don't depend on bodies and durations. */
@@ -213,7 +214,7 @@ async function readReport({ id }: Project, expectedCalls: number) {
   const report = await until<ToolsReport | undefined>(
     async () => {
       const { body } = await app.api('GET', `/projects/${id}/tools?${range}`);
-      return countCalls(body) >= expectedCalls ? body : undefined;
+      return countCalls(body) >= expectedCalls && countRequests(body) >= calls.length ? body : undefined;
     },
     { condition: 'all calls are counted', timeoutMs: 60_000 },
   );

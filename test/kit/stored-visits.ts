@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { agentId } from '#libs/catalog';
 import { createBatchId, createVisitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
+import { getSqlState } from '#libs/platform';
 import {
   CheckoutsRepository,
   CountRollupsRepository,
@@ -12,6 +13,8 @@ import {
 } from '#libs/visit-store';
 import { toRow, toVisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { createRepository } from './visit-store.js';
+
+const NO_PARTITION_SQLSTATE = '23514';
 
 /** Visit with only the fields that matter to a test. */
 export interface StoredVisit {
@@ -50,14 +53,24 @@ export async function storeVisits(
   visits: readonly StoredVisit[],
   batch = createBatchId(now),
 ): Promise<void> {
-  await (await createRepository(dataSource, PartitionsRepository)).ensure([toDayNumber(now)]);
   const rows = visits.map((visit, index) => {
     const enrichedVisit = createEnrichedVisit(projectId, createVisitId(batch, index), now, visit);
     const row = toVisitRow(enrichedVisit, now, { days: 90, unknownDays: 90 });
     if (!row.ok) throw new Error(`Invalid visit: ${JSON.stringify(row)}`);
     return { ...row.value, dimensions: [...row.value.dimensions, ...(visit.dimensions ?? [])] };
   });
-  await (await createRepository(dataSource, VisitsRepository)).store(rows);
+  const partitions = await createRepository(dataSource, PartitionsRepository);
+  const repository = await createRepository(dataSource, VisitsRepository);
+  const store = async (): Promise<void> => {
+    await partitions.ensure([toDayNumber(now)]);
+    await repository.store(rows);
+  };
+  await store().catch((error: unknown) => {
+    if (getSqlState(error) !== NO_PARTITION_SQLSTATE) throw error;
+    // The retention dropped the partition in the meantime.
+    partitions.clearCache();
+    return store();
+  });
 }
 
 /** Rolls up the counts for days that have ended by `now`, as ingest does. */

@@ -68,7 +68,7 @@ function readSpan(record: Entry, { kind, traceId, spanId, startTimeUnixNano, end
   const method = toText(record['mcp.method.name']);
   if (method === undefined || !SERVER_KINDS.has(kind)) return { leftOut: "spans that aren't from an MCP server" };
   if (record['network.transport'] === 'pipe') return { leftOut: 'MCP calls over stdio' };
-  const parsed = readHttpAttributes({ 'http.request.method': 'POST', 'url.path': '/mcp', ...record });
+  const parsed = readHttpAttributes(record, { method: 'POST', path: '/mcp' });
   if (parsed === null || !('line' in parsed)) return parsed ?? { reason: 'no time' };
   const milliseconds = toMilliseconds(Number(endTimeUnixNano) - Number(startTimeUnixNano), 'ns');
   return {
@@ -86,8 +86,8 @@ function getMcpFields(method: string, record: Entry): McpFields {
     .map((key) => toText(record[key]))
     .find(Boolean);
   const version = toText(record['mcp.protocol.version']);
-  // JSON-RPC error code. The attribute is a string.
-  const code = toNumber(record['rpc.response.status_code']);
+  // JSON-RPC error codes are negative. The attributes are strings.
+  const code = [record['rpc.response.status_code'], record['error.type']].map(toNumber).find((number) => number! < 0);
   return {
     mcp_request_method: method,
     ...(name !== undefined && { mcp_request_tool_name: name }),
@@ -97,9 +97,10 @@ function getMcpFields(method: string, record: Entry): McpFields {
   };
 }
 
-function readHttpAttributes(record: Entry): ParsedLine | null {
+/** @param defaults Method and path if the record doesn't contain them. */
+function readHttpAttributes(record: Entry, defaults: { method?: string; path?: string } = {}): ParsedLine | null {
   const first = (...names: string[]): unknown => names.map((name) => record[name]).find((value) => toText(value));
-  const method = first('http.request.method', 'http.method');
+  const method = first('http.request.method', 'http.method') ?? defaults.method;
   if (!(TIME in record) || method === undefined) return null;
   const headers = Object.entries(record).flatMap(([name, value]) =>
     // Conventions before 1.25 used `_` instead of `-`.
@@ -114,7 +115,7 @@ function readHttpAttributes(record: Entry): ParsedLine | null {
     client: peer ?? client,
     forwardedFor: forwarded ?? (peer === undefined || peer === client ? undefined : client),
     method,
-    target: first('url.path', 'http.target', 'url.full', 'http.url'),
+    target: first('url.path', 'http.target', 'url.full', 'http.url') ?? defaults.path,
     query: record['url.query'],
     host:
       toHeaders(Object.fromEntries(headers))['host'] ??

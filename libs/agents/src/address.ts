@@ -65,7 +65,8 @@ function parseIpv6(text: string): Address | null {
   const cached = ipv6Cache.get(text);
   if (cached !== undefined) return cached;
   const address = parseNewIpv6(text);
-  if (address !== null) ipv6Cache.set(text, address);
+  // A zone can have any length.
+  if (address !== null && text.length <= MAX_IPV6_LENGTH) ipv6Cache.set(text, address);
   return address;
 }
 

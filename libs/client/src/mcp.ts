@@ -9,7 +9,7 @@ import type { Visit } from './types.js';
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 /** Key in `_meta` for the protocol version. Before MCP 2026-07-28, only `initialize` contains a version in its body. */
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-/** Parameter that contains the name or URI which the request is about, by method. */
+/** Parameter with the name or URI, by method. */
 const NAME_PARAMETERS = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],

@@ -78,6 +78,17 @@ describe('spans of MCP servers', () => {
     expect(await fields({ 'error.type': '-32602', 'rpc.response.status_code': '-32602' })).toMatchObject({
       mcp_response_error_code: -32_602,
     });
+    expect(await fields({ 'error.type': '-32602' })).toMatchObject({ mcp_response_error_code: -32_602 });
+    expect(await fields({ 'rpc.response.status_code': '0' })).not.toHaveProperty('mcp_response_error_code');
+  });
+
+  it.each([
+    [{ 'url.path': '/tools' }, '/tools'],
+    [{ 'http.target': '/tools' }, '/tools'],
+    [{ 'url.full': 'https://shop.example/tools' }, '/tools'],
+    [{}, '/mcp'],
+  ])('with the attributes %j are requests for %s', async (attributes, path) => {
+    expect((await readJson({ ...ATTRIBUTES, ...attributes })).visits).toMatchObject([{ request_path: path }]);
   });
 
   it('are the only spans that are visits', async () => {

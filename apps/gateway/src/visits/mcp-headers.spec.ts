@@ -44,13 +44,19 @@ describe('addMcpFields', () => {
     });
   });
 
+  it('reads the name only of methods that have one', () => {
+    expect(getFields({ 'mcp-method': 'tools/list', 'mcp-name': 'search' })).toEqual({
+      mcp_request_method: 'tools/list',
+    });
+  });
+
   it('recognizes calls by earlier clients, which only send the version', () => {
     expect(getFields({ 'mcp-protocol-version': '2025-11-25' })).toEqual({ mcp_request_protocol_version: '2025-11-25' });
   });
 
   it("doesn't add fields to other requests", () => {
     expect(getFields({ accept: '*/*' })).toEqual({});
-    expect(getFields({ 'mcp-method': '', 'mcp-name': 'search', 'mcp-protocol-version': 'a'.repeat(8_193) })).toEqual(
+    expect(getFields({ 'mcp-method': '', 'mcp-name': 'search', 'mcp-protocol-version': 'a'.repeat(1_025) })).toEqual(
       {},
     );
     expect(getFields(HEADERS, { request_method: 'GET' })).toEqual({});

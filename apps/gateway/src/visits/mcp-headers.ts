@@ -1,7 +1,9 @@
 import { getHeader, type Visit } from '#libs/contracts';
 
-/** Maximum length of a header value that is copied to a field. Servers rarely accept longer headers. */
-const MAX_HEADER_LENGTH = 8_192;
+/** Maximum length of a header value that is copied to a field. Longer values aren't names. */
+const MAX_HEADER_LENGTH = 1_024;
+/** Methods whose `Mcp-Name` header contains the name of a tool or a prompt, or a resource's URI. */
+const NAMED_METHODS = new Set(['tools/call', 'prompts/get', 'resources/read']);
 /** Markers around a name that isn't plain ASCII (MCP 2026-07-28, Streamable HTTP, "Value Encoding"). */
 const [BASE64_START, BASE64_END] = ['=?base64?', '?='];
 
@@ -20,7 +22,8 @@ export function addMcpFields(visit: Visit): void {
     visit.mcp_request_method ??= method;
     const name = getValue(visit, 'mcp-name');
     // The name belongs to the method in the headers.
-    if (name !== null && visit.mcp_request_method === method) visit.mcp_request_tool_name ??= decodeName(name);
+    if (name !== null && visit.mcp_request_method === method && NAMED_METHODS.has(method))
+      visit.mcp_request_tool_name ??= decodeMcpHeader(name);
   }
   if (version !== null) visit.mcp_request_protocol_version ??= version;
 }
@@ -30,8 +33,8 @@ function getValue({ request_headers: headers }: Visit, name: string): string | n
   return value === '' || value.length > MAX_HEADER_LENGTH ? null : value;
 }
 
-/** Decodes a name in the Base64 sentinel format. Returns any other name unchanged. */
-function decodeName(name: string): string {
+/** Decodes a header value in MCP's Base64 format. Returns any other text unchanged. */
+export function decodeMcpHeader(name: string): string {
   if (!name.startsWith(BASE64_START) || !name.endsWith(BASE64_END)) return name;
   // IIS can't distinguish plus signs from spaces. Base64 has no spaces.
   const encoded = name.slice(BASE64_START.length, -BASE64_END.length).replaceAll(' ', '+');

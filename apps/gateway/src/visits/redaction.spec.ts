@@ -220,6 +220,8 @@ describe('redactVisit', () => {
     response_status_code: 200,
     response_headers: { a: 'b' },
     response_duration_in_milliseconds: 1,
+    response_size_in_bytes: 1,
+    response_size_type: 'body' as const,
     created: '2026-11-21T08:30:00Z',
     mcp_request_method: 'tools/call',
     mcp_request_tool_name: 'search',
@@ -234,6 +236,20 @@ describe('redactVisit', () => {
     ucp_response_body: { a: 1 },
   };
   const faults = (item: unknown): Fault[] => validator(VisitSchema).faults(item);
+
+  it('redacts credentials in encoded MCP headers', () => {
+    const encode = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+    const visit: Visit = structuredClone(VISIT);
+    visit.request_headers = {
+      'mcp-name': encode('https://shop.example/ü?token=s3cret'),
+      'mcp-param-city': encode('Köln'),
+    };
+    new Redactor([]).start().redactVisit(visit);
+    expect(visit.request_headers).toEqual({
+      'mcp-name': 'https://shop.example/ü?token=[redacted]',
+      'mcp-param-city': encode('Köln'),
+    });
+  });
 
   it.each(Object.keys(VisitSchema.properties))('returns a valid visit when a project redacts %s', (field) => {
     expect(VISIT).toHaveProperty(field);

@@ -12,6 +12,7 @@ import {
 import { VISIT_LIMITS, VisitSchema, type Visit } from '#libs/contracts';
 import { LRUCache } from 'lru-cache';
 import { RecentMemo } from '../recent-memo.js';
+import { decodeMcpHeader } from './mcp-headers.js';
 
 /** A project's additions to the redacted names, and its exemptions. */
 interface RedactionSettings {
@@ -35,8 +36,13 @@ const LABELED_VALUE = /(?:val|values?)$|^v$/;
  * accepted visit can no longer be rejected.
  */
 const TYPED_FIELDS = new Map(
-  Object.entries(VisitSchema.properties as Record<string, { type?: string | string[]; format?: string }>)
-    .filter(([, { type, format }]) => ![type].flat().includes('string') || format !== undefined)
+  Object.entries(
+    VisitSchema.properties as Record<string, { type?: string | string[]; format?: string; enum?: unknown }>,
+  )
+    .filter(([, { type, format, enum: values }]) => {
+      const isText = [type].flat().includes('string');
+      return !isText || format !== undefined || values !== undefined;
+    })
     .map(([field]) => [field, field === 'request_headers' ? Object.freeze({}) : null]),
 );
 
@@ -139,6 +145,11 @@ export class Redactor {
   }
 
   private clean(text: string): string {
+    const decoded = decodeMcpHeader(text);
+    if (decoded !== text) {
+      const cleaned = this.clean(decoded);
+      return cleaned === decoded ? text : cleaned;
+    }
     const isHidden = (name: string, isParameter: boolean): boolean => {
       const { verdict, isSecretParameter } = this.name(name);
       return isParameter ? isSecretParameter : verdict === 'secret';

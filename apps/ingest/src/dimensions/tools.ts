@@ -9,6 +9,9 @@ import {
 import { wellFormedText, type Dimension } from '#libs/visit-store';
 import { NO_DIMENSIONS, type VisitContext } from './dimension.js';
 
+/** Methods of requests about a prompt or a resource. */
+const NAMED_METHODS: ReadonlySet<string> = new Set(['prompts/get', 'resources/read']);
+
 /** Maximum length of a stored tool or client name, in characters. */
 const MAX_NAME_LENGTH = 200;
 
@@ -34,7 +37,8 @@ export function toolDimensions(
   if (visit.mcp_response_result_type === 'input_required') return dimensions;
   const method = normalizeName(visit.mcp_request_method);
   if (!isToolCall(visit)) {
-    if (method !== '') dimensions.push([TOOL_DIMENSIONS.requests, formatDimension(method, tool, getOutcome(visit))]);
+    const name = NAMED_METHODS.has(method) ? tool : '';
+    if (method !== '') dimensions.push([TOOL_DIMENSIONS.requests, formatDimension(method, name, getOutcome(visit))]);
     return dimensions;
   }
   const duration = visit.response_duration_in_milliseconds;

@@ -23,7 +23,8 @@ const JSON_RPC_ERROR_NAMES: Record<number, string> = {
   [-32_022]: 'Unsupported protocol version',
 };
 
-const itemText = (method: string, name: string): string => name || (method in ITEM_KINDS ? 'Unnamed' : '–');
+const itemText = (method: string, name: string): string =>
+  name || (Object.hasOwn(ITEM_KINDS, method) ? 'Unnamed' : '–');
 
 function errorText({ fault, code }: CallError): string {
   if (fault === 'tool') return 'Tool returned an error';
@@ -67,7 +68,7 @@ export function ErrorsTable({ project, report, range, linked }: TablesProps) {
   return (
     <Section
       title="Errors"
-      lead="Failed calls and other MCP requests by error code. Click a name to see all its visits."
+      lead="Failed tool calls and other failed MCP requests, by error code. Click a name to see all its visits."
     >
       <DataTable
         label="Errors"

@@ -43,7 +43,7 @@ export function ItemsTable({ project, report, range, linked }: TablesProps) {
       <DataTable
         label="Resources and prompts"
         columns={itemColumns({ project, linked })}
-        rows={report.requests.filter(({ method }) => method in ITEM_KINDS)}
+        rows={report.requests.filter(({ method }) => Object.hasOwn(ITEM_KINDS, method))}
         rowKey={({ method, name }) => `${method} ${name}`}
         initial="requests"
         owner={project.name}
@@ -66,7 +66,7 @@ export function MethodsTable({ project, report, range }: TablesProps) {
       <DataTable
         label="Other methods"
         columns={METHOD_COLUMNS}
-        rows={report.requests.filter(({ method }) => !(method in ITEM_KINDS))}
+        rows={report.requests.filter(({ method }) => !Object.hasOwn(ITEM_KINDS, method))}
         rowKey={({ method, name }) => `${method} ${name}`}
         initial="requests"
         owner={project.name}
