@@ -21,6 +21,8 @@ const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 let database: TestDatabase;
 let options: VisitStoreOptions;
 let clickhouse: ClickHouse;
+// Moves start with visits in PostgreSQL, whichever store other tests use.
+beforeAll(() => void delete process.env['TEST_VISIT_STORE']);
 beforeEach(async () => {
   database = await startTestDatabase();
   options = await createClickHouseDatabase();
