@@ -4,6 +4,7 @@ import { RetentionSetting } from '../../apps/ingest/src/retention-setting.servic
 import { InstanceReporter } from '#libs/database';
 import { getProductVersion } from '#libs/platform';
 import { App, type Json } from '../kit/app.js';
+import { testVisitStore } from '../kit/clickhouse.js';
 import { until } from '../kit/instance.js';
 
 let app: App;
@@ -53,7 +54,11 @@ it('reports the process and storage in standalone mode', async () => {
       database_bytes: expect.any(Number),
       visits_bytes: expect.any(Number),
       counts_bytes: expect.any(Number),
-      partitions: expect.arrayContaining([expect.objectContaining({ day: new Date().toISOString().slice(0, 10) })]),
+      // ClickHouse has no partitions without visits.
+      partitions:
+        testVisitStore(app.database.dataSource) === null
+          ? expect.arrayContaining([expect.objectContaining({ day: new Date().toISOString().slice(0, 10) })])
+          : [],
       outbox: { messages: 0, bytes: expect.any(Number), oldest_at: null },
       visit_store: {
         name: process.env['TEST_VISIT_STORE'] === 'clickhouse' ? 'ClickHouse' : 'PostgreSQL',

@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from '#libs/platform';
 import { App } from '../kit/app.js';
 import { isFullRun } from '../kit/faults.js';
 import { until } from '../kit/instance.js';
+import { readVisits } from '../kit/visit-store.js';
 import { MIB, repeatToBytes } from './bodies.js';
 import { CURSORS } from './values.js';
 import { expectWithstands, memoryLimit } from './withstand.js';
@@ -238,13 +239,12 @@ describe('robots.txt versions', () => {
       start -= count * 1_000;
       const batch = visits(VISIT_COUNT, (index) => start + (index % count) * 1_000 + 1);
       expect(await withstand('many versions', ['POST', '/visits', batch], maxBytes)).toBe(204);
-      const stored: { robots: number; visits: number }[] = await query(
-        `SELECT robots, count(*)::int AS visits FROM visits_full
-         WHERE project_id = $1 AND occurred_at >= $2 AND occurred_at < $3 GROUP BY robots ORDER BY robots`,
-        [projectId, new Date(start), new Date(start + count * 1_000)],
+      const stored = (await readVisits(app.database.dataSource, projectId)).filter(
+        ({ occurred_at: at }) => at >= start && at < start + count * 1_000,
       );
-      expect(stored.map(({ robots }) => ROBOTS_VERDICTS[robots - 1])).toEqual(['allowed', 'unknown']);
-      expect(stored.reduce((sum, { visits: storedVisits }) => sum + storedVisits, 0)).toBe(VISIT_COUNT);
+      const verdicts = new Set(stored.map(({ robots }) => ROBOTS_VERDICTS[robots! - 1]));
+      expect(verdicts).toEqual(new Set(['allowed', 'unknown']));
+      expect(stored).toHaveLength(VISIT_COUNT);
     },
     TIMEOUT_MS,
   );
