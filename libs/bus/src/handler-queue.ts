@@ -12,10 +12,7 @@ interface HandlerQueueOptions {
   maxBatchMessages: number;
   /** Maximum bytes of values per handler call. Messages that were added together can exceed this limit. */
   maxBatchBytes: number;
-  /**
-   * Maximum time that messages totaling less than 64 KiB wait for the running batch, in milliseconds. The wait is
-   * limited because that batch could itself be waiting, for example for DNS. Also limits the wait between batches.
-   */
+  /** Maximum concurrent handler calls. With two, one batch is computed while the other is stored. */
   concurrency: number;
   /**
    * Maximum milliseconds that messages totaling less than 64 KiB wait for the running batch. The wait is limited

@@ -17,7 +17,7 @@ export interface VisitStoreCheck {
 
 const SUBJECT = 'ClickHouse';
 const TIMEOUT_MS = 10_000;
-/** First long-term release whose deletes support subqueries without rewriting parts. */
+/** First long-term release with the fixes for subqueries in lightweight updates (ClickHouse PRs 87285 and 92838). */
 const MIN_VERSION = [26, 3] as const;
 /** By default, ClickHouse delays inserts into a partition with more than 1,000 parts. */
 const MAX_PARTS = 500;
