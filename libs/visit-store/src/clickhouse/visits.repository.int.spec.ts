@@ -13,6 +13,7 @@ import { BatchesRepository } from './batches.repository.js';
 import { ClickHouse } from './clickhouse.js';
 import { visitStoreMetrics } from './visit-store-metrics.js';
 import { ClickHouseVisitsRepository } from './visits.repository.js';
+import { startLine } from './visits-table.js';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -129,6 +130,29 @@ it('acknowledges repeated visits while ClickHouse rejects a batch of another pro
   jest.restoreAllMocks();
   expect(await visits.store(rejected)).toEqual([]);
   expect(await stored()).toHaveLength(3);
+});
+
+it('finishes a batch that replaces visits only after all replicas have deleted them', async () => {
+  const rows = createRows(1, 'GPTBot');
+  await visits.store(rows);
+  await database.dataSource.transaction((transaction) =>
+    batches.replace(
+      transaction,
+      [PROJECT],
+      [rows[0]!.id],
+      [{ position: { shard: 0, number: 1 }, line: startLine(rows[0]!) }],
+    ),
+  );
+  const command = clickhouse.command.bind(clickhouse);
+  jest
+    .spyOn(clickhouse, 'command')
+    .mockImplementation(async (text, ...others) => (text.startsWith('DELETE') ? undefined : command(text, ...others)));
+  await expect(batches.insertReplacements([PROJECT])).rejects.toThrow('A replica has not deleted');
+  expect(await pendingBatches()).toHaveLength(1);
+  jest.restoreAllMocks();
+  await batches.insertReplacements([PROJECT]);
+  expect(await stored()).toHaveLength(1);
+  expect(await pendingBatches()).toEqual([]);
 });
 
 it('exports the number and age of pending batches', async () => {
