@@ -7,17 +7,25 @@ const only = (name, packages, allowed, comment) => ({
   to: { path: `^node_modules/(${packages})/` },
 });
 
-/** Vocabulary for agent identification. It has no imports, so browsers can load it too. */
+/** Vocabulary for agent identification. Its modules only import each other, so browsers can load them too. */
 const VOCABULARY = '^libs/agents/src/vocabulary\\.ts$';
+const VOCABULARY_MODULES = '^libs/agents/src/(?:vocabulary|results|reasons|automation-signs)\\.ts$';
 
 /** Modules in libs/contracts that the dashboard shares with the services and the CLI. */
-const SHARED_WITH_BROWSERS = '^libs/contracts/src/(?:agent-record|time-span)\\.ts$';
+const SHARED_WITH_BROWSERS = '^libs/contracts/src/(?:agent-record|change|load-cost|time-span)\\.ts$';
 
 /** The only libs/platform module the CLI may load at startup. The others load NestJS, which is slow to start. */
 const VERSION = '^libs/platform/src/version\\.ts$';
 
+/** Lets `logs import` match agents without loading NestJS and the rest of libs/catalog. */
+const BUNDLED_CATALOG = '^libs/catalog/src/bundled-catalog\\.ts$';
+
 /** Modules without imports, which the client package can bundle. */
-const FOR_CLIENT = ['^libs/agents/src/credential-names\\.ts$', '^libs/contracts/src/agent-type\\.ts$'];
+const FOR_CLIENT = [
+  '^libs/agents/src/credential-names\\.ts$',
+  '^libs/contracts/src/agent-type\\.ts$',
+  '^libs/policy/src/request-target\\.ts$',
+];
 
 const ENTRY = '^apps/(?!web/)[^/]+/(src/main\\.ts|bin/)';
 
@@ -45,7 +53,7 @@ module.exports = {
       severity: 'error',
       from: { path: ENTRY },
       to: {
-        path: '^(apps/(?!web/)|libs/(?!client/))',
+        path: '^(apps/(?!web/)|libs/(?!(client|engine)/))',
         pathNot: ['\\.spec\\.ts$', '^apps/(bundle|start)\\.mjs$', ENTRY],
         reachable: false,
       },
@@ -53,12 +61,19 @@ module.exports = {
     {
       name: 'libs-through-index',
       comment:
-        'Import a lib only through its index.ts. The agent vocabulary, the version module, and the contract modules shared with browsers are exempt.',
+        'Import a lib only through its index.ts. The agent vocabulary, the version module, the bundled catalog, and the contract modules shared with browsers are exempt.',
       severity: 'error',
       from: { path: '^(apps|libs)/([^/]+)/', pathNot: '^libs/client/' },
       to: {
         path: '^libs/',
-        pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', VOCABULARY, VERSION, SHARED_WITH_BROWSERS],
+        pathNot: [
+          '^libs/$2/',
+          '^libs/[^/]+/src/index\\.ts$',
+          VOCABULARY,
+          VERSION,
+          BUNDLED_CATALOG,
+          SHARED_WITH_BROWSERS,
+        ],
       },
     },
     {
@@ -110,7 +125,7 @@ module.exports = {
     {
       name: 'web-runs-in-browsers',
       comment:
-        'The dashboard talks to the server only through its API. It may import the agent vocabulary and the libs that run in browsers: robots, sign-in, passwords, csv, access-log, and drains. Only build scripts and modules evaluated at build time may import the API definition.',
+        'The dashboard talks to the server only through its API. It may import the agent vocabulary and the libs that run in browsers: robots, policy, sign-in, passwords, csv, access-log, and drains. Only build scripts and modules evaluated at build time may import the API definition.',
       severity: 'error',
       from: {
         path: '^apps/web/src/',
@@ -119,7 +134,7 @@ module.exports = {
       to: {
         path: ['^(libs|test)/', '^apps/(?!web/src/)'],
         pathNot: [
-          '^libs/(robots|sign-in|passwords|csv|access-log|drains)/src/index\\.ts$',
+          '^libs/(robots|policy|sign-in|passwords|csv|access-log|drains)/src/index\\.ts$',
           VOCABULARY,
           SHARED_WITH_BROWSERS,
         ],
@@ -130,11 +145,22 @@ module.exports = {
       name: 'runs-anywhere',
       severity: 'error',
       from: {
-        path: ['^libs/(robots|sign-in|csv|drains)/', VOCABULARY, SHARED_WITH_BROWSERS],
+        path: ['^libs/(robots|sign-in|csv|drains)/', VOCABULARY_MODULES, SHARED_WITH_BROWSERS],
         pathNot: '\\.spec\\.ts$',
       },
       to: {
         path: ['^node_modules/', '^node:', '^libs/(?!$1/)', '^apps/'],
+        pathNot: VOCABULARY_MODULES,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'policy-runs-anywhere',
+      severity: 'error',
+      from: { path: '^libs/policy/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: ['^node_modules/', '^node:', '^(apps|libs)/(?!(policy|robots)/)'],
+        pathNot: VOCABULARY,
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -151,6 +177,18 @@ module.exports = {
       severity: 'error',
       from: { path: ['^libs/client/', ...FOR_CLIENT], pathNot: ['\\.spec\\.ts$', '^libs/client/src/node\\.ts$'] },
       to: { path: ['^node_modules/', '^node:', '^(apps|libs)/'], pathNot: ['^libs/client/', ...FOR_CLIENT] },
+    },
+    {
+      name: 'engine-runs-anywhere',
+      comment:
+        'Sites run the engine in Node.js, workers, and edge runtimes. Its build bundles the pure libs it imports.',
+      severity: 'error',
+      from: { path: '^libs/engine/src/' },
+      to: {
+        path: ['^node_modules/', '^node:', '^(apps|libs)/'],
+        pathNot: '^libs/(engine|agents|policy)/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'nothing-imports-the-client',
@@ -206,7 +244,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(libs/client/)?dist/' },
+    exclude: { path: '^(libs/(client|engine)/)?dist/' },
     enhancedResolveOptions: {
       conditionNames: ['agent-traffic-source', 'import', 'require', 'node', 'default'],
       exportsFields: ['exports'],
