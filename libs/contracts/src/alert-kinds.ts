@@ -99,6 +99,20 @@ export const ALERT_KINDS = {
     defaults: { ...COMMON_DEFAULTS, threshold: 20, minimum: 0, cooldown_minutes: 1_440 },
     isDefault: true,
   },
+  agent_load: {
+    label: 'Agent load',
+    sentence: 'An agent makes more requests than the site should have to serve.',
+    test: 'count',
+    subject: 'agent',
+    who: 'An agent',
+    lasts: true,
+    isScoped: true,
+    message: 'made {value|request|requests}',
+    minimumOf: null,
+    // 10 requests per second
+    defaults: { ...COMMON_DEFAULTS, threshold: 9_000, minimum: 0, window_minutes: 15 },
+    isDefault: false,
+  },
   verified_share: {
     label: 'Fewer verified visits',
     sentence: 'The share of verified visits drops compared with the previous 24 hours.',
@@ -210,3 +224,38 @@ export type AlertKind = keyof typeof ALERT_KINDS;
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as AlertKind[];
 
 export const alertKindInfo = (kind: AlertKind): AlertKindInfo => ALERT_KINDS[kind];
+
+export const SENSITIVITIES = ['low', 'medium', 'high'] as const;
+export type Sensitivity = (typeof SENSITIVITIES)[number];
+export type SensitivitySettings = Record<Sensitivity, { threshold: number; minimum: number }>;
+
+/** Factors for the default threshold by test. A low sensitivity needs a higher threshold. */
+const THRESHOLD_FACTORS: Partial<Record<AlertTest, { low: number; high: number }>> = {
+  count: { low: 5, high: 0.25 },
+  share: { low: 1.6, high: 0.4 },
+  share_fall: { low: 1.5, high: 0.5 },
+  rise: { low: 1.5, high: 0.7 },
+  fall: { low: 1.5, high: 0.7 },
+};
+/** Factors for the default minimum of kinds without a threshold. */
+const SILENCE_FACTORS = { low: 5, high: 0.25 };
+
+/**
+ * Returns the threshold and the minimum for each sensitivity. Medium is the default. Returns null for kinds that fire
+ * at the first occurrence.
+ */
+export function getSensitivities(kind: AlertKind): SensitivitySettings | null {
+  const { test, defaults } = alertKindInfo(kind);
+  const { threshold, minimum } = defaults;
+  const factors = THRESHOLD_FACTORS[test];
+  if (test === 'silence') {
+    const scale = (factor: number) => ({ threshold, minimum: Math.round(minimum * factor) });
+    return { low: scale(SILENCE_FACTORS.low), medium: { threshold, minimum }, high: scale(SILENCE_FACTORS.high) };
+  }
+  if (factors === undefined) return null;
+  // Standard deviations are the only thresholds with decimals.
+  const round = (value: number) =>
+    test === 'rise' || test === 'fall' ? Math.round(value * 10) / 10 : Math.round(value);
+  const scale = (factor: number) => ({ threshold: round(threshold * factor), minimum });
+  return { low: scale(factors.low), medium: { threshold, minimum }, high: scale(factors.high) };
+}

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES, type AgentType } from './agent-type.js';
-import { ALERT_KIND_NAMES, type AlertKind } from './alert-kinds.js';
+import { ALERT_KIND_NAMES, SENSITIVITIES, type AlertKind, type SensitivitySettings } from './alert-kinds.js';
 import { MAX_ALERT_CHANNELS } from './alert-channel.schema.js';
 import { openEnum } from './open-enum.js';
 import { SingleLine } from './text.schema.js';
@@ -9,6 +9,8 @@ import { SingleLine } from './text.schema.js';
 export const MAX_ALERTS = 50;
 /** Maximum number of events in a listing. Older events are not listed. */
 export const MAX_ALERT_EVENTS = 200;
+/** Minutes for which the deletion of an alert can be undone. */
+export const ALERT_RESTORE_MINUTES = 60;
 /** Days covered by an alert's preview and daily event counts. */
 export const ALERT_PREVIEW_DAYS = 30;
 /** Window lengths in minutes. They are multiples of 15 because visits are counted per quarter hour. */
@@ -133,6 +135,8 @@ export const AlertSchema = Type.Object(
   { $id: 'Alert' },
 );
 
+const SensitivitySchema = Type.Object({ threshold: Type.Number(), minimum: Type.Integer() });
+
 const AlertKindInfoSchema = Type.Object(
   {
     kind: KindSchema,
@@ -149,6 +153,12 @@ const AlertKindInfoSchema = Type.Object(
       window_minutes: Type.Integer(),
       cooldown_minutes: Type.Integer(),
       recovery_minutes: Type.Integer(),
+    }),
+    sensitivities: Type.Unsafe<SensitivitySettings | null>({
+      type: ['object', 'null'],
+      properties: Object.fromEntries(SENSITIVITIES.map((name) => [name, SensitivitySchema])),
+      required: [...SENSITIVITIES],
+      description: 'Settings for each sensitivity. Null if this kind of alert fires at the first occurrence.',
     }),
   },
   { $id: 'AlertKind' },
@@ -170,6 +180,16 @@ export const AlertPreviewSchema = Type.Object(
   {
     from: Time,
     to: Time,
+    chart: Type.Array(
+      Type.Object({
+        time: Time,
+        value: Type.Number({ description: 'Value closest to firing in the period' }),
+        boundary: nullable<number>('number', {
+          description: 'Value from which the alert fires. Null if there were too few visits.',
+        }),
+      }),
+      { description: 'Measured values in periods of six hours. Empty if this kind of alert measures no value.' },
+    ),
     events: Type.Array(Type.Object(event), { description: 'Events that the alert would have triggered, newest first' }),
   },
   { $id: 'AlertPreview' },

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { REQUESTED_FORMATS, RESPONSE_FORMATS, type RequestedFormat, type ResponseFormat } from './content-format.js';
 import { agentNames } from './statistics.schema.js';
 
 /**
@@ -14,8 +15,17 @@ export const COMPLIANCE_DIMENSIONS = {
   pages: 'robots_page',
   /** Fetches of /robots.txt: [agent]. */
   robotsFetches: 'robots_fetch',
-  /** Fetches of files that are intended for agents: [agent, {@link StatusGroup}, path without query]. */
+  /**
+   * Fetches of files that are intended for agents: [agent or {@link UNKNOWN_FETCHER}, {@link FileAnswer}, path]. The
+   * path is the one in `AGENT_FILES`, or another one in /.well-known/ without its query. Version 0.1.0 counted the
+   * {@link StatusGroup} instead of the answer.
+   */
   files: 'agent_file',
+  /**
+   * Responses with status 2xx: [agent, {@link RequestedFormat}, {@link ResponseFormat}]. Visits with neither an `Accept` nor
+   * a `Content-Type` header aren't counted.
+   */
+  formats: 'format',
   /** Paid crawls: [agent, {@link PaidCrawlOutcome}, price or error]. */
   paidCrawl: 'paid_crawl',
 } as const;
@@ -23,15 +33,35 @@ export const COMPLIANCE_DIMENSIONS = {
 /** Groups of response statuses. `403` is separate because firewalls use it to block requests. */
 export type StatusGroup = 'served' | '403' | 'failed' | 'none';
 
+export function toStatusGroup(status: number | null | undefined): StatusGroup {
+  if (status == null) return 'none';
+  if (status === 403) return '403';
+  return status < 400 ? 'served' : 'failed';
+}
+
+/** Stands for all unknown visitors in the counts of files. */
+export const UNKNOWN_FETCHER = 'unknown';
+
+/**
+ * Answers to requests for files that are intended for agents. `html` is a page instead of the file, and `challenge` is
+ * status 202, with which firewalls ask for proof of a browser.
+ */
+export const FILE_ANSWERS = ['file', 'html', 'redirect', 'challenge', 'not_found', 'refused', 'error'] as const;
+export type FileAnswer = (typeof FILE_ANSWERS)[number] | 'none';
+
 const PAID_CRAWL_OUTCOMES = ['charged', 'refused', 'payment_required', 'offered'] as const;
 export type PaidCrawlOutcome = (typeof PAID_CRAWL_OUTCOMES)[number];
 
+/** Minimum number of requests for robots.txt that got something else, to report them. */
+export const MIN_ROBOTS_REFUSALS = 5;
 /** Maximum number of lines and paths listed per agent. */
 export const MAX_LISTED_PER_AGENT = 20;
 /** Maximum length of a listed line, in characters. Longer lines are truncated. */
 export const MAX_LISTED_LINE_LENGTH = 2_000;
-/** Maximum number of rows in the lists of fetched files and paid crawls. */
+/** Maximum number of rows in the lists of fetched files and paid crawls. The last file can exceed it. */
 export const MAX_COMPLIANCE_ROWS = 500;
+/** Maximum number of combinations of agents and formats. */
+export const MAX_FORMAT_ROWS = 2_000;
 /** Maximum number of disallowed visits whose times are evaluated. Older visits are only counted. */
 export const MAX_COMPARED_VISITS = 2_000;
 /** Maximum number of /robots.txt fetches that visits are compared with, grouped by agent and quarter hour. */
@@ -58,6 +88,36 @@ const verdictCounts = {
   unknown: Count('Number of visits made while no robots.txt version was known'),
 };
 
+const FileAnswersSchema = Type.Object(
+  {
+    file: Count('Status 2xx (except 202) or 304, and not HTML'),
+    html: Count('Status 2xx (except 202) with the content type HTML, which is a page instead of the file'),
+    redirect: Count('Status 3xx (except 304)'),
+    challenge: Count('Status 202, with which firewalls ask for proof of a browser'),
+    not_found: Count('Status 404 or 410'),
+    refused: Count('Other status 4xx, such as 401, 403 or 429'),
+    error: Count('Status 5xx'),
+  } satisfies Record<(typeof FILE_ANSWERS)[number], unknown>,
+  {
+    $id: 'FileAnswers',
+    description:
+      'Number of fetches by answer. Fetches without a status, those with status 405 and another method than GET, and those that version 0.1.0 counted, are only included in `visits`.',
+  },
+);
+const fileFields = {
+  path: Type.String({
+    description:
+      'Path of the file. If it ends with `*`, all paths that start with the part before it. See `AGENT_FILES` in libs/contracts for the list. For agents, also any other path in /.well-known/.',
+  }),
+  purpose: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Purpose of the file. Null if unknown.',
+  }),
+  visits: Count('Number of fetches'),
+  answers: FileAnswersSchema,
+  last_at: Time('Time of the last fetch, rounded down to the quarter hour or, for earlier days, to the day (UTC)'),
+};
+
 const LineSchema = Type.Object({
   version: Type.String({ format: 'uuid', description: 'ID of the active robots.txt version' }),
   line: Type.Integer({ minimum: 1, description: 'Number of the line that disallows the visits' }),
@@ -66,6 +126,24 @@ const LineSchema = Type.Object({
     description: `First ${MAX_LISTED_LINE_LENGTH} characters of the line. Null if the version has been deleted.`,
   }),
   visits: Count('Number of visits disallowed by the line'),
+});
+
+const RobotsRefusedAgentSchema = Type.Object({
+  ...agentNames,
+  visits: Count('Number of requests that got HTML, a challenge, a refusal or an error instead of robots.txt'),
+});
+export const robotsRefusedFields = {
+  visits: Count('Number of requests by these agents that got HTML, a challenge, a refusal or an error'),
+  fetches: Count('Number of all requests for /robots.txt by these agents'),
+  answers: FileAnswersSchema,
+  agents: Type.Array(RobotsRefusedAgentSchema, {
+    description: 'Agents, sorted by `visits` in descending order',
+  }),
+};
+const RobotsRefusedSchema = Type.Object(robotsRefusedFields, {
+  $id: 'RobotsRefused',
+  description:
+    'Agents that got something else than robots.txt in at least half of their requests for it, so they never learn the rules. Visits that failed verification are not included, and neither are statuses 304, 404 and 410.',
 });
 
 const ComplianceAgentSchema = Type.Object(
@@ -153,12 +231,41 @@ export const ComplianceSchema = Type.Object(
     files: Type.Array(
       Type.Object({
         ...agentFields,
-        path: Type.String({ description: '/robots.txt, /llms.txt, /llms-full.txt, or a path in /.well-known/' }),
-        visits: Count('Number of fetches'),
+        ...fileFields,
         served: Count('Number of fetches that received a status below 400'),
         failed: Count('Number of fetches that received a status of 400 or above'),
       }),
-      { maxItems: MAX_COMPLIANCE_ROWS, description: 'Fetched files, sorted by fetches in descending order' },
+      {
+        description: `Fetched files, sorted by fetches in descending order. Contains all agents of each file. If there are more than ${MAX_COMPLIANCE_ROWS} rows, the least fetched files are omitted.`,
+      },
+    ),
+    unknown_files: Type.Array(Type.Object(fileFields), {
+      description: 'Files fetched by unknown visitors, including people, sorted by fetches in descending order',
+    }),
+    robots_refused: Type.Union([RobotsRefusedSchema, Type.Null()], {
+      description: `Agents that didn't get robots.txt. Null if there were fewer than ${MIN_ROBOTS_REFUSALS} such requests.`,
+    }),
+    formats: Type.Array(
+      Type.Object({
+        ...agentFields,
+        requested: Type.Unsafe<RequestedFormat>({
+          type: 'string',
+          enum: [...REQUESTED_FORMATS],
+          description:
+            'Format that the `Accept` header prefers. `any` stands for `*/*`, and `none` if the header is missing or was not reported.',
+        }),
+        response: Type.Unsafe<ResponseFormat>({
+          type: 'string',
+          enum: [...RESPONSE_FORMATS],
+          description: 'Format in the `Content-Type` header. `none` if the header is missing or was not reported.',
+        }),
+        visits: Count('Number of visits'),
+      }),
+      {
+        maxItems: MAX_FORMAT_ROWS,
+        description:
+          'Formats that agents asked for and got in responses with status 2xx, sorted by visits in descending order. Excludes visits with neither header.',
+      },
     ),
     paid_crawl: Type.Array(
       Type.Object({
@@ -186,4 +293,6 @@ export const ComplianceSchema = Type.Object(
 
 export type Compliance = Static<typeof ComplianceSchema>;
 export type ComplianceAgent = Static<typeof ComplianceAgentSchema>;
+export type AgentFileFetches = Compliance['unknown_files'][number];
+export type RobotsRefused = NonNullable<Compliance['robots_refused']>;
 export type Disregarded = Static<typeof DisregardedSchema>;

@@ -3,7 +3,8 @@ import { Creator, ProjectRoleSchema } from './account.schema.js';
 import { TimelineVisitSchema } from './client-network.schema.js';
 import { UNKNOWN_VISITORS, type UnknownVisitors } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
-import { ADDRESS_HEADER_PATTERN, FIELD_NAME_PATTERN } from './patterns.js';
+import { MAX_PATH_PATTERNS, MAX_PATH_WILDCARDS, PATH_PATTERN } from './path-pattern.js';
+import { ADDRESS_HEADER_PATTERN, FIELD_NAME_PATTERN, LIST_AMOUNT_PATTERN, LIST_CURRENCY_PATTERN } from './patterns.js';
 import { Name, SingleLine } from './text.schema.js';
 import { DEAD_LETTER_REASONS } from './topics.js';
 
@@ -52,6 +53,12 @@ export const TrustedProxiesSchema = Type.Object(
 
 const FieldName = Type.String({ minLength: 1, maxLength: 100, pattern: FIELD_NAME_PATTERN });
 
+/** Maximum length of a path pattern in characters. */
+const MAX_PATTERN_LENGTH = 300;
+
+/** Maximum price per GB and per hour of server time, in any currency. */
+const MAX_PRICE = 10_000_000;
+
 const projectSettings = {
   name: Name,
   site_address: nullable<string>('string', { format: 'uri', maxLength: 2_048, description: 'Site URL' }),
@@ -76,6 +83,69 @@ const projectSettings = {
     description:
       'How new visits from unknown visitors, who are mostly people, are stored. `kept` visits are stored in full. `reduced` visits are stored without the address and with only the headers required for identification. `counted` visits are counted but not stored.',
   }),
+  price_per_gb: nullable<number>('number', {
+    minimum: 0,
+    maximum: MAX_PRICE,
+    description: 'Price per GB (10^9 bytes) sent, in `currency`. Null if not set.',
+  }),
+  price_per_server_hour: nullable<number>('number', {
+    minimum: 0,
+    maximum: MAX_PRICE,
+    description: 'Price per hour of server time, in `currency`. Null if not set.',
+  }),
+  currency: SingleLine({
+    minLength: 3,
+    maxLength: 3,
+    description: 'Currency of the prices as an ISO 4217 code. Default: USD.',
+    examples: ['EUR'],
+  }),
+  path_patterns: Type.Array(
+    Type.Object(
+      {
+        name: Name,
+        pattern: SingleLine({
+          minLength: 1,
+          maxLength: MAX_PATTERN_LENGTH,
+          pattern: PATH_PATTERN,
+          description: `Pattern for the path, as in the \`path\` filter. \`*\` stands for any characters, and can be used up to ${MAX_PATH_WILDCARDS} times.`,
+          examples: ['/docs/*'],
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: MAX_PATH_PATTERNS,
+      description:
+        'Groups of pages that reports can be broken down by. Each visit counts for the first pattern it matches.',
+    },
+  ),
+  toll_hosts: Type.Array(SingleLine({ minLength: 1, maxLength: 260 }), {
+    maxItems: 20,
+    description: 'Hosts that sell access to the site. Redirects to them ask for a payment.',
+  }),
+  list_prices: Type.Array(
+    Type.Object(
+      {
+        currency: Type.String({
+          maxLength: 5,
+          pattern: LIST_CURRENCY_PATTERN,
+          description: 'ISO 4217 code, or stablecoin such as `USDC`',
+        }),
+        amount: Type.String({
+          maxLength: 19,
+          pattern: LIST_AMOUNT_PATTERN,
+          description: 'Exact decimal number',
+          examples: ['0.01'],
+        }),
+      },
+      { $id: 'ListPrice', additionalProperties: false },
+    ),
+    {
+      maxItems: 10,
+      description:
+        'List prices per request, at most one per currency. They replace offered prices in the same currency. The first also applies to requests without a price.',
+    },
+  ),
 };
 
 export const ProjectSchema = Type.Object(

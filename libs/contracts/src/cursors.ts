@@ -20,6 +20,12 @@ export const timelineCursor = cursorCodec({
   id,
 });
 
+/** Last visit of the last session on the previous page, or the last visit that was searched. */
+export const journeyCursor = cursorCodec({
+  occurredAt: Type.Integer({ minimum: MIN_TIME, maximum: MAX_TIME }),
+  id,
+});
+
 /** Last dead letter on the previous page. */
 export const deadLetterCursor = cursorCodec({ failedAt: Type.String({ format: 'date-time' }), id });
 
@@ -67,3 +73,6 @@ export const visitingAgentCursor = {
     typeof key === 'number' ? byNumber.write({ key, agentId }) : byToken.write({ key, agentId }),
   read: (text: string): VisitingAgentCursor | null => byNumber.read(text) ?? byToken.read(text),
 };
+
+/** Last page in the previous part of a list of pages. */
+export const coveredPageCursor = cursorCodec({ page: StoredText({ maxLength: 500 }) });

@@ -9,7 +9,7 @@ export const NewDemoSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 90,
-        description: 'Number of days that the visits cover, ending now. Default: 30.',
+        description: 'Number of days that the visits cover, ending now. Default: 60.',
       }),
     ),
     seed: Type.Optional(
@@ -18,6 +18,9 @@ export const NewDemoSchema = Type.Object(
         maximum: 1_000_000,
         description: 'Random seed. Default: 1.',
       }),
+    ),
+    live: Type.Optional(
+      Type.Boolean({ description: 'Whether to add new visits until the demo project is removed. Default: true.' }),
     ),
     time_zone: Type.Optional(
       SingleLine({ maxLength: 100, description: 'IANA time zone of the project', examples: ['Europe/Berlin'] }),
@@ -44,6 +47,9 @@ export const DemoSchema = Type.Object(
   },
   { $id: 'Demo', description: 'Demo visits to an example shop, in a separate project' },
 );
+
+/** Default number of days that demo visits cover. */
+export const DEFAULT_DEMO_DAYS = 60;
 
 export type NewDemo = Static<typeof NewDemoSchema>;
 export type Demo = Static<typeof DemoSchema>;

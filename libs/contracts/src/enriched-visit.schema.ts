@@ -9,6 +9,7 @@ import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
 import { EvidenceSchema } from './evidence.schema.js';
 import { AutomationSchema, ReferralSchema, RobotsJudgmentSchema } from './insights.schema.js';
+import { MAX_VISIT_DECISIONS, PolicyDecisionSchema } from './policy.schema.js';
 import { openEnum } from './open-enum.js';
 import { VisitSchema, type Visit } from './visit.schema.js';
 
@@ -84,6 +85,14 @@ export const EnrichedVisitSchema = Type.Object(
     robots: Type.Optional(RobotsJudgmentSchema),
     referral: Type.Optional(ReferralSchema),
     automation: Type.Optional(AutomationSchema),
+    decisions: Type.Optional(
+      Type.Array(PolicyDecisionSchema, {
+        minItems: 1,
+        maxItems: MAX_VISIT_DECISIONS,
+        description:
+          "Decisions of the project's policy, from the response header `agent-traffic-decision`. Absent if no rule matched.",
+      }),
+    ),
     kept_as: Type.Optional(
       openEnum<Exclude<UnknownVisitors, 'kept'>>(
         ['reduced', 'counted'],

@@ -8,8 +8,10 @@ import type { HeaderValue } from './visit.schema.js';
 export function getHeader(headers: Record<string, HeaderValue> | null | undefined, name: string): string | null {
   for (const key in headers) {
     // Comparing lengths is cheap and rules out most names.
-    if (key.length !== name.length || key.toLowerCase() !== name) continue;
-    const first = [headers[key]].flat().find((value) => value != null);
+    if (key.length !== name.length || (key !== name && key.toLowerCase() !== name)) continue;
+    const value = headers[key];
+    if (typeof value === 'string') return value;
+    const first = [value].flat().find((item) => item != null);
     if (first != null) return String(first);
   }
   return null;

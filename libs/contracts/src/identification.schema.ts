@@ -75,6 +75,15 @@ export const VERDICT_HEADERS = {
   'Agent-Traffic-Operator': `Company that operates the agent, ${IF_NONE} or unknown`,
 } as const;
 
+/** Headers with the decisions of a project's policy. */
+export const DECISION_HEADERS = {
+  'Agent-Traffic-Decision':
+    'Outcome, mode and rule ID, such as `slowed;live;018f0000-0000-7000-8000-000000000000`. A rule in dry run is listed after a live one. `-` if no rule matched.',
+} as const;
+
+/** Response header with the manifest of a snapshot. */
+export const MANIFEST_HEADER = 'Agent-Traffic-Manifest';
+
 export type IdentificationRequest = Static<typeof IdentificationRequestSchema>;
 /** Identification as returned by the public operations, without evidence. */
 export type PublicIdentification = Static<typeof VerificationSchema>;

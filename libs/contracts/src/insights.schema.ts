@@ -81,12 +81,12 @@ const encoder = new TextEncoder();
 
 /** Joins the parts of a count dimension into a JSON array. Long parts are truncated to fit into an index key. */
 export function formatDimension(...parts: readonly string[]): string {
-  let value = '';
+  let value = JSON.stringify(parts);
+  // Each UTF-16 code unit needs at most three bytes in UTF-8. No part of such a short value is too long, either.
+  if (value.length * 3 <= MAX_VALUE_BYTES) return value;
   for (const length of PART_LENGTHS) {
     value = JSON.stringify(parts.map((part) => part.slice(0, length)));
-    // Each UTF-16 code unit needs at most three bytes in UTF-8, so most values don't have to be encoded to know that
-    // they fit.
-    if (value.length * 3 <= MAX_VALUE_BYTES || encoder.encode(value).length <= MAX_VALUE_BYTES) break;
+    if (encoder.encode(value).length <= MAX_VALUE_BYTES) break;
   }
   return value;
 }

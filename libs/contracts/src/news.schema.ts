@@ -1,5 +1,7 @@
 import { IDENTIFICATION_REASONS } from '#libs/agents/vocabulary';
 import { Type, type Static, type TSchema } from 'typebox';
+import { ChangeCausesSchema } from './change-cause.schema.js';
+import { robotsRefusedFields } from './compliance.schema.js';
 import { openEnum } from './open-enum.js';
 import { MAX_SAMPLED_VISITS } from './statistics.schema.js';
 
@@ -35,6 +37,17 @@ const SilenceSchema = item(
   },
 );
 
+const OutageSchema = item(
+  'outage',
+  'The site reported no visits for at least an hour, although it reported visits at the same time on an earlier day. Only in ranges of up to two days.',
+  {
+    from: Time('Start of the first quarter hour without visits'),
+    to: Time('End of the last quarter hour without visits (exclusive)'),
+    expected_visits: Count('Number of visits reported at the same time on the earlier day'),
+    days_before: Type.Integer({ minimum: 1, description: 'Number of days between the earlier day and the outage' }),
+  },
+);
+
 const ErrorsSchema = item('errors', 'Agents received errors more often than before', {
   status: Type.Unsafe<'4xx' | '5xx'>({ type: 'string', enum: ['4xx', '5xx'], description: 'Status class' }),
   visits: Count('Number of visits by agents with a status in this class'),
@@ -45,7 +58,10 @@ const ErrorsSchema = item('errors', 'Agents received errors more often than befo
     description: "Same as `visits`, but for the comparison range. Null if stored visits don't go back that far.",
   }),
   previous_agent_visits: Count('Same as `agent_visits`, but for the comparison range'),
-  page: Type.String({ description: 'Path of the page with the most errors, without the query' }),
+  page: Type.String({
+    description:
+      'Page with the most errors: path without the query, `.md`, `.html`, `/index.md`, `/index.html` and slash at the end',
+  }),
   page_visits: Count('Number of errors on this page'),
   is_sampled: Type.Boolean({
     description: `Whether only the ${MAX_SAMPLED_VISITS} most recent such visits in each range are counted because there are more. Never true if ClickHouse stores the visits.`,
@@ -63,12 +79,23 @@ const SpoofingSchema = item('spoofing', 'Visits from new networks claimed to be 
   ),
 });
 
+const RobotsRefusedSchema = item(
+  'robots_refused',
+  `Agents got HTML, a challenge, a refusal or an error instead of robots.txt in at least half of their requests for it. Never learning the rules, they can't follow them.`,
+  {
+    ...robotsRefusedFields,
+    agents: { ...robotsRefusedFields.agents, maxItems: MAX_NEWS_PER_KIND },
+    agent_count: Count('Total number of such agents'),
+  },
+);
+
 const NewAgentSchema = item('new_agent', 'An agent visited for the first time', { ...agent, visits: genuineVisits });
 
 const AgentChangeSchema = item('agent_change', 'An agent visited more or less often than before', {
   ...agent,
   visits: genuineVisits,
   previous_visits: previousVisits,
+  causes: ChangeCausesSchema,
 });
 
 const AddressListsSchema = item(
@@ -90,10 +117,19 @@ export const NewsSchema = Type.Object(
     compared_from: Time('Start of the comparison range'),
     compared_to: Time('End of the comparison range (exclusive)'),
     items: Type.Array(
-      Type.Union([SilenceSchema, ErrorsSchema, SpoofingSchema, NewAgentSchema, AgentChangeSchema, AddressListsSchema]),
+      Type.Union([
+        SilenceSchema,
+        OutageSchema,
+        ErrorsSchema,
+        SpoofingSchema,
+        RobotsRefusedSchema,
+        NewAgentSchema,
+        AgentChangeSchema,
+        AddressListsSchema,
+      ]),
       {
         description:
-          'The most important item of each kind, in the order `silence`, `errors`, `spoofing`, `new_agent`, ' +
+          'The most important item of each kind, in the order `silence`, `outage`, `errors`, `spoofing`, `robots_refused`, `new_agent`, ' +
           `\`agent_change\`, \`address_lists\`, followed by the second most important of each kind, and so on. Up to ${MAX_NEWS_PER_KIND} per kind.`,
       },
     ),

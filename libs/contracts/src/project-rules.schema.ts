@@ -10,6 +10,16 @@ import { usageSignals } from './usage-signals.schema.js';
 /** Output formats, starting with those for robots.txt. */
 export const RULE_FORMATS = [...ROBOTS_TXT_FORMATS, ...TOKEN_LIST_FORMATS] as const;
 export type RuleFormat = (typeof RULE_FORMATS)[number];
+/** Formats for lists of the address ranges that agents' operators publish. */
+export const ADDRESS_LIST_FORMATS = [
+  'nginx-geo',
+  'haproxy-addresses',
+  'nftables',
+  'aws-ip-sets',
+  'crowdsec',
+  'anubis',
+] as const;
+export type AddressListFormat = (typeof ADDRESS_LIST_FORMATS)[number];
 
 /** Maximum number of rules versions retained per project. */
 export const MAX_RULES_VERSIONS = 10;
@@ -57,6 +67,24 @@ export const RulesSelectionSchema = Type.Object(
     additionalProperties: false,
     description:
       'Rules to generate. The path, signals and license only apply to robots.txt. Other formats ignore them.',
+  },
+);
+
+export const RulesRenderingSchema = Type.Object(
+  {
+    ...RulesSelectionSchema.properties,
+    format: Type.Unsafe<RuleFormat | AddressListFormat>({
+      type: 'string',
+      enum: [...RULE_FORMATS, ...ADDRESS_LIST_FORMATS],
+      description:
+        'Output format. The last six are lists of the address ranges that the selected agents are verified by. They ' +
+        'stay the same, byte for byte, until the ranges change.',
+    }),
+  },
+  {
+    $id: 'RulesRendering',
+    additionalProperties: false,
+    description: 'Rules or address lists to generate. The path, signals and license only apply to robots.txt.',
   },
 );
 
@@ -138,6 +166,7 @@ export const RulesTrialSchema = Type.Object(
 export type RulesTrialRequest = Static<typeof RulesTrialRequestSchema>;
 export type RulesTrial = Static<typeof RulesTrialSchema>;
 export type RulesSelection = Static<typeof RulesSelectionSchema>;
+export type RulesRendering = Static<typeof RulesRenderingSchema>;
 export type ProjectRules = Static<typeof ProjectRulesSchema>;
 export type RulesVersion = Static<typeof RulesVersionSchema>;
 export type RulesVersionList = Static<typeof RulesVersionListSchema>;

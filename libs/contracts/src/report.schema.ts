@@ -1,22 +1,135 @@
 import { Type, type Static } from 'typebox';
+import { EMAIL_PATTERN } from './patterns.js';
+
+/** Maximum number of report recipients without an account, per project. */
+export const MAX_REPORT_RECIPIENTS = 50;
 
 const ProjectIds = (description: string) =>
   Type.Array(Type.String({ format: 'uuid' }), { maxItems: 1_000, uniqueItems: true, description });
+const CanSendMail = Type.Boolean({ description: 'Whether a mail server is configured for this instance' });
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
 export const ReportSettingsSchema = Type.Object(
   {
-    can_send_mail: Type.Boolean({ description: 'Whether a mail server is configured for this instance (`SMTP_HOST`)' }),
-    project_ids: ProjectIds('IDs of the projects whose weekly report you receive by email'),
+    can_send_mail: CanSendMail,
+    project_ids: ProjectIds('IDs of the projects whose report you receive by email'),
   },
   { $id: 'ReportSettings' },
 );
 export const ReportSettingsChangeSchema = Type.Object(
   {
-    project_ids: ProjectIds(
-      'IDs of all projects whose weekly report you want to receive. Replaces the previous selection.',
-    ),
+    project_ids: ProjectIds('IDs of all projects whose report you want to receive. Replaces the previous selection.'),
   },
   { $id: 'ReportSettingsChange', additionalProperties: false },
 );
 
+const scheduleFields = {
+  frequency: Type.Unsafe<'weekly' | 'monthly'>({
+    type: 'string',
+    enum: ['weekly', 'monthly'],
+    description: 'Monthly reports are sent on the first day of the month.',
+  }),
+  weekday: Type.Integer({
+    minimum: 1,
+    maximum: 7,
+    description: 'Day on which weekly reports are sent, from 1 (Monday) to 7 (Sunday)',
+  }),
+  time_zone: nullable<string>('string', {
+    minLength: 1,
+    maxLength: 64,
+    description: "IANA time zone. Null means the project's.",
+  }),
+};
+export const ReportScheduleSchema = Type.Object(scheduleFields, {
+  $id: 'ReportSchedule',
+  additionalProperties: false,
+});
+
+const ReportFigureSchema = Type.Object(
+  {
+    label: Type.String(),
+    value: Type.String(),
+    change: Type.String({ description: 'Change since the previous period, such as `+12%`, or empty if unknown' }),
+    url: Type.String({ description: 'Dashboard page with the details' }),
+  },
+  { $id: 'ReportFigure' },
+);
+const Figures = Type.Array(ReportFigureSchema);
+
+export const ReportSchema = Type.Object(
+  {
+    subject: Type.String({ description: 'Subject of the email' }),
+    project: Type.String(),
+    period: Type.String({ description: 'Date range, such as `Nov 16 – 22, 2026`' }),
+    compared_with: Type.String({ description: 'Period that the report compares with, such as `the previous week`' }),
+    overview_url: Type.String(),
+    hint: Type.Unsafe<{ text: string; label: string; url: string } | null>({
+      type: ['object', 'null'],
+      properties: { text: { type: 'string' }, label: { type: 'string' }, url: { type: 'string' } },
+      required: ['text', 'label', 'url'],
+      description: 'Advice if agents made no visits, otherwise null',
+    }),
+    changes: Type.Array(Type.Object({ text: Type.String(), url: Type.String() }), {
+      description: 'Most important changes since the previous period',
+    }),
+    days: Type.Array(Type.Object({ day: Type.String(), visits: Type.Integer({ minimum: 0 }) }), {
+      description: 'Agent visits on each day',
+    }),
+    figures: Figures,
+    lists: Type.Array(Type.Object({ title: Type.String(), rows: Figures })),
+  },
+  { $id: 'Report' },
+);
+
+export const ReportRecipientSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    address: Type.String(),
+    is_member: Type.Boolean({ description: 'Whether the recipient has an account' }),
+    is_confirmed: Type.Boolean({ description: 'Whether the recipient has agreed to receive reports' }),
+  },
+  { $id: 'ReportRecipient' },
+);
+
+export const ProjectReportSchema = Type.Object(
+  {
+    can_send_mail: CanSendMail,
+    schedule: ReportScheduleSchema,
+    next_at: Time('Time of the next report'),
+    recipients: Type.Array(ReportRecipientSchema),
+    report: ReportSchema,
+  },
+  { $id: 'ProjectReport' },
+);
+
+export const NewReportRecipientSchema = Type.Object(
+  { address: Type.String({ minLength: 3, maxLength: 254, pattern: EMAIL_PATTERN, description: 'Email address' }) },
+  { $id: 'NewReportRecipient', additionalProperties: false },
+);
+
+export const SendReportSchema = Type.Object(
+  {
+    to: Type.Unsafe<'me' | 'everyone'>({
+      type: 'string',
+      enum: ['me', 'everyone'],
+      description: '`me`: your own address. `everyone`: all confirmed recipients.',
+    }),
+  },
+  { $id: 'SendReport', additionalProperties: false },
+);
+export const SentReportSchema = Type.Object(
+  {
+    sent: Type.Integer({ minimum: 0, description: 'Number of recipients whose email the mail server accepted' }),
+    failed: Type.Array(Type.String(), { description: 'Addresses that the report could not be sent to' }),
+  },
+  { $id: 'SentReport' },
+);
+
 export type ReportSettings = Static<typeof ReportSettingsSchema>;
+export type ReportSchedule = Static<typeof ReportScheduleSchema>;
+export type ReportFigure = Static<typeof ReportFigureSchema>;
+export type Report = Static<typeof ReportSchema>;
+export type ReportRecipient = Static<typeof ReportRecipientSchema>;
+export type ProjectReport = Static<typeof ProjectReportSchema>;
+export type SentReport = Static<typeof SentReportSchema>;

@@ -21,6 +21,11 @@ const link = {
   id: Type.String({ format: 'uuid' }),
   name: Name,
   has_password: Type.Boolean(),
+  is_badge: Type.Boolean({ description: 'Whether the link is only a badge, without a page' }),
+  badge_url: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Badge URL. It does not reveal the link. Null for links with a password, which have no badge.',
+  }),
   created_at: Time,
   created_by: Creator,
   expires_at: timeOrNull('Time at which the link expires. Null if it never expires.'),
@@ -33,11 +38,10 @@ export const SharedLinkSchema = Type.Object(link, { $id: 'SharedLink' });
 export const RevealedSharedLinkSchema = Type.Object(
   {
     ...link,
-    url: Type.String({
-      description: 'URL of the shared page, including its secret. It is not stored and is shown only once.',
-    }),
-    badge_url: Type.String({
-      description: 'Badge URL. It does not reveal the link. Links with a password do not have a badge.',
+    url: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description:
+        'URL of the shared page, including its secret. It is not stored and is shown only once. Null for badges.',
     }),
   },
   { $id: 'RevealedSharedLink' },
@@ -45,6 +49,11 @@ export const RevealedSharedLinkSchema = Type.Object(
 export const NewSharedLinkSchema = Type.Object(
   {
     name: Name,
+    is_badge: Type.Optional(
+      Type.Boolean({
+        description: 'Whether to create only a badge, without a page. Badges have no password. Default: false.',
+      }),
+    ),
     password: Type.Optional(NewPassword),
     expires_in_days: Type.Optional(
       Type.Integer({

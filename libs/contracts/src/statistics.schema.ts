@@ -1,6 +1,7 @@
 import { IDENTIFICATION_REASONS, METHODS, type VerificationMethod } from '#libs/agents/vocabulary';
 import { Type, type Static, type TSchema } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
+import { ChangeCausesSchema } from './change-cause.schema.js';
 import { agentOriginFields } from './agent.schema.js';
 import { nullableClientNetwork } from './client-network.schema.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
@@ -66,7 +67,10 @@ export const agentNames = {
 
 const PageCountSchema = Type.Object(
   {
-    path: Type.String({ description: 'Path without the query. Empty for the item that sums up all other paths.' }),
+    path: Type.String({
+      description:
+        'Page: path without the query, `.md`, `.html`, `/index.md`, `/index.html` and slash at the end. Empty for the item that sums up all other pages.',
+    }),
     visits: Count('Number of visits'),
     previous_visits: Type.Optional(previousVisits),
   },
@@ -98,7 +102,9 @@ export const ProjectSummariesSchema = Type.Object(
         last_visit_at: LastTime(
           'Time of the most recent visit, which can be more than 24 hours ago. Null if there are no visits.',
         ),
-        has_tools: Type.Boolean({ description: 'Whether the project has ever had an MCP, ACP or UCP visit' }),
+        has_tools: Type.Boolean({
+          description: 'Whether the project has ever had an MCP, ACP or UCP visit, or asked an agent to pay',
+        }),
         visits: Count('Number of visits in the 24 hours before the end of the current quarter hour'),
         agent_visits: Count('Number of visits by agents, including those that failed verification'),
         ...results,
@@ -156,6 +162,26 @@ const typeItem = Type.Object({
   by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
     description: 'Number of visits by agent type. The empty key counts visits by unknown visitors.',
   }),
+  by_result: Type.Optional(
+    Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description: 'Number of visits by identification result. Only included with a `breakdown` other than `type`.',
+    }),
+  ),
+  by_status: Type.Optional(
+    Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description:
+        'Number of visits by status class, such as `2xx`. The empty key counts visits without a reported ' +
+        'status, or with one outside 100–599. `not_stored` counts visits whose status is unknown because they are no ' +
+        'longer stored. Only included with the `status` breakdown. Omitted for the comparison range if the counts are estimates.',
+    }),
+  ),
+  by_agent: Type.Optional(
+    Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description:
+        'Number of visits by agent ID, for the agents in `top_agents`. The empty key counts visits by all other agents. ' +
+        'Only included with the `agent` breakdown.',
+    }),
+  ),
 });
 
 export const OverviewSchema = Type.Object(
@@ -236,6 +262,7 @@ export const VisitingAgentSchema = Type.Object(
       { maxItems: 50 },
     ),
     methods: Type.Array(Type.Object({ method: Type.String(), visits: Count('Number of visits') }), { maxItems: 20 }),
+    change_causes: ChangeCausesSchema,
     is_sampled: isSampled,
   },
   {
@@ -245,16 +272,17 @@ export const VisitingAgentSchema = Type.Object(
   },
 );
 
+const verdictItem = Type.Object({
+  time: bucketTime,
+  ...results,
+  not_verifiable: Count('Number of visits whose claimed agent could be neither confirmed nor ruled out'),
+});
 export const VerificationOverviewSchema = Type.Object(
   {
     ...range,
-    series: Type.Array(
-      Type.Object({
-        time: bucketTime,
-        ...results,
-        not_verifiable: Count('Number of visits whose claimed agent could be neither confirmed nor ruled out'),
-      }),
-    ),
+    ...comparedRange,
+    series: Type.Array(verdictItem),
+    previous_series: previousItems(verdictItem),
     spoofs: Type.Array(
       Type.Object({
         ...agentNames,
@@ -334,7 +362,10 @@ export const ReferralsSchema = Type.Object(
     ),
     pages: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'Path without the query. Empty for the item that sums up all other paths.' }),
+        path: Type.String({
+          description:
+            'Page: path without the query, `.md`, `.html`, `/index.md`, `/index.html` and slash at the end. Empty for the item that sums up all other pages.',
+        }),
         visits: Count('Number of visits to the page that were referred by assistants'),
         assistants: Type.Array(Type.Object({ assistant: Type.String(), visits: Count('Number of visits') }), {
           description: 'Referring assistants, most visits first',
@@ -346,7 +377,7 @@ export const ReferralsSchema = Type.Object(
       Type.Object({
         operator_name: Type.String(),
         pages_fetched: Count(
-          "Number of pages fetched by the company's agents. Counts GET requests for HTML with a status below 400, excluding spoofed requests.",
+          "Number of pages fetched by the company's agents. Counts GET requests for HTML or Markdown with a status below 400, excluding spoofed requests.",
         ),
         previous_pages_fetched: previousVisits,
         by_purpose: Type.Object(

@@ -9,11 +9,23 @@ export const isLicenseUrl = (text: string): boolean => /^https?:\/\/[!"$-~]+$/i.
 const preference = (description: string) =>
   Type.Optional(Type.Boolean({ description: `${description}. Omit it to express no preference.` }));
 
+/** Uses that `use=` in a Content-Signal line permits, from the least to the most. */
+export const CONTENT_SIGNAL_USES = ['immediate', 'reference', 'full'] as const;
+
 const ContentSignalSchema = Type.Object(
   {
     search: preference('Whether content may be indexed for search and shown as links and excerpts'),
     ai_input: preference('Whether AI models may use content to answer questions'),
     ai_train: preference('Whether AI models may be trained on content'),
+    use: Type.Optional(
+      Type.Unsafe<(typeof CONTENT_SIGNAL_USES)[number]>({
+        type: 'string',
+        enum: [...CONTENT_SIGNAL_USES],
+        description:
+          'Maximum use: `immediate` stores nothing, `reference` indexes and links, and `full` includes everything. Omit it ' +
+          'to express no preference.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'Content-Signal preferences (contentsignals.org)' },
 );
@@ -22,6 +34,7 @@ const ContentUsageSchema = Type.Object(
   {
     search: preference('Whether content may be indexed for search'),
     train_ai: preference('Whether AI models may be trained on content'),
+    ai_use: preference('Whether AI models may use content to generate output'),
   },
   { additionalProperties: false, description: 'Content-Usage preferences (draft-ietf-aipref-vocab)' },
 );

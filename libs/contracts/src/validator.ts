@@ -64,6 +64,7 @@ const options = {
   strict: true,
   strictTypes: false,
   allowUnionTypes: true,
+  discriminator: true,
   formats: FORMATS,
   // Strict mode already rejects invalid schemas, and the meta-schema is slow to compile.
   meta: false,
@@ -126,6 +127,9 @@ function toFault(error: ErrorObject, prefix: string): Fault {
   if (error.keyword === 'additionalProperties') {
     const name = String(error.params['additionalProperty']);
     return { pointer: `${pointer}/${escapePointer(name)}`, detail: 'is not a known field' };
+  }
+  if (error.keyword === 'discriminator') {
+    return { pointer: `${pointer}/${escapePointer(String(error.params['tag']))}`, detail: 'is not a known value' };
   }
   return { pointer, detail: toFaultDetail(error) };
 }

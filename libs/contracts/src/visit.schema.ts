@@ -18,6 +18,9 @@ export type HeaderValue = string | number | boolean | null | (string | number | 
 /** Parts of a response that its size includes: only the body, or also the headers (`sent`). */
 const SIZE_TYPES = ['body', 'sent'] as const;
 
+const CACHE_RESULTS = ['hit', 'miss'] as const;
+export type CacheResult = (typeof CACHE_RESULTS)[number];
+
 const SCALARS = ['string', 'number', 'boolean', 'null'];
 
 /** HTTP headers as reported by clients. Null values are treated as absent. */
@@ -69,12 +72,16 @@ export const VisitSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Response size in bytes, after compression',
+        description: 'Response size in bytes, after compression. Default: the `Content-Length` response header.',
       }),
     ),
     response_size_type: optionalOneOf(
       SIZE_TYPES,
       'Parts of the response that `response_size_in_bytes` includes: only the body (`body`), or also the headers (`sent`). Default: `body`.',
+    ),
+    response_cache: optionalOneOf(
+      CACHE_RESULTS,
+      'Whether a cache served the response (`hit`) or it came from the origin (`miss`). Default: read from the `Cache-Status`, `CF-Cache-Status`, `X-Cache` or `X-Vercel-Cache` response header.',
     ),
     created: optional(
       Type.String({

@@ -1,5 +1,6 @@
 import {
   ALERT_PREVIEW_DAYS,
+  ALERT_RESTORE_MINUTES,
   AlertChangeSchema,
   AlertEventListSchema,
   AlertListSchema,
@@ -8,6 +9,7 @@ import {
   MAX_ALERTS,
   NewAlertSchema,
 } from '../alert.schema.js';
+import { NewAttemptSchema } from '../alert-channel.schema.js';
 import { operation } from './operation.js';
 import { BODY, idParameter, PROJECT } from './parameters.js';
 
@@ -63,9 +65,23 @@ export const deleteAlert = operation({
   access: 'owner',
   tag: TAG,
   summary: 'Delete an alert and its history',
+  description: `Can be undone for ${ALERT_RESTORE_MINUTES} minutes with \`restoreAlert\`.`,
   params: { id: PROJECT, alertId: ALERT },
   status: 204,
   problems: [404],
+});
+
+export const restoreAlert = operation({
+  method: 'post',
+  path: '/api/projects/{id}/alerts/{alertId}/restoration',
+  id: 'restoreAlert',
+  access: 'owner',
+  tag: TAG,
+  summary: `Restore an alert deleted in the last ${ALERT_RESTORE_MINUTES} minutes, with its history`,
+  params: { id: PROJECT, alertId: ALERT },
+  body: NewAttemptSchema,
+  answer: AlertSchema,
+  problems: [404, 409, ...BODY],
 });
 
 export const previewAlert = operation({
@@ -94,4 +110,12 @@ export const listAlertEvents = operation({
   problems: [404],
 });
 
-export const ALERT_OPERATIONS = [listAlerts, createAlert, changeAlert, deleteAlert, previewAlert, listAlertEvents];
+export const ALERT_OPERATIONS = [
+  listAlerts,
+  createAlert,
+  changeAlert,
+  deleteAlert,
+  restoreAlert,
+  previewAlert,
+  listAlertEvents,
+];

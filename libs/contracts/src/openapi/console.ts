@@ -20,6 +20,7 @@ import { VisitDeletionResultSchema, VisitDeletionSchema } from '../visit-deletio
 import { ASSISTANT_OPERATIONS } from './assistants.js';
 import { ALERT_CHANNEL_OPERATIONS } from './alert-channels.js';
 import { ALERT_OPERATIONS } from './alerts.js';
+import { NOTIFICATION_OPERATIONS } from './notifications.js';
 import { AUDIT_OPERATIONS } from './audit.js';
 import { AGENT_FEED_OPERATIONS } from './agent-feeds.js';
 import { CATALOG_OPERATIONS } from './catalog.js';
@@ -42,7 +43,9 @@ import {
 } from './parameters.js';
 import { TIMELINE_FILTERS, TIMELINE_ORDERS } from './timeline-filters.js';
 import { OWN_ACCOUNT_OPERATIONS } from './own-account.js';
+import { PROJECT_REPORT_OPERATIONS } from './project-report.js';
 import { REPORT_OPERATIONS } from './reports.js';
+import { POLICY_OPERATIONS } from './policy.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
 import { ROBOTS_VERSION_OPERATIONS } from './robots-versions.js';
 import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
@@ -51,14 +54,21 @@ import { SECOND_FACTOR_OPERATIONS } from './second-factors.js';
 import { SHARING_OPERATIONS } from './sharing.js';
 import { CHART_NOTE_OPERATIONS } from './chart-notes.js';
 import { REIDENTIFICATION_OPERATIONS } from './reidentifications.js';
+import { STATEMENT_OPERATIONS } from './statements.js';
+import { MAIL_SERVER_OPERATIONS } from './mail-server.js';
 import { SYSTEM_OPERATIONS } from './system.js';
 import { UNLISTED_OPERATIONS } from './unlisted.js';
 import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
 import { COMPLIANCE_OPERATIONS } from './compliance.js';
+import { CONDUCT_OPERATIONS } from './conduct.js';
+import { PAYMENT_OPERATIONS } from './payments.js';
+import { PERMISSION_OPERATIONS } from './permissions.js';
+import { COVERAGE_OPERATIONS } from './coverage.js';
 import { ONBOARDING_OPERATIONS } from './onboarding.js';
 import { DEMO_OPERATIONS } from './demo.js';
 import { DRAIN_OPERATIONS } from './drains.js';
+import { JOURNEY_OPERATIONS } from './journeys.js';
 import { TOOL_OPERATIONS } from './tools.js';
 
 export const listProjects = operation({
@@ -362,8 +372,14 @@ export const CONSOLE_OPERATIONS = [
   ...Object.values(ASSISTANT_OPERATIONS),
   ...AGENT_FEED_OPERATIONS,
   ...STATISTICS_OPERATIONS,
+  ...JOURNEY_OPERATIONS,
   ...TOOL_OPERATIONS,
   ...COMPLIANCE_OPERATIONS,
+  ...CONDUCT_OPERATIONS,
+  ...PAYMENT_OPERATIONS,
+  ...PERMISSION_OPERATIONS,
+  ...STATEMENT_OPERATIONS,
+  ...COVERAGE_OPERATIONS,
   ...ONBOARDING_OPERATIONS,
   ...DRAIN_OPERATIONS,
   ...DEMO_OPERATIONS,
@@ -372,6 +388,8 @@ export const CONSOLE_OPERATIONS = [
   ...SECOND_FACTOR_OPERATIONS,
   ...PASSKEY_OPERATIONS,
   ...REPORT_OPERATIONS,
+  ...PROJECT_REPORT_OPERATIONS,
+  ...NOTIFICATION_OPERATIONS,
   ...SAVED_FILTER_OPERATIONS,
   ...SHARING_OPERATIONS,
   ...CHART_NOTE_OPERATIONS,
@@ -380,8 +398,10 @@ export const CONSOLE_OPERATIONS = [
   ...UNLISTED_OPERATIONS,
   ...REIDENTIFICATION_OPERATIONS,
   ...PROJECT_RULES_OPERATIONS,
+  ...POLICY_OPERATIONS,
   ...ROBOTS_VERSION_OPERATIONS,
   ...SYSTEM_OPERATIONS,
+  ...MAIL_SERVER_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...USER_OPERATIONS,
 ];
@@ -395,10 +415,14 @@ export const CONSOLE_INTERFACE: Interface = {
   tags: {
     Visits: 'List, stream, count, export and delete visits.',
     Statistics: 'Overview, agents and verification results for a project.',
+    Journeys: "Sessions of visitors that act at a person's request.",
     Compliance: "Agents' compliance with a site's robots.txt.",
+    Statements: "Signed statements of an operator's fetches, and the keys to check them with.",
+    Coverage: "Pages in a site's sitemaps, and the agents that have fetched them.",
     Unlisted: 'Programs that do not match any agent in the catalog, grouped by User-Agent.',
     'Tools & commerce': "Agents' use of a site's MCP tools and shop.",
     Alerts: 'Alerts for a project, their channels and their history.',
+    Reports: "Preview, schedule and recipients of a project's report.",
     'Chart notes': "Notes on days in a project's charts.",
     'Saved filters': 'Dashboard filters shared within a project.',
     Sharing: "Links that share a project's overview with people who don't have an account.",
@@ -406,6 +430,7 @@ export const CONSOLE_INTERFACE: Interface = {
     'Access tokens': 'Tokens that sites use to report visits.',
     Members: 'Project members and invitations.',
     Rules: 'Rules that control what agents can fetch from a site, and their saved versions.',
+    Policy: 'Ordered rules that allow, slow down, redirect, charge or refuse agents, and their effect.',
     'Served robots.txt': "History of the robots.txt files served by a project's hosts.",
     'Connecting a site': 'Test visits, rejected requests and drains for a site.',
     'Demo data': 'Demo visits for exploring the dashboard.',

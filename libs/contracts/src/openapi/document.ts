@@ -111,7 +111,11 @@ export function openApiDocument(
         }),
       },
     };
-    if (operation.followsCatalog) responses[304] = { description: 'Not modified since the version in `If-None-Match`' };
+    const text = { 'text/plain': { schema: { type: 'string' } } };
+    for (const [code, description] of Object.entries(operation.textAnswers ?? {}))
+      responses[Number(code)] = { description, content: text };
+    if (operation.followsCatalog || operation.headers?.['If-None-Match'])
+      responses[304] = { description: 'Not modified since the version in `If-None-Match`' };
     const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
     if (operation.version === 'change') problems.add(412);
     if (isLimitedRead(operation)) problems.add(429);
@@ -127,6 +131,7 @@ export function openApiDocument(
         content: {
           ...content(problem, 'application/problem+json'),
           ...(operation.otherProblem && content(operation.otherProblem)),
+          ...(operation.textAnswers?.[status] && text),
         },
       };
       if (description !== general || operation.otherProblem) responses[status] = response;

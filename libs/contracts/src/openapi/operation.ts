@@ -128,6 +128,11 @@ export interface Operation {
   mediaType?: string;
   /** Text media type that the caller can request instead. */
   otherMediaType?: string;
+  /**
+   * Descriptions of statuses whose responses can be text, although some of them are also problems. The method sends all
+   * responses itself.
+   */
+  textAnswers?: Readonly<Record<number, string>>;
   /** Problem statuses in addition to those derived from the access level and those common to all operations. */
   problems?: readonly number[];
   /** Schema of the JSON error for callers that require a format other than problem documents. */

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import {
+  DECISION_HEADERS,
   IdentificationRequestSchema,
   IdentificationSchema,
+  MANIFEST_HEADER,
   MAX_IDENTIFICATIONS,
   REJECTABLE_RESULTS,
   TIMEOUT_HEADER,
@@ -13,7 +15,7 @@ import { MAX_EXCLUSIONS, RobotsTxtRequestSchema, UserAgentTokenListRequestSchema
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
 import { receiveDrain } from './drains.js';
 import { operation, type Interface } from './operation.js';
-import { BODY, oneOf, repeatableParameter } from './parameters.js';
+import { BODY, oneOf, repeatableParameter, singleParameter } from './parameters.js';
 
 export const recordVisits = operation({
   method: 'post',
@@ -106,15 +108,22 @@ export const verifyForwardedRequest = operation({
   tag: 'Agents',
   summary: "Verify the sender of a proxied request and apply the project's rules",
   description: [
-    "For use with `auth_request` in nginx, and `forward_auth` in Caddy and Traefik. The proxy forwards the visitor's headers and",
-    "sends the project's access token in the Authorization header. Status 204 allows the request. Visitors that are not known",
-    "agents are always allowed. Status 403 blocks the visitor because the project's latest saved rules disallow the path for",
-    'the agent it claims to be. Without saved rules, all paths are allowed. `/robots.txt` is always allowed. Visits are not recorded.',
+    'For use with `auth_request` in nginx, `forward_auth` in Caddy, `forwardAuth` in Traefik, `ext_authz` in Envoy, and Lua in',
+    "HAProxy. The proxy forwards the visitor's headers and sends the project's access token in the Authorization header. Status",
+    "204 lets the request through. All other responses with the header `Agent-Traffic-Result` are for the visitor. The project's",
+    'policy determines the response. If no live rule matches, the latest saved robots.txt rules apply: status 403 blocks agents on',
+    'disallowed paths. Without a policy and saved rules, all requests are let through, as are those for `/robots.txt`. Visits are',
+    'not recorded.',
   ].join(' '),
   query: {
     refuse: repeatableParameter(
       'Identification result whose agents are blocked on all paths',
       oneOf(REJECTABLE_RESULTS),
+    ),
+    status: singleParameter(
+      'Status of all responses other than 204 that are for the visitor, for proxies that understand only this one. The status ' +
+        'for the visitor is then in `Agent-Traffic-Status`, and the text in `Agent-Traffic-Message`.',
+      oneOf(['403']),
     ),
   },
   // Caddy appends the visitor's query string by default.
@@ -131,10 +140,18 @@ export const verifyForwardedRequest = operation({
     'X-Forwarded-For': header('IP addresses sent by the visitor, followed by the client address'),
   },
   status: 204,
-  answerHeaders: VERDICT_HEADERS,
-  problems: [403, 422, 429, 504],
+  answerHeaders: { ...VERDICT_HEADERS, ...DECISION_HEADERS },
+  textAnswers: {
+    301: 'Permanent redirect to the path in `Location`',
+    308: 'Permanent redirect to the path in `Location`, with the same method',
+    402: 'The agent has to pay. The text contains the price, and `Link` the page about it.',
+    403: 'The rules of the site refuse the agent',
+    429: 'The agent has sent too many requests. `Retry-After` contains the number of seconds to wait.',
+  },
+  problems: [403, 422, 504],
   problemDescriptions: {
-    403: "Blocked by the project's rules. Includes the same headers as 204.",
+    401: 'The credential is missing, unknown, revoked, or lacks the purpose',
+    403: "Blocked by the project's policy (as text) or by its saved rules. Includes the same headers as 204.",
     422: 'A parameter is invalid, or the path is missing',
   },
 });
@@ -180,12 +197,41 @@ export const listUserAgentTokens = operation({
   problems: [...BODY, 429, 504],
 });
 
+export const getSnapshot = operation({
+  method: 'get',
+  path: '/snapshot',
+  id: 'getSnapshot',
+  access: 'token',
+  purpose: 'ask',
+  tag: 'Agents',
+  summary: 'Download a snapshot for deciding in the process of the site',
+  description: [
+    'Returns the catalog, the key directories that the instance has cached, and the settings and rules of the project.',
+    'The `@agent-traffic/engine` package identifies agents and applies the rules with it. The response is compressed with',
+    'gzip if the client accepts it. The manifest in the response header is also part of a 304 response, so the snapshot',
+    'can be used for another ten minutes.',
+  ].join(' '),
+  headers: {
+    'If-None-Match': header('ETag of the current snapshot. If it is unchanged, the response is 304 without content.'),
+  },
+  answer: Type.Unsafe<string>({ type: 'object', description: 'Content of the snapshot, in a format for the engine' }),
+  mediaType: 'application/json',
+  answerHeaders: {
+    ETag: 'Hash of the content',
+    [MANIFEST_HEADER]:
+      'Compact JSON Web Signature (RFC 7515) over the SHA-256 hash of the content, the access token, and the times of ' +
+      'issue and expiry. Signed with the current key of `/.well-known/agent-traffic-statement-keys.json`.',
+  },
+  problems: [429, 504],
+});
+
 export const PUBLIC_OPERATIONS = [
   recordVisits,
   receiveDrain,
   identifyAgents,
   verifyAgent,
   verifyForwardedRequest,
+  getSnapshot,
   generateRobotsTxt,
   listUserAgentTokens,
 ];

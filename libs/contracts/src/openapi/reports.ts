@@ -13,7 +13,7 @@ export const getReportSettings = operation({
   id: 'getReportSettings',
   access: 'session',
   tag: TAG,
-  summary: 'List the projects whose weekly report you receive',
+  summary: 'List the projects whose report you receive',
   answer: ReportSettingsSchema,
 });
 
@@ -23,8 +23,8 @@ export const changeReportSettings = operation({
   id: 'changeReportSettings',
   access: 'session',
   tag: TAG,
-  summary: 'Choose the projects whose weekly report you receive',
-  description: "Reports are sent to your account's email address on Mondays at 8:00 in the project's time zone.",
+  summary: 'Choose the projects whose report you receive',
+  description: "Reports are sent to your account's email address by the project's schedule.",
   body: ReportSettingsChangeSchema,
   answer: ReportSettingsSchema,
   problems: BODY,
@@ -49,7 +49,7 @@ export const unsubscribe = operation({
   id: 'unsubscribe',
   access: 'public',
   tag: TAG,
-  summary: 'Unsubscribe from a weekly report (supports one-click unsubscribe, RFC 8058)',
+  summary: 'Unsubscribe from a report (supports one-click unsubscribe, RFC 8058)',
   params: UNSUBSCRIPTION,
   // For one-click unsubscribe, mail clients send a body that is always the same, so its content is ignored.
   checksBody: 'bytes',

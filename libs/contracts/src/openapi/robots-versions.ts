@@ -52,7 +52,7 @@ export const refreshRobotsVersions = operation({
   access: 'member',
   audit: { change: 'done', subject: 'robots_version' },
   tag: TAG,
-  summary: "Fetch robots.txt from each of the project's hosts",
+  summary: "Fetch robots.txt from each of the project's hosts, and the RSL licenses that they link to",
   description:
     'Hosts fetched within the last 10 seconds are skipped. Hosts that cannot be reached within 20 seconds are fetched later.',
   params: { id: PROJECT },

@@ -13,6 +13,7 @@ import {
   VisitingAgentSchema,
   VisitingAgentsSchema,
 } from '../statistics.schema.js';
+import { LOAD_GROUPINGS, LoadReportSchema, MAX_LOAD_ROWS } from '../load.schema.js';
 import { NewsSchema } from '../news.schema.js';
 import { visitingAgentCursor } from '../cursors.js';
 import { operation } from './operation.js';
@@ -54,6 +55,10 @@ export const listProjectSummaries = operation({
   problems: [504],
 });
 
+/** Properties that the series of the overview can be broken down by. */
+export const OVERVIEW_BREAKDOWNS = ['type', 'result', 'status', 'agent'] as const;
+export type OverviewBreakdown = (typeof OVERVIEW_BREAKDOWNS)[number];
+
 export const getOverview = operation({
   method: 'get',
   path: '/api/projects/{id}/overview',
@@ -75,6 +80,13 @@ export const getOverview = operation({
         oneOf(['agents', 'all']),
       ),
       'all',
+    ),
+    breakdown: withDefault(
+      singleParameter(
+        'Property to break the series down by. Breakdowns by status count the same visitors as `top_statuses`',
+        oneOf(OVERVIEW_BREAKDOWNS),
+      ),
+      'type',
     ),
   },
   answer: OverviewSchema,
@@ -144,7 +156,7 @@ export const getVerification = operation({
   tag: TAG,
   summary: 'Get verification results over time, and the agents that failed verification',
   params: { id: PROJECT },
-  query: RANGE,
+  query: COMPARED_RANGE,
   answer: VerificationOverviewSchema,
   problems: [404, 422, 504],
 });
@@ -162,6 +174,32 @@ export const getReferrals = operation({
   params: { id: PROJECT },
   query: COMPARED_RANGE,
   answer: ReferralsSchema,
+  problems: [404, 422, 504],
+});
+
+export const getLoad = operation({
+  method: 'get',
+  path: '/api/projects/{id}/load',
+  id: 'getLoad',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'Get the bytes, server time and request peaks that visits caused',
+  description:
+    `Includes all stored visits that match the filters: those by agents, including those that failed verification, and those by unknown visitors. Returns up to ${MAX_LOAD_ROWS} rows. ` +
+    'If there are too many visits, the sums are estimates, and `sample` describes the sample they are based on.',
+  params: { id: PROJECT },
+  query: {
+    ...RANGE,
+    by: withDefault(
+      singleParameter(
+        "Property to break the load down by. `pattern` breaks it down by the project's `path_patterns`.",
+        oneOf(LOAD_GROUPINGS),
+      ),
+      'agent',
+    ),
+    ...UNTIMED_FILTERS,
+  },
+  answer: LoadReportSchema,
   problems: [404, 422, 504],
 });
 
@@ -198,6 +236,7 @@ export const STATISTICS_OPERATIONS = [
   getVisitingAgent,
   getVerification,
   getReferrals,
+  getLoad,
   getHistogram,
   listSeenAgents,
 ];

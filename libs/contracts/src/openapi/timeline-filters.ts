@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
 import { AGENT_BEHAVIORS } from '../agent-behavior.js';
+import { REQUESTED_FORMATS, RESPONSE_FORMATS } from '../content-format.js';
 import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
 import { AUTOMATION_VERDICTS, ROBOTS_VERDICTS } from '../insights.schema.js';
 import { isNetwork } from '../ip-address.js';
-import { VISIT_KINDS } from '../visit.schema.js';
+import { MAX_PATH_WILDCARDS, PATH_FILTER_PATTERN } from '../path-pattern.js';
+import { DECISION_FILTERS } from '../policy.schema.js';
+import { isUuid } from '../uuid.js';
+import { VISIT_KINDS, VISIT_LIMITS } from '../visit.schema.js';
 import type { QueryOf, QueryParameter } from './operation.js';
 import {
   AGENT_TYPE,
@@ -31,10 +35,18 @@ const TIMES = {
  */
 const POSITIVE_FILTERS = {
   path: {
-    ...repeatableParameter('Prefix of the request path'),
+    ...repeatableParameter(
+      `Prefix of the request path, such as \`/docs\`, or a pattern, such as \`/docs/*\` or \`*.pdf\`. In patterns, \`*\` stands for any characters, and can be used up to ${MAX_PATH_WILDCARDS} times. There are no other wildcards. Patterns must match the entire path, without its query unless they contain \`?\``,
+      parsedText(
+        `must contain at most ${MAX_PATH_WILDCARDS} * and ${VISIT_LIMITS.pathLength} characters`,
+        (text) =>
+          text.length <= VISIT_LIMITS.pathLength && text.split('*').length <= MAX_PATH_WILDCARDS + 1 ? text : null,
+        Type.String({ pattern: PATH_FILTER_PATTERN, maxLength: VISIT_LIMITS.pathLength }),
+      ),
+    ),
     label: 'Path',
-    placeholder: '/articles',
-    argument: 'start',
+    placeholder: '/docs/*',
+    argument: 'start|pattern',
   },
   agent: { ...repeatableParameter('Agent token or ID'), label: 'Agent', argument: 'token|id' },
   result: {
@@ -49,7 +61,13 @@ const POSITIVE_FILTERS = {
     argument: 'behavior',
   },
   operator: { ...repeatableParameter('Company that operates the agent'), label: 'Operator', argument: 'name' },
-  page: { ...repeatableParameter('Exact request path, without the query'), label: 'Page', argument: 'path' },
+  page: {
+    ...repeatableParameter(
+      'Path of a page, without the query. Matches all paths of the page: `/start` also matches `/start/`, `/start.html`, `/start.md`, `/start/index.html` and `/start/index.md`.',
+    ),
+    label: 'Page',
+    argument: 'path',
+  },
   address: {
     ...repeatableParameter(
       'Client IP address, or a network such as 192.0.2.0/24',
@@ -82,6 +100,22 @@ const POSITIVE_FILTERS = {
     argument: 'verdict',
   },
   assistant: { ...repeatableParameter('AI assistant that referred the visitor'), label: 'Assistant', argument: 'name' },
+  decision: {
+    ...repeatableParameter(
+      'Decision of the policy. `dry_run_` marks what a rule in dry run would have done',
+      oneOf(DECISION_FILTERS),
+    ),
+    label: 'Decision',
+    argument: 'decision',
+  },
+  rule: {
+    ...repeatableParameter(
+      'ID of a policy rule or exception that matched',
+      parsedText('must be the ID of a rule', (text) => (isUuid(text) ? text : null), Type.String({ format: 'uuid' })),
+    ),
+    label: 'Rule ID',
+    argument: 'id',
+  },
   automation: {
     ...repeatableParameter('Automation verdict for an unknown visitor', oneOf(AUTOMATION_VERDICTS)),
     label: 'Automation',
@@ -102,6 +136,22 @@ const POSITIVE_FILTERS = {
     label: 'MCP version',
     placeholder: '2026-07-28',
     argument: 'version',
+  },
+  requested_format: {
+    ...repeatableParameter(
+      'Format that the `Accept` header prefers. `any` stands for `*/*`, and `none` for visits without the header',
+      oneOf(REQUESTED_FORMATS),
+    ),
+    label: 'Asked for',
+    argument: 'format',
+  },
+  response_format: {
+    ...repeatableParameter(
+      'Format in the `Content-Type` header of the response. `none` stands for visits without the header',
+      oneOf(RESPONSE_FORMATS),
+    ),
+    label: 'Got',
+    argument: 'format',
   },
   kind: { ...repeatableParameter('Kind of visit', oneOf(VISIT_KINDS)), label: 'Kind', argument: 'kind' },
 };

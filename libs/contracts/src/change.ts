@@ -1,0 +1,49 @@
+/** Minimum previous count for a percentage or a factor such as "×12". */
+const MIN_PREVIOUS_COUNT = 5;
+
+/** Text for a change that can't be calculated, because nothing was recorded in the comparison range. */
+export const NO_EARLIER_DATA = 'no earlier data';
+export const NO_CHANGE = 'unchanged';
+/** Text for a change that rounds to zero. */
+export const NEGLIGIBLE_CHANGE = 'about the same';
+
+/**
+ * Formats a share (0 to 1) as a percentage. Values near 0% and 100% get a decimal, so that they aren't rounded to 0% or
+ * 100%.
+ */
+export function formatPercent(share: number | null): string {
+  if (share === null) return '–';
+  const percent = 100 * share;
+  if (percent > 0 && percent < 0.1) return 'under 0.1%';
+  if (percent > 99.9 && percent < 100) return 'over 99.9%';
+  return `${roundPercent(percent)}%`;
+}
+
+/**
+ * Describes the change in a count, or in a share (0 to 1), which changes by percentage points. Null means no data.
+ * Changes from small counts are stated as counts, because their percentages would be meaningless.
+ */
+export function formatChange(current: number | null, previous: number | null, isShare = false): string {
+  if (current === null) return previous === null ? NO_CHANGE : `${formatPercent(previous)} before`;
+  if (previous === null) return NO_EARLIER_DATA;
+  if (current === previous) return NO_CHANGE;
+  if (isShare) {
+    const points = roundPercent(100 * (current - previous));
+    return points === 0 ? NEGLIGIBLE_CHANGE : `${formatSigned(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
+  }
+  if (previous === 0) return 'none before';
+  const ratio = current / previous;
+  if (previous < MIN_PREVIOUS_COUNT) return `${previous.toLocaleString('en-US')} before`;
+  if (ratio >= 10) return `×${Math.round(ratio).toLocaleString('en-US')}`;
+  const percent = roundPercent(100 * (ratio - 1));
+  return percent === 0 ? NEGLIGIBLE_CHANGE : `${formatSigned(percent)}%`;
+}
+
+/** Rounds to one decimal below 10 and between 99 and 100, and to an integer otherwise. Never rounds up to ±100. */
+function roundPercent(percent: number): number {
+  const size = Math.abs(percent);
+  if (size > 99 && size < 100) return Math.trunc(10 * percent) / 10;
+  return Number(percent.toFixed(size < 10 ? 1 : 0));
+}
+
+const formatSigned = (value: number): string => (value < 0 ? `−${-value}` : `+${value}`);

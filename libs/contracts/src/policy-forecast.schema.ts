@@ -1,0 +1,114 @@
+import { Type, type Static } from 'typebox';
+import { POLICY_OUTCOMES, PolicyRulesSchema, type PolicyOutcome } from './policy.schema.js';
+
+/** Maximum number of days that a forecast covers, ending now. */
+const MAX_FORECAST_DAYS = 30;
+/** Maximum number of visits that a forecast replays. If there are more, it replays the newest. */
+export const MAX_FORECAST_VISITS = 50_000;
+/** Maximum number of agents in a forecast. */
+export const MAX_FORECAST_AGENTS = 20;
+/** Maximum number of visits that a forecast links to per rule. */
+export const MAX_FORECAST_EXAMPLES = 10;
+
+export const FORECAST_DAYS = Type.Integer({ minimum: 1, maximum: MAX_FORECAST_DAYS });
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const outcomes = Type.Object(
+  Object.fromEntries(POLICY_OUTCOMES.map((outcome) => [outcome, Count('Number of visits')])) as Record<
+    PolicyOutcome,
+    ReturnType<typeof Count>
+  >,
+  { description: 'Visits by outcome' },
+);
+
+export const PolicyTrialSchema = Type.Object(
+  { rules: PolicyRulesSchema, days: FORECAST_DAYS },
+  { $id: 'PolicyTrial', additionalProperties: false },
+);
+
+export const PolicyForecastSchema = Type.Object(
+  {
+    from: Type.String({ format: 'date-time', description: 'Start of the replayed period' }),
+    to: Type.String({ format: 'date-time', description: 'End of the replayed period (exclusive)' }),
+    visits: Count('Number of visits that were replayed'),
+    is_complete: Type.Boolean({
+      description: `False if the period was shortened, because there are more than ${MAX_FORECAST_VISITS.toLocaleString('en')} visits`,
+    }),
+    rules: Type.Array(
+      Type.Object({
+        rule_id: Type.String({ format: 'uuid', description: 'ID of a rule or exception' }),
+        outcomes,
+        bytes: Count('Bytes of the responses to visits that would have been slowed, redirected, charged or refused'),
+        milliseconds: Type.Number({ minimum: 0, description: 'Response time of these visits' }),
+        referrals_at_risk: Count(
+          'Visitors in the period that assistants of the affected operators referred. They may send fewer.',
+        ),
+        visit_ids: Type.Array(Type.String({ format: 'uuid' }), { description: 'Some of these visits' }),
+      }),
+      { description: 'Rules and exceptions that matched, in order' },
+    ),
+    agents: Type.Array(
+      Type.Object({
+        agent_token: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'Agent token. Null for unknown visitors.',
+        }),
+        outcomes,
+      }),
+      { description: 'Agents with the most visits that would have been slowed, redirected, charged or refused' },
+    ),
+  },
+  {
+    $id: 'PolicyForecast',
+    description:
+      'Visits of the past that the rules would have applied to, if all rules in dry run were live. Agents may react to rules, so the future can differ.',
+  },
+);
+
+/** Maximum number of versions whose forecasts are compared. */
+export const MAX_COMPARED_VERSIONS = 10;
+
+const PerDay = (description: string) => Type.Number({ minimum: 0, description });
+
+export const PolicyOutcomesSchema = Type.Object(
+  {
+    versions: Type.Array(
+      Type.Object({
+        version_id: Type.String({ format: 'uuid' }),
+        saved_at: Type.String({ format: 'date-time' }),
+        replaced_at: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'Time at which the next version replaced it. Null for the current version.',
+        }),
+        compared_hours: Count('Number of hours in which only this version applied'),
+        rules: Type.Array(
+          Type.Object({
+            rule_id: Type.String({ format: 'uuid', description: 'ID of a rule or exception' }),
+            forecast_per_day: PerDay(
+              'Visits per day that would have been slowed, redirected, charged or refused before the version was saved',
+            ),
+            outcome_per_day: Type.Unsafe<number | null>({
+              type: ['number', 'null'],
+              description: 'Such requests per day since then, live or in dry run. Null before the first full hour.',
+            }),
+            error: Type.Unsafe<number | null>({
+              type: ['number', 'null'],
+              description: 'Relative error of the forecast, such as 0.5 for 50 % too high. Null without an outcome.',
+            }),
+          }),
+        ),
+      }),
+      { description: `Newest versions with a forecast, up to ${MAX_COMPARED_VERSIONS}, newest first` },
+    ),
+  },
+  {
+    $id: 'PolicyOutcomes',
+    description: 'Forecasts next to what happened. Differences can have other causes than the rules.',
+  },
+);
+
+export type PolicyOutcomes = Static<typeof PolicyOutcomesSchema>;
+export type PolicyForecast = Static<typeof PolicyForecastSchema>;
+export type OutcomeCounts = PolicyForecast['agents'][number]['outcomes'];
