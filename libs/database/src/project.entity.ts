@@ -18,6 +18,18 @@ export class ProjectEntity {
   @Column('text', { array: true, default: [] }) unredacted_headers: string[];
   /** One of the `UnknownVisitors` values. */
   @Column('text', { default: 'kept' }) unknown_visitors: string;
+  /** Price of 10^9 bytes sent, in `currency`. */
+  @Column('double precision', { nullable: true }) price_per_gb: number | null;
+  /** Price of an hour of server time, in `currency`. */
+  @Column('double precision', { nullable: true }) price_per_server_hour: number | null;
+  /** ISO 4217 code. */
+  @Column('text', { default: 'USD' }) currency: string;
+  /** JSON value of type `Project['path_patterns']`. */
+  @Column('jsonb', { default: [] }) path_patterns: object[];
+  /** Hosts that sell access to the site. */
+  @Column('text', { array: true, default: [] }) toll_hosts: string[];
+  /** JSON value of type `Project['list_prices']`. */
+  @Column('jsonb', { default: [] }) list_prices: object[];
   /** True if the project contains sample data. At most one project does. */
   @Column('boolean', { default: false }) is_demo: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;

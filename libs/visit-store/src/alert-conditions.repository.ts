@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { AlertKind } from '#libs/contracts';
+import { USER_TRIGGERED_TYPES, type AlertKind } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { CONDITIONS } from './alert-conditions.sql.js';
-import { select, createSnapshot } from './snapshot.js';
+import { select, createSnapshot, type Snapshot } from './snapshot.js';
 
 /** An alert to evaluate. It's limited to `agent_id`, `agent_type` or `operator` if one of them is set. */
 export interface WatchedAlert {
@@ -44,6 +44,15 @@ export interface MetCondition {
   usual: number | null;
 }
 
+/** The value closest to firing in a period of an alert's chart. */
+export interface MeasuredValue {
+  /** Start of the period. */
+  time: Date;
+  value: number;
+  /** Value from which the alert fires. */
+  boundary: number | null;
+}
+
 /** Evaluates alert conditions that are based on counts. Ignores other kinds of alerts. */
 @Injectable()
 export class AlertConditionsRepository {
@@ -62,16 +71,51 @@ export class AlertConditionsRepository {
     { first, last, limit }: EvaluationRange,
     snapshot = this.liveSnapshot,
   ): Promise<MetCondition[]> {
-    const catalog = JSON.stringify(agents);
     const metConditions: MetCondition[][] = [];
     for (const { kinds, statement } of CONDITIONS) {
       const watched = alerts.filter(({ kind }) => kinds.includes(kind));
       if (watched.length === 0) continue;
-      const parameters = [first, last, JSON.stringify(watched), catalog, limit];
+      const parameters = [first, last, JSON.stringify(watched), scopeCatalog(agents, watched), limit];
       metConditions.push(await select<MetCondition>(snapshot, statement, parameters));
     }
     return metConditions.flat();
   }
 
+  /**
+   * Returns an alert's values from `first` to `last` for a chart, one per `CHART_BUCKET_HOURS` with visits. Uses the same
+   * sums as the evaluation. Returns an empty list for kinds that measure no value.
+   */
+  async measure(
+    alert: WatchedAlert,
+    agents: readonly ScopedAgent[],
+    { first, last, limit }: EvaluationRange,
+    snapshot: Snapshot,
+  ): Promise<MeasuredValue[]> {
+    const statement = CONDITIONS.find(({ kinds }) => kinds.includes(alert.kind))?.chartStatement;
+    if (statement == null) return [];
+    return select<MeasuredValue>(snapshot, statement, [
+      first,
+      last,
+      JSON.stringify([alert]),
+      scopeCatalog(agents, [alert]),
+      limit,
+    ]);
+  }
+
   private readonly liveSnapshot = createSnapshot((text, parameters) => this.dataSource.query(text, parameters));
+}
+
+/**
+ * Returns the agents whose type or operator can affect the result, as JSON. PostgreSQL compares every count with every
+ * one of them, so passing the entire catalog would make previews slow.
+ */
+function scopeCatalog(agents: readonly ScopedAgent[], alerts: readonly WatchedAlert[]): string {
+  const types = new Set(alerts.map((alert) => alert.agent_type));
+  const operators = new Set(alerts.map((alert) => alert.operator));
+  if (alerts.some(({ kind }) => kind === 'disallowed')) for (const type of USER_TRIGGERED_TYPES) types.add(type);
+  return JSON.stringify(
+    agents.filter(
+      ({ type, operator }) => (type !== null && types.has(type)) || (operator !== null && operators.has(operator)),
+    ),
+  );
 }

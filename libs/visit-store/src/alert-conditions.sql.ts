@@ -1,6 +1,7 @@
 import { TEST_AGENT_ID } from '#libs/catalog';
 import { ALERT_KINDS, type AlertKind, type AlertTest } from '#libs/contracts';
 import {
+  AGENT_REQUESTS,
   AGENT_VISITS,
   BLOCKED_VISITS,
   DISALLOWED_VISITS,
@@ -66,23 +67,52 @@ const HAS_HISTORY = `EXISTS (SELECT FROM visit_counts h WHERE h.project_id = s.p
 const SHARE = '100 * hits / nullif(total, 0)';
 const USUAL_SHARE = '100 * usual_hits / nullif(usual_total, 0)';
 
+interface TestSql {
+  value: string;
+  usual: string;
+  /** Value from which the condition is met. Null if no value can meet it. */
+  boundary: string;
+  /** Whether there are enough visits for a value. */
+  isMeasured: string;
+  isMet: string;
+}
+
 /** SQL expressions for each test. Tests without an entry have their own statement. */
-const TESTS: Partial<Record<AlertTest, { value: string; usual: string; isMet: string }>> = {
-  count: { value: 'hits', usual: 'NULL', isMet: 'hits > 0 AND hits >= threshold' },
-  share: { value: SHARE, usual: 'NULL', isMet: `hits > 0 AND total >= minimum AND ${SHARE} >= threshold` },
+const TESTS: Partial<Record<AlertTest, TestSql>> = {
+  count: {
+    value: 'hits',
+    usual: 'NULL',
+    boundary: 'threshold',
+    isMeasured: 'true',
+    isMet: 'hits > 0 AND hits >= threshold',
+  },
+  share: {
+    value: SHARE,
+    usual: 'NULL',
+    boundary: 'threshold',
+    isMeasured: 'total > 0 AND total >= minimum',
+    isMet: `hits > 0 AND total >= minimum AND ${SHARE} >= threshold`,
+  },
   share_fall: {
     value: SHARE,
     usual: USUAL_SHARE,
+    boundary: `CASE WHEN ${USUAL_SHARE} >= threshold AND ${HAS_HISTORY} THEN ${USUAL_SHARE} - threshold END`,
+    isMeasured: 'total > 0 AND total >= minimum AND usual_total >= minimum',
     isMet: `total >= minimum AND usual_total >= minimum AND ${USUAL_SHARE} - ${SHARE} >= threshold AND ${HAS_HISTORY}`,
   },
   rise: {
     value: 'total',
     usual: 'mean * quarters',
+    boundary: `CASE WHEN ${HAS_HISTORY} THEN greatest((mean + threshold * ${DEVIATION}) * quarters, minimum) END`,
+    isMeasured: 'true',
     isMet: `total >= minimum AND (total / quarters - mean) / ${DEVIATION} >= threshold AND ${HAS_HISTORY}`,
   },
   fall: {
     value: 'total',
     usual: 'mean * quarters',
+    boundary: `CASE WHEN mean * quarters >= minimum AND mean >= threshold * ${DEVIATION}
+      THEN (mean - threshold * ${DEVIATION}) * quarters END`,
+    isMeasured: 'true',
     isMet: `mean * quarters >= minimum AND (mean - total / quarters) / ${DEVIATION} >= threshold`,
   },
 };
@@ -138,20 +168,40 @@ const NEW_AGENTS = `
 interface Condition {
   kinds: readonly AlertKind[];
   statement: string;
+  /**
+   * Statement for a chart of the measured values: the one closest to firing in each `CHART_BUCKET`, with the value from
+   * which the alert fires. Null if these kinds measure no value.
+   */
+  chartStatement: string | null;
 }
 
+/** Length of a bar in the chart of an alert's values. */
+export const CHART_BUCKET_HOURS = 6;
+/** Tests that are met by low values. */
+const FALL_TESTS: ReadonlySet<AlertTest> = new Set<AlertTest>(['fall', 'share_fall']);
+
 function createCountsCondition(kinds: readonly AlertKind[], counts: string): Condition {
-  const caseFor = (part: 'value' | 'usual' | 'isMet'): string =>
+  const caseFor = (part: keyof TestSql): string =>
     `CASE kind ${kinds.map((kind) => `WHEN '${kind}' THEN ${TESTS[ALERT_KINDS[kind].test]![part]}`).join(' ')} END`;
+  const fallKinds = kinds.filter((kind) => FALL_TESTS.has(ALERT_KINDS[kind].test)).map((kind) => `'${kind}'`);
+  const direction = fallKinds.length === 0 ? '1' : `CASE WHEN kind IN (${fallKinds.join(', ')}) THEN -1 ELSE 1 END`;
+  const sums = `, counts AS MATERIALIZED (${counts}), sums AS MATERIALIZED (${SUMS})`;
   return createCondition(
     kinds,
-    `, counts AS MATERIALIZED (${counts}), sums AS MATERIALIZED (${SUMS})
+    `${sums}
     SELECT alert_id, subject, at, coalesce(${caseFor('value')}, 0)::float8 AS value, (${caseFor('usual')})::float8 AS usual
     FROM sums s WHERE ${caseFor('isMet')}`,
+    `${sums}, measured AS (
+      SELECT date_bin('${CHART_BUCKET_HOURS} hours', at - ${QUARTER}, $1::timestamptz) AS time, ${direction} AS direction,
+        coalesce(${caseFor('value')}, 0)::float8 AS value, (${caseFor('boundary')})::float8 AS boundary
+      FROM sums s WHERE at > $1 AND ${caseFor('isMeasured')}
+    )
+    SELECT DISTINCT ON (time) time, value, boundary FROM measured
+    ORDER BY time, direction * (value - boundary) DESC NULLS LAST, direction * value DESC`,
   );
 }
 
-function createCondition(kinds: readonly AlertKind[], conditionSql: string): Condition {
+function createCondition(kinds: readonly AlertKind[], conditionSql: string, chartSql: string | null = null): Condition {
   const baselineKinds = kinds.filter((kind) => BASELINE_TESTS.has(ALERT_KINDS[kind].test)).map((kind) => `'${kind}'`);
   const baseline =
     baselineKinds.length === 0
@@ -159,7 +209,8 @@ function createCondition(kinds: readonly AlertKind[], conditionSql: string): Con
       : ` + CASE WHEN kind IN (${baselineKinds.join(', ')}) THEN ${BASELINE} ELSE '0' END`;
   const span = 'make_interval(mins => window_minutes)';
   const rules = `rules AS MATERIALIZED (SELECT a.*, ${span} AS span, ${span}${baseline} AS lookback FROM (${RULES}) a)`;
-  return { kinds, statement: `WITH ${CATALOG}, ${rules}${conditionSql} LIMIT $5` };
+  const limited = (sql: string): string => `WITH ${CATALOG}, ${rules}${sql} LIMIT $5`;
+  return { kinds, statement: limited(conditionSql), chartStatement: chartSql === null ? null : limited(chartSql) };
 }
 
 /**
@@ -169,6 +220,7 @@ function createCondition(kinds: readonly AlertKind[], conditionSql: string): Con
 export const CONDITIONS: readonly Condition[] = [
   createCountsCondition(['spike', 'drop', 'verified_share'], AGENT_VISITS),
   createCountsCondition(['spoofing'], SPOOFED_VISITS),
+  createCountsCondition(['agent_load'], AGENT_REQUESTS),
   createCountsCondition(['errors'], ERRORS),
   createCountsCondition(['blocked'], BLOCKED_VISITS),
   createCountsCondition(['disallowed'], DISALLOWED_VISITS),

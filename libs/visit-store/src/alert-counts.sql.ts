@@ -65,10 +65,15 @@ export const AGENT_VISITS = `
   FROM (SELECT * FROM rules r WHERE ${HAS_SCOPE} OFFSET 0) r, ${AGENTS} LEFT JOIN catalog k ON k.id = c.agent_id
   WHERE ${IN_SCOPE} GROUP BY 1, 2, 3`;
 
-export const SPOOFED_VISITS = `
-  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, ${hitsAndTotal(`c.result = 'verification_failed'`)}
+const countsByAgent = (isHit: string): string => `
+  SELECT r.id AS alert_id, c.agent_id::text AS subject, c.bucket, ${hitsAndTotal(isHit)}
   FROM rules r, ${AGENTS} LEFT JOIN catalog k ON k.id = c.agent_id
   WHERE ${IN_SCOPE} GROUP BY 1, 2, 3`;
+
+export const SPOOFED_VISITS = countsByAgent(`c.result = 'verification_failed'`);
+
+/** Excludes visits that failed verification, because the agent didn't make them. */
+export const AGENT_REQUESTS = countsByAgent(`c.result <> 'verification_failed'`);
 
 export const ERRORS = robotsCounts(`c.status IN ('403', 'failed')`, `c.status <> 'none'`);
 

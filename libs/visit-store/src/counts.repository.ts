@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TOOL_DIMENSIONS } from '#libs/contracts';
+import { COMPLIANCE_DIMENSIONS, TOOL_DIMENSIONS } from '#libs/contracts';
 import { readAsColumns } from './read-as-columns.js';
 import { select, selectWithGenericPlan, type Snapshot } from './snapshot.js';
 import { divideDays } from './divided-days.js';
@@ -318,16 +318,19 @@ export class CountsRepository {
   }
 
   /**
-   * Returns the first and last visit of each project, and whether it has tool calls or checkouts. `first_at` is the
+   * Returns the first and last visit of each project, and whether it has tool calls, checkouts or payments. `first_at` is the
    * start of a 15-minute bucket. Projects without visits are missing.
    */
   firstAndLastVisits(snapshot: Snapshot, projectIds: readonly string[]) {
     return selectWithGenericPlan<{ project_id: string; first_at: Date; last_at: Date; has_tools: boolean }>(
       snapshot,
       `SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at,
-         EXISTS (
-           SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND ${dimensionCondition(`'${TOOL_DIMENSIONS.kinds}'`)}
-         ) AS has_tools
+         ${[TOOL_DIMENSIONS.kinds, COMPLIANCE_DIMENSIONS.paidCrawl]
+           .map(
+             (dimension) =>
+               `EXISTS (SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND ${dimensionCondition(`'${dimension}'`)})`,
+           )
+           .join(' OR ')} AS has_tools
        FROM unnest($1::uuid[]) p (project_id), LATERAL (
          SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_counts c
          WHERE c.project_id = p.project_id AND c.bucket = (

@@ -1,5 +1,7 @@
+export { CHART_BUCKET_HOURS } from './alert-conditions.sql.js';
 export {
   AlertConditionsRepository,
+  type MeasuredValue,
   type MetCondition,
   type ScopedAgent,
   type WatchedAlert,
@@ -11,11 +13,32 @@ export { CheckoutCountsRepository } from './checkout-counts.repository.js';
 export { CheckoutsRepository } from './checkouts.repository.js';
 export { ClientNetworks } from './client-networks.js';
 export { ComplianceRepository, type DisallowedTimes } from './compliance.repository.js';
+export { ConductRepository, MAX_ROBOTS_REQUESTS, type ConductVisit, type RobotsRequest } from './conduct.repository.js';
 export { CountsRepository, type AgentCount, type TopCount, type TopList } from './counts.repository.js';
+export { CoverageRepository, type CoveredPagesQuery } from './coverage.repository.js';
 export { CountRollupsRepository } from './count-rollups.repository.js';
+export { StatusSeriesRepository } from './status-series.repository.js';
 export { DimensionsRepository, type DimensionCount, type DimensionSpan } from './dimensions.repository.js';
 export { ExpiredPartitionsRepository, type ExpiredPartition } from './expired-partitions.repository.js';
-export { NewsRepository, type EarlierFailure, type FailedVisits } from './news.repository.js';
+export { LoadRepository, parseLoadKey, type LoadEstimate, type StoredLoad } from './load.repository.js';
+export {
+  JourneyVisitsRepository,
+  type JourneyPosition,
+  type JourneyRead,
+  type JourneyVisit,
+  type JourneyVisitDetails,
+  type JourneyVisitors,
+} from './journey-visits.repository.js';
+export { NewFetchesRepository, type NewFetches, type PageFetches } from './new-fetches.repository.js';
+export { NewsRepository, type ChangePart, type EarlierFailure, type FailedVisits } from './news.repository.js';
+export {
+  MAX_RETURN_IDS,
+  PaymentVisitsRepository,
+  toIdentity,
+  type PaymentVisitRow,
+  type ReturnVisits,
+  type ReturnWindow,
+} from './payment-visits.repository.js';
 export {
   toDayNumber,
   formatDay,
@@ -24,11 +47,13 @@ export {
   type Visitors,
 } from './partitions.repository.js';
 export { wellFormedText } from './well-formed-text.js';
+export { PermissionVisitsRepository, type PermissionVisit } from './permission-visits.repository.js';
 export { ProposalVisitsRepository, type UserAgentCounts } from './proposal-visits.repository.js';
 export { ReferralPagesRepository } from './referral-pages.repository.js';
 export { ReidentificationsRepository, type Job, type Page } from './reidentifications.repository.js';
 export { ReidentifiedVisitsRepository, type PreparedChange } from './reidentified-visits.repository.js';
 export { RemovedProjectsRepository } from './removed-projects.repository.js';
+export { toResponseFlags } from './response-flags.js';
 export { RestoredVisitsRepository } from './restored-visits.repository.js';
 export { splitAtItems, type ItemRange } from './rollups.js';
 export { SamplesRepository, type AgentVisit, type Reason, type SampledVisit } from './samples.repository.js';
@@ -38,7 +63,14 @@ export { SnapshotsRepository } from './snapshots.repository.js';
 export type { StreamedPart, StreamedVisit } from './streamed-visits.js';
 export { StoreSizeRepository } from './store-size.repository.js';
 export { StoredVisitsRepository } from './stored-visits.repository.js';
-export { StoredCountsRepository, type Population, type Slice, type StoredCounts } from './stored-counts.repository.js';
+export {
+  StoredCountsRepository,
+  type ItemCount,
+  type Population,
+  type Slice,
+  type StoredCounts,
+  type VisitSelection,
+} from './stored-counts.repository.js';
 export { TestAgentVisitsRepository } from './test-agent-visits.repository.js';
 export { createMatcher, resolveBehaviors, EMPTY_COLUMNS, type FilteredColumns } from './timeline-filters.js';
 export { TimelineRepository, type NewestVisits } from './timeline.repository.js';

@@ -7,6 +7,7 @@ import { MovedCountsRepository } from './moved-counts.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const AGENT = '3c00155e-c06b-5ee8-a7c8-57e6328803d2';
+const OTHER_AGENT = '5b0c4f3e-0000-5000-8000-000000000001';
 const BUCKET = '2026-11-21T10:15:00.000Z';
 
 let database: TestDatabase;
@@ -22,6 +23,7 @@ const row = (changes: Partial<CountedValues> = {}): CountedValues => ({
   agentId: null,
   agentType: null,
   result: 'unknown_agent',
+  path: '/a',
   page: '/a',
   status: 200,
   dimensions: [],
@@ -168,5 +170,68 @@ it('moves visits between "other" counts if their values have no row', async () =
     ['agent_status', '200', 0, 2],
     ['page', '/b', 0, 3],
     ['status', '200', 0, 3],
+  ]);
+});
+
+it('moves fetches of files that version 0.1.0 counted by status group and path', async () => {
+  const file = (...parts: string[]): [string, string] => ['agent_file', JSON.stringify(parts)];
+  const path = '/.well-known/mcp/a.json?b';
+  const page = '/.well-known/mcp/a.json';
+  const before = { ...agentVisit, path, page, dimensions: [file(AGENT, 'file', '/.well-known/mcp/*')] };
+  const after = { ...before, agentId: OTHER_AGENT, dimensions: [file(OTHER_AGENT, 'file', '/.well-known/mcp/*')] };
+  await insertTopCounts([
+    [...file(AGENT, 'file', '/.well-known/mcp/*'), 0, 1],
+    [...file(AGENT, 'served', page), 0, 2],
+    [...file(OTHER_AGENT, 'file', '/.well-known/mcp/*'), 0, 1],
+    ['agent_file', OTHER_VALUE, 0, 1],
+  ]);
+  await move(row(before), row(after), 2);
+  expect(await tops()).toEqual(
+    expect.arrayContaining([
+      ['agent_file', OTHER_VALUE, 0, 1],
+      [...file(AGENT, 'served', page), 0, 1],
+      [...file(OTHER_AGENT, 'file', '/.well-known/mcp/*'), 0, 3],
+    ]),
+  );
+});
+
+it('does not subtract fetches of files by unknown visitors, which version 0.1.0 did not count', async () => {
+  const dimensions = (fetcher: string): [string, string][] => [
+    ['agent_file', JSON.stringify([fetcher, 'file', '/llms.txt'])],
+  ];
+  const fetch = { path: '/llms.txt', page: '/llms.txt' };
+  await insertTopCounts([
+    ['agent_file', JSON.stringify([AGENT, 'file', '/llms.txt']), 0, 1],
+    ['agent_file', OTHER_VALUE, 0, 1],
+  ]);
+  await move(row({ ...fetch, dimensions: dimensions('unknown') }), {
+    ...row({ ...fetch, ...agentVisit }),
+    dimensions: dimensions(AGENT),
+  });
+  expect(await tops()).toEqual(
+    expect.arrayContaining([
+      ['agent_file', OTHER_VALUE, 0, 1],
+      ['agent_file', JSON.stringify([AGENT, 'file', '/llms.txt']), 0, 2],
+    ]),
+  );
+});
+
+it('moves visits whose paths version 0.1.0 counted as pages of their own', async () => {
+  const [markdown, html] = ['/a.md?raw', '/a.html'].map((path) => row({ path }));
+  await insertTopCounts([
+    ['page', '/a.md', 0, 2],
+    ['page', '/a.html', 0, 1],
+    ['page', '/b.md', 0, 1],
+    ['page', OTHER_VALUE, 0, 1],
+  ]);
+  const remaining = (value: string): readonly unknown[] => ['page', value, 0, 1];
+  await move(markdown!, { ...markdown!, ...agentVisit });
+  await move(html!, { ...html!, ...agentVisit });
+  expect(await tops()).toEqual([
+    ['agent_page', '/a', 0, 2],
+    ['agent_status', '200', 0, 2],
+    remaining(OTHER_VALUE),
+    remaining('/a.md'),
+    remaining('/b.md'),
   ]);
 });

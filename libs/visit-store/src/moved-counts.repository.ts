@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { getFirstIdAt } from '#libs/contracts';
+import {
+  COMPLIANCE_DIMENSIONS,
+  formatDimension,
+  getFirstIdAt,
+  parseDimension,
+  toStatusGroup,
+  UNKNOWN_FETCHER,
+} from '#libs/contracts';
 import { arrayLiteral, SHARD_LOCK_KEY } from '#libs/database';
 import type { EntityManager } from 'typeorm';
 import type { CountedValues } from './visit-row.js';
@@ -60,7 +67,12 @@ export class MovedCountsRepository {
     const tops = differences(before.flatMap(topKeys), after.flatMap(topKeys));
     const subtractions = [
       new CountSubtraction(transaction, projectId, 'visit_counts', counts.filter(hasDecreased).map(toCountSubtrahend)),
-      new CountSubtraction(transaction, projectId, 'visit_top_counts', tops.filter(hasDecreased).map(toTopSubtrahend)),
+      new CountSubtraction(
+        transaction,
+        projectId,
+        'visit_top_counts',
+        tops.filter(hasDecreased).map(createTopSubtrahends(before)),
+      ),
     ];
     // Merging shards also locks the first shard before any other, so no merge can run until this transaction ends.
     await lock(transaction, FIRST_SHARD);
@@ -168,14 +180,38 @@ const toCountSubtrahend = ({
   visits: -visits,
 });
 
-/** Tries the value first and then {@link OTHER_VALUE}, because a visit can be counted under either. */
-const toTopSubtrahend = ({ visits, bucket, dimension, value }: Difference<TopKey>): Subtrahend => ({
-  countKeys: [
-    [bucket, dimension, value],
-    [bucket, dimension, OTHER_VALUE],
-  ],
-  visits: -visits,
-});
+/**
+ * Tries the value first, then the values under which version 0.1.0 counted the visits, and then {@link OTHER_VALUE},
+ * because a visit can be counted under any of them.
+ */
+function createTopSubtrahends(before: readonly CountedValues[]): (difference: Difference<TopKey>) => Subtrahend {
+  const oldValues = new Map<string, Set<string>>();
+  const add = (value: string, oldValue: string): void => {
+    if (!oldValues.has(value)) oldValues.set(value, new Set());
+    oldValues.get(value)!.add(oldValue);
+  };
+  for (const row of before) {
+    const path = row.path.split('?', 1)[0]!;
+    // Version 0.1.0 counted each path of a page separately.
+    add(row.page, path);
+    for (const [dimension, value] of row.dimensions) {
+      if (dimension === COMPLIANCE_DIMENSIONS.files && row.agentId !== null) {
+        add(value, formatDimension(row.agentId, toStatusGroup(row.status), path));
+      }
+    }
+  }
+  return ({ visits, bucket, dimension, value }) => {
+    const isPage = dimension === 'page' || dimension === 'agent_page';
+    const isFile = dimension === COMPLIANCE_DIMENSIONS.files;
+    const old = isPage || isFile ? (oldValues.get(value) ?? []) : [];
+    // Version 0.1.0 didn't count the files that unknown visitors fetched.
+    const other = isFile && parseDimension(value)[0] === UNKNOWN_FETCHER ? [] : [OTHER_VALUE];
+    return {
+      countKeys: [...new Set([value, ...old, ...other])].map((key) => [bucket, dimension, key]),
+      visits: -visits,
+    };
+  };
+}
 
 /**
  * SQL condition for counts whose `last_at` is outdated, because their last visit was removed or a later one was added.

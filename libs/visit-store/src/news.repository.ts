@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { getFirstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
 import { select, type Snapshot } from './snapshot.js';
+import { FIRST_FOLDER, PAGE_NAME } from './page.js';
 import { timestamp } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
@@ -21,6 +22,26 @@ export interface FailedVisits {
   /** ID of the most recent visit. `client_address` also comes from this visit. */
   id: string;
   client_address: string | null;
+}
+
+/** Number of an agent's visits in two ranges that share a property. */
+export interface ChangePart {
+  dimension: 'network' | 'result' | 'page' | 'status';
+  /**
+   * First address of an IPv4 /24 or an IPv6 address, identification result, first folder or page, or status. Empty if
+   * unknown.
+   */
+  value: string;
+  visits: number;
+  previous_visits: number;
+}
+
+/** Two ranges to compare an agent's visits in. */
+export interface ChangeRanges {
+  range: TimeRange;
+  previous: TimeRange;
+  /** True to include visits that failed verification. */
+  hasSpoofed: boolean;
 }
 
 /** Agent and IPv6 address of earlier visits that failed verification. */
@@ -46,7 +67,7 @@ const CLIENT_ADDRESS = `CASE WHEN form IS NULL THEN document ->> 'client_address
  */
 @Injectable()
 export class NewsRepository {
-  /** Maximum number of visits that {@link sampleErrors} counts. */
+  /** Maximum number of visits that {@link sampleErrors} and {@link findChangeParts} count. */
   readonly maxErrors: number = MAX_SAMPLED_VISITS;
 
   /**
@@ -95,6 +116,46 @@ export class NewsRepository {
     };
   }
 
+  /**
+   * Returns an agent's visits in two ranges by network, result, page and status.
+   *
+   * Only reads the newest {@link maxErrors} visits of each range, so call it for agents with fewer visits.
+   */
+  findChangeParts(
+    snapshot: Snapshot,
+    projectId: string,
+    agentId: string,
+    { range, previous, hasSpoofed }: ChangeRanges,
+  ): Promise<ChangePart[]> {
+    const newest = (isCurrent: boolean, [from, to, firstId]: [string, string, string]): string =>
+      `(SELECT ${isCurrent} AS is_current, ${CLIENT_ADDRESS} AS client_address, result, ${PAGE_NAME} AS page, status
+       FROM visits WHERE project_id = $1 AND agent_id = $2
+         AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)} AND id >= ${firstId}::uuid
+         AND ($9::boolean OR result <> 'verification_failed')
+       ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SAMPLED_VISITS})`;
+    return select<ChangePart>(
+      snapshot,
+      `SELECT dimension, coalesce(value, '') AS value, (count(*) FILTER (WHERE is_current))::float8 AS visits,
+         (count(*) FILTER (WHERE NOT is_current))::float8 AS previous_visits
+       FROM (${newest(true, ['$3', '$4', '$5'])} UNION ALL ${newest(false, ['$6', '$7', '$8'])}) both_ranges,
+         LATERAL (VALUES ('network', CASE WHEN strpos(client_address, ':') = 0
+             THEN rtrim(client_address, '0123456789') || '0' ELSE client_address END),
+           ('result', result), ('page', ${FIRST_FOLDER}), ('status', status::text)) parts (dimension, value)
+       GROUP BY 1, 2`,
+      [
+        projectId,
+        agentId,
+        range.from,
+        range.to,
+        getFirstIdAt(range.from),
+        previous.from,
+        previous.to,
+        getFirstIdAt(previous.from),
+        hasSpoofed,
+      ],
+    );
+  }
+
   /** @param status Range of status codes, such as 500 to 600. The end is exclusive. */
   async sampleErrors(snapshot: Snapshot, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
     const [row] = await select<{ visits: number; page: string; page_visits: number }>(
@@ -103,7 +164,7 @@ export class NewsRepository {
       // which is never before `occurred_at`.
       `SELECT sum(count(*)) OVER ()::float8 AS visits, page, count(*)::float8 AS page_visits
        FROM (
-         SELECT split_part(path, '?', 1) AS page FROM visits
+         SELECT ${PAGE_NAME} AS page FROM visits
          WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
            AND id >= $4::uuid AND agent_id IS NOT NULL AND status >= $5 AND status < $6
          ORDER BY occurred_at DESC, id DESC LIMIT $7

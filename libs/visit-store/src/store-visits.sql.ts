@@ -91,8 +91,8 @@ stored_checkouts AS (
 /**
  * Stores a batch of visits and their counts. If any forms are missing, it stores nothing and returns their IDs.
  *
- * An array parameter `:table.column` has one element per row. The `project` column is a one-based index into
- * `:projects`.
+ * An array parameter `:table.column` has one element per row, except for trailing nulls. The `project` column is a
+ * one-based index into `:projects`. `:table.document` contains one line per row, which is empty for null.
  *
  * The first array of each `unnest` is wrapped in a subselect, which hides its length from the planner. Otherwise,
  * PostgreSQL would create a new plan for each small batch, which costs more than storing it. Visits are unnested in
@@ -122,19 +122,24 @@ ${STORE_COUNTS},
 -- Rows are inserted in order of project and ID, so two statements with the same visits can't deadlock.
 stored_visits AS (
   INSERT INTO visits (
-    project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, agent_id, agent_type, operator,
-    result, robots
+    project_id, position, document, form, id, occurred_at, path, status, response_bytes, response_us, response_flags,
+    mcp_tool, kinds, decisions, agent_id, agent_type, operator, result, robots
   )
   SELECT (:projects::uuid[])[project],
     ((SELECT array_agg(position ORDER BY project_id) FROM positions))[project] - distance,
-    document, form, id, to_timestamp(occurred_at / 1000), path, status, mcp_tool, kinds, agent_id, agent_type, operator,
-    result, robots
+    document, form, id, to_timestamp(occurred_at / 1000), path, status, response_bytes, response_us, response_flags,
+    mcp_tool, kinds, decisions, agent_id, agent_type, operator, result, robots
   FROM (
     SELECT unnest((SELECT :visits.project::integer[])) AS project, unnest(:visits.distance::integer[]) AS distance,
-      unnest(:visits.form::integer[]) AS form, unnest(:visits.document::json[]) AS document,
+      unnest(:visits.form::integer[]) AS form,
+      unnest(string_to_array(:visits.document::text, E'\\n', '')::json[]) AS document,
       unnest(:visits.id::uuid[]) AS id, unnest(:visits.occurred_at::float8[]) AS occurred_at,
       unnest(:visits.path::text[]) AS path, unnest(:visits.status::float8[]) AS status,
+      unnest(:visits.response_bytes::float8[]) AS response_bytes,
+      unnest(:visits.response_us::integer[]) AS response_us,
+      unnest(:visits.response_flags::smallint[]) AS response_flags,
       unnest(:visits.mcp_tool::text[]) AS mcp_tool, unnest(:visits.kinds::smallint[]) AS kinds,
+      unnest(:visits.decisions::text[]) AS decisions,
       unnest(:visits.agent_id::uuid[]) AS agent_id, unnest(:visits.agent_type::text[]) AS agent_type,
       unnest(:visits.operator::text[]) AS operator, unnest(:visits.result::text[]) AS result,
       unnest(:visits.robots::smallint[]) AS robots
@@ -146,20 +151,27 @@ stored_visits AS (
 -- delivered twice, even with another visitor, its ID violates the primary key and nothing is stored.
 stored_unknown_visits AS (
   INSERT INTO unknown_visits (
-    project_id, position, document, form, id, occurred_at, path, status, mcp_tool, kinds, automation, assistant,
-    user_agent_group
+    project_id, position, document, form, id, occurred_at, path, status, response_bytes, response_us, response_flags,
+    mcp_tool, kinds, decisions, automation, assistant, user_agent_group
   )
   SELECT (:projects::uuid[])[project],
     ((SELECT array_agg(position ORDER BY project_id) FROM positions))[project] - distance,
-    document, form, id, to_timestamp(occurred_at / 1000), path, status, mcp_tool, kinds, automation, assistant,
-    user_agent_group
+    document, form, id, to_timestamp(occurred_at / 1000), path, status, response_bytes, response_us, response_flags,
+    mcp_tool, kinds, decisions, automation, assistant, user_agent_group
   FROM (
     SELECT unnest((SELECT :unknown_visits.project::integer[])) AS project,
       unnest(:unknown_visits.distance::integer[]) AS distance, unnest(:unknown_visits.form::integer[]) AS form,
-      unnest(:unknown_visits.document::json[]) AS document, unnest(:unknown_visits.id::uuid[]) AS id,
+      unnest(string_to_array(:unknown_visits.document::text, E'\\n', '')::json[]) AS document,
+      unnest(:unknown_visits.id::uuid[]) AS id,
       unnest(:unknown_visits.occurred_at::float8[]) AS occurred_at, unnest(:unknown_visits.path::text[]) AS path,
-      unnest(:unknown_visits.status::float8[]) AS status, unnest(:unknown_visits.mcp_tool::text[]) AS mcp_tool,
-      unnest(:unknown_visits.kinds::smallint[]) AS kinds, unnest(:unknown_visits.automation::smallint[]) AS automation,
+      unnest(:unknown_visits.status::float8[]) AS status,
+      unnest(:unknown_visits.response_bytes::float8[]) AS response_bytes,
+      unnest(:unknown_visits.response_us::integer[]) AS response_us,
+      unnest(:unknown_visits.response_flags::smallint[]) AS response_flags,
+      unnest(:unknown_visits.mcp_tool::text[]) AS mcp_tool,
+      unnest(:unknown_visits.kinds::smallint[]) AS kinds,
+      unnest(:unknown_visits.decisions::text[]) AS decisions,
+      unnest(:unknown_visits.automation::smallint[]) AS automation,
       unnest(:unknown_visits.assistant::text[]) AS assistant,
       unnest(:unknown_visits.user_agent_group::integer[]) AS user_agent_group
   ) r

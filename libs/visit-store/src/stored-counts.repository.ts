@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { getFirstIdAt, type TimelineFilters } from '#libs/contracts';
 import { select, type Snapshot } from './snapshot.js';
+import { PAGE_NAME } from './page.js';
 import { toSqlConditions } from './timeline-filters.js';
 import type { AgentCount, TopCount } from './counts.repository.js';
 import { timestamp, type ItemRange } from './rollups.js';
@@ -20,7 +21,8 @@ export interface Population {
   read: 'all' | 'failed' | { agentIds: readonly string[] };
 }
 
-export interface StoredQuery {
+/** Stored visits to read. */
+export interface VisitSelection {
   agents: Population | null;
   unknown: Population | null;
   /**
@@ -29,10 +31,26 @@ export interface StoredQuery {
   counted: Partial<TimelineFilters>;
   /** Filters that can only be applied to stored visits. */
   stored: Partial<TimelineFilters>;
+}
+
+export interface StoredQuery extends VisitSelection {
   /** Visitors to include in the lists of pages and statuses. */
   lists: 'agents' | 'all';
   maxRows: number;
+  /** Additional property to count by item. Counts the same visitors as `lists`. */
+  breakdown?: StoredBreakdown | undefined;
 }
+
+export type StoredBreakdown = 'status' | 'agent';
+
+/** Visits by item of the series, and by status or agent ID. The value is null for visits without a status. */
+export interface ItemCount {
+  item: number;
+  value: string | null;
+  visits: number;
+}
+
+export const BREAKDOWN_COLUMNS: Record<StoredBreakdown, string> = { status: 'status', agent: 'agent_id' };
 
 /** Visit counts. If only a sample was read, they are estimates and can be fractions. */
 export interface StoredCounts {
@@ -40,6 +58,8 @@ export interface StoredCounts {
   types: { item: number; agent_type: string; result: string; visits: number }[];
   pages: TopCount[];
   statuses: TopCount[];
+  /** Counts of the requested breakdown. Empty if none was requested. */
+  breakdown: ItemCount[];
   /** Number of visits that were read and match the `counted` filters. */
   read: number;
   /** Number of matching visits according to the counts. Includes the `notStored` visits, which are no longer stored. */
@@ -49,7 +69,7 @@ export interface StoredCounts {
 }
 
 interface Row {
-  what: 'slice' | 'count' | 'type' | 'page' | 'status';
+  what: 'slice' | 'count' | 'type' | 'page' | 'status' | 'breakdown';
   /** Zero-based index of the series item, or of the slice for `slice` rows. */
   item: number | null;
   agent_id: string | null;
@@ -64,7 +84,7 @@ interface Row {
 
 type Bind = (parameter: unknown) => string;
 
-const COLUMNS = `agent_id, agent_type, result, split_part(path, '?', 1) AS page, status, occurred_at`;
+const COLUMNS = `agent_id, agent_type, result, ${PAGE_NAME} AS page, status, occurred_at`;
 /**
  * Returns where in a slice to start reading, as a fraction of its length. Multiples of the golden ratio are spread
  * evenly, so slices don't all start at the full hour.
@@ -84,38 +104,58 @@ export class StoredCountsRepository {
     const parameters: unknown[] = [projectId];
     const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
     const populations = [query.agents, query.unknown];
-    const sources = populations.flatMap((population, part) =>
-      population === null ? [] : sourceSql(part, population, query, bind),
-    );
+    const sources = selectionSql(query, COLUMNS, bind);
     if (sources.length === 0) return summarize([], populations, query.maxRows);
     const isListed = query.lists === 'agents' ? 'fits AND agent_id IS NOT NULL' : 'fits';
     const top = (what: string): string =>
       `(SELECT what, NULL, NULL, NULL, NULL, value, listed, sum(listed) OVER (), NULL FROM sums
         WHERE what = '${what}' AND value IS NOT NULL AND listed > 0 ORDER BY listed DESC, value LIMIT ${query.maxRows})`;
+    const column = query.breakdown && BREAKDOWN_COLUMNS[query.breakdown];
     const rows = await select<Row>(
       snapshot,
       `WITH sums AS MATERIALIZED (
-         SELECT CASE WHEN GROUPING(slice) = 0 THEN 'slice' WHEN GROUPING(agent_id) = 0 THEN 'count'
+         SELECT CASE ${column ? `WHEN GROUPING(item) + GROUPING(${column}) = 0 THEN 'breakdown' ` : ''}WHEN GROUPING(slice) = 0 THEN 'slice' WHEN GROUPING(agent_id) = 0 THEN 'count'
              WHEN GROUPING(item) = 0 THEN 'type' WHEN GROUPING(page) = 0 THEN 'page' ELSE 'status' END AS what,
            coalesce(slice, item) AS item, agent_id, agent_type, result, coalesce(part::text, page, status::text) AS value,
            (count(*) FILTER (WHERE passes))::float8 AS passed, count(*)::float8 AS size,
            sum(weight) FILTER (WHERE fits) AS visits, sum(weight) FILTER (WHERE ${isListed}) AS listed,
            max(occurred_at) FILTER (WHERE fits) AS last_at
          FROM (${sources.join(' UNION ALL ')}) visits_read
-         GROUP BY GROUPING SETS ((part, slice), (agent_id, agent_type, result), (item, agent_type, result), (page), (status))
+         GROUP BY GROUPING SETS (${column ? `(item, ${column}), ` : ''}(part, slice), (agent_id, agent_type, result), (item, agent_type, result), (page), (status))
        )
        SELECT what, item, agent_id, agent_type, result, value, CASE WHEN what = 'slice' THEN passed ELSE visits END AS visits,
          size AS total, last_at
        FROM sums WHERE what = 'slice' OR what IN ('count', 'type') AND visits > 0
        UNION ALL ${top('page')}
-       UNION ALL ${top('status')}`,
+       UNION ALL ${top('status')}${
+         column
+           ? ` UNION ALL SELECT what, item, NULL, NULL, NULL, ${query.breakdown === 'agent' ? 'agent_id::text' : 'value'}, listed, NULL, NULL
+       FROM sums WHERE what = 'breakdown' AND listed > 0`
+           : ''
+       }`,
       parameters,
     );
     return summarize(rows, populations, query.maxRows);
   }
 }
 
-function sourceSql(part: number, { slices, read }: Population, query: StoredQuery, bind: Bind): string {
+/**
+ * Returns a SQL query for each population. Its rows have the columns, and `part` (the index of the population), `slice`,
+ * `item`, `weight` (the number of visits that the row represents), `passes` (whether it matches the `counted` filters)
+ * and `fits` (whether it matches all filters).
+ */
+export const selectionSql = (query: VisitSelection, columns: string, bind: Bind): string[] =>
+  [query.agents, query.unknown].flatMap((population, part) =>
+    population === null ? [] : sourceSql(part, population, query, columns, bind),
+  );
+
+function sourceSql(
+  part: number,
+  { slices, read }: Population,
+  query: VisitSelection,
+  visitColumns: string,
+  bind: Bind,
+): string {
   const isUnknown = part === 1;
   const conditions = [isUnknown ? 'agent_id IS NULL' : 'agent_id IS NOT NULL'];
   // Use a literal, because PostgreSQL can't match a parameter to the partial index.
@@ -124,7 +164,7 @@ function sourceSql(part: number, { slices, read }: Population, query: StoredQuer
   const all = (filters: string[]): string => (filters.length === 0 ? 'true' : filters.join(' AND '));
   const passes = isUnknown ? 'true' : all(toSqlConditions(query.counted, bind));
   const fits = all(toSqlConditions(query.stored, bind));
-  const columns = `${COLUMNS}, (${passes}) IS TRUE AS passes, (${passes}) AND (${fits}) AS fits`;
+  const columns = `${visitColumns}, (${passes}) IS TRUE AS passes, (${passes}) AND (${fits}) AS fits`;
   // The ID condition lets PostgreSQL skip older partitions, because a visit's ID contains its time of receipt, which is
   // never before `occurred_at`.
   const visits = (from: string, to: string): string =>
@@ -185,6 +225,7 @@ function summarize(rows: readonly Row[], populations: readonly (Population | nul
     })),
     pages: toTopCounts(rowsOfKind('page'), maxRows),
     statuses: toTopCounts(rowsOfKind('status'), maxRows),
+    breakdown: rowsOfKind('breakdown').map(({ item, value, visits }) => ({ item: item!, value, visits })),
     ...sums,
   };
 }

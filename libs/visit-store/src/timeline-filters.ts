@@ -3,13 +3,22 @@ import { agentId } from '#libs/catalog';
 import {
   AUTOMATION_VERDICTS,
   type AgentBehavior,
+  type DecisionFilter,
   getFirstIdAt,
+  getPage,
+  includesQuery,
+  isPathPattern,
   isUuid,
+  matchesPathPattern,
   toKindBits,
   ROBOTS_VERDICTS,
   type FilterName,
+  type RequestedFormat,
+  type ResponseFormat,
   type TimelineFilters,
 } from '#libs/contracts';
+import { CLICKHOUSE_PAGE_NAME, PAGE_NAME } from './page.js';
+import { FORMAT_BITS, FORMAT_MASK, toFormatNumber } from './response-flags.js';
 import { toReceiptDay } from './clickhouse/receipt-day.js';
 
 /** Visit columns that filters use. */
@@ -30,7 +39,10 @@ export interface FilteredColumns {
   robots: number | null;
   automation: number | null;
   assistant: string | null;
+  /** Decisions of the policy, as in the response header. */
+  decisions: string | null;
   userAgentGroup: number | null;
+  responseFlags: number | null;
 }
 
 const MCP = toKindBits(['mcp']);
@@ -57,7 +69,9 @@ export const FILTERED_COLUMNS = Object.entries({
   robots: 'robots',
   automation: 'automation',
   assistant: 'assistant',
+  decisions: 'decisions',
   userAgentGroup: 'user_agent_group',
+  responseFlags: 'response_flags',
 } satisfies Record<keyof FilteredColumns, string>);
 
 const CLICKHOUSE_EXPRESSIONS: Record<string, string> = {
@@ -86,7 +100,9 @@ export const EMPTY_COLUMNS: FilteredColumns = {
   robots: null,
   automation: null,
   assistant: null,
+  decisions: null,
   userAgentGroup: null,
+  responseFlags: null,
 };
 
 /** Adds a parameter to a statement and returns its placeholder, such as `$3`. */
@@ -164,9 +180,65 @@ function hasVerdict<T extends string>(
   };
 }
 
+/** Returns a condition for visits with a decision that contains one of the texts. */
+const hasDecision = (parts: readonly string[]): Condition => ({
+  // IS NOT NULL matches the partial index.
+  sql: (bind) =>
+    `decisions IS NOT NULL AND (${parts.map((part) => `strpos(decisions, ${bind(part)}::text) > 0`).join(' OR ')})`,
+  clickHouse: (bind) =>
+    `(${parts.map((part) => `position(ifNull(decisions, ''), ${bind(part, 'String')}) > 0`).join(' OR ')})`,
+  matches: ({ decisions }) => decisions !== null && parts.some((part) => decisions.includes(part)),
+});
+
+/** Converts a filter value, such as `dry_run_refused`, to the start of a decision, such as `refused;dry_run;`. */
+const toDecisionStart = (wanted: DecisionFilter): string =>
+  wanted.startsWith(DRY_RUN) ? `${wanted.slice(DRY_RUN.length)};dry_run;` : `${wanted};live;`;
+
+const DRY_RUN = 'dry_run_';
+
 /** The index contains only the first characters. They narrow down the rows, which are then compared in full. */
 const startsWith = (prefix: string): string =>
   `(left(path, ${INDEXED_LENGTH}) ^@ left(${prefix}::text, ${INDEXED_LENGTH}) AND path ^@ ${prefix}::text)`;
+
+const LIKE_CHARACTERS = /[\\%_]/g;
+
+/** Converts a path pattern to the right-hand side of LIKE. */
+const toLike = (pattern: string): string => pattern.replace(LIKE_CHARACTERS, '\\$&').replaceAll('*', '%');
+
+const toPathPrefix = (pattern: string): string => pattern.slice(0, pattern.indexOf('*'));
+
+/** Returns a condition for paths that match a pattern. The index narrows down the rows by the pattern's start. */
+function matchesPattern(pattern: string, bind: Bind): string {
+  const prefix = toPathPrefix(pattern);
+  const path = includesQuery(pattern) ? 'path' : `split_part(path, '?', 1)`;
+  return `(${prefix === '' ? '' : `${startsWith(bind(prefix))} AND `}${path} LIKE ${bind(toLike(pattern))}::text)`;
+}
+
+/** Like {@link matchesPattern}, for ClickHouse. */
+function matchesClickHousePattern(pattern: string, bind: BindTyped): string {
+  const path = includesQuery(pattern) ? 'path' : `substringIndex(path, '?', 1)`;
+  return `(startsWith(path, ${bind(toPathPrefix(pattern), 'String')}) AND ${path} LIKE ${bind(toLike(pattern), 'String')})`;
+}
+
+/** Returns a condition for the formats in `response_flags`. */
+function hasFormat(name: keyof typeof FORMAT_BITS, wanted: readonly (RequestedFormat | ResponseFormat)[]): Condition {
+  const { shift } = FORMAT_BITS[name];
+  const numbers = wanted.map((format) => toFormatNumber(name, format));
+  return {
+    sql: (bind) => `(coalesce(response_flags, 0) >> ${shift}) & ${FORMAT_MASK} = ANY (${bind(numbers)}::integer[])`,
+    clickHouse: (bind) =>
+      `bitAnd(bitShiftRight(ifNull(response_flags, 0), ${shift}), ${FORMAT_MASK}) IN ${bind(numbers, 'Array(Int16)')}`,
+    matches: ({ responseFlags }) => numbers.includes(((responseFlags ?? 0) >> shift) & FORMAT_MASK),
+  };
+}
+
+/** Returns a condition for a path filter: a prefix or a pattern. */
+export const toPathCondition = (filter: string, bind: Bind): string =>
+  isPathPattern(filter) ? matchesPattern(filter, bind) : startsWith(bind(filter));
+
+/** Like {@link toPathCondition}, for ClickHouse. */
+export const toClickHousePathCondition = (filter: string, bind: BindTyped): string =>
+  isPathPattern(filter) ? matchesClickHousePattern(filter, bind) : `startsWith(path, ${bind(filter, 'String')})`;
 
 const toolMatches = (name: string): string =>
   `(left(mcp_tool, ${INDEXED_LENGTH}) = left(${name}::text, ${INDEXED_LENGTH}) AND mcp_tool = ${name}::text)`;
@@ -227,19 +299,27 @@ const CONDITIONS: {
       ...(results.includes(UNKNOWN) && { sqlOfOthers: BY_AGENTS }),
     };
   },
-  path: (prefixes) => ({
-    sql: (bind) => `(${prefixes.map((prefix) => startsWith(bind(prefix))).join(' OR ')})`,
-    clickHouse: (bind) => `(${prefixes.map((prefix) => `startsWith(path, ${bind(prefix, 'String')})`).join(' OR ')})`,
-    matches: ({ path }) => prefixes.some((prefix) => path.startsWith(prefix)),
+  path: (filters) => ({
+    sql: (bind) => `(${filters.map((filter) => toPathCondition(filter, bind)).join(' OR ')})`,
+    clickHouse: (bind) => `(${filters.map((filter) => toClickHousePathCondition(filter, bind)).join(' OR ')})`,
+    matches: ({ path }) =>
+      filters.some((filter) => (isPathPattern(filter) ? matchesPathPattern(filter, path) : path.startsWith(filter))),
   }),
-  page: (pages) => ({
-    sql: (bind) => {
-      const is = (page: string): string => `(${startsWith(page)} AND split_part(path, '?', 1) = ${page}::text)`;
-      return `(${pages.map((page) => is(bind(page))).join(' OR ')})`;
-    },
-    clickHouse: (bind) => `substringIndex(path, '?', 1) IN ${bind(pages, 'Array(String)')}`,
-    matches: ({ path }) => pages.includes(path.split('?', 1)[0]!),
-  }),
+  page: (paths) => {
+    const pages = [...new Set(paths.map(getPage))];
+    return {
+      sql: (bind) => {
+        const is = (page: string): string => `(${startsWith(page)} AND ${PAGE_NAME} = ${page}::text)`;
+        return `(${pages.map((page) => is(bind(page))).join(' OR ')})`;
+      },
+      // Comparing the start first avoids the regular expression for most paths.
+      clickHouse: (bind) => {
+        const is = (page: string): string => `(startsWith(path, ${page}) AND ${CLICKHOUSE_PAGE_NAME} = ${page})`;
+        return `(${pages.map((page) => is(bind(page, 'String'))).join(' OR ')})`;
+      },
+      matches: ({ path }) => pages.includes(getPage(path)),
+    };
+  },
   address: (networks) => {
     const blocks = networks.map(parseCidr).filter((block) => block !== null);
     return {
@@ -270,6 +350,8 @@ const CONDITIONS: {
       positions.every((position) => position < UNLIKELY) ? ` AND automation < ${UNLIKELY}` : '',
     ),
   assistant: (assistants) => isOneOf('assistant', ({ assistant }) => assistant, assistants, { visitors: BY_UNKNOWN }),
+  rule: (ids) => hasDecision(ids.map((id) => id.toLowerCase())),
+  decision: (wanted) => hasDecision(wanted.map(toDecisionStart)),
   user_agent_group: (groups) => {
     const numbers = groups.map(hashUserAgentGroup);
     return {
@@ -297,6 +379,8 @@ const CONDITIONS: {
       `bitAnd(kinds, ${MCP}) <> 0 AND ${CLICKHOUSE_MCP_VERSION} IN ${bind(versions, 'Array(String)')}`,
     matches: ({ mcpVersion }) => versions.includes(mcpVersion!),
   }),
+  requested_format: (formats) => hasFormat('requested', formats),
+  response_format: (formats) => hasFormat('response', formats),
   kind: (wanted) => {
     const bits = toKindBits(wanted);
     return {

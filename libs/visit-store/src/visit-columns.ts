@@ -19,8 +19,12 @@ export interface VisitColumn {
 const COLUMNS: { [K in StoredMember]: Omit<VisitColumn, 'member'> & { table: VisitTable | 'both' } } = {
   path: { name: 'path', type: 'text', table: 'both' },
   status: { name: 'status', type: 'double precision', table: 'both' },
+  responseBytes: { name: 'response_bytes', type: 'double precision', table: 'both' },
+  responseUs: { name: 'response_us', type: 'integer', table: 'both' },
+  responseFlags: { name: 'response_flags', type: 'smallint', table: 'both' },
   mcpTool: { name: 'mcp_tool', type: 'text', table: 'both' },
   kinds: { name: 'kinds', type: 'smallint', table: 'both' },
+  decisions: { name: 'decisions', type: 'text', table: 'both' },
   agentId: { name: 'agent_id', type: 'uuid', table: 'visits' },
   agentType: { name: 'agent_type', type: 'text', table: 'visits' },
   operator: { name: 'operator', type: 'text', table: 'visits' },

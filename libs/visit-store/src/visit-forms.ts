@@ -158,6 +158,9 @@ export class VisitForms {
         return this.writePiece(COLUMNS.path);
       case 'response_status_code':
         return this.writeColumn('status', value, Number.isInteger(value) && (value as number) <= MAX_PLAIN_NUMBER);
+      case 'response_size_type':
+      case 'response_cache':
+        return this.writeShared(value);
       case 'mcp_request_tool_name':
         return this.writePiece(COLUMNS.mcp_tool);
       case 'request_headers':

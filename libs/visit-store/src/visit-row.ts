@@ -29,9 +29,15 @@ export interface VisitRow {
   operator: string | null;
   result: string;
   path: string;
-  /** Path without the query string. Pages are counted by this value. */
+  /** Page that the path leads to, as returned by `getPage`. Pages are counted by this value. */
   page: string;
   status: number | null;
+  /** Response size. */
+  responseBytes: number | null;
+  /** Response time in microseconds. */
+  responseUs: number | null;
+  /** Set of `RESPONSE_FLAGS`, or null if there are none. */
+  responseFlags: number | null;
   mcpTool: string | null;
   kinds: number;
   /** One-based index in the list of verdicts. */
@@ -40,6 +46,8 @@ export interface VisitRow {
   /** Number of the user agent's group, or null if the visitor doesn't look like a program. */
   userAgentGroup: number | null;
   assistant: string | null;
+  /** Decisions of the policy, as in the response header. */
+  decisions: string | null;
   /** True if only the visit's ID is stored and the rest is only counted. */
   isCounted: boolean;
   document: EnrichedVisit;
@@ -49,5 +57,5 @@ export interface VisitRow {
 
 export type CountedValues = Pick<
   VisitRow,
-  'projectId' | 'occurredAt' | 'agentId' | 'agentType' | 'result' | 'page' | 'status' | 'dimensions'
+  'projectId' | 'occurredAt' | 'agentId' | 'agentType' | 'result' | 'path' | 'page' | 'status' | 'dimensions'
 >;

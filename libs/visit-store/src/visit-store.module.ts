@@ -14,6 +14,7 @@ import type { VisitStoreOptions } from './visit-store-settings.js';
 import { CountRollupsRepository } from './count-rollups.repository.js';
 import { ExpiredPartitionsRepository } from './expired-partitions.repository.js';
 import { MovedCountsRepository } from './moved-counts.repository.js';
+import { NewFetchesRepository } from './new-fetches.repository.js';
 import { PartitionsRepository } from './partitions.repository.js';
 import { provideRepositories } from './provide-repositories.js';
 import { ReidentificationsRepository } from './reidentifications.repository.js';
@@ -28,6 +29,7 @@ const REPOSITORIES = [
   CheckoutsRepository,
   CountRollupsRepository,
   ExpiredPartitionsRepository,
+  NewFetchesRepository,
   PartitionsRepository,
   ReidentificationsRepository,
   ReidentifiedVisitsRepository,

@@ -65,7 +65,9 @@ export function toParameterValues(
 
   function addRows(table: VisitTable, rowIndexes: readonly (number | null)[]): void {
     const add = (name: string, valueOf: (index: number) => string | number | boolean | null): void => {
-      values[`${table}.${name}`] = arrayLiteral(rowIndexes.map((index) => (index === null ? null : valueOf(index))));
+      const column = rowIndexes.map((index) => (index === null ? null : valueOf(index)));
+      // `unnest` adds trailing nulls. Many columns contain nothing else.
+      values[`${table}.${name}`] = arrayLiteral(column.slice(0, column.findLastIndex((value) => value !== null) + 1));
     };
     add('project', (index) => projects.numbers[index]!);
     add('distance', (index) => projects.distances[index]!);
@@ -75,7 +77,8 @@ export function toParameterValues(
     for (const { name, member } of [...COMMON_COLUMNS, ...TABLE_COLUMNS[table]]) {
       add(name, (index) => rows[index]![member]);
     }
-    add('document', (index) => documents[index]!.text);
+    // Escaping every quotation mark for an array would cost more than any other column. JSON contains no line breaks.
+    values[`${table}.document`] = rowIndexes.map((index) => (index === null ? '' : documents[index]!.text)).join('\n');
   }
 }
 

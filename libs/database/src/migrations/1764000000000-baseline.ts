@@ -4,6 +4,7 @@ import { ALERTS } from './baseline/alerts.js';
 import { AUDIT_LOG, AUDITED_TABLES } from './baseline/audit-log.js';
 import { CATALOG } from './baseline/catalog.js';
 import { COUNTS } from './baseline/counts.js';
+import { COVERAGE } from './baseline/coverage.js';
 import { INSTANCE } from './baseline/instance.js';
 import { PROJECTS } from './baseline/projects.js';
 import { RECEPTION } from './baseline/reception.js';
@@ -17,7 +18,19 @@ export class Baseline1764000000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     // The order matters because foreign keys require the referenced tables to exist.
-    for (const area of [INSTANCE, ACCOUNTS, PROJECTS, CATALOG, RECEPTION, VISITS, COUNTS, ROBOTS, ALERTS, AUDIT_LOG]) {
+    for (const area of [
+      INSTANCE,
+      ACCOUNTS,
+      PROJECTS,
+      CATALOG,
+      RECEPTION,
+      VISITS,
+      COUNTS,
+      ROBOTS,
+      COVERAGE,
+      ALERTS,
+      AUDIT_LOG,
+    ]) {
       await runner.query(area);
     }
     for (const table of AUDITED_TABLES) await auditTable(runner, table);

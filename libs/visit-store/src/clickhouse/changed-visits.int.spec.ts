@@ -456,7 +456,7 @@ describe('erasure', () => {
     const columns = await clickhouse.query<{ name: string }>(
       `SELECT name FROM system.columns
        WHERE database = {database:String} AND table = 'visits' AND type LIKE '%String%'
-         AND name NOT IN ('agent_type', 'operator', 'result', 'assistant')`,
+         AND name NOT IN ('agent_type', 'operator', 'result', 'assistant', 'decisions')`,
       { database: clickhouse.options.database },
     );
     expect(columns.length).toBeGreaterThan(0);

@@ -11,7 +11,8 @@ import type { VisitStoreOptions } from '../visit-store-settings.js';
 import { divideLongParameters } from './long-parameters.js';
 import { measure, visitStoreMetrics } from './visit-store-metrics.js';
 
-const TIMEOUT_EXCEEDED = '159';
+/** Codes of TIMEOUT_EXCEEDED and MEMORY_LIMIT_EXCEEDED. */
+const EXCEEDED_LIMITS: ReadonlySet<string | undefined> = new Set(['159', '241']);
 /** Time limit of a statement unless another is given, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Additional time for the response to arrive, so that the server's own time limit applies first. */
@@ -176,8 +177,10 @@ export class ClickHouse {
       signal.throwIfAborted();
       return await work(signal);
     } catch (error) {
-      if (error instanceof ClickHouseError && error.code === TIMEOUT_EXCEEDED)
-        throw new ReadTimeoutError(`A statement exceeded the time limit of ${timeoutMs} ms`, { cause: error });
+      if (error instanceof ClickHouseError && EXCEEDED_LIMITS.has(error.code))
+        throw new ReadTimeoutError(`A statement exceeded the time limit of ${timeoutMs} ms, or the memory limit`, {
+          cause: error,
+        });
       if (signal.aborted)
         throw Object.assign(new Error('ClickHouse did not respond in time', { cause: error }), { code: 'ETIMEDOUT' });
       throw error;

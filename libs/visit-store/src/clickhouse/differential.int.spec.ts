@@ -1,4 +1,4 @@
-import { createStableVisitId, SAMPLED_VISITS_PER_GROUP, type TimelineFilters } from '#libs/contracts';
+import { createStableVisitId, LOAD_GROUPINGS, SAMPLED_VISITS_PER_GROUP, type TimelineFilters } from '#libs/contracts';
 import { agentId } from '#libs/catalog';
 import type { DataSource } from 'typeorm';
 import { createClickHouseDatabase } from '../../../../test/kit/clickhouse.js';
@@ -7,6 +7,7 @@ import { createRandomVisits, USER_AGENT_GROUPS } from '../../../../test/kit/rand
 import { createLatestSnapshot } from '../../../../test/kit/snapshot.js';
 import { createVisitRow } from '../../../../test/kit/stored-visits.js';
 import { ComplianceRepository } from '../compliance.repository.js';
+import { LoadRepository } from '../load.repository.js';
 import { NewsRepository, type EarlierFailure, type FailedVisits } from '../news.repository.js';
 import { PartitionsRepository, toDayNumber } from '../partitions.repository.js';
 import { ProposalVisitsRepository } from '../proposal-visits.repository.js';
@@ -23,6 +24,7 @@ import { VisitsRepository } from '../visits.repository.js';
 import { BatchesRepository } from './batches.repository.js';
 import { ClickHouse } from './clickhouse.js';
 import { ClickHouseComplianceRepository } from './compliance.repository.js';
+import { ClickHouseLoadRepository } from './load.repository.js';
 import { ClickHouseNewsRepository } from './news.repository.js';
 import { ClickHouseProposalVisitsRepository } from './proposal-visits.repository.js';
 import { ClickHouseSamplesRepository } from './samples.repository.js';
@@ -242,6 +244,28 @@ describe('StoredCountsRepository', () => {
   });
 });
 
+const PATTERNS = ['/a*', '*.txt', '/*/*'];
+
+it('sums up the same load', async () => {
+  let grouped = 0;
+  for (const range of RANGES) {
+    for (const filters of FILTERS) {
+      for (const by of LOAD_GROUPINGS) {
+        const [total, ...groups] = await expectSameResult(
+          new LoadRepository(),
+          ClickHouseLoadRepository,
+          (loads, snapshot) => loads.sum(snapshot, PROJECT, { by, patterns: PATTERNS, filters, ...range }),
+          // The percentile is interpolated in floating-point arithmetic.
+          (result) => result.map((load) => ({ ...load, p95_us: load.p95_us && Math.round(load.p95_us * 1e3) })),
+        );
+        expect(groups.reduce((sum, { requests }) => sum + requests, 0)).toBe(total!.requests);
+        grouped = Math.max(grouped, groups.length);
+      }
+    }
+  }
+  expect(grouped).toBeGreaterThan(10);
+});
+
 describe('NewsRepository', () => {
   const postgresql = new NewsRepository();
   const pickFields = ({ failed, earlier }: { failed: FailedVisits[]; earlier: EarlierFailure[] }) => ({
@@ -271,6 +295,23 @@ describe('NewsRepository', () => {
       pickFields,
     );
     expect(failed.length).toBeGreaterThan(3);
+  });
+
+  it('divides the visits of an agent into the same parts', async () => {
+    const agents = [...new Set(rows.map(({ agentId }) => agentId))].filter((id) => id != null).slice(0, 5);
+    for (const range of RANGES) {
+      const previous = { from: range.from - DAY_MS, to: range.from + DAY_MS / 2 };
+      for (const hasSpoofed of [true, false]) {
+        for (const agent of agents) {
+          await expectSameResult(
+            postgresql,
+            ClickHouseNewsRepository,
+            (news, snapshot) => news.findChangeParts(snapshot, PROJECT, agent, { range, previous, hasSpoofed }),
+            sorted,
+          );
+        }
+      }
+    }
   });
 
   it('finds the same errors', async () => {

@@ -1,9 +1,15 @@
 import type { Type } from '@nestjs/common';
 import { ComplianceRepository } from '../compliance.repository.js';
+import { ConductRepository } from '../conduct.repository.js';
 import { ExpiredPartitionsRepository } from '../expired-partitions.repository.js';
+import { LoadRepository } from '../load.repository.js';
+import { JourneyVisitsRepository } from '../journey-visits.repository.js';
 import { MovedCountsRepository } from '../moved-counts.repository.js';
+import { NewFetchesRepository } from '../new-fetches.repository.js';
 import { NewsRepository } from '../news.repository.js';
 import { PartitionsRepository } from '../partitions.repository.js';
+import { PaymentVisitsRepository } from '../payment-visits.repository.js';
+import { PermissionVisitsRepository } from '../permission-visits.repository.js';
 import { ProposalVisitsRepository } from '../proposal-visits.repository.js';
 import type { PublicOf } from '../public-of.js';
 import { ReidentificationsRepository } from '../reidentifications.repository.js';
@@ -22,10 +28,16 @@ import { VisitDeletionRepository } from '../visit-deletion.repository.js';
 import { VisitPathsRepository } from '../visit-paths.repository.js';
 import { VisitsRepository } from '../visits.repository.js';
 import { ClickHouseComplianceRepository } from './compliance.repository.js';
+import { ClickHouseConductRepository } from './conduct.repository.js';
 import { ClickHouseExpiredPartitionsRepository } from './expired-partitions.repository.js';
+import { ClickHouseLoadRepository } from './load.repository.js';
+import { ClickHouseJourneyVisitsRepository } from './journey-visits.repository.js';
 import { ClickHouseMovedCountsRepository } from './moved-counts.repository.js';
+import { ClickHouseNewFetchesRepository } from './new-fetches.repository.js';
 import { ClickHouseNewsRepository } from './news.repository.js';
 import { ClickHousePartitionsRepository } from './partitions.repository.js';
+import { ClickHousePaymentVisitsRepository } from './payment-visits.repository.js';
+import { ClickHousePermissionVisitsRepository } from './permission-visits.repository.js';
 import { ClickHouseProposalVisitsRepository } from './proposal-visits.repository.js';
 import { ClickHouseReidentificationsRepository } from './reidentifications.repository.js';
 import { ClickHouseReidentifiedVisitsRepository } from './reidentified-visits.repository.js';
@@ -51,10 +63,16 @@ const implement = <T>(repository: Type<T>, implementation: Type<PublicOf<T>>): [
 /** Repositories that read or write stored visits, with their implementations for ClickHouse. */
 export const CLICKHOUSE_IMPLEMENTATIONS: ReadonlyMap<Type, Type> = new Map([
   implement(ComplianceRepository, ClickHouseComplianceRepository),
+  implement(ConductRepository, ClickHouseConductRepository),
   implement(ExpiredPartitionsRepository, ClickHouseExpiredPartitionsRepository),
+  implement(LoadRepository, ClickHouseLoadRepository),
+  implement(JourneyVisitsRepository, ClickHouseJourneyVisitsRepository),
   implement(MovedCountsRepository, ClickHouseMovedCountsRepository),
+  implement(NewFetchesRepository, ClickHouseNewFetchesRepository),
   implement(NewsRepository, ClickHouseNewsRepository),
   implement(PartitionsRepository, ClickHousePartitionsRepository),
+  implement(PaymentVisitsRepository, ClickHousePaymentVisitsRepository),
+  implement(PermissionVisitsRepository, ClickHousePermissionVisitsRepository),
   implement(ProposalVisitsRepository, ClickHouseProposalVisitsRepository),
   implement(ReidentificationsRepository, ClickHouseReidentificationsRepository),
   implement(ReidentifiedVisitsRepository, ClickHouseReidentifiedVisitsRepository),

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SAMPLED_VISITS } from '#libs/contracts';
-import type { EarlierFailure, ErrorSample, FailedVisits, NewsRepository } from '../news.repository.js';
+import type {
+  ChangePart,
+  ChangeRanges,
+  EarlierFailure,
+  ErrorSample,
+  FailedVisits,
+  NewsRepository,
+} from '../news.repository.js';
+import { CLICKHOUSE_FIRST_FOLDER, CLICKHOUSE_PAGE_NAME } from '../page.js';
 import type { PublicOf } from '../public-of.js';
 import type { Snapshot } from '../snapshot.js';
 import type { TimeRange } from '../time-range.js';
@@ -54,6 +62,44 @@ export class ClickHouseNewsRepository implements PublicOf<NewsRepository> {
     return { failed, earlier };
   }
 
+  findChangeParts(
+    { timeoutMs }: Snapshot,
+    projectId: string,
+    agentId: string,
+    { range, previous, hasSpoofed }: ChangeRanges,
+  ): Promise<ChangePart[]> {
+    const isCurrent = 'occurred_at >= {from:Int64} AND occurred_at < {to:Int64}';
+    const isPrevious = 'occurred_at >= {previousFrom:Int64} AND occurred_at < {previousTo:Int64}';
+    return this.clickhouse.query<ChangePart>(
+      `SELECT part.1 AS dimension, part.2 AS value, countIf(is_current) AS visits,
+         countIf(is_previous) AS previous_visits
+       FROM (
+         SELECT ${isCurrent} AS is_current, ${isPrevious} AS is_previous, arrayJoin([
+             ('network', if(position(client_address, ':') = 0 AND client_address <> '',
+               concat(trim(TRAILING '0123456789' FROM client_address), '0'), client_address)),
+             ('result', toString(result)), ('page', ${CLICKHOUSE_FIRST_FOLDER}),
+             ('status', ifNull(toString(status), ''))]) AS part
+         FROM (
+           SELECT occurred_at, ifNull(client_address, '') AS client_address, result, status,
+             ${CLICKHOUSE_PAGE_NAME} AS page
+           FROM ${this.clickhouse.visits}
+           WHERE project_id = {project:UUID} AND agent_id IS NOT NULL AND agent_id = {agent:UUID}
+             AND ((${isCurrent}) OR (${isPrevious})) AND ({hasSpoofed:Bool} OR result <> 'verification_failed')
+         ) agent_visits
+       ) parts
+       GROUP BY part ORDER BY abs(toInt64(visits) - toInt64(previous_visits)) DESC, value
+       LIMIT ${MAX_SAMPLED_VISITS} BY dimension`,
+      {
+        ...rangeParameters(projectId, range),
+        agent: agentId,
+        previousFrom: previous.from,
+        previousTo: previous.to,
+        hasSpoofed,
+      },
+      { timeoutMs },
+    );
+  }
+
   async sampleErrors(
     { timeoutMs }: Snapshot,
     projectId: string,
@@ -63,7 +109,7 @@ export class ClickHouseNewsRepository implements PublicOf<NewsRepository> {
     const errors = `${this.clickhouse.visits} WHERE ${IN_RANGE} AND agent_id IS NOT NULL
       AND status >= {fromStatus:Float64} AND status < {toStatus:Float64}`;
     const [row] = await this.clickhouse.query<{ visits: number; page: string; page_visits: number }>(
-      `SELECT (SELECT count() FROM ${errors}) AS visits, substringIndex(path, '?', 1) AS page, count() AS page_visits
+      `SELECT (SELECT count() FROM ${errors}) AS visits, ${CLICKHOUSE_PAGE_NAME} AS page, count() AS page_visits
        FROM ${errors} GROUP BY page ORDER BY page_visits DESC, page LIMIT 1`,
       { ...rangeParameters(projectId, range), fromStatus: status.from, toStatus: status.to },
       { timeoutMs },

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { CLICKHOUSE_PAGE_NAME } from '../page.js';
 import type { PublicOf } from '../public-of.js';
 import type { Snapshot } from '../snapshot.js';
 import {
+  BREAKDOWN_COLUMNS,
   addOtherTotal,
   type Population,
   type StoredCounts,
@@ -20,6 +22,7 @@ interface Groups {
   /** The most frequent pages, with the negated number of visits. */
   pages: [negatedVisits: number, page: string][];
   statuses: [status: number, visits: number][];
+  breakdown?: [item: number, value: string | null, visits: number][];
 }
 
 /** Item of visits that are between two slices. They are newer than the counts. */
@@ -35,7 +38,17 @@ export class ClickHouseStoredCountsRepository implements PublicOf<StoredCountsRe
   async count({ timeoutMs }: Snapshot, projectId: string, query: StoredQuery): Promise<StoredCounts> {
     const slices = [query.agents, query.unknown].flatMap((population) => population?.slices ?? []);
     if (slices.length === 0)
-      return { counts: [], types: [], pages: [], statuses: [], read: 0, counted: 0, notStored: 0, isEstimated: false };
+      return {
+        counts: [],
+        types: [],
+        pages: [],
+        statuses: [],
+        breakdown: [],
+        read: 0,
+        counted: 0,
+        notStored: 0,
+        isEstimated: false,
+      };
     const { parameters, bind } = createParameters();
     const passes = [
       `project_id = ${bind(projectId, 'UUID')}`,
@@ -55,7 +68,7 @@ export class ClickHouseStoredCountsRepository implements PublicOf<StoredCountsRe
             { timeoutMs },
           ),
     ]);
-    const { counts, types, pages, statuses } = groups!;
+    const { counts, types, pages, statuses, breakdown = [] } = groups!;
     const sum = (all: readonly number[]): number => all.reduce((total, visits) => total + visits, 0);
     const listed = query.lists === 'all' ? counts : counts.filter(([agentId]) => agentId !== null);
     const read = all?.visits ?? sum(counts.map(([, , , visits]) => visits));
@@ -82,6 +95,7 @@ export class ClickHouseStoredCountsRepository implements PublicOf<StoredCountsRe
         sum(statuses.map(([, visits]) => visits)),
         query.maxRows,
       ),
+      breakdown: breakdown.map(([item, value, visits]) => ({ item, value, visits })),
       read,
       counted,
       notStored: Math.max(0, counted - read),
@@ -110,7 +124,7 @@ function readConditions({ read }: Population, bind: BindTyped): string[] {
 function groupingStatement(
   visits: string,
   conditions: readonly string[],
-  { agents, unknown, lists, maxRows }: StoredQuery,
+  { agents, unknown, lists, maxRows, breakdown }: StoredQuery,
   bind: BindTyped,
 ): string {
   const itemsByStart = new Map<number, number>();
@@ -127,17 +141,21 @@ function groupingStatement(
     entries.map(([, item]) => item),
     'Array(Int32)',
   );
+  const column = breakdown && BREAKDOWN_COLUMNS[breakdown];
+  const isBreakdown = `grouped_by = 'breakdown' AND item <> ${NO_ITEM} AND listed > 0`;
   return `SELECT groupArrayIf((agent_id, agent_type, result, visits, last_at), grouped_by = 'agent') AS counts,
       groupArrayIf((item, agent_type, result, visits), grouped_by = 'item' AND item <> ${NO_ITEM}) AS types,
       groupArraySortedIf(${maxRows})((-listed, page), grouped_by = 'page' AND listed > 0) AS pages,
-      groupArrayIf((status, listed), grouped_by = 'status' AND status IS NOT NULL AND listed > 0) AS statuses
+      groupArrayIf((status, listed), grouped_by = 'status' AND status IS NOT NULL AND listed > 0) AS statuses${
+        column ? `, groupArrayIf((item, toString(${column}), listed), ${isBreakdown}) AS breakdown` : ''
+      }
     FROM (
-      SELECT multiIf(grouping(agent_id) = 0, 'agent', grouping(item) = 0, 'item', grouping(page) = 0, 'page', 'status')
+      SELECT multiIf(${column ? `grouping(item) + grouping(${column}) = 0, 'breakdown', ` : ''}grouping(agent_id) = 0, 'agent', grouping(item) = 0, 'item', grouping(page) = 0, 'page', 'status')
           AS grouped_by,
         agent_id, agent_type, result, transform(roundDown(occurred_at, ${starts}), ${starts}, ${items}) AS item,
-        substringIndex(path, '?', 1) AS page, status,
+        ${CLICKHOUSE_PAGE_NAME} AS page, status,
         count() AS visits, toInt64(${lists === 'all' ? 'count()' : 'count(agent_id)'}) AS listed, max(occurred_at) AS last_at
       FROM ${visits} WHERE ${conditions.join(' AND ')}
-      GROUP BY GROUPING SETS ((agent_id, agent_type, result), (item, agent_type, result), (page), (status))
+      GROUP BY GROUPING SETS ((agent_id, agent_type, result), (item, agent_type, result), (page), (status)${column ? `, (item, ${column})` : ''})
     )`;
 }

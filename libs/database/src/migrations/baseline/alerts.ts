@@ -19,9 +19,12 @@ CREATE TABLE alerts (
   channel_ids uuid[] CHECK (cardinality(channel_ids) > 0),
   -- Time when the alert's scope last changed. Null if it never changed.
   watched_since timestamptz,
+  -- Set while the deletion can still be undone. The alert is then hidden and not evaluated.
+  deleted_at timestamptz,
   CHECK (num_nonnulls(agent_id, agent_type, operator) <= 1)
 );
 CREATE INDEX alerts_project ON alerts (project_id);
+CREATE INDEX alerts_deleted ON alerts (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE alert_events (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -42,6 +45,14 @@ CREATE TABLE alert_events (
 CREATE UNIQUE INDEX alert_events_open ON alert_events (alert_id, subject) WHERE recovered_at IS NULL;
 CREATE INDEX alert_events_alert ON alert_events (alert_id, subject, fired_at);
 CREATE INDEX alert_events_project ON alert_events (project_id, fired_at DESC, id DESC);
+
+-- Alert events that users have read in the dashboard.
+CREATE TABLE alert_event_reads (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  event_id uuid NOT NULL REFERENCES alert_events ON DELETE CASCADE,
+  PRIMARY KEY (user_id, event_id)
+);
+CREATE INDEX alert_event_reads_event ON alert_event_reads (event_id);
 
 CREATE TABLE alert_evaluation (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
@@ -103,19 +114,41 @@ CREATE TABLE mail_recipients (
   UNIQUE (project_id, address)
 );
 
+-- Projects without a row get weekly reports on Mondays in the project's time zone.
+CREATE TABLE report_schedules (
+  project_id uuid PRIMARY KEY REFERENCES projects ON DELETE CASCADE,
+  frequency text NOT NULL CHECK (frequency IN ('weekly', 'monthly')),
+  -- 1 is Monday.
+  weekday smallint NOT NULL CHECK (weekday BETWEEN 1 AND 7),
+  -- Null means the project's time zone.
+  time_zone text
+);
+
 CREATE TABLE report_subscriptions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
-  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- Token in unsubscribe links. It grants no other access.
+  user_id uuid REFERENCES users ON DELETE CASCADE,
+  -- Lowercase email address of a recipient without an account.
+  address text,
+  -- Secret in the links of emails. It only grants confirming and unsubscribing.
   unsubscription uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Time of the next report or retry. While a report is being sent, the time when the attempt is abandoned.
+  -- Time of the next report or retry. While a report is being sent, the time when the attempt is abandoned. Infinity
+  -- until a recipient without an account has confirmed the address.
   next_attempt_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
-  -- Monday of the last reported week. The date is the same in every time zone.
+  -- First day of the last reported period. The date is the same in every time zone.
   reported_week date,
-  PRIMARY KEY (user_id, project_id)
+  UNIQUE (user_id, project_id),
+  UNIQUE (project_id, address),
+  CHECK (num_nonnulls(user_id, address) = 1)
 );
-CREATE INDEX report_subscriptions_project ON report_subscriptions (project_id);
 CREATE INDEX report_subscriptions_due ON report_subscriptions (next_attempt_at);
+
+-- Lowercase email addresses of recipients without an account who unsubscribed. They can't be added again.
+CREATE TABLE report_refusals (
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  address text NOT NULL,
+  PRIMARY KEY (project_id, address)
+);
 `;

@@ -80,15 +80,18 @@ CREATE FUNCTION audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   subject CONSTANT text := TG_ARGV[0];
   hidden CONSTANT text[] := string_to_array(TG_ARGV[4], ',');
-  former CONSTANT jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END;
-  latter CONSTANT jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) END;
+  old_row CONSTANT jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END;
+  new_row CONSTANT jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) END;
+  -- Null before a row is created or restored, and after it is deleted. Rows with a deleted_at column stay for a while.
+  former CONSTANT jsonb := CASE WHEN old_row ->> 'deleted_at' IS NULL THEN old_row END;
+  latter CONSTANT jsonb := CASE WHEN new_row ->> 'deleted_at' IS NULL THEN new_row END;
   record CONSTANT jsonb := coalesce(latter, former);
   differing text[];
   actor jsonb := audit_actor();
 BEGIN
   SELECT array_agg(name) INTO differing FROM unnest(string_to_array(TG_ARGV[3], ',') || hidden) AS name
-  WHERE TG_OP <> 'UPDATE' OR former -> name IS DISTINCT FROM latter -> name;
-  IF differing IS NULL THEN RETURN NULL; END IF;
+  WHERE former IS NULL OR latter IS NULL OR former -> name IS DISTINCT FROM latter -> name;
+  IF differing IS NULL OR record IS NULL THEN RETURN NULL; END IF;
   -- A sign-in request is made by a visitor, because its session doesn't exist yet. Log the person instead.
   IF subject = 'session' AND TG_OP = 'INSERT' AND actor ->> 'type' = 'visitor' THEN
     actor := actor || (SELECT jsonb_build_object('type', 'person', 'id', u.id, 'name', u.email) FROM users u
@@ -96,7 +99,7 @@ BEGIN
   END IF;
   PERFORM audit_record(
     actor,
-    CASE TG_OP WHEN 'INSERT' THEN 'created' WHEN 'DELETE' THEN 'removed' ELSE 'changed' END,
+    CASE WHEN former IS NULL THEN 'created' WHEN latter IS NULL THEN 'removed' ELSE 'changed' END,
     subject,
     record ->> TG_ARGV[1],
     coalesce(
@@ -121,6 +124,13 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
     id: null,
     logged: ['retention_days', 'unknown_retention_days', 'configured_retention_days', 'audit_retention_days'],
     when: { insert: false },
+  },
+  {
+    table: 'mail_server',
+    subject: 'mail_server',
+    id: null,
+    logged: ['host', 'port', 'security', 'user_name', 'sender'],
+    hidden: ['password'],
   },
   { table: 'users', subject: 'user', logged: ['email', 'name', 'is_admin', 'email_verified'] },
   { table: 'user_logins', subject: 'login', logged: ['user_id', 'provider'], hidden: ['password'] },
@@ -160,6 +170,12 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
       'unredacted_headers',
       'unknown_visitors',
       'is_demo',
+      'price_per_gb',
+      'price_per_server_hour',
+      'currency',
+      'path_patterns',
+      'toll_hosts',
+      'list_prices',
     ],
   },
   { table: 'project_members', subject: 'member', id: 'user_id', project: 'project_id', logged: ['user_id', 'role'] },
@@ -188,6 +204,12 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
     logged: ['name', 'expires_at'],
     hidden: ['password'],
   },
+  {
+    table: 'statement_keys',
+    subject: 'statement_key',
+    logged: ['public_key', 'replaced_at'],
+    hidden: ['private_key'],
+  },
   { table: 'saved_filters', subject: 'saved_filter', project: 'project_id', logged: ['name', 'page', 'search'] },
   { table: 'chart_notes', subject: 'chart_note', project: 'project_id', logged: ['day', 'text'] },
   // Deletions aren't logged, because they're automatic.
@@ -196,6 +218,14 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
     subject: 'rules_version',
     project: 'project_id',
     logged: ['selection'],
+    when: { delete: false },
+  },
+  // Deletions aren't logged, because they're automatic.
+  {
+    table: 'policy_versions',
+    subject: 'policy_version',
+    project: 'project_id',
+    logged: ['rules'],
     when: { delete: false },
   },
   {
@@ -277,6 +307,7 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
       'is_enabled',
       'muted_until',
       'channel_ids',
+      'deleted_at',
     ],
   },
   {
@@ -289,9 +320,15 @@ export const AUDITED_TABLES: readonly AuditedTable[] = [
   {
     table: 'report_subscriptions',
     subject: 'report_subscription',
-    id: 'user_id',
     project: 'project_id',
-    logged: ['user_id'],
+    logged: ['user_id', 'address'],
     when: { update: false },
+  },
+  {
+    table: 'report_schedules',
+    subject: 'report_schedule',
+    id: 'project_id',
+    project: 'project_id',
+    logged: ['frequency', 'weekday', 'time_zone'],
   },
 ];

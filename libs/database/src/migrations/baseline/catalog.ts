@@ -67,6 +67,8 @@ CREATE TABLE address_lists (
   -- Result of the last successful fetch.
   ranges jsonb,
   fetched_at timestamptz,
+  -- Last fetch with different ranges.
+  changed_at timestamptz,
   etag text,
   last_modified text,
   fault text,

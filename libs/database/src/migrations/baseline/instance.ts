@@ -30,4 +30,29 @@ CREATE TABLE instance_settings (
   visit_store text NOT NULL DEFAULT 'postgresql' CHECK (visit_store IN ('postgresql', 'clickhouse'))
 );
 INSERT INTO instance_settings (unknown_retention_days) VALUES (7);
+
+-- Mail server set in the dashboard. Contains at most one row, which is ignored while SMTP_HOST is set.
+CREATE TABLE mail_server (
+  id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  host text NOT NULL,
+  port integer NOT NULL CHECK (port BETWEEN 1 AND 65535),
+  security text NOT NULL CHECK (security IN ('starttls', 'tls', 'none')),
+  user_name text,
+  -- Encrypted by SecretBox.
+  password bytea,
+  sender text NOT NULL,
+  CHECK ((user_name IS NULL) = (password IS NULL))
+);
+
+-- Keys that sign statements. Replaced keys remain listed, so earlier statements can still be checked.
+CREATE TABLE statement_keys (
+  id text PRIMARY KEY,
+  public_key jsonb NOT NULL,
+  -- Encrypted by SecretBox. Null if the key was replaced.
+  private_key bytea,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  replaced_at timestamptz,
+  CHECK ((private_key IS NULL) = (replaced_at IS NOT NULL))
+);
+CREATE UNIQUE INDEX statement_keys_current ON statement_keys ((true)) WHERE replaced_at IS NULL;
 `;

@@ -13,7 +13,16 @@ CREATE TABLE projects (
   -- Headers that are stored even though their names look like credentials.
   unredacted_headers text[] NOT NULL DEFAULT '{}',
   unknown_visitors text NOT NULL DEFAULT 'kept' CHECK (unknown_visitors IN ('kept', 'reduced', 'counted')),
-  is_demo boolean NOT NULL DEFAULT false
+  is_demo boolean NOT NULL DEFAULT false,
+  -- Prices of 10^9 bytes sent and an hour of server time. Null if not set.
+  price_per_gb double precision CHECK (price_per_gb >= 0),
+  price_per_server_hour double precision CHECK (price_per_server_hour >= 0),
+  -- ISO 4217 code.
+  currency text NOT NULL DEFAULT 'USD',
+  path_patterns jsonb NOT NULL DEFAULT '[]',
+  -- Hosts that sell access to the site, and the prices per request.
+  toll_hosts text[] NOT NULL DEFAULT '{}',
+  list_prices jsonb NOT NULL DEFAULT '[]'
 );
 CREATE UNIQUE INDEX projects_demo ON projects (is_demo) WHERE is_demo;
 
@@ -93,10 +102,13 @@ CREATE TABLE shared_links (
   name text NOT NULL,
   hash bytea NOT NULL UNIQUE,
   password text,
+  -- True for a badge without a page.
+  is_badge boolean NOT NULL DEFAULT false,
   created_by uuid REFERENCES users ON DELETE SET NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  CHECK (NOT is_badge OR password IS NULL)
 );
 CREATE INDEX shared_links_project ON shared_links (project_id);
 
@@ -134,6 +146,30 @@ CREATE TABLE rules_versions (
 CREATE INDEX rules_versions_newest ON rules_versions (project_id, saved_at DESC, id DESC);
 CREATE INDEX rules_versions_saver ON rules_versions (saved_by);
 
+-- Ordered rules on how to respond to agents. The newest version applies.
+CREATE TABLE policy_versions (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  rules json NOT NULL,
+  -- Forecast at the time of saving, or null.
+  forecast json,
+  saved_by uuid REFERENCES users ON DELETE SET NULL,
+  saved_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX policy_versions_newest ON policy_versions (project_id, saved_at DESC, id DESC);
+CREATE INDEX policy_versions_saver ON policy_versions (saved_by);
+
+-- Decisions of rules by hour. Rule IDs include those of exceptions.
+CREATE TABLE policy_decisions (
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  rule_id uuid NOT NULL,
+  hour timestamptz NOT NULL,
+  mode text NOT NULL,
+  outcome text NOT NULL,
+  decisions bigint NOT NULL,
+  PRIMARY KEY (project_id, rule_id, hour, mode, outcome)
+);
+
 -- User-agent groups that were dismissed from the list of unlisted agents.
 CREATE TABLE dismissed_user_agents (
   id uuid PRIMARY KEY,
@@ -145,13 +181,24 @@ CREATE TABLE dismissed_user_agents (
 );
 CREATE INDEX dismissed_user_agents_by ON dismissed_user_agents (dismissed_by);
 
--- Progress of loading sample visits.
+-- Progress of loading sample visits, and of adding new ones afterwards.
 CREATE TABLE demo_loads (
   project_id uuid PRIMARY KEY REFERENCES projects ON DELETE CASCADE,
+  seed integer NOT NULL DEFAULT 1,
   visits integer NOT NULL DEFAULT 0,
   done real NOT NULL DEFAULT 0,
   has_failed boolean NOT NULL DEFAULT false,
-  updated_at timestamptz NOT NULL DEFAULT now()
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  -- True if new visits are added over time.
+  is_live boolean NOT NULL DEFAULT true,
+  -- Visits before this time are published. Null until loading starts.
+  published_until timestamptz,
+  -- Batch that continues from published_until. Its ID is stored first, so its visits are only stored once, even if
+  -- several processes publish it.
+  pending_until timestamptz,
+  pending_batch_id uuid,
+  has_past_alerts boolean NOT NULL DEFAULT false,
+  CHECK ((pending_until IS NULL) = (pending_batch_id IS NULL))
 );
 
 -- Progress of test visits, shared between all replicas.

@@ -40,6 +40,20 @@ CREATE TABLE robots_hosts (
 CREATE INDEX robots_hosts_due ON robots_hosts (next_fetch_at);
 CREATE INDEX robots_hosts_digest ON robots_hosts (digest);
 
+-- RSL licenses that robots.txt links to, as of the last fetch.
+CREATE TABLE robots_licenses (
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  url text NOT NULL,
+  next_fetch_at timestamptz NOT NULL,
+  claimed_until timestamptz,
+  checked_at timestamptz,
+  fault text,
+  -- Content and its licenses, or null if no fetch has found a valid license.
+  contents jsonb,
+  PRIMARY KEY (project_id, url)
+);
+CREATE INDEX robots_licenses_due ON robots_licenses (next_fetch_at);
+
 -- Incremented when a project's versions change, so enrichment knows to reload them.
 CREATE TABLE robots_revisions (
   project_id uuid PRIMARY KEY REFERENCES projects ON DELETE CASCADE,

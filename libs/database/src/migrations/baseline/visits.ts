@@ -6,6 +6,11 @@ CREATE TABLE visits (
   project_id uuid NOT NULL,
   occurred_at timestamptz NOT NULL,
   position bigint NOT NULL,
+  -- Copies of the document's values, for sums. They follow a bigint, so they need no padding.
+  response_bytes double precision,
+  response_us integer,
+  -- See RESPONSE_FLAGS in libs/visit-store.
+  response_flags smallint,
   agent_id uuid,
   agent_type text,
   operator text,
@@ -18,6 +23,8 @@ CREATE TABLE visits (
   document json NOT NULL,
   form integer,
   robots smallint,
+  -- Decisions of the policy, as in the response header.
+  decisions text,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX visits_timeline ON visits (project_id, occurred_at DESC, id DESC);
@@ -27,6 +34,10 @@ CREATE INDEX visits_agent ON visits (project_id, agent_id, occurred_at DESC, id 
 CREATE INDEX visits_failed ON visits (project_id, occurred_at DESC, id DESC) WHERE result = 'verification_failed';
 CREATE INDEX visits_kinds ON visits (project_id, occurred_at DESC, id DESC) WHERE kinds <> 1;
 CREATE INDEX visits_disallowed ON visits (project_id, occurred_at DESC, id DESC) WHERE robots = 2;
+CREATE INDEX visits_decisions ON visits (project_id, occurred_at DESC, id DESC) WHERE decisions IS NOT NULL;
+-- The number is PAYMENT_FLAGS in libs/visit-store.
+CREATE INDEX visits_payments ON visits (project_id, occurred_at DESC, id DESC)
+  WHERE status = 402 OR response_flags & 1536 <> 0;
 -- These indexes omit the time. Equal keys are then stored only once, so the indexes are small. PostgreSQL uses them to
 -- find rare values, and scans the timeline for frequent ones.
 CREATE INDEX visits_path ON visits (project_id, left(path, 100) text_pattern_ops);
@@ -43,6 +54,9 @@ CREATE TABLE unknown_visits (
   project_id uuid,
   occurred_at timestamptz,
   position bigint,
+  response_bytes double precision,
+  response_us integer,
+  response_flags smallint,
   path text,
   status double precision,
   mcp_tool text,
@@ -52,6 +66,7 @@ CREATE TABLE unknown_visits (
   automation smallint,
   assistant text,
   user_agent_group integer,
+  decisions text,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX unknown_visits_timeline ON unknown_visits (project_id, occurred_at DESC, id DESC)
@@ -63,6 +78,10 @@ CREATE INDEX unknown_visits_assistant ON unknown_visits (project_id, occurred_at
   WHERE assistant IS NOT NULL;
 CREATE INDEX unknown_visits_user_agent_group ON unknown_visits (project_id, user_agent_group, occurred_at DESC, id DESC)
   WHERE user_agent_group IS NOT NULL;
+CREATE INDEX unknown_visits_decisions ON unknown_visits (project_id, occurred_at DESC, id DESC)
+  WHERE decisions IS NOT NULL;
+CREATE INDEX unknown_visits_payments ON unknown_visits (project_id, occurred_at DESC, id DESC)
+  WHERE status = 402 OR response_flags & 1536 <> 0;
 CREATE INDEX unknown_visits_path ON unknown_visits (project_id, left(path, 100) text_pattern_ops)
   WHERE project_id IS NOT NULL;
 CREATE INDEX unknown_visits_status ON unknown_visits (project_id, status) WHERE status > 200;
@@ -102,14 +121,16 @@ SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, re
       to_json(mcp_tool)::text
     ] || ARRAY(SELECT value::text FROM json_array_elements(document))
   )::json END AS document,
-  robots, automation, assistant, user_agent_group
+  robots, automation, assistant, user_agent_group, response_bytes, response_us, response_flags, decisions
 FROM (
   SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
-    document, form, robots, NULL::smallint AS automation, NULL::text AS assistant, NULL::integer AS user_agent_group
+    document, form, robots, NULL::smallint AS automation, NULL::text AS assistant, NULL::integer AS user_agent_group,
+    response_bytes, response_us, response_flags, decisions
   FROM visits
   UNION ALL
   SELECT id, project_id, occurred_at, position, NULL, NULL, NULL, 'unknown_agent', path, status, mcp_tool, kinds,
-    document, form, NULL::smallint, automation, assistant, user_agent_group
+    document, form, NULL::smallint, automation, assistant, user_agent_group, response_bytes, response_us, response_flags,
+    decisions
   FROM unknown_visits
 ) all_visits WHERE project_id IS NOT NULL;
 
