@@ -66,8 +66,8 @@ final class Client
      */
     private const PAUSE_AFTER_FAILURE_SECONDS = 10;
     /**
-     * Number of distinct visitors whose requests must fail in a row before blocking pauses. A single visitor can't
-     * pause it, because a request may fail due to its own content.
+     * Number of distinct visitors whose requests must get no response in a row before blocking pauses. A single visitor
+     * can't pause it, because a request may time out due to its own content.
      */
     private const MAX_FAILED_VISITORS = 5;
     /** Matches private addresses. If the peer has one, it's the site's own proxy, so it doesn't tell visitors apart. */
@@ -572,9 +572,11 @@ final class Client
             $identification = $this->verify($request, $timeout);
             $this->clearFailures();
         } catch (Failure $failure) {
-            // A 4xx status is caused by this request, not by an outage.
-            if ($failure->getCode() === 0 || $failure->getCode() >= 500) {
+            // An error status concerns only this request, and shows that the instance is reachable.
+            if ($failure->getCode() === 0) {
                 $this->recordFailure(self::getVisitorKey($headers, $request['client_address'] ?? ''));
+            } else {
+                $this->clearFailures();
             }
             throw $failure;
         }
@@ -768,8 +770,12 @@ final class Client
         'sec-websocket-key', 'sec-websocket-accept', 'idempotency-key', 'surrogate-key', 'cache-key', 'www-authenticate',
         'proxy-authenticate', 'access-control-allow-credentials',
     ];
-    /** Names that payment APIs use for card and account secrets. */
-    private const PAYMENT_NAMES = ['cvc', 'cvc2', 'cvv', 'cvv2', 'pan', 'card-number', 'cardnumber', 'iban'];
+    /** Maximum length of an x402 payment that is decoded. */
+    private const MAX_PAYMENT_LENGTH = 16_384;
+    /** Names that payment APIs use for card and account secrets, and headers with a wallet's signature in x402. */
+    private const PAYMENT_NAMES = [
+        'cvc', 'cvc2', 'cvv', 'cvv2', 'pan', 'card-number', 'cardnumber', 'iban', 'x-payment', 'sign-in-with-x',
+    ];
     private const CREDENTIAL_FRAGMENT = '/token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|'
         . 'bearer|assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth|hmac|'
         . 'magic-?link|captcha|turnstile|macaroon|unsubscribe/';
@@ -818,12 +824,50 @@ final class Client
         }
         foreach ($headers as $name => $value) {
             $headers[$name] = match (true) {
-                $this->isSecret((string) $name) => '[redacted]',
+                $this->isSecret((string) $name) => self::redactPayment((string) $name, $value),
                 preg_match(self::SIGNATURE_HEADERS, (string) $name) === 1 => self::limitValue($value),
                 default => $this->redactHeaderValue(self::limitValue($value)),
             };
         }
         return $headers;
+    }
+
+    /**
+     * Returns the scheme of a payment or license, the price of an x402 payment without the signature and wallets, or
+     * `[redacted]`.
+     */
+    private static function redactPayment(string $name, mixed $value): string
+    {
+        if (!is_string($value) || strlen($value) > self::MAX_PAYMENT_LENGTH) {
+            return '[redacted]';
+        }
+        if (strtolower($name) === 'authorization') {
+            $isPayment = preg_match('/^[ \t]*(payment|license)(?:[ \t]|$)/i', $value, $scheme) === 1;
+            return $isPayment ? ucfirst(strtolower($scheme[1])) . ' [redacted]' : '[redacted]';
+        }
+        if (!in_array(strtolower($name), ['payment-signature', 'x-payment'], true)) {
+            return '[redacted]';
+        }
+        $payment = json_decode((string) base64_decode($value, true), true, 16);
+        $authorization = $payment['payload']['authorization'] ?? null;
+        if (!is_array($payment) || !(is_array($payment['accepted'] ?? null) || is_array($authorization))) {
+            return '[redacted]';
+        }
+        $version = $payment['x402Version'] ?? null;
+        $reduced = ['x402Version' => $version === 1 || $version === 2 ? $version : null];
+        if (is_array($payment['accepted'] ?? null)) {
+            $reduced['accepted'] = (object) self::pick($payment['accepted'], ['scheme', 'network', 'asset', 'amount']);
+        } else {
+            $reduced += self::pick($payment, ['scheme', 'network']);
+            $reduced['payload'] = ['authorization' => (object) self::pick($authorization, ['value'])];
+        }
+        return json_encode($reduced, JSON_UNESCAPED_SLASHES) ?: '[redacted]';
+    }
+
+    private static function pick(array $fields, array $names): array
+    {
+        $isShown = fn (mixed $value): bool => is_string($value) && strlen($value) <= 80;
+        return array_filter(array_intersect_key($fields, array_flip($names)), $isShown);
     }
 
     private static function limitValue(mixed $value): mixed

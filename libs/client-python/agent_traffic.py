@@ -12,6 +12,7 @@ exceptions.
 
 import asyncio
 import atexit
+import base64
 import collections
 import functools
 import gzip
@@ -49,8 +50,8 @@ _MAX_RETRY_AFTER_SECONDS = 300.0
 # Pause before rules are fetched again after a failure, and before a guard queries the instance again after consecutive
 # failures.
 _PAUSE_AFTER_FAILURE_SECONDS = 10.0
-# Number of distinct visitors whose requests must fail in a row before guards pause. A single visitor can't pause them,
-# because a request may fail due to its own content.
+# Number of distinct visitors whose requests must get no response in a row before guards pause. A single visitor can't
+# pause them, because a request may time out due to its own content.
 _MAX_FAILED_VISITORS = 5
 # Maximum time to send queued visits at shutdown. Docker kills a process 10 seconds after SIGTERM.
 _SHUTDOWN_TIMEOUT_SECONDS = 8.0
@@ -269,11 +270,12 @@ class AgentTraffic:
         names = list(headers)
         if len(names) > _MAX_HEADERS:
             names = sorted(names, key=lambda name: not _IDENTITY_HEADERS.search(name.lower()))[:_MAX_HEADERS]
-        return {name: self._redact_header(name, _limit_value(headers[name])) for name in names}
+        return {name: self._redact_header(name, headers[name]) for name in names}
 
     def _redact_header(self, name, value):
         if self._is_secret(name):
-            return "[redacted]"
+            return _redact_payment(name, value)
+        value = _limit_value(value)
         return value if _SIGNATURE_HEADERS.match(name) else _redact_header_value(value, self._is_secret)
 
     def _is_secret(self, name):
@@ -692,9 +694,12 @@ class _Guard:
             decision = self.get_cached(request)
             return self._query(request) if decision is None else decision
         except Exception as error:
-            # A 4xx status is caused by this request, not by an outage.
-            if isinstance(error, AgentTrafficError) and (error.status is None or error.status >= 500):
-                self._record_failure(request)
+            # An error status concerns only this request, and shows that the instance is reachable.
+            if isinstance(error, AgentTrafficError):
+                if error.status is None:
+                    self._record_failure(request)
+                else:
+                    self._failed_visitors.clear()
             _log.warning("allowed a request that could not be checked: %s", error)
             return False
 
@@ -1032,8 +1037,8 @@ _HARMLESS_NAMES = frozenset(
     "sec-websocket-accept idempotency-key surrogate-key cache-key www-authenticate proxy-authenticate "
     "access-control-allow-credentials".split()
 )
-# Names that payment APIs use for card and account secrets.
-_PAYMENT_NAMES = frozenset("cvc cvc2 cvv cvv2 pan card-number cardnumber iban".split())
+# Names that payment APIs use for card and account secrets, and headers with a wallet's signature in x402.
+_PAYMENT_NAMES = frozenset("cvc cvc2 cvv cvv2 pan card-number cardnumber iban x-payment sign-in-with-x".split())
 _CREDENTIAL_FRAGMENT = re.compile(
     "token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|bearer|"
     "assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth|hmac|magic-?link|captcha|"
@@ -1067,6 +1072,8 @@ _CAMEL_CASE_BOUNDARY = re.compile("([a-z0-9])([A-Z])")
 _PARAMETER_PATTERN = re.compile("(?<=[?&;#])([^=&;#?]*)=([^&;#]*)")
 # URL in a header value, up to the next space. Other text can contain `; token=abc`, for example a user agent.
 _URL_PATTERN = re.compile(r"\B/\S*", re.ASCII)
+_CREDENTIAL_SCHEME = re.compile(r"[ \t]*(payment|license)(?:[ \t]|$)", re.IGNORECASE)
+_MAX_PAYMENT_LENGTH = 16_384
 # Signature headers (RFC 9421, RFC 9530). Redacting parts of their values would break signature verification.
 _SIGNATURE_HEADERS = re.compile("(?:signature(?:-input|-agent)?|content-digest)$", re.IGNORECASE)
 
@@ -1103,6 +1110,33 @@ def _is_credential_parameter(name):
 
 def _split_camel_case(name):
     return _to_comparable_name(_CAMEL_CASE_BOUNDARY.sub(r"\1-\2", unicodedata.normalize("NFKC", name)))
+
+
+def _redact_payment(name, value):
+    """Returns the scheme of a payment or license, the price of an x402 payment without the signature and wallets, or
+    `[redacted]`."""
+    if not isinstance(value, str) or len(value) > _MAX_PAYMENT_LENGTH:
+        return "[redacted]"
+    if name.lower() == "authorization":
+        scheme = _CREDENTIAL_SCHEME.match(value)
+        return f"{scheme[1].capitalize()} [redacted]" if scheme else "[redacted]"
+    if name.lower() not in ("payment-signature", "x-payment"):
+        return "[redacted]"
+    try:
+        payment = json.loads(base64.b64decode(value, validate=True))
+        reduced = {"x402Version": payment["x402Version"] if payment.get("x402Version") in (1, 2) else None}
+        if "accepted" in payment:
+            reduced["accepted"] = _pick(payment["accepted"], ("scheme", "network", "asset", "amount"))
+        else:
+            reduced.update(_pick(payment, ("scheme", "network")))
+            reduced["payload"] = {"authorization": _pick(payment["payload"]["authorization"], ("value",))}
+        return json.dumps(reduced, separators=(",", ":"))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return "[redacted]"
+
+
+def _pick(fields, names):
+    return {name: fields[name] for name in names if isinstance(fields.get(name), str) and len(fields[name]) <= 80}
 
 
 def _redact_header_value(value, is_secret):

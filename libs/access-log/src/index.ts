@@ -1,3 +1,4 @@
+export { parseCacheResult } from './cache-result.js';
 export { chunkLines, type LogEvent, type Run } from './chunker.js';
 export { withColumns } from './columns.js';
 export { customFormat } from './directives/custom-format.js';

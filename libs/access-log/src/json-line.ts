@@ -1,3 +1,4 @@
+import { parseCacheResult } from './cache-result.js';
 import { toAddress, toHeaders, toIsoTime, toNumber, toText } from './json-values.js';
 import { MAX_PATH_LENGTH } from './limits.js';
 import type { LogLine, ParsedLine } from './log-line.js';
@@ -22,6 +23,8 @@ interface JsonRequest {
   status?: unknown;
   /** Response body size in bytes. */
   size?: unknown;
+  /** Cache result, such as `HIT`. */
+  cache?: unknown;
   milliseconds?: number | undefined;
   userAgent?: unknown;
   referer?: unknown;
@@ -49,6 +52,8 @@ export function toParsedLine(request: JsonRequest): ParsedLine {
   if (status !== undefined && Number.isInteger(status) && status >= 100 && status <= 999) line.status = status;
   const size = toNumber(request.size);
   if (Number.isSafeInteger(size) && size! >= 0) line.size = size!;
+  const cache = parseCacheResult(toText(request.cache) ?? '');
+  if (cache !== null) line.cache = cache;
   const host = toText(request.host) ?? target.host;
   if (host !== undefined && host !== '_') line.host = host.replace(/:(?:80|443)$/, '');
   if (request.milliseconds !== undefined) line.durationInMilliseconds = request.milliseconds;

@@ -14,6 +14,15 @@ it('counts repeated lines in a log', () => {
   expect(countRepeats(log, 'ba')).toBe('b1 a3');
 });
 
+it('counts lines that differ only in the cache result as identical', () => {
+  const log = new RunLines(false).startLog();
+  const lines = [...toLines('abc')].map((line, index) => ({
+    ...line,
+    json: `{"request_path":"/"${['', ',"response_cache":"hit"', ',"response_cache":"miss"'][index]}}`,
+  }));
+  expect(log.count(lines).map(({ repeats }) => repeats)).toEqual([0, 1, 2]);
+});
+
 it('restarts the count for each log', () => {
   const run = new RunLines(false);
   expect([countRepeats(run.startLog(), 'aa'), countRepeats(run.startLog(), 'aab')]).toEqual(['a0 a1', 'a0 a1 b0']);

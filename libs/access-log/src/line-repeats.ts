@@ -57,7 +57,7 @@ export class LogLines {
    * @returns the lines, except those copied from other logs in the run.
    */
   count(lines: VisitLine[]): VisitLine[] {
-    const hashes = lines.map(({ json }) => hashLine(json));
+    const hashes = lines.map(({ json }) => hashLine(identity(json)));
     for (const [index, line] of lines.entries()) line.repeats = this.countOne(hashes[index]!);
     return this.shared === null ? lines : this.removeCopies(lines, hashes, this.shared);
   }
@@ -91,6 +91,13 @@ export class LogLines {
     });
   }
 }
+
+/**
+ * Removes the cache result from a visit's JSON, because instances identify lines without it. In text, these quotes would
+ * be escaped.
+ */
+const identity = (json: string): string =>
+  json.replace(',"response_cache":"hit"', '').replace(',"response_cache":"miss"', '');
 
 /** Returns a 53-bit hash that combines two 32-bit FNV-1a hashes with different primes. */
 function hashLine(text: string): number {

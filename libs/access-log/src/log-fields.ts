@@ -1,3 +1,4 @@
+import { parseCacheResult } from './cache-result.js';
 import { parseIpAddress, isHostName } from './ip-address.js';
 import { toMilliseconds } from './json-values.js';
 import type { LogLine, ParsedRequest } from './log-line.js';
@@ -34,6 +35,8 @@ type FieldName =
   | 'size'
   /** Response size in bytes, including headers. Used if the body size isn't logged. */
   | 'sent'
+  /** Cache result, such as `HIT`. */
+  | 'cache'
   | 'seconds'
   | 'milliseconds'
   | 'microseconds'
@@ -99,6 +102,8 @@ export class LogFields {
     if (texts.status !== undefined && Number(texts.status) >= 100) line.status = Number(texts.status);
     if (size !== undefined) line.size = Number(size);
     if (size !== undefined && texts.size === undefined) line.isSizeWithHeaders = true;
+    const cache = texts.cache === undefined ? null : parseCacheResult(texts.cache);
+    if (cache !== null) line.cache = cache;
     const duration = this.duration();
     if (duration !== undefined) line.durationInMilliseconds = duration;
     this.addHeaders(line);

@@ -1,3 +1,5 @@
+import type { CacheResult } from './cache-result.js';
+
 /** MCP fields of a visit, for sources that report calls instead of requests. */
 export interface McpFields {
   mcp_request_method: string;
@@ -23,6 +25,8 @@ export interface LogLine {
   /** Response size in bytes: of the body, or including headers if `isSizeWithHeaders` is set. */
   size?: number;
   isSizeWithHeaders?: true;
+  /** Whether a cache served the response. */
+  cache?: CacheResult;
   /** Time from the request to the end of the response, or the closest available value. */
   durationInMilliseconds?: number;
   referer?: string;

@@ -211,7 +211,9 @@ export class LogParser {
   }
 
   private readRecords(entry: Entry, finished: boolean): Outcome {
-    return readSeveral(toEntries(entry).map(toEntry), '.records[]', (each) => this.readEntry(each, '', finished));
+    const entries = toEntries(entry);
+    if (entries.length === 1) return this.readEntry(toEntry(entries[0]), '', finished);
+    return readSeveral(entries, '.records[]', (each) => this.readEntry(toEntry(each), '', finished));
   }
 
   private readEntries({ entries, before, filter }: Entries, finished: boolean): Outcome {

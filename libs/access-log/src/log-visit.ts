@@ -1,3 +1,4 @@
+import type { CacheResult } from './cache-result.js';
 import { isIpAddress, UNIX_SOCKET } from './ip-address.js';
 import type { LogLine, McpFields } from './log-line.js';
 
@@ -11,6 +12,7 @@ export interface LogVisit extends Partial<McpFields> {
   response_status_code?: number;
   response_size_in_bytes?: number;
   response_size_type?: 'sent';
+  response_cache?: CacheResult;
   response_duration_in_milliseconds?: number;
   response_headers?: Record<string, string>;
   created?: string;
@@ -19,7 +21,8 @@ export interface LogVisit extends Partial<McpFields> {
 /**
  * Converts a log line to a visit. The client is always the peer address, regardless of headers.
  *
- * The result for a given line must never change. Otherwise, importing a log again would record its visits twice.
+ * The result for a given line must never change, except for `response_size_type` and `response_cache`. Otherwise,
+ * importing a log again would record its visits twice.
  */
 export function toVisit(line: LogLine): LogVisit {
   const headers: Record<string, string> = { ...line.headers };
@@ -33,6 +36,7 @@ export function toVisit(line: LogLine): LogVisit {
   if (line.status !== undefined) visit.response_status_code = line.status;
   if (line.size !== undefined) visit.response_size_in_bytes = line.size;
   if (line.isSizeWithHeaders) visit.response_size_type = 'sent';
+  if (line.cache !== undefined) visit.response_cache = line.cache;
   if (line.durationInMilliseconds !== undefined) visit.response_duration_in_milliseconds = line.durationInMilliseconds;
   if (line.responseHeaders !== undefined) visit.response_headers = line.responseHeaders;
   if (!isAddress && line.client !== UNIX_SOCKET) visit.client_host_name = line.client;

@@ -71,7 +71,8 @@ function toBlock(value: Address['value'], prefixLength: number): AddressBlock {
 
 function formatAddress(family: 4 | 6, value: number | string): string {
   if (family === 4) return [24, 16, 8, 0].map((bits) => (Number(value) >>> bits) & 255).join('.');
-  return new ipaddr.IPv6([...Buffer.from(String(value), 'hex')]).toRFC5952String();
+  const parts = String(value).match(/.{4}/g)!;
+  return new ipaddr.IPv6(parts.map((part) => Number.parseInt(part, 16))).toRFC5952String();
 }
 
 /** @param digits 32 hexadecimal digits. The prefix may end in the middle of a digit. */

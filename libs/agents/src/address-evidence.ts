@@ -12,6 +12,8 @@ export interface PublishedList {
   ranges: readonly string[];
   /** Time of the last fetch, in milliseconds since the epoch. */
   fetchedAt: number;
+  /** Time of the last fetch with different ranges, in milliseconds since the epoch. */
+  changedAt: number;
 }
 
 export interface DatedRanges {
@@ -21,6 +23,8 @@ export interface DatedRanges {
   url: string | null;
   /** Date of the ranges in milliseconds since the epoch, or `null` if they are current. */
   asOf: number | null;
+  /** Time of the last change in milliseconds since the epoch, or `null` if unknown. */
+  changedAt: number | null;
 }
 
 export interface AddressEvidence {
@@ -51,17 +55,14 @@ export function compileAddressEvidence(
     ranges: list.ranges,
     url: list.url,
     asOf: list.fetchedAt,
+    changedAt: list.changedAt,
   }));
   const isComplete =
     lists.length === urls.length || (date !== undefined && ranges.length > 0 && coverRanges(sources, ranges));
   const isReplaced = date !== undefined && urls.length > 0 && isComplete;
   if (ranges.length > 0 && !isReplaced) {
-    sources.push({
-      index: getCompiledIndex(ranges),
-      ranges,
-      url: null,
-      asOf: date === undefined ? null : parseDate(date),
-    });
+    const asOf = date === undefined ? null : parseDate(date);
+    sources.push({ index: getCompiledIndex(ranges), ranges, url: null, asOf, changedAt: asOf });
   }
   return { sources, isComplete };
 }

@@ -30,7 +30,7 @@ const HARMLESS_NAMES: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
 ]);
 
-/** Names that payment APIs use for card and account secrets. */
+/** Names that payment APIs use for card and account secrets, and headers with a wallet's signature in x402. */
 const PAYMENT_NAMES: ReadonlySet<string> = new Set([
   'cvc',
   'cvc2',
@@ -40,6 +40,8 @@ const PAYMENT_NAMES: ReadonlySet<string> = new Set([
   'card-number',
   'cardnumber',
   'iban',
+  'x-payment',
+  'sign-in-with-x',
 ]);
 /** Fields that contain a payment card. The Agentic Commerce Protocol uses `payment_method`. */
 const CARD_FIELD = /^(?:(?:credit|debit|payment)-?)?card$|^payment-?method$/;

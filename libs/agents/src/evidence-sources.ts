@@ -1,7 +1,7 @@
 /** Ports for external evidence. Implemented by libs/evidence and replaced in tests. */
 import type { Address } from './address.js';
 import type { DirectoryFault, DnsFault } from './vocabulary.js';
-import type { VerificationKey } from './web-bot-auth/key-set.js';
+import type { KeySet, VerificationKey } from './web-bot-auth/verification-key.js';
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -16,6 +16,11 @@ export interface KeyDirectories {
    * @param keyId RFC 7638 thumbprint.
    */
   find(url: string, keyId: string): Awaitable<KeyResult>;
+  /**
+   * Returns the usable key sets that are cached, by directory URL. Never fetches a directory. Absent if nothing is
+   * cached.
+   */
+  listCached?(urls: Iterable<string>): Promise<ReadonlyMap<string, KeySet>>;
 }
 
 /**

@@ -1,6 +1,7 @@
 export { parseAddress, type Address } from './address.js';
 export { AutomationJudge, type AutomationJudgment } from './automation/automation-judge.js';
-export { NO_USER_AGENT, toUserAgentGroup, hashUserAgentGroup } from './automation/user-agent-group.js';
+export { NO_USER_AGENT, toUserAgentGroup } from './automation/user-agent-group.js';
+export { hashUserAgentGroup } from './automation/user-agent-group-hash.js';
 export { findUserAgentSigns } from './automation/user-agent-signs.js';
 export { formatCidr, covers, mergeBlocks, parseCidr, type AddressBlock } from './address-block.js';
 export { compileAddressIndex, type AddressIndex, type AddressMatch, type AddressRanges } from './address-index.js';
@@ -22,11 +23,18 @@ export { REDACTED, redactCredentials, redactCredentialValues } from './credentia
 export { FORWARDING_HEADERS, isForwardingHeader } from './forwarding-headers.js';
 export { isHostName } from './host-name.js';
 export {
+  compileAgents,
+  createIdentificationCatalog,
+  type CompiledAgents,
+  type IdentificationData,
+} from './identification-catalog.js';
+export {
   identify,
   type Identification,
   type IdentificationContext,
   type IdentificationCatalog,
 } from './identification.js';
+export { toPublicIdentification, type PublicIdentification } from './public-identification.js';
 export { NamePositions } from './name-positions.js';
 export { analyzePattern } from './pattern-literals.js';
 export { parsePattern, type PatternNode } from './pattern.js';
@@ -45,12 +53,13 @@ export * from './verification.js';
 export * from './vocabulary.js';
 export { classifyAuthority } from './web-bot-auth/expected-authority.js';
 export { toDirectoryUrl, toListedDirectoryUrl } from './web-bot-auth/directory-url.js';
-export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
 export { compileAddressOriginLookup, type AddressOrigin, type AddressOriginLookup } from './address-origin.js';
 export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';
 export type { CheckTimes } from './check-times.js';
 export { MAX_HOST_NAMES, checkReverseDns } from './reverse-dns.method.js';
 export { parseKeySet } from './web-bot-auth/key-set.js';
+export type { SignatureAlgorithm } from './web-bot-auth/signature-algorithm.js';
+export type { KeySet, VerificationKey } from './web-bot-auth/verification-key.js';
 export type { WebBotAuthContext } from './web-bot-auth/signature-verifier.js';
 export { createSignedDirectory, type SignedDirectory } from './web-bot-auth/signed-directory.js';
 export { signWebBotAuthRequest, type RequestSignature, type RequestToSign } from './web-bot-auth/signed-request.js';

@@ -10,7 +10,12 @@ const SECOND_URL = 'https://bot.example/two.json';
 
 const toAgent = (verification: AgentVerification) => ({ verification }) as AgentDefinition;
 const urls = (...addresses: string[]) => addresses.map((url) => ({ url, format: 'json-prefixes' }));
-const list = (url: string, ranges: string[], age = DAY): PublishedList => ({ url, ranges, fetchedAt: NOW - age });
+const list = (url: string, ranges: string[], age = DAY): PublishedList => ({
+  url,
+  ranges,
+  fetchedAt: NOW - age,
+  changedAt: NOW - age,
+});
 
 function compileEvidence(verification: AgentVerification, ...lists: PublishedList[]) {
   return compileAddressEvidence(toAgent(verification), (url) => lists.find((each) => each.url === url))!;

@@ -1,5 +1,5 @@
 import type { AddressOrigin } from './address-origin.js';
-import type { SignatureAlgorithm } from './web-bot-auth/key-set.js';
+import type { SignatureAlgorithm } from './web-bot-auth/signature-algorithm.js';
 import type {
   AddressOutcome,
   ClientAddressNote,

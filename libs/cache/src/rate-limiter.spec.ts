@@ -27,4 +27,16 @@ describe('InMemoryRateLimiter', () => {
     expect((await limiter.take(BUCKET_KIND, 'account', 1, limit)).allowed).toBe(false);
     expect((await limiter.take(OTHER_BUCKET_KIND, 'account', 1, limit)).allowed).toBe(true);
   });
+
+  it('allows exactly the limit per window, which starts with its first request', async () => {
+    let now = 1_000_000;
+    const limiter = new InMemoryRateLimiter(() => now);
+    const take = (name: string) => limiter.takeFromWindow('a kind', name, 2, 60);
+    expect([await take('a'), await take('a'), await take('a'), await take('b')]).toEqual([0, 0, 60, 0]);
+    now += 59_500;
+    expect(await take('a')).toBe(1);
+    now += 500;
+    expect([await take('a'), await take('a'), await take('a')]).toEqual([0, 0, 60]);
+    expect(await limiter.takeFromWindow('another kind', 'a', 2, 60)).toBe(0);
+  });
 });

@@ -26,7 +26,7 @@ export interface RateLimitState {
   retryAfterSeconds: number;
 }
 
-/** Token-bucket rate limiter. Each bucket is identified by its kind and name. */
+/** Rate limiter with token buckets and fixed windows, each identified by its kind and name. */
 export abstract class RateLimiter {
   /**
    * Takes `cost` units. A cost of 0 only checks that at least one unit is left.
@@ -35,6 +35,19 @@ export abstract class RateLimiter {
    * overdraw the bucket. Further requests are rejected until the debt is repaid.
    */
   abstract take(kind: BucketKind, bucket: string, cost: number, limit: RateLimit): Promise<RateLimitState>;
+  /**
+   * Counts a request in a window, which starts with its first request. Exactly `limit` requests are allowed per window.
+   * If Redis is unavailable, each process counts in its own memory.
+   *
+   * @returns Seconds until the window ends, or 0 if the request is allowed.
+   */
+  abstract takeFromWindow(kind: string, name: string, limit: number, windowSeconds: number): Promise<number>;
+}
+
+interface Window {
+  requests: number;
+  /** Time when the window ends, in milliseconds, according to the limiter's clock. */
+  endsAt: number;
 }
 
 interface Bucket {
@@ -45,12 +58,15 @@ interface Bucket {
 
 /** Maximum number of buckets per kind. */
 const MAX_BUCKETS = 10_000;
+/** Maximum number of windows per kind. */
+const MAX_WINDOWS = 50_000;
 
 /**
  * Rate limiter for a single process. Each kind has its own store, so a flood of one kind can't evict another's buckets.
  */
 export class InMemoryRateLimiter extends RateLimiter {
   private readonly stores = new Map<string, LRUCache<string, Bucket>>();
+  private readonly windows = new Map<string, LRUCache<string, Window>>();
 
   constructor(private readonly now: () => number = () => performance.now()) {
     super();
@@ -65,6 +81,19 @@ export class InMemoryRateLimiter extends RateLimiter {
     const remainingUnits = allowed ? level - cost : level;
     buckets.set(name, { level: remainingUnits, updatedAt: now });
     return toRateLimitState(allowed, remainingUnits, { perSecond, burst });
+  }
+
+  async takeFromWindow(kind: string, name: string, limit: number, windowSeconds: number): Promise<number> {
+    const now = this.now();
+    let windows = this.windows.get(kind);
+    if (windows === undefined) this.windows.set(kind, (windows = new LRUCache({ max: MAX_WINDOWS })));
+    const window = windows.get(name);
+    if (window === undefined || window.endsAt <= now) {
+      windows.set(name, { requests: 1, endsAt: now + windowSeconds * 1_000 });
+      return 0;
+    }
+    window.requests += 1;
+    return window.requests <= limit ? 0 : Math.ceil((window.endsAt - now) / 1_000);
   }
 
   private getStore({ name }: BucketKind): LRUCache<string, Bucket> {

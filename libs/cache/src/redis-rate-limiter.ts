@@ -36,6 +36,12 @@ redis.call('HSET', KEYS[1], 'level', string.format('%.17g', left), 'at', string.
 redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / per_second * 1000) + 1000)
 return { allowed and 1 or 0, string.format('%.17g', left) }`;
 
+/** Counts a request in a window. Returns the number of requests in it, and the milliseconds until it ends. */
+const WINDOW_SCRIPT = `
+local requests = redis.call('INCR', KEYS[1])
+if requests == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return { requests, redis.call('PTTL', KEYS[1]) }`;
+
 /**
  * Rate limiter that all processes share. While Redis is unavailable, kinds that fail open are unlimited, so no visits
  * are lost. For other kinds, each process falls back to its own buckets.
@@ -61,6 +67,18 @@ export class RedisRateLimiter extends RateLimiter {
       requestsWithoutLimit.inc({ kind: kind.name });
       this.report(kind);
       return toRateLimitState(true, limit.burst, limit);
+    }
+  }
+
+  async takeFromWindow(kind: string, name: string, limit: number, windowSeconds: number): Promise<number> {
+    try {
+      const [requests, remainingMs] = (await this.redis.run((redis) =>
+        redis.eval(WINDOW_SCRIPT, 1, `window:${kind}:${name}`, windowSeconds * 1_000),
+      )) as [number, number];
+      return requests <= limit ? 0 : Math.max(1, Math.ceil(remainingMs / 1_000));
+    } catch (error) {
+      if (!(error instanceof RedisUnavailableError)) throw error;
+      return this.inMemoryLimiter.takeFromWindow(kind, name, limit, windowSeconds);
     }
   }
 

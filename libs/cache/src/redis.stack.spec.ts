@@ -146,6 +146,26 @@ describe('RedisRateLimiter', () => {
     });
   });
 
+  it('allows exactly the limit per window across processes, and counts per process while Redis is down', async () => {
+    const limiters = [
+      new RedisRateLimiter(await connect(SILENT_LOGGER, 30_000)),
+      new RedisRateLimiter(await connect()),
+    ];
+    const take = async (count: number) => {
+      const requests = Array.from({ length: count }, (_, index) =>
+        limiters[index % 2]!.takeFromWindow('agents', 'GPTBot', 60, 60),
+      );
+      return (await Promise.all(requests)).filter((seconds) => seconds === 0).length;
+    };
+    expect(await take(200)).toBe(60);
+    const seconds = await limiters[0]!.takeFromWindow('agents', 'GPTBot', 60, 60);
+    expect(seconds > 0 && seconds <= 60).toBe(true);
+    await server.process.kill();
+    const allowed = await take(200);
+    await server.process.start();
+    expect(allowed).toBe(120);
+  });
+
   it('limits sign-in attempts per process while Redis is down', async () => {
     const limiter = new RedisRateLimiter(await connect());
     const limit = { perSecond: 0.001, burst: 3 };

@@ -45,6 +45,24 @@ export abstract class IdentificationApi {
   abstract explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation>;
 }
 
+/** Catalog for sites that identify agents in their own process. */
+export interface VersionedSnapshotCatalog {
+  /** Content hash. */
+  tag: string;
+  /** `SnapshotCatalog` as JSON text. */
+  json: string;
+}
+
+/** Provides the catalog for sites that identify agents in their own process. */
+export abstract class SnapshotCatalogApi {
+  /**
+   * Returns the current catalog, or null if it still has the given tag.
+   *
+   * @throws {ProblemError} 503 or 504 if the catalog service doesn't respond.
+   */
+  abstract read(tag: string | null): Promise<VersionedSnapshotCatalog | null>;
+}
+
 /** Manages the catalog's agents. All methods throw `ProblemError`. */
 export abstract class AgentsApi extends createApiToken<typeof AGENT_OPERATIONS>() {}
 

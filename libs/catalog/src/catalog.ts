@@ -70,6 +70,9 @@ export function assistantId(name: string): string {
   return uuidv5(name.toLowerCase(), ASSISTANT_NAMESPACE);
 }
 
+export const addAgentId = (agent: Agent | AgentRecord): Agent =>
+  'id' in agent ? agent : { ...agent, id: agentId(agent.token) };
+
 export interface CatalogParts {
   /** In catalog order. Missing IDs are added. */
   agents: readonly (Agent | AgentRecord)[];
@@ -83,7 +86,7 @@ export interface CatalogParts {
 
 export function createCatalog(parts: CatalogParts): Catalog {
   const { agents: records, proxies, lists = [], dataCenterRanges = [], directories = [], assistants = [] } = parts;
-  const agents = records.map((record) => ('id' in record ? record : { ...record, id: agentId(record.token) }));
+  const agents = records.map(addAgentId);
   const ranges = lists.map((list) => ({ url: list.url, ranges: list.ranges }));
   const version = hashContent({ agents, proxies, ranges, dataCenterRanges, directories, assistants });
   return {

@@ -1,7 +1,8 @@
 import { type Abstract, type DynamicModule, Inject, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { createHttpApi, InternalClient } from '#libs/platform';
-import { AgentsApi, AssistantsApi, FeedsApi, IdentificationApi } from './api.js';
+import { AgentsApi, AssistantsApi, FeedsApi, IdentificationApi, SnapshotCatalogApi } from './api.js';
 import { HttpIdentificationApi } from './http-identification-api.js';
+import { HttpSnapshotCatalogApi } from './http-snapshot-catalog-api.js';
 import {
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
@@ -29,6 +30,7 @@ export class CatalogClientModule extends ClientModule {
   static forRoot(options: ServiceClientOptions): DynamicModule {
     return createClientModule(CatalogClientModule, 'catalog', options, [
       [IdentificationApi, (catalog) => new HttpIdentificationApi(catalog)],
+      [SnapshotCatalogApi, (catalog) => new HttpSnapshotCatalogApi(catalog)],
       [AgentsApi, (catalog) => createHttpApi(catalog, INTERNAL_AGENT_OPERATIONS)],
       [AssistantsApi, (catalog) => createHttpApi(catalog, INTERNAL_ASSISTANT_OPERATIONS)],
       [FeedsApi, (catalog) => createHttpApi(catalog, INTERNAL_FEED_OPERATIONS)],

@@ -11,7 +11,7 @@ it('reuses the compiled agents when only IP ranges change', () => {
     ...structuredClone(catalog),
     version: 'next',
     dataCenterRanges: ['192.0.2.0/24'],
-    lists: [{ url, ranges: ['198.51.100.0/24'], fetchedAt: 0 }],
+    lists: [{ url, ranges: ['198.51.100.0/24'], fetchedAt: 0, changedAt: 0 }],
   });
   expect(after.matcher).toBe(before.matcher);
   expect([before.dataCenters, after.dataCenters?.contains(parseAddress('192.0.2.1')!)]).toEqual([null, true]);
@@ -37,8 +37,9 @@ describe('compileCatalog', () => {
       operator_name: 'Google',
       list_url: null,
     });
-    const fetchedAt = Date.parse('2026-11-27T00:00:00Z');
-    expect(findOrigin('203.0.113.9', [{ url: GOOGLEBOT_LIST, ranges: ['203.0.113.0/28'], fetchedAt }])).toEqual({
+    const time = Date.parse('2026-11-27T00:00:00Z');
+    const list = { url: GOOGLEBOT_LIST, ranges: ['203.0.113.0/28'], fetchedAt: time, changedAt: time };
+    expect(findOrigin('203.0.113.9', [list])).toEqual({
       agent_token: 'Googlebot',
       operator_name: 'Google',
       range: '203.0.113.0/28',

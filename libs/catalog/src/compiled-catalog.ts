@@ -1,16 +1,11 @@
 import { hash } from 'node:crypto';
 import {
-  AgentMatcher,
-  compileAddressEvidence,
-  compileAddressOriginLookup,
-  compileProxyNetworks,
+  compileAgents,
   compileProxyRanges,
-  toListedDirectoryUrl,
+  createIdentificationCatalog,
   parseKeySet,
-  type AddressEvidence,
-  type AddressOriginLookup,
   type AddressRanges,
-  type AgentDefinition,
+  type CompiledAgents,
   type KeySet,
   type IdentificationCatalog,
   type ProxyNetworks,
@@ -40,64 +35,22 @@ export interface CompiledCatalog extends IdentificationCatalog {
  * @throws {SyntaxError} if a pattern doesn't compile, or a pinned directory contains no keys.
  */
 export function compileCatalog(catalog: Catalog): CompiledCatalog {
-  const { version, proxies, lists, dataCenterRanges, directories, assistants } = catalog;
-  const { matcher, byToken, byId, byDirectory } = compileAgents(catalog.agents);
-  const listsByUrl = new Map(lists.map((list) => [list.url, list]));
-  const addresses = new Map<AgentDefinition, AddressEvidence | null>();
-  const proxyNetworks = compileProxyNetworks(proxies);
-  const getAddressEvidence = (agent: AgentDefinition): AddressEvidence | null => {
-    let evidence = addresses.get(agent);
-    if (evidence === undefined) {
-      evidence = compileAddressEvidence(agent, (url) => listsByUrl.get(url));
-      addresses.set(agent, evidence);
-    }
-    return evidence;
-  };
-  let origins: AddressOriginLookup | undefined;
+  const { dataCenterRanges, directories, assistants } = catalog;
+  const agents = compileAgentsOnce(catalog.agents);
   return {
-    version,
-    matcher,
-    proxyNetworks,
+    ...createIdentificationCatalog(agents, catalog),
     dataCenters: dataCenterRanges.length === 0 ? null : compileProxyRanges(dataCenterRanges),
-    byToken,
-    byId,
+    byToken: agents.byToken,
+    byId: agents.byId,
     pinnedDirectories: new Map(directories.map(({ url, keys }) => [url, parseKeySet({ keys })])),
     referrals: new ReferralMatcher(assistants),
-    getAgentByDirectory: (url) => byDirectory.get(url) ?? null,
-    getAddressEvidence,
-    findAddressOrigin: (address) => {
-      origins ??= compileAddressOriginLookup(catalog.agents, getAddressEvidence);
-      const origin = origins(address);
-      // Addresses of proxy networks don't indicate an agent, because people also use these networks through relays and
-      // VPNs.
-      return origin === null || proxyNetworks.find(address) !== null ? null : origin;
-    },
   };
 }
 
-interface CompiledAgents extends Pick<CompiledCatalog, 'matcher' | 'byToken' | 'byId'> {
-  byDirectory: ReadonlyMap<string, Agent>;
-}
+let lastCompiled: { content: string; compiled: CompiledAgents<Agent> } | undefined;
 
-let lastCompiled: { content: string; compiled: CompiledAgents } | undefined;
-
-function compileAgents(agents: readonly Agent[]): CompiledAgents {
+function compileAgentsOnce(agents: readonly Agent[]): CompiledAgents<Agent> {
   const content = hash('sha256', JSON.stringify(agents));
-  if (lastCompiled?.content === content) return lastCompiled.compiled;
-  const byToken = new Map<string, Agent>();
-  const byDirectory = new Map<string, Agent>();
-  for (const agent of agents) {
-    const token = agent.token.toLowerCase();
-    if (byToken.has(token)) throw new RangeError(`Two agents have the token ${agent.token}`);
-    byToken.set(token, agent);
-    for (const signer of agent.verification.signature_agents ?? []) {
-      const url = toListedDirectoryUrl(signer);
-      // A directory that several agents share belongs to the first one.
-      if (url !== null && !byDirectory.has(url)) byDirectory.set(url, agent);
-    }
-  }
-  const byId = new Map(agents.map((agent) => [agent.id, agent]));
-  const compiled = { matcher: new AgentMatcher(agents), byToken, byId, byDirectory };
-  lastCompiled = { content, compiled };
-  return compiled;
+  if (lastCompiled?.content !== content) lastCompiled = { content, compiled: compileAgents(agents) };
+  return lastCompiled.compiled;
 }

@@ -19,11 +19,12 @@ export {
 } from './catalog.js';
 export { compileCatalog, type CompiledCatalog } from './compiled-catalog.js';
 export { CurrentCatalog } from './current-catalog.js';
+export { isDataCenterAddress } from './data-center-address.js';
 export { CatalogClientModule, RulesClientModule, type ServiceClientOptions } from './client.modules.js';
 export { catalogClientSettings, rulesClientSettings } from './client-settings.js';
 export { PublishedCatalogModule } from './published-catalog.module.js';
 export { CATALOG_VERSION_HEADER, RULES_SERVICE_OPERATIONS } from './rules/http-rules-api.js';
-export { RulesApi, type ProjectRulesRequest, type RenderedRules } from './rules/rules-api.js';
+export { RulesApi, type AddressListRequest, type ProjectRulesRequest, type RenderedRules } from './rules/rules-api.js';
 export { readSnapshot, readSnapshotRevision, writeSnapshot, type CatalogSnapshot } from './snapshot.js';
 export {
   isSignedAgents,
@@ -41,4 +42,6 @@ export {
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
   INTERNAL_FEED_OPERATIONS,
+  readSnapshotCatalogOperation,
 } from './internal-operations.js';
+export { createSnapshotCatalog } from './snapshot-catalog.js';

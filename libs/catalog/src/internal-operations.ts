@@ -9,7 +9,7 @@ import {
   type PublicIdentification,
 } from '#libs/contracts';
 import { Type } from 'typebox';
-import type { IdentificationItem, SiteSettings } from './api.js';
+import type { IdentificationItem, SiteSettings, VersionedSnapshotCatalog } from './api.js';
 
 /** Items of one request to the catalog service. */
 export interface IdentificationBatch {
@@ -54,6 +54,15 @@ export const explainOperation = operation({
   answer: Type.Unsafe<Explanation>({}),
 });
 
+export const readSnapshotCatalogOperation = operation({
+  ...internalPost,
+  path: '/internal/snapshot-catalog',
+  id: 'readSnapshotCatalog',
+  summary: 'Catalog for sites that identify agents in their own process; null if it still has the given tag',
+  body: Type.Unsafe<{ tag: string | null }>({}),
+  answer: Type.Unsafe<VersionedSnapshotCatalog | null>({}),
+});
+
 export const INTERNAL_AGENT_OPERATIONS = {
   list: toInternal(AGENT_OPERATIONS.list),
   add: toInternal(AGENT_OPERATIONS.add),
@@ -87,6 +96,7 @@ export const CATALOG_SERVICE_OPERATIONS: readonly Operation[] = [
   identifyBatchOperation,
   identifyOperation,
   explainOperation,
+  readSnapshotCatalogOperation,
   ...Object.values(INTERNAL_AGENT_OPERATIONS),
   ...Object.values(INTERNAL_ASSISTANT_OPERATIONS),
   ...Object.values(INTERNAL_FEED_OPERATIONS),

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { withAgentTraffic as cloudflare } from './cloudflare.js';
+import { agentTraffic as hono, type HonoContext } from './hono.js';
 import { agentTraffic as nextProxy, withAgentTraffic as nextRoute } from './next.js';
 import type { Visit } from './types.js';
 
@@ -176,5 +177,30 @@ describe('Next.js', () => {
     const response = await route(request, { params: Promise.resolve({ id: 'a' }) });
     expect(await response.json()).toEqual({ id: 'a', heard: CALL });
     expect(await waitForVisits()).toMatchObject([{ response_status_code: 201, mcp_request_tool_name: 'search' }]);
+  });
+});
+
+describe('Hono', () => {
+  it('verifies the peer address on runtimes other than Node.js', async () => {
+    const bodies: unknown[] = [];
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      bodies.push(init?.body);
+      return Response.json({ result: 'verified', agent_type_name: 'Scraper' });
+    };
+    const middleware = hono({
+      ...CREDENTIALS,
+      fetch,
+      block: { types: 'all' },
+      ignore: () => true,
+      clientAddress: () => '192.0.2.7',
+    });
+    const context = {
+      req: { raw: new Request('https://site.example/a') },
+      env: {},
+      executionCtx: { waitUntil },
+    } as unknown as HonoContext;
+    await middleware(context, async () => undefined);
+    expect(context.res.status).toBe(403);
+    expect(JSON.parse(String(bodies[0]))).toMatchObject({ client_address: '192.0.2.7' });
   });
 });

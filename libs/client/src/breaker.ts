@@ -1,6 +1,6 @@
 import type { PlainRequest } from './requests.js';
 
-/** Number of distinct visitors whose requests must fail in a row to open the breaker. */
+/** Number of distinct visitors whose requests must get no response in a row to open the breaker. */
 const MAX_FAILED_VISITORS = 5;
 /** How long the breaker stays open. During that time, requests pass without being checked. */
 const OPEN_DURATION_MS = 10_000;
@@ -13,8 +13,8 @@ const FORWARDED_FOR = /(?:^|;)\s*for="?([^";]+)/i;
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.[\d.]+):)/;
 
 /**
- * Circuit breaker for an unresponsive instance. A single visitor can't open it, because a request may fail due to its
- * own content.
+ * Circuit breaker for an unreachable instance. Only requests without a response count. A single visitor can't open it,
+ * because a request may time out due to its own content.
  */
 export class CircuitBreaker {
   private readonly failedVisitors = new Set<string>();

@@ -1,4 +1,4 @@
-import { InstanceError, post, type PostResponse } from './instance.js';
+import { InstanceError, post, type InstanceResponse } from './instance.js';
 import { Guard, type BlockOptions } from './guard.js';
 import { MAX_PATH_LENGTH } from './limits.js';
 import { resolveSettings, type AgentTrafficOptions, type Settings } from './options.js';
@@ -6,6 +6,8 @@ import { Redactor } from './redaction.js';
 import { StaleWhileRevalidateCache } from './stale-while-revalidate-cache.js';
 import { claimReport, createReportMark } from './reported-requests.js';
 import { toPlainRequest, type AnyRequest } from './requests.js';
+import { RulesGuard, type EnforceOptions } from './rules-guard.js';
+import { Snapshots } from './snapshots.js';
 import type { AgentSelection, Identification, RobotsTxtRequest, Visit, WaitUntil } from './types.js';
 import { VisitReporter } from './visit-reporter.js';
 import type { VisitCounts } from './visit-sender.js';
@@ -34,6 +36,7 @@ export class AgentTraffic {
   private hasWarned = false;
   private mark: Promise<string> | undefined;
   private readonly redactor: Redactor;
+  private snapshots: Snapshots | undefined;
   private readonly robotsTxtCache = new StaleWhileRevalidateCache<string>(CACHE_TTL_MS);
   private readonly tokenCache = new StaleWhileRevalidateCache<string[]>(CACHE_TTL_MS);
 
@@ -164,6 +167,18 @@ export class AgentTraffic {
     return new Guard(this, options);
   }
 
+  /**
+   * Applies the project's rules in this process. Requires the option `engine`.
+   *
+   * @throws {TypeError} if the client was created without `engine`.
+   */
+  enforce(options: EnforceOptions = {}): RulesGuard {
+    const { engine } = this.settings;
+    if (engine === null) throw new TypeError('enforce requires the option engine: the Engine of @agent-traffic/engine');
+    this.snapshots ??= new Snapshots(this.settings, engine);
+    return new RulesGuard(this.snapshots, (request, askOptions) => this.verify(request, askOptions), options);
+  }
+
   /** @param json A serialized visit. If it's a promise that resolves to null, the visit isn't reported. */
   protected report(json: string | Promise<string | null>, waitUntil?: WaitUntil): void {
     if (waitUntil === undefined) this.queue(json);
@@ -207,7 +222,7 @@ export class AgentTraffic {
     return JSON.parse((await this.post(path, body, options)).text) as Result;
   }
 
-  private async post(path: string, body: string, options: AskOptions = {}): Promise<PostResponse> {
+  private async post(path: string, body: string, options: AskOptions = {}): Promise<InstanceResponse> {
     if (!this.isConfigured) throw new InstanceError(`cannot call ${path}: url or token is missing or invalid`, null);
     const headers = { [TIMEOUT_HEADER]: String(options.timeoutMs ?? this.settings.timeoutMs) };
     return post(this.settings, path, body, { ...options, headers });

@@ -37,7 +37,7 @@ export function withAgentTraffic<
       const { client, guard } = adapter;
       const waitUntil: WaitUntil = (promise) => context.waitUntil(promise);
       return observeWeb(client, request, { waitUntil }, async () => {
-        const refusal = guard && (await guard.refusal(request));
+        const refusal = guard && (await guard.refusal(request, { waitUntil }));
         return refusal === null ? handlers.fetch(request, env, context) : new Response(refusal.body, refusal);
       });
     },

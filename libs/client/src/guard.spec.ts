@@ -171,7 +171,7 @@ describe('while the instance is unavailable', () => {
     expect(requests).toHaveLength(5);
   });
 
-  it.each([400, 401, 413, 422, 429])(
+  it.each([400, 401, 413, 422, 429, 500, 503, 504])(
     'lets a request pass after a %i response without opening the breaker',
     async (status) => {
       verification = new Response('rejected', { status });

@@ -1,7 +1,8 @@
+import { toPath } from '../../policy/src/request-target.js';
 import { CircuitBreaker } from './breaker.js';
 import { InstanceError } from './instance.js';
 import { toPlainRequest, type AnyRequest, type PlainRequest } from './requests.js';
-import type { AgentType, Identification } from './types.js';
+import type { AgentType, Identification, WebRequestContext } from './types.js';
 
 export interface BlockOptions {
   types: readonly AgentType[] | 'all';
@@ -45,10 +46,11 @@ export class Guard {
   ) {}
 
   /** Returns the response for a blocked request, or null to let the request pass. Never rejects. */
-  async refusal(request: AnyRequest): Promise<Refusal | null> {
+  async refusal(request: AnyRequest, { clientAddress }: WebRequestContext = {}): Promise<Refusal | null> {
     try {
-      const plain = toPlainRequest(request);
-      const { request_path: path, request_headers: headers } = plain;
+      const plain = toPlainRequest(request, clientAddress);
+      const { request_headers: headers } = plain;
+      const path = toPath(plain.request_path);
       const { paths = isNotRobotsTxt } = this.options;
       if (this.breaker.isOpen || !paths(path)) return null;
       // A signed request can come from a known agent even if its user agent is unknown.
@@ -69,9 +71,9 @@ export class Guard {
       this.breaker.recordSuccess();
       return identification;
     } catch (error) {
-      // A 4xx status is caused by this request, not by an outage.
-      if (error instanceof InstanceError && (error.status === null || error.status >= 500))
-        this.breaker.recordFailure(request);
+      // An error status concerns only this request, and shows that the instance is reachable.
+      if (error instanceof InstanceError && error.status === null) this.breaker.recordFailure(request);
+      else if (error instanceof InstanceError) this.breaker.recordSuccess();
       return null;
     }
   }

@@ -4,8 +4,8 @@ import {
   type Adapter,
   type AdapterOptions,
   type ClientFactory,
+  type Refusal,
 } from './adapter-options.js';
-import type { Refusal } from './guard.js';
 import { observeNode, type NodeResponse } from './observe-node.js';
 import { observeWeb } from './observe-web.js';
 import type { NodeRequest } from './requests.js';
@@ -36,10 +36,13 @@ export const createHonoMiddleware =
       const { client, guard } = adapter;
       const request = context.req.raw;
       const node = getNodeBindings(context.env);
-      if (node !== null) observeNode(client, node.incoming, node.outgoing);
-      const refusal = guard && (await guard.refusal(node?.incoming ?? request));
-      if (node !== null) return refusal === null ? next() : toResponse(refusal);
+      if (node !== null) {
+        observeNode(client, node.incoming, node.outgoing);
+        const refusal = guard && (await guard.refusal(node.incoming));
+        return refusal === null ? next() : toResponse(refusal);
+      }
       const visitor = { clientAddress: clientAddress?.(context), waitUntil: getWaitUntil(context) };
+      const refusal = guard && (await guard.refusal(request, visitor));
       await observeWeb(client, request, visitor, async () => {
         if (refusal === null) await next();
         else context.res = toResponse(refusal);

@@ -19,7 +19,7 @@ export class InstanceError extends Error {
   }
 }
 
-export interface PostOptions {
+export interface RequestOptions {
   headers?: Record<string, string> | undefined;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -28,7 +28,8 @@ export interface PostOptions {
 /** Maximum length of the response body excerpt in an error message. */
 const MAX_DETAIL_LENGTH = 200;
 
-export interface PostResponse {
+export interface InstanceResponse {
+  status: number;
   headers: Headers;
   text: string;
 }
@@ -39,12 +40,29 @@ export interface PostResponse {
  * @param body JSON text, compressed according to the Content-Encoding in `headers`.
  * @throws {InstanceError} if the request fails or the response status isn't 2xx.
  */
-export async function post(
-  { fetch, url, token, timeoutMs: defaultTimeoutMs }: Settings,
+export const post = (
+  settings: Settings,
   path: string,
   body: string | Uint8Array<ArrayBuffer>,
-  { headers, timeoutMs = defaultTimeoutMs, signal }: PostOptions = {},
-): Promise<PostResponse> {
+  { headers, ...options }: RequestOptions = {},
+): Promise<InstanceResponse> =>
+  send(settings, 'POST', path, body, { ...options, headers: { 'content-type': 'application/json', ...headers } });
+
+/**
+ * Sends a GET request to the instance.
+ *
+ * @throws {InstanceError} if the request fails or the response status is neither 2xx nor 304.
+ */
+export const get = (settings: Settings, path: string, options: RequestOptions = {}): Promise<InstanceResponse> =>
+  send(settings, 'GET', path, null, options);
+
+async function send(
+  { fetch, url, token, timeoutMs: defaultTimeoutMs }: Settings,
+  method: 'GET' | 'POST',
+  path: string,
+  body: string | Uint8Array<ArrayBuffer> | null,
+  { headers, timeoutMs = defaultTimeoutMs, signal }: RequestOptions,
+): Promise<InstanceResponse> {
   // Don't use AbortSignal.any() here: in older Node.js versions, a long-lived signal retains a reference to every
   // request.
   const controller = new AbortController();
@@ -54,23 +72,24 @@ export async function post(
   signal?.addEventListener('abort', abort);
   try {
     const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      body,
-      // Following a redirect could turn the POST into a GET.
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body !== null && { body }),
+      // Following a redirect could turn a POST into a GET.
       redirect: 'manual',
       signal: controller.signal,
     });
     const text = await response.text();
-    if (response.ok) return { headers: response.headers, text };
+    const { status } = response;
+    if (response.ok || status === 304) return { status, headers: response.headers, text };
     throw new InstanceError(
-      `POST ${path} returned ${response.status}: ${text.slice(0, MAX_DETAIL_LENGTH)}`,
-      response.status,
+      `${method} ${path} returned ${status}: ${text.slice(0, MAX_DETAIL_LENGTH)}`,
+      status,
       parseRetryAfter(response.headers.get('retry-after')),
     );
   } catch (error) {
     if (error instanceof InstanceError) throw error;
-    throw new InstanceError(`POST ${path} failed: ${String(error)}`, null, undefined, { cause: error });
+    throw new InstanceError(`${method} ${path} failed: ${String(error)}`, null, undefined, { cause: error });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

@@ -1,5 +1,6 @@
 import { createAdapter, type AdapterOptions, type ClientFactory } from './adapter-options.js';
 import type { AgentTraffic } from './client.js';
+import { addDecision } from './decisions.js';
 import { observeWeb } from './observe-web.js';
 import { fromWebRequest } from './requests.js';
 import type { WaitUntil } from './types.js';
@@ -41,13 +42,13 @@ export const createNextProxy =
   ({ NextResponse, ...options }: ProxyOptions = {}): Proxy => {
     const { client, guard } = createAdapter(options, createClient);
     return async (request, event) => {
-      const refusal = guard && (await guard.refusal(request));
+      const waitUntil: WaitUntil = (promise) => event.waitUntil(promise);
+      const refusal = guard && (await guard.refusal(request, { waitUntil }));
       const plain = fromWebRequest(request);
       if (client.reports(plain.request_path, plain.request_method) && client.claims(request)) {
-        client.record(
-          { ...plain, created: new Date().toISOString(), ...(refusal && { response_status_code: refusal.status }) },
-          (promise) => event.waitUntil(promise),
-        );
+        const created = new Date().toISOString();
+        const visit = { ...plain, created, ...(refusal && { response_status_code: refusal.status }) };
+        client.record(addDecision(request, visit), waitUntil);
         if (refusal === null && NextResponse !== undefined) {
           const headers = new Headers(request.headers);
           headers.append(REPORTED_HEADER, await client.reportMark());
@@ -77,7 +78,7 @@ export const createNextRoute =
     const waitUntil: WaitUntil | undefined = after && ((promise) => after(() => promise));
     return async (request, context) => {
       const respond = async (): Promise<Response> => {
-        const refusal = guard && (await guard.refusal(request));
+        const refusal = guard && (await guard.refusal(request, { waitUntil }));
         return refusal === null ? handler(request, context) : new Response(refusal.body, refusal);
       };
       return (await isReported(client, request)) ? respond() : observeWeb(client, request, { waitUntil }, respond);

@@ -1,5 +1,4 @@
-import { createAdapter, type Adapter, type AdapterOptions } from './adapter-options.js';
-import type { Guard } from './guard.js';
+import { createAdapter, type Adapter, type AdapterOptions, type RequestGuard } from './adapter-options.js';
 import { createNodeClient } from './node-client.js';
 import { observeNode, type NodeResponse } from './observe-node.js';
 import type { NodeRequest } from './requests.js';
@@ -22,7 +21,7 @@ export function createNodeMiddleware({ client, guard }: Adapter): NodeMiddleware
 }
 
 /** Responds to the request if the guard blocks it. Returns true if it sent a response. */
-async function blockRequest(guard: Guard, request: NodeRequest, response: NodeResponse): Promise<boolean> {
+async function blockRequest(guard: RequestGuard, request: NodeRequest, response: NodeResponse): Promise<boolean> {
   const refusal = await guard.refusal(request);
   if (refusal === null || response.headersSent) return false;
   response.statusCode = refusal.status;

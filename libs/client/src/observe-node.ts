@@ -1,5 +1,6 @@
 import { CollectedBody } from './collected-body.js';
 import type { AgentTraffic } from './client.js';
+import { addDecision } from './decisions.js';
 import { parseBody, parseJson } from './json.js';
 import { needsResponse, extractProtocolFields, detectProtocol, type Protocol } from './protocols.js';
 import { fromNodeRequest, type NodeRequest, type PlainRequest } from './requests.js';
@@ -47,7 +48,8 @@ function observe(client: AgentTraffic, request: NodeRequest, response: NodeRespo
       response_duration_in_milliseconds: performance.now() - started,
       ...(isAborted && { response_aborted: true }),
     };
-    client.record(bodies === null ? visit : addProtocolFields(visit, protocol!, plain, bodies, request));
+    const decidedVisit = addDecision(request, visit);
+    client.record(bodies === null ? decidedVisit : addProtocolFields(decidedVisit, protocol!, plain, bodies, request));
   };
   response.once('finish', () => client.attempt(() => report(false)));
   // `close` is emitted for every response. If it comes before `finish`, the visitor disconnected. If it comes after,

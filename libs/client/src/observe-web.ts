@@ -1,15 +1,10 @@
 import type { AgentTraffic } from './client.js';
 import { collectBody, type CollectedBody } from './collected-body.js';
+import { addDecision } from './decisions.js';
 import { parseJson } from './json.js';
 import { needsResponse, extractProtocolFields, detectProtocol, type Protocol } from './protocols.js';
 import { fromWebRequest, type PlainRequest } from './requests.js';
-import type { Visit, WaitUntil } from './types.js';
-
-export interface WebRequestContext {
-  /** Peer address of the connection, if the runtime provides it. */
-  clientAddress?: string | undefined;
-  waitUntil?: WaitUntil | undefined;
-}
+import type { Visit, WebRequestContext } from './types.js';
 
 /** Calls `respond` and reports the visit. Returns the response or rethrows the error. */
 export async function observeWeb(
@@ -29,7 +24,7 @@ export async function observeWeb(
     response = await respond();
     return response;
   } finally {
-    const visit: Visit = {
+    const visit: Visit = addDecision(request, {
       ...plain,
       created: created.toISOString(),
       // All frameworks respond with 500 if a handler throws.
@@ -37,7 +32,7 @@ export async function observeWeb(
       response_headers: Object.fromEntries(response?.headers ?? []),
       response_duration_in_milliseconds: performance.now() - started,
       ...(request.signal?.aborted && { response_aborted: true }),
-    };
+    });
     client.record(
       protocol === null ? visit : addProtocolFields(visit, protocol, plain, requestBody, response),
       waitUntil,

@@ -1,3 +1,4 @@
+import type { EngineClass } from './engine.js';
 import { readEnv } from './env.js';
 import { isStaticFile } from './static-files.js';
 import { warn } from './warn.js';
@@ -33,9 +34,13 @@ export interface AgentTrafficOptions {
   onProblem?: ((message: string, isFinal?: boolean) => void) | undefined;
   /** Default: the global `fetch`. */
   fetch?: typeof fetch | undefined;
+  /** The `Engine` class of `@agent-traffic/engine`, to apply the project's rules in this process. Default: none. */
+  engine?: EngineClass | undefined;
 }
 
-export type Settings = { [Name in keyof AgentTrafficOptions]-?: NonNullable<AgentTrafficOptions[Name]> };
+export type Settings = {
+  [Name in Exclude<keyof AgentTrafficOptions, 'engine'>]-?: NonNullable<AgentTrafficOptions[Name]>;
+} & { engine: EngineClass | null };
 
 /** Applies default settings. `isConfigured` is true if the URL is an HTTP(S) URL and a token is set. */
 export function resolveSettings(options: AgentTrafficOptions): Settings & { isConfigured: boolean } {
@@ -64,6 +69,7 @@ export function resolveSettings(options: AgentTrafficOptions): Settings & { isCo
     timeoutMs: options.timeoutMs ?? 10_000,
     shutdownTimeoutMs: options.shutdownTimeoutMs ?? 8_000,
     // Look up the global on each call, because sites and tests may replace it.
+    engine: options.engine ?? null,
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
   };
 }

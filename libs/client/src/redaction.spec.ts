@@ -1,4 +1,4 @@
-import { REDACTED_HEADER_VALUES, REDACTED_PATHS } from '../../../test/clients/redaction-cases.js';
+import { REDACTED_HEADER_VALUES, REDACTED_PATHS, REDACTED_PAYMENTS } from '../../../test/clients/redaction-cases.js';
 import { Redactor } from './redaction.js';
 import type { Visit } from './types.js';
 
@@ -76,6 +76,10 @@ it.each(REDACTED_PATHS)('redacts the path %j to %j', (path, redacted) =>
 
 it.each(REDACTED_HEADER_VALUES)('redacts the header value %j to %j', (value, redacted) =>
   expect(redactor.redactHeaders({ 'x-a': value })).toEqual({ 'x-a': redacted }),
+);
+
+it.each(REDACTED_PAYMENTS)('redacts the payment header %s: %j to %j', (name, value, redacted) =>
+  expect(redactor.redactHeaders({ [name]: value })).toEqual({ [name]: redacted }),
 );
 
 it('redacts everything below the maximum nesting depth', () => {

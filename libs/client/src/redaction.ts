@@ -6,6 +6,7 @@ import {
   isCredentialParameter,
 } from '../../agents/src/credential-names.js';
 import { limitHeaderNames, limitHeaderValue } from './limits.js';
+import { redactPayment } from './payment-headers.js';
 import type { HeaderMap, HeaderValue, Visit } from './types.js';
 
 /** Placeholder for redacted values. It must match the instance's placeholder. */
@@ -49,7 +50,7 @@ export class Redactor {
     const redacted: HeaderMap = {};
     for (const name of limitHeaderNames(headers)) {
       const value = limitHeaderValue(headers[name]);
-      if (this.isSecret(name)) redacted[name] = REDACTED;
+      if (this.isSecret(name)) redacted[name] = redactPayment(name, headers[name]);
       else redacted[name] = SIGNATURE_HEADERS.test(name) ? value : this.redactHeaderValue(value);
     }
     return redacted;

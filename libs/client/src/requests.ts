@@ -22,10 +22,11 @@ export interface PlainRequest extends IdentificationRequest {
   request_method: string;
 }
 
-export function toPlainRequest(request: AnyRequest): PlainRequest {
+/** @param clientAddress Peer address of a web request's connection. */
+export function toPlainRequest(request: AnyRequest, clientAddress?: string): PlainRequest {
   if ('request_headers' in request) return { request_path: '/', request_method: 'GET', ...request };
   if ('raw' in request) return fromNodeRequest(request.raw);
-  return isWebRequest(request) ? fromWebRequest(request) : fromNodeRequest(request);
+  return isWebRequest(request) ? fromWebRequest(request, clientAddress) : fromNodeRequest(request);
 }
 
 export const fromNodeRequest = (request: NodeRequest): PlainRequest => ({

@@ -22,6 +22,8 @@ export interface Visit {
   response_size_in_bytes?: number | undefined;
   /** Parts of the response that the size includes: only the body, or also the headers (`sent`). Default: `body`. */
   response_size_type?: 'body' | 'sent' | undefined;
+  /** Whether a cache served the response. Default: read from response headers. */
+  response_cache?: 'hit' | 'miss' | undefined;
   /** Request time in ISO 8601 format. */
   created?: string | undefined;
   mcp_request_method?: string | undefined;
@@ -76,3 +78,10 @@ export interface RobotsTxtRequest extends AgentSelection {
 
 /** Keeps a short-lived runtime alive until the promise settles. */
 export type WaitUntil = (promise: Promise<unknown>) => void;
+
+/** Context of a web request that the request object lacks. */
+export interface WebRequestContext {
+  /** Peer address of the connection, if the runtime provides it. */
+  clientAddress?: string | undefined;
+  waitUntil?: WaitUntil | undefined;
+}

@@ -14,10 +14,12 @@ const INITIAL_TEXT = `User-agent: *
 ${COMMON_RULES}
 ${SITEMAP_LINE}`;
 
+/** The Content-Usage line contradicts the Content-Signal line, as an example. */
 const STRICTER_TEXT = `# Contact us before training on our content.
 User-agent: *
 Content-Signal: search=yes, ai-train=no
-${COMMON_RULES}
+${COMMON_RULES}Content-Usage: search=y, train-ai=y
+
 ${STORY.disallowed.tokens.map((token) => `User-agent: ${token}\n`).join('')}Disallow: /
 
 License: ${DEMO_PROJECT.site_address}/license.xml

@@ -30,7 +30,7 @@ export const DEMO_AGENTS: readonly DemoAgent[] = [
   { token: 'Google-Agent', daily: 84, way: 'look', rhythm: 'steady', buys: 'ucp' },
   { token: 'Perplexity-User', daily: 18, way: 'look', rhythm: 'people' },
   { token: 'Applebot', daily: 25, way: 'crawl', rhythm: 'steady' },
-  { token: 'Meta-ExternalAgent', daily: 40, way: 'crawl', rhythm: 'bursts' },
+  { token: 'Meta-ExternalAgent', daily: 100, way: 'search', rhythm: 'bursts' },
   { token: 'Amazonbot', daily: 20, way: 'crawl', rhythm: 'steady' },
   { token: 'Bytespider', daily: 30, way: 'crawl', rhythm: 'night' },
   { token: 'CCBot', daily: 15, way: 'crawl', rhythm: 'bursts' },
@@ -44,6 +44,20 @@ export const DEMO_AGENTS: readonly DemoAgent[] = [
   { token: 'python-requests', daily: 14, way: 'probe', rhythm: 'bursts' },
   { token: 'Scrapy', daily: 10, way: 'crawl', rhythm: 'night' },
   { token: 'HeadlessChrome', daily: 8, way: 'look', rhythm: 'bursts' },
+];
+
+/**
+ * Requests of today's agents for other things than HTML: coding agents read Markdown, assistants look for discovery
+ * files, and the firewall doesn't let one crawler read robots.txt.
+ */
+export const FILE_READERS: readonly Pick<DemoAgent, 'token' | 'daily' | 'way' | 'rhythm'>[] = [
+  { token: 'Claude-Code', daily: 16, way: 'read', rhythm: 'people' },
+  { token: 'Cursor', daily: 9, way: 'read', rhythm: 'people' },
+  { token: 'Codex CLI', daily: 5, way: 'read', rhythm: 'people' },
+  { token: 'Perplexity-User', daily: 4, way: 'discover', rhythm: 'steady' },
+  { token: 'Claude-User', daily: 3, way: 'discover', rhythm: 'people' },
+  { token: 'ChatGPT-User', daily: 3, way: 'discover', rhythm: 'people' },
+  { token: 'Amazonbot', daily: 4, way: 'ask', rhythm: 'steady' },
 ];
 
 export const UNLISTED_AGENTS: readonly {

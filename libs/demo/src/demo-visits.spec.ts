@@ -4,6 +4,7 @@ import { validator, getVisitKinds, VisitSchema, type Visit } from '#libs/contrac
 import { DEMO_PROJECT } from './demo-shop.js';
 import { STORY } from './demo-story.js';
 import { DEMO_AGENTS } from './demo-visitors.js';
+import { readPayment } from '#libs/payments';
 import { decideRobotsAccess, parseRobotsFile } from '#libs/robots';
 import { demoRobotsVersions, type DemoRobotsVersion } from './demo-robots.js';
 import { DemoVisits } from './demo-visits.js';
@@ -57,8 +58,21 @@ describe('DemoVisits', () => {
     ).toBeGreaterThan(20);
     expect(filterWeekByUserAgent(/GPTBot/).length).toBeGreaterThan(300);
     expect(new Set(visitsOfWeek.map((visit) => visit.response_status_code))).toEqual(
-      new Set([200, 201, 302, 304, 403, 404, 500]),
+      new Set([200, 201, 302, 304, 402, 403, 404, 500]),
     );
+  });
+
+  it('includes paid articles, declined payments and agents that walk away', () => {
+    const payments = visitsOfWeek
+      .map(({ response_status_code, request_headers, response_headers }) =>
+        readPayment(
+          { status: response_status_code ?? null, requestHeaders: request_headers, responseHeaders: response_headers },
+          new Set(),
+        ),
+      )
+      .filter((payment) => payment !== null);
+    const outcomes = new Set(payments.map(({ scheme, outcome }) => `${scheme} ${outcome}`));
+    expect(outcomes.isSupersetOf(new Set(['crawler asked', 'crawler paid', 'crawler failed', 'x402 paid']))).toBe(true);
   });
 
   it('includes multi-step checkouts and all kinds of failed tool calls', () => {
@@ -76,6 +90,16 @@ describe('DemoVisits', () => {
     const codes = new Set(visitsOfWeek.map((visit) => visit.mcp_response_error_code));
     expect(codes).toEqual(new Set([undefined, -32_602, -32_603]));
     expect(visitsOfWeek.some((visit) => visit.mcp_response_result_is_error)).toBe(true);
+  });
+
+  it('contains a crawler that costs more than all other visitors together', () => {
+    const sum = (visits: Visit[]) => ({
+      bytes: visits.reduce((bytes, visit) => bytes + visit.response_size_in_bytes!, 0),
+      hours: visits.reduce((hours, visit) => hours + visit.response_duration_in_milliseconds! / HOUR_MS, 0),
+    });
+    const [one, all] = [sum(filterWeekByUserAgent(/meta-externalagent/i)), sum(visitsOfWeek)];
+    expect(one.bytes).toBeGreaterThan(all.bytes / 2);
+    expect(one.hours).toBeGreaterThan(all.hours / 2);
   });
 
   it('varies traffic by time of day', () => {
@@ -115,6 +139,15 @@ describe('demo story', () => {
     expect(NOW - Date.parse(first!.created!)).toBeGreaterThan((since - 2) * HOUR_MS);
     expect(since).toBeLessThan(22);
     expect(filterByUserAgent(hoursBefore(since, 0), /Google-Agent/).length).toBeGreaterThan(60);
+  });
+
+  it('contains agents that ask for Markdown and sometimes get HTML', () => {
+    const asked = hoursBefore(7 * 24, 0).filter(({ request_headers: { accept } }) =>
+      String(accept).startsWith('text/markdown'),
+    );
+    const types = asked.map(({ response_headers: headers }) => String(headers?.['content-type']).split(';')[0]);
+    expect(new Set(types)).toEqual(new Set(['text/markdown', 'text/html', 'text/plain']));
+    expect(types.filter((type) => type === 'text/html').length).toBeGreaterThan(20);
   });
 
   it('contains an agent whose traffic grows and one whose traffic drops', () => {
@@ -177,11 +210,11 @@ describe('demo story', () => {
         urls.map(({ url }) => [url, ipRanges] as const),
       ),
     );
-    const lists = [...ranges].map(([url, ipRanges]) => ({ url, ranges: ipRanges, fetchedAt: NOW }));
+    const lists = [...ranges].map(([url, ipRanges]) => ({ url, ranges: ipRanges, fetchedAt: NOW, changedAt: NOW }));
     const catalog = compileCatalog(createCatalog({ agents, proxies, lists }));
     const dns: Dns = { hostNames: () => ({ values: [] }), addresses: () => ({ values: [] }) };
     const sources = { dns, directories: { find: () => ({ fault: 'key_not_in_directory' as const }) } };
-    const { hours, network } = STORY.wave;
+    const { hours, network } = STORY.waves[0];
     const wave = hoursBefore(hours.from, hours.to).filter(({ client_address: address }) =>
       address?.startsWith(`${network}.`),
     );

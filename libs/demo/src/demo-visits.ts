@@ -1,16 +1,11 @@
 import type { Agent } from '#libs/catalog';
 import type { Visit } from '#libs/contracts';
+import { DemoDecisions } from './demo-decisions.js';
 import { generateCheckoutSteps, MAX_CHECKOUT_MS, generateMcpCall } from './demo-commerce.js';
-import { DEMO_PROJECT, REQUEST_GENERATORS, type RequestKind } from './demo-shop.js';
-import {
-  getFrequency,
-  isDuringErrors,
-  isSometimesBlocked,
-  isDuringSilence,
-  isDuringWave,
-  STORY,
-} from './demo-story.js';
-import { DEMO_AGENTS, PEOPLE, getHourlyShare, UNLISTED_AGENTS, type DemoAgent } from './demo-visitors.js';
+import { ASKED_AGENTS, generatePaymentSteps, MAX_PAYMENT_MS } from './demo-payments.js';
+import { DEMO_PROJECT, getContentType, getResponseSize, REQUEST_GENERATORS, type RequestKind } from './demo-shop.js';
+import { findWave, getFrequency, isDuringErrors, isSometimesBlocked, isDuringSilence, STORY } from './demo-story.js';
+import { DEMO_AGENTS, FILE_READERS, PEOPLE, getHourlyShare, UNLISTED_AGENTS, type DemoAgent } from './demo-visitors.js';
 import { SeededRandom } from './seeded-random.js';
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const HOST = DEMO_PROJECT.host_names[0];
 /**
  * Documentation networks (RFC 5737) for people, impostors and agents without published addresses. The third one,
- * 203.0.113, is reserved for the wave of impostors, so it is new to the shop.
+ * 203.0.113, is reserved for the last wave of impostors, so it is new to the shop.
  */
 const NETWORKS = ['192.0.2', '198.51.100'];
 const VISITS_PER_CHECKOUT = 10;
@@ -35,8 +30,8 @@ interface DemoOptions {
   /** Catalog agents. Demo agents that aren't in this list generate no visits. */
   agents: readonly Agent[];
   /**
-   * End of the story, in milliseconds since the epoch. Visits generated for later hours include neither the wave of
-   * fake agents nor the outage.
+   * End of the story, in milliseconds since the epoch. Visits generated for later hours don't include the outage, and
+   * impostors come back from time to time.
    */
   end: number;
 }
@@ -44,6 +39,7 @@ interface DemoOptions {
 /** Generates a shop's visits, one hour at a time. The same seed, catalog and end always produce the same visits. */
 export class DemoVisits {
   private readonly agents: ReadonlyMap<string, Agent>;
+  private readonly decisions: DemoDecisions;
   private readonly seed: number;
   /** End of the story, in hours since the epoch. */
   private readonly end: number;
@@ -51,6 +47,7 @@ export class DemoVisits {
   constructor({ seed, agents, end }: DemoOptions) {
     this.seed = seed;
     this.agents = new Map(agents.map((agent) => [agent.token, agent]));
+    this.decisions = new DemoDecisions(agents);
     this.end = Math.floor(end / HOUR_MS);
   }
 
@@ -77,9 +74,11 @@ export class DemoVisits {
     const people = random.nextCount(PEOPLE.daily * getHourlyShare('people', start, 0));
     visits.push(...Array.from({ length: people }, () => generatePersonVisit(random, start)));
     visits.push(...this.generateUnlisted(start));
-    if (isDuringWave(hoursBefore)) visits.push(...this.generateWave(random, start));
+    visits.push(...this.generateFileReaders(start), ...this.generatePayments(start));
+    visits.push(...this.generateWave(random, start, hoursBefore));
     const sorted = visits.toSorted((one, other) => (one.created! < other.created! ? -1 : 1));
-    return isDuringErrors(hoursBefore) ? sorted.map((visit) => simulateError(random, visit)) : sorted;
+    const responses = isDuringErrors(hoursBefore) ? sorted.map((visit) => simulateError(random, visit)) : sorted;
+    return this.decisions.record(responses.map(addResponseFacts));
   }
 
   /** Generates the visits of all checkouts in this hour. Each checkout starts and ends within the hour. */
@@ -116,8 +115,44 @@ export class DemoVisits {
     );
   }
 
-  private generateWave(random: SeededRandom, start: number): Visit[] {
-    const { perHour, network, machines, claims } = STORY.wave;
+  /** Generates requests for Markdown and files for agents, with a random sequence of their own. */
+  private generateFileReaders(start: number): Visit[] {
+    const random = new SeededRandom(this.seed + 2, start / HOUR_MS);
+    return FILE_READERS.flatMap(({ token, daily, way, rhythm }, index) => {
+      const agent = this.agents.get(token);
+      if (agent === undefined) return [];
+      const headers = {
+        ...createAgentHeaders(agent.sample_user_agents?.[0] ?? agent.token),
+        ...(way === 'read' && { accept: 'text/markdown, text/html;q=0.9, */*;q=0.1' }),
+      };
+      return Array.from({ length: random.nextCount(daily * getHourlyShare(rhythm, start, index)) }, () => {
+        const address = pickPublishedAddress(random, agent) ?? pickUnpublishedAddress(random);
+        return generateShopVisit(random, { time: start + random.nextBelow(HOUR_MS), address, headers }, way);
+      });
+    });
+  }
+
+  /** Generates payments for articles, with a random sequence of their own. */
+  private generatePayments(start: number): Visit[] {
+    const random = new SeededRandom(this.seed + 3, start / HOUR_MS);
+    return ASKED_AGENTS.flatMap(({ token, daily, reaction }) => {
+      const agent = this.agents.get(token);
+      if (agent === undefined) return [];
+      const agentHeaders = createAgentHeaders(agent.sample_user_agents?.[0] ?? agent.token);
+      return Array.from({ length: random.nextCount(daily / 24) }).flatMap(() => {
+        const time = start + random.nextBelow(HOUR_MS - MAX_PAYMENT_MS);
+        const address = pickPublishedAddress(random, agent) ?? pickUnpublishedAddress(random);
+        return generatePaymentSteps(random, reaction).map(({ after, headers, extra, ...request }) =>
+          createVisit({ time: time + after, address, headers: { ...agentHeaders, ...headers } }, request, extra),
+        );
+      });
+    });
+  }
+
+  private generateWave(random: SeededRandom, start: number, hoursBefore: number): Visit[] {
+    const wave = findWave(hoursBefore);
+    if (wave === null) return [];
+    const { perHour, network, machines, claims } = wave;
     return claims.flatMap(({ token, share }) => {
       const agent = this.agents.get(token);
       if (agent === undefined) return [];
@@ -179,6 +214,17 @@ function simulateError(random: SeededRandom, visit: Visit): Visit {
   return { ...visit, response_status_code: status, response_duration_in_milliseconds: duration };
 }
 
+/** Adds the size of the response, and whether the shop's cache had it. Search pages are never cached. */
+function addResponseFacts(visit: Visit): Visit {
+  const { request_path: path, request_method: method, response_status_code: status } = visit;
+  const isCached = method === 'GET' && status! < 400 && !path.startsWith('/search?');
+  return {
+    ...visit,
+    response_size_in_bytes: getResponseSize({ path, method, status: status! }),
+    response_cache: isCached ? 'hit' : 'miss',
+  };
+}
+
 function generatePersonVisit(random: SeededRandom, start: number): Visit {
   const assistant = random.chance(0.08) ? random.pickEarly(PEOPLE.assistants) : null;
   const referer = assistant === null ? pickReferer(random) : assistant.referer;
@@ -208,15 +254,17 @@ const generateShopVisit = (random: SeededRandom, sender: RequestSender, way: Req
 
 function createVisit(
   { time, address, headers }: RequestSender,
-  { path, status, duration, method = 'GET' }: ReturnType<(typeof REQUEST_GENERATORS)[RequestKind]>,
+  { path, status, duration, method = 'GET', contentType: type }: ReturnType<(typeof REQUEST_GENERATORS)[RequestKind]>,
   extra: object = {},
 ): Visit {
+  const contentType = type ?? (method === 'GET' && status === 200 ? getContentType(path) : undefined);
   return {
     request_path: path,
     request_method: method,
     request_headers: { host: HOST, ...headers },
     client_address: address,
     response_status_code: status,
+    ...(contentType !== undefined && { response_headers: { 'content-type': contentType } }),
     response_duration_in_milliseconds: duration,
     created: new Date(time).toISOString(),
     ...extra,

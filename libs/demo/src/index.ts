@@ -1,3 +1,5 @@
+export { countDecisions, type DemoDecisionCount } from './demo-decisions.js';
+export { DEMO_POLICY } from './demo-policy.js';
 export { demoRobotsVersions } from './demo-robots.js';
 export { DEMO_PROJECT } from './demo-shop.js';
 export { DemoVisits } from './demo-visits.js';

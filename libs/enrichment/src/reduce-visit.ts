@@ -36,8 +36,16 @@ export function reduceVisit(enriched: EnrichedVisit, mode: UnknownVisitors): Enr
 /** Marker that the console adds to test visits: a random ID and the number of redirects followed. */
 const TEST_MARKER = new RegExp(`[?&]${TEST_VISIT_PARAMETER}=[0-9a-f]{24}-[0-9]{1,2}(?:&|$)`);
 
-/** Test visits are recognized by path, because sites may not report the headers. */
-const isTestVisit = ({ request_path: path }: Visit): boolean => TEST_MARKER.test(path);
+/**
+ * Returns the random ID of a test visit, or null. Test visits are recognized by path, because sites may not report the
+ * headers.
+ */
+export function getTestMarker({ request_path: path }: Pick<Visit, 'request_path'>): string | null {
+  const [parameter] = TEST_MARKER.exec(path) ?? [];
+  return parameter?.split('=')[1]!.split('-')[0] ?? null;
+}
+
+const isTestVisit = (visit: Visit): boolean => getTestMarker(visit) !== null;
 
 function removePrivateData({ client_address: _address, response_headers: _headers, ...visit }: Visit): Visit {
   const headers = Object.entries(visit.request_headers).filter(([name]) => RETAINED_HEADERS.has(name.toLowerCase()));

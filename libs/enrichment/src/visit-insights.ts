@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AutomationJudge, parseAddress } from '#libs/agents';
-import { CurrentCatalog } from '#libs/catalog';
+import { AutomationJudge } from '#libs/agents';
+import { CurrentCatalog, isDataCenterAddress } from '#libs/catalog';
 import type { EnrichedVisit, Visit } from '#libs/contracts';
 import type { ProjectSettings } from './project-settings.repository.js';
 import { findReferral } from './referral.js';
@@ -51,17 +51,10 @@ export class VisitInsights {
 
   private judgeUnknownVisitor({ visit, clientAddress, project, at }: InsightsRequest): Insights {
     const { request_headers: headers, request_path: path } = visit;
-    const isInDataCenter = this.isInDataCenter(clientAddress);
+    const isInDataCenter = isDataCenterAddress(this.catalog.current, clientAddress);
     const automation = this.automation.judge({ headers, path, at, isInDataCenter });
     const referral = findReferral(visit, this.catalog.current.referrals, project.hostNames);
     return referral === null ? { automation } : { automation, referral };
-  }
-
-  private isInDataCenter(clientAddress: string | null): boolean {
-    const { dataCenters } = this.catalog.current;
-    if (dataCenters === null || clientAddress === null) return false;
-    const address = parseAddress(clientAddress);
-    return address !== null && dataCenters.contains(address);
   }
 }
 

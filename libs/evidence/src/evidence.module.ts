@@ -42,7 +42,7 @@ export class EvidenceModule implements OnApplicationShutdown {
             options.sources ?? createSources(options, { catalog, shared, now, logger }),
         },
       ],
-      exports: [Identifier, EVIDENCE_SOURCES],
+      exports: [ALLOW_TEST_KEYS, EVIDENCE_SOURCES, Identifier],
     };
   }
 

@@ -12,7 +12,14 @@ export {
   type FetchFault,
   type GuardedFetch,
 } from './guarded-fetch.js';
-export { Identifier, type IdentificationRequest, type IdentifiedRequest } from './identifier.js';
+export {
+  ALLOW_TEST_KEYS,
+  EVIDENCE_SOURCES,
+  Identifier,
+  type IdentificationRequest,
+  type IdentifiedRequest,
+} from './identifier.js';
 export { normalizeListUrl, readIpListsFile } from './ip-lists-file.js';
 export { readKeyDirectoriesFile } from './key-directories-file.js';
 export { fetchRobotsTxt, type RobotsResult } from './robots-fetcher.js';
+export { fetchLicense, fetchSitemap, type SitemapFault } from './sitemap-fetcher.js';

@@ -93,6 +93,16 @@ export class CachedKeyDirectories implements KeyDirectories {
     });
   }
 
+  async listCached(urls: Iterable<string>): Promise<ReadonlyMap<string, KeySet>> {
+    const cached = new Map<string, KeySet>();
+    const pinned = this.options.pinned?.();
+    for (const url of urls) {
+      const keys = pinned?.get(url) ?? (await this.readCached(url));
+      if (keys !== null) cached.set(url, keys);
+    }
+    return cached;
+  }
+
   /** Refreshes directories whose keys are about to become stale, and removes unused ones. Also runs on a timer. */
   async refresh(): Promise<void> {
     const now = this.now();
@@ -112,6 +122,16 @@ export class CachedKeyDirectories implements KeyDirectories {
   close(): void {
     clearInterval(this.timer);
     this.closing.abort();
+  }
+
+  /** Returns this process's keys, or those that another process has fetched. */
+  private async readCached(url: string): Promise<KeySet | null> {
+    const now = this.now();
+    const own = this.directories.get(url)?.usableKeys(now) ?? null;
+    if (own !== null) return own;
+    const directory = new DirectoryState();
+    await this.adoptShared(url, directory);
+    return directory.usableKeys(now);
   }
 
   /**

@@ -66,7 +66,7 @@ export async function fetchRobotsTxt(
       },
     );
     if (response instanceof GuardedFetchError) return classifyError(currentUrl, response);
-    if (![301, 302, 303, 307, 308].includes(response.status)) return classifyResponse(currentUrl, response, cached);
+    if (!isRedirect(response)) return classifyResponse(currentUrl, response, cached);
     const next = getRedirectUrl(response, currentUrl);
     if (next === null)
       return { outcome: 'missing', url: currentUrl, status: response.status, reason: 'redirects to an invalid URL' };
@@ -82,6 +82,8 @@ export async function fetchRobotsTxt(
   throw new Error('unreachable: the last redirect always returns');
 }
 
+export const isRedirect = ({ status }: FetchResponse): boolean => [301, 302, 303, 307, 308].includes(status);
+
 function toConditionalHeaders({ etag, lastModified }: CachedRobots): Record<string, string> {
   return {
     ...(etag !== null && { 'if-none-match': etag }),
@@ -89,7 +91,8 @@ function toConditionalHeaders({ etag, lastModified }: CachedRobots): Record<stri
   };
 }
 
-function getRedirectUrl({ headers }: FetchResponse, from: string): string | null {
+/** Returns the target of a redirect, or null if it isn't a URL. */
+export function getRedirectUrl({ headers }: FetchResponse, from: string): string | null {
   const location = URL.parse(headers['location'] ?? '', from);
   if (headers['location'] === undefined || location === null) return null;
   location.hash = '';

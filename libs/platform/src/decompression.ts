@@ -43,7 +43,7 @@ export class DecodedBudget {
 
 /** Thrown if data can't be decompressed, e.g. because it is truncated or its checksum is wrong. */
 export class CorruptDataError extends Error {
-  override name = 'DamagedError';
+  override name = 'CorruptDataError';
 }
 
 /** Returns the compression detected from the first bytes, or null if there is none. */

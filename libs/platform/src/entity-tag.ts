@@ -17,6 +17,10 @@ const RECEIVED_TAG = /^(?:W\/)?"([\w-]{22})(?:[-;:][\w:-]{1,20})?"$/;
 const parseEntityTags = (header = ''): string[] =>
   header.split(',').map((tag) => tag.trim().replace(RECEIVED_TAG, '"$1"'));
 
+/** Returns true if an `If-None-Match` header contains an ETag. */
+export const matchesEntityTag = (header: string | undefined, tag: string): boolean =>
+  parseEntityTags(header).includes(tag);
+
 /** Adds ETags to responses, handles `If-None-Match`, and stores `If-Match` in the request context. */
 export function registerEntityTags(instance: FastifyInstance): void {
   instance.addHook('onRequest', (request, _reply, done) => {
@@ -41,7 +45,7 @@ export function registerEntityTags(instance: FastifyInstance): void {
     void reply.header('etag', tag);
     // Browsers may cache the response but must revalidate it before each use.
     if (followsCatalog) void reply.header('cache-control', 'private, no-cache');
-    const isUnchanged = followsCatalog && parseEntityTags(request.headers['if-none-match']).includes(tag);
+    const isUnchanged = followsCatalog && matchesEntityTag(request.headers['if-none-match'], tag);
     if (isUnchanged) void reply.code(304).removeHeader('content-type').removeHeader('content-length');
     done(null, isUnchanged ? null : payload);
   });

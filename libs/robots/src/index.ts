@@ -1,9 +1,14 @@
 export { AgentRules, isSmallGroup } from './agent-rules.js';
-export { toRulePath } from './path-pattern.js';
+export { type SignalUse } from './content-signal.js';
+export { parseContentUsage } from './content-usage.js';
+export { parseCrawlDelays, type CrawlDelays } from './crawl-delays.js';
+export { compilePattern, toComparablePath, toRulePath } from './path-pattern.js';
+export { PURPOSE_TOKENS } from './purpose-tokens.js';
 export { decideRobotsAccess, type RobotsDecision } from './robots-decision.js';
 export {
   ANY_AGENT,
   findGroups,
+  findPurposeGroups,
   getLookupKeys,
   MAX_ROBOTS_BYTES,
   parseRobotsFile,
@@ -17,3 +22,4 @@ export {
   type UserAgentLine,
 } from './robots-file.js';
 export { parseRobotsSignals } from './robots-signals.js';
+export { parseRobotsUsage, type RobotsUsage } from './robots-usage.js';

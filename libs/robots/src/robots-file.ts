@@ -1,4 +1,5 @@
 import { compilePattern, type PathPattern } from './path-pattern.js';
+import { PURPOSE_TOKENS } from './purpose-tokens.js';
 
 /** A line in the file. Line numbers start at 1. */
 export interface RobotsLine {
@@ -128,16 +129,31 @@ export function findGroups({ byName }: RobotsFile, token: string): NamedGroup[] 
 }
 
 /**
- * Returns the lookup keys for a user-agent line. A product token ends at the first invalid character, so `GPTBot/1.2`
+ * Returns the lookup keys for a user-agent line, or none if it names a purpose. A product token ends at the first invalid character, so `GPTBot/1.2`
  * names GPTBot. The full name is also a key because some agent names contain such characters ("360Spider").
  */
 export function getLookupKeys(name: string): string[] {
+  if (isPurposeToken(name)) return [];
   if (/^\*(?:\s|$)/.test(name)) return [ANY_AGENT];
   const end = name.search(NON_TOKEN_CHARACTER);
   const key = name.toLowerCase();
   if (end === -1) return key === '' ? [] : [key];
   return end === 0 ? [key] : [key, name.slice(0, end).toLowerCase()];
 }
+
+/** Returns whether a user-agent line names a purpose rather than an agent. */
+const isPurposeToken = (name: string): boolean => PURPOSE_TOKENS.some(({ token }) => token === name.toLowerCase());
+
+/**
+ * Returns the groups for a purpose, which apply in addition to those for agents.
+ *
+ * @param token One of {@link PURPOSE_TOKENS}.
+ */
+export const findPurposeGroups = ({ groups }: RobotsFile, token: string): NamedGroup[] =>
+  groups.flatMap(({ userAgents, rules }) => {
+    const userAgent = userAgents.find(({ name }) => name.toLowerCase() === token);
+    return userAgent === undefined ? [] : [{ userAgent, rules }];
+  });
 
 function indexByName(groups: readonly RobotsGroup[]): Map<string, NamedGroup[]> {
   const byName = new Map<string, NamedGroup[]>();

@@ -21,6 +21,7 @@ const VARIABLES: Record<string, Meaning> = {
   status: 'status',
   body_bytes_sent: 'size',
   bytes_sent: 'sent',
+  upstream_cache_status: 'cache',
   request_time: 'seconds',
   host: 'host',
   http_host: 'host',

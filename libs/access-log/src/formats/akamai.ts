@@ -18,6 +18,9 @@ export const akamai: JsonFormat = {
   read,
 };
 
+/** Values of `cacheStatus`. */
+const CACHE_RESULTS = { '0': 'miss', '1': 'hit' } as const;
+
 function read(entry: Entry): ParsedLine {
   const path = toText(entry['reqPath']) ?? '';
   const parts = ['turnAroundTimeMSec', 'transferTimeMSec'].map((name) => toMilliseconds(entry[name], 'ms'));
@@ -31,6 +34,7 @@ function read(entry: Entry): ParsedLine {
     host: entry['reqHost'],
     status: entry['statusCode'],
     size: entry['rspContentLen'],
+    cache: CACHE_RESULTS[toText(entry['cacheStatus']) as keyof typeof CACHE_RESULTS],
     milliseconds: durations.length === 0 ? undefined : durations.reduce((sum, part) => sum + part, 0),
     userAgent: decodePercent(toText(entry['UA']) ?? ''),
     referer: entry['referer'],

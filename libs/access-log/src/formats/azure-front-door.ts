@@ -32,6 +32,7 @@ function read({ properties, category, time }: Entry): ParsedLine {
     target: fields['requestUri'],
     host: fields['hostName'],
     status: fields['httpStatusCode'],
+    cache: fields['cacheStatus'],
     milliseconds: toMilliseconds(fields['timeTaken'], 's'),
     userAgent: fields['userAgent'],
     // Exports use both spellings.

@@ -35,6 +35,7 @@ function read(entry: Entry): ParsedLine {
     host: entry['ClientRequestHost'],
     status: entry['EdgeResponseStatus'],
     size: entry['EdgeResponseBodyBytes'],
+    cache: entry['CacheCacheStatus'] ?? entry['CacheStatus'],
     milliseconds: duration(entry),
     userAgent: entry['ClientRequestUserAgent'],
     referer: entry['ClientRequestReferer'],

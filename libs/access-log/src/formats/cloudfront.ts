@@ -19,6 +19,7 @@ const STANDARD: Record<string, Meaning> = {
   'sc-status': 'status',
   'sc-bytes': 'sent',
   'sc-content-len': 'size',
+  'x-edge-result-type': 'cache',
   'sc-content-type': { responseHeader: 'content-type' },
   'time-taken': 'seconds',
   'cs(referer)': REFERER,

@@ -21,13 +21,16 @@ export const googleLoadBalancer: JsonFormat = {
 };
 
 function read({ httpRequest, timestamp, insertId }: Entry): ParsedLine {
-  const { requestMethod, requestUrl, remoteIp, status, latency, userAgent, referer } = toEntry(httpRequest);
+  const { requestMethod, requestUrl, remoteIp, status, cacheHit, cacheLookup, latency, userAgent, referer } =
+    toEntry(httpRequest);
   return toParsedLine({
     time: timestamp,
     client: remoteIp,
     method: requestMethod,
     target: requestUrl,
     status,
+    // Entries about requests to a backend without a cache have no `cacheLookup`.
+    cache: cacheHit === true ? 'hit' : cacheLookup === true ? 'miss' : undefined,
     milliseconds: toMilliseconds(latency, 's'),
     userAgent,
     referer,

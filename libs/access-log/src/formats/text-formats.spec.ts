@@ -85,6 +85,7 @@ describe('CloudFront', () => {
       durationInMilliseconds: 1,
       responseHeaders: { 'content-type': 'text/html; charset=utf-8' },
       id: 'SOX4xwn4XV6Q4rgb7XiVGOHms_BGlTAC4KyHmureZmBNrjGdRLiNIQ==',
+      cache: 'hit',
     };
     expect(readLast('#Version: 1.0', FIELDS, LINE)).toEqual(visit);
     expect(readLast(LINE)).toEqual(visit);
@@ -116,6 +117,7 @@ describe('CloudFront', () => {
       userAgent: 'GPTBot/1.2',
       durationInMilliseconds: 3,
       id: 'SOX4==',
+      cache: 'hit',
     };
     expect(readLast(line)).toEqual(visit);
     expect(readLast(`${line}\t-\tan\tadded\tcolumn`)).toEqual(visit);

@@ -32,6 +32,7 @@ function read({ proxy, environment, id, requestId, timestamp, host }: Entry): Pa
     host: request['host'] ?? host,
     status: request['statusCode'],
     size: request['responseByteSize'],
+    cache: request['vercelCache'],
     userAgent: [request['userAgent']].flat().join(', '),
     referer: request['referer'],
     id: requestId ?? request['vercelId'] ?? id,

@@ -1,4 +1,5 @@
-import { toUserAgentGroup, hashUserAgentGroup } from './user-agent-group.js';
+import { hashUserAgentGroup } from './user-agent-group-hash.js';
+import { toUserAgentGroup } from './user-agent-group.js';
 
 describe('toUserAgentGroup', () => {
   it.each([

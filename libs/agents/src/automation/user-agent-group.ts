@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** Maximum lengths, in characters, of the analyzed text and of a group. */
 const MAX_INPUT_LENGTH = 1_024;
 const MAX_GROUP_LENGTH = 200;
@@ -33,9 +31,6 @@ export function toUserAgentGroup(userAgent: string): string {
   );
   return cleaned.replaceAll(ADJACENT_STARS, '*').slice(0, MAX_GROUP_LENGTH).toWellFormed().trim();
 }
-
-/** Returns the database key for a group: the first 32 bits of its SHA-256 hash, as a PostgreSQL `integer`. */
-export const hashUserAgentGroup = (group: string): number => createHash('sha256').update(group).digest().readInt32BE(0);
 
 function maskVersions(part: string): string {
   return part

@@ -114,7 +114,7 @@ export class ComponentValues {
     if (parameters.size > 1) return UNAVAILABLE;
     if (parameter === 'key' && typeof argument === 'string') return this.getMember(name, value, argument);
     if (argument !== true) return UNAVAILABLE;
-    if (parameter === 'bs' && /^[\t -~]*$/.test(value)) return `:${Buffer.from(value, 'latin1').toString('base64')}:`;
+    if (parameter === 'bs' && /^[\t -~]*$/.test(value)) return `:${btoa(value)}:`;
     if (parameter === 'sf')
       return this.reserveCharacters(value.length) ? (listStrictSerializations(value)[0] ?? UNAVAILABLE) : UNAVAILABLE;
     return UNAVAILABLE;

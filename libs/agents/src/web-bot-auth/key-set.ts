@@ -1,23 +1,8 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { SignatureAlgorithm } from './signature-algorithm.js';
+import { isValidSignature } from './signature-check.js';
 import { TEST_KEY_THUMBPRINTS, computeThumbprint, type Jwk } from './thumbprint.js';
-
-/** Supported RFC 9421 algorithms. The key type determines the algorithm. */
-export type SignatureAlgorithm = 'ed25519' | 'rsa-pss-sha512' | 'ecdsa-p256-sha256' | 'ecdsa-p384-sha384';
-
-export interface VerificationKey {
-  /** RFC 7638 thumbprint of the key, in base64url. */
-  id: string;
-  algorithm: SignatureAlgorithm;
-  key: KeyObject;
-  /** Start of the validity period in milliseconds since the epoch, or null if it is unbounded. */
-  notBefore: number | null;
-  /** End of the validity period in milliseconds since the epoch, or null if it is unbounded. */
-  expires: number | null;
-  /** True for test keys, whose private keys are published in RFCs. */
-  isTestKey: boolean;
-}
-
-export type KeySet = ReadonlyMap<string, VerificationKey>;
+import type { KeySet, VerificationKey } from './verification-key.js';
 
 const MAX_KEYS = 32;
 /** Accepted modulus lengths in bits. Verification time grows quadratically, and longer keys aren't used in practice. */
@@ -75,8 +60,17 @@ function toVerificationKey(jwk: Jwk): VerificationKey | null {
   const algorithm = key === null ? null : getAlgorithm(key);
   if (key === null || algorithm === null || notBefore === undefined || expires === undefined) return null;
   // The exported JWK is canonical, so the thumbprint doesn't depend on how its members were encoded.
-  const id = computeThumbprint(key.export({ format: 'jwk' }) as Jwk);
-  return { id, algorithm, key, notBefore, expires, isTestKey: TEST_KEY_THUMBPRINTS.has(id) };
+  const canonical = key.export({ format: 'jwk' }) as Jwk;
+  const id = computeThumbprint(canonical);
+  return {
+    id,
+    algorithm,
+    jwk: canonical,
+    notBefore,
+    expires,
+    isTestKey: TEST_KEY_THUMBPRINTS.has(id),
+    verify: (base, signature) => isValidSignature({ key, algorithm }, base, signature),
+  };
 }
 
 /** Returns milliseconds since the epoch, null if the value is missing, or undefined if it isn't a number. */

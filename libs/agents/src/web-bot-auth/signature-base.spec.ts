@@ -4,7 +4,8 @@ import { normalizeHeaders } from '../headers.js';
 import { ComponentValues, type ComponentValue } from './component-values.js';
 import { parseRequestTarget } from './request-target.js';
 import { buildSignatureBase } from './signature-base.js';
-import { isSignatureAlgorithm, isValidSignature } from './signature-check.js';
+import { isSignatureAlgorithm } from './signature-algorithm.js';
+import { isValidSignature } from './signature-check.js';
 import { parseSignatureFields, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
 
 type Headers = Record<string, string>;

@@ -1,9 +1,9 @@
 import type { AgentDefinition } from '../agent.js';
 import type { SignatureStep } from '../verification.js';
-import type { VerificationKey } from './key-set.js';
 import type { ClaimedAgent } from './signature-agent.js';
-import { isSignatureAlgorithm } from './signature-check.js';
+import { isSignatureAlgorithm } from './signature-algorithm.js';
 import type { SignatureLabel } from './signature-fields.js';
+import type { VerificationKey } from './verification-key.js';
 
 /** Creates the step for a signature label. Includes all values that could be parsed, even if verification failed. */
 export function createSignatureStep(

@@ -6,7 +6,6 @@ import type { SignatureStep } from '../verification.js';
 import { SIGNATURE_REASONS, type SignatureReason } from '../vocabulary.js';
 import { ComponentValues } from './component-values.js';
 import { classifyAuthority } from './expected-authority.js';
-import type { VerificationKey } from './key-set.js';
 import { listCandidates, parseRequestTarget, type Candidate, type RequestTarget } from './request-target.js';
 import {
   resolveClaimedAgent,
@@ -14,8 +13,8 @@ import {
   type ClaimedAgent,
   type SignatureAgentField,
 } from './signature-agent.js';
+import { getVerificationCost, isSignatureAlgorithm } from './signature-algorithm.js';
 import { buildSignatureBase } from './signature-base.js';
-import { getVerificationCost, isSignatureAlgorithm, isValidSignature } from './signature-check.js';
 import { hasDuplicate, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
 import {
   checkKeyTime,
@@ -24,6 +23,7 @@ import {
   type SignatureParameters,
 } from './signature-parameters.js';
 import { createSignatureStep } from './signature-step.js';
+import type { VerificationKey } from './verification-key.js';
 
 /** External inputs for verification, other than the time, which comes from the request. */
 export interface WebBotAuthContext {
@@ -104,17 +104,13 @@ export class SignatureVerifier {
     const { named, agent } = this.resolveAgent(label.label, label.components);
     const checkable = this.runKeylessChecks(label, named, agent, isComplete);
     if ('reason' in checkable) return toVerifiedSignature(label, named, agent, null, checkable);
-    return andThen(this.context.directories.find(named.directoryUrl!, checkable.parameters.keyid), (keyResult) =>
-      'fault' in keyResult
-        ? toVerifiedSignature(label, named, agent, null, toVerdict(keyResult.fault))
-        : toVerifiedSignature(
-            label,
-            named,
-            agent,
-            keyResult.key,
-            toVerdict(this.checkWithKey(label, checkable, keyResult.key)),
-          ),
-    );
+    return andThen(this.context.directories.find(named.directoryUrl!, checkable.parameters.keyid), (keyResult) => {
+      if ('fault' in keyResult) return toVerifiedSignature(label, named, agent, null, toVerdict(keyResult.fault));
+      const { key } = keyResult;
+      return andThen(this.checkWithKey(label, checkable, key), (reason) =>
+        toVerifiedSignature(label, named, agent, key, toVerdict(reason)),
+      );
+    });
   }
 
   private resolveAgent(
@@ -167,24 +163,37 @@ export class SignatureVerifier {
   }
 
   private checkWithKey(
-    { signatureParams }: SignatureLabel,
-    { components, parameters, signature, candidates: allCandidates, base }: CheckableSignature,
+    label: SignatureLabel,
+    checkable: CheckableSignature,
     key: VerificationKey,
-  ): SignatureReason {
+  ): Awaitable<SignatureReason> {
+    const { parameters, signature, base } = checkable;
     if (key.isTestKey && !this.context.allowTestKeys) return 'test_key';
     const validityFault = checkKeyTime(key, this.request.at);
     if (validityFault !== null) return validityFault;
     if (parameters.alg !== null && parameters.alg !== key.algorithm) return 'algorithm_mismatch';
-    if (isValidSignature(key, base, signature)) return 'ok';
+    return andThen(key.verify(base, signature), (isValid) =>
+      isValid ? 'ok' : this.checkCandidates(label, checkable, key, 1),
+    );
+  }
+
+  /** Checks the candidates from an index on, one after the other. */
+  private checkCandidates(
+    label: SignatureLabel,
+    checkable: CheckableSignature,
+    key: VerificationKey,
+    index: number,
+  ): Awaitable<SignatureReason> {
+    const { components, signature, candidates } = checkable;
+    const candidate = candidates[index];
+    if (candidate === undefined) return this.values.findDoubt(components) ?? 'bad_signature';
     const maxCandidates = Math.floor(MAX_COST / this.labelCount / getVerificationCost(key.algorithm));
-    for (const [index, candidate] of allCandidates.entries()) {
-      if (index === 0) continue;
-      if (index >= maxCandidates) return 'component_unavailable';
-      const candidateBase = this.buildBase(components, signatureParams, candidate);
-      if (typeof candidateBase !== 'string') return candidateBase.fault;
-      if (isValidSignature(key, candidateBase, signature)) return 'ok';
-    }
-    return this.values.findDoubt(components) ?? 'bad_signature';
+    if (index >= maxCandidates) return 'component_unavailable';
+    const base = this.buildBase(components, label.signatureParams, candidate);
+    if (typeof base !== 'string') return base.fault;
+    return andThen(key.verify(base, signature), (isValid) =>
+      isValid ? 'ok' : this.checkCandidates(label, checkable, key, index + 1),
+    );
   }
 
   private buildBase(

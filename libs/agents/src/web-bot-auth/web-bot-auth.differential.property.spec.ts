@@ -13,9 +13,8 @@ import { signatureHeaders } from 'web-bot-auth';
 import { signerFromJWK } from 'web-bot-auth/crypto';
 import { createContext } from '../../../../test/kit/signed-requests.js';
 import { normalizeHeaders } from '../headers.js';
-import type { VerificationKey } from './key-set.js';
 import { parseKeySet } from './key-set.js';
-import { isValidSignature } from './signature-check.js';
+import type { VerificationKey } from './verification-key.js';
 import { verifyWebBotAuth } from './web-bot-auth.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../../vectors/web-bot-auth.json', import.meta.url), 'utf8')) as {
@@ -55,8 +54,7 @@ interface Message {
 
 async function isAcceptedByPeer(message: Message, { verification }: KeyPair): Promise<boolean> {
   try {
-    const verify = async (data: Buffer, signature: Buffer) =>
-      isValidSignature(verification, data.toString('latin1'), signature);
+    const verify = async (data: Buffer, signature: Buffer) => verification.verify(data.toString('latin1'), signature);
     const keyLookup = async () => ({ algs: [verification.algorithm], verify });
     return (await httpbis.verifyMessage({ keyLookup, tolerance: 30 }, message)) === true;
   } catch {

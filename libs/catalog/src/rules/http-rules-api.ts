@@ -1,16 +1,28 @@
 import {
   generateRobotsTxt,
+  operation,
   toInternal,
   listUserAgentTokens,
   type RobotsTxtRequest,
   type UserAgentTokenListRequest,
 } from '#libs/contracts';
 import type { InternalClient } from '#libs/platform';
-import { RulesApi, type ProjectRulesRequest, type RenderedRules } from './rules-api.js';
+import { Type } from 'typebox';
+import { RulesApi, type AddressListRequest, type ProjectRulesRequest, type RenderedRules } from './rules-api.js';
 
 export const RULES_SERVICE_OPERATIONS = {
   robotsTxt: toInternal(generateRobotsTxt),
   userAgentTokenList: toInternal(listUserAgentTokens),
+  // Bodies come from this project's own services, so they aren't validated.
+  addressList: operation({
+    method: 'post',
+    path: '/internal/address-lists',
+    id: 'listAddressRanges',
+    access: 'internal',
+    tag: 'Rules',
+    summary: 'List the address ranges that agents are verified by',
+    body: Type.Unsafe<AddressListRequest>({}),
+  }),
 };
 
 /** Response header with the version of the catalog that the rules are based on. */
@@ -33,6 +45,10 @@ export class HttpRulesApi extends RulesApi {
 
   userAgentTokenList(request: ProjectRulesRequest<UserAgentTokenListRequest>): Promise<RenderedRules> {
     return this.fetchShared(RULES_SERVICE_OPERATIONS.userAgentTokenList.path, request);
+  }
+
+  addressList(request: AddressListRequest): Promise<RenderedRules> {
+    return this.fetchShared(RULES_SERVICE_OPERATIONS.addressList.path, request);
   }
 
   private fetchShared(path: string, request: object): Promise<RenderedRules> {

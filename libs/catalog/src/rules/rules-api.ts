@@ -1,4 +1,10 @@
-import type { AgentBehavior, RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
+import type {
+  AddressListFormat,
+  AgentBehavior,
+  RobotsTxtRequest,
+  RulesSelection,
+  UserAgentTokenListRequest,
+} from '#libs/contracts';
 
 export interface RenderedRules {
   /** Media type, including the charset. */
@@ -12,10 +18,19 @@ export interface RenderedRules {
 /** Public request with an additional filter that only project rules support. */
 export type ProjectRulesRequest<T> = T & { agent_behaviors?: readonly AgentBehavior[] };
 
+export interface AddressListRequest extends Pick<
+  RulesSelection,
+  'agent_types' | 'agent_behaviors' | 'excluded_agent_tokens' | 'excluded_operator_names'
+> {
+  format: AddressListFormat;
+}
+
 /** Generates rules for agents. All methods throw `ProblemError` 503 or 504 if the rules service doesn't respond. */
 export abstract class RulesApi {
   /** Returns lines for a site's robots.txt, or an empty buffer if no agent matches. */
   abstract robotsTxt(request: ProjectRulesRequest<RobotsTxtRequest>): Promise<RenderedRules>;
   /** Returns User-Agent tokens as a list or as part of a server configuration. */
   abstract userAgentTokenList(request: ProjectRulesRequest<UserAgentTokenListRequest>): Promise<RenderedRules>;
+  /** Returns the address ranges that the agents are verified by, merged, as part of a configuration. */
+  abstract addressList(request: AddressListRequest): Promise<RenderedRules>;
 }

@@ -80,8 +80,8 @@ export const Handle =
     Res({ passthrough: !isSentByMethod(operation) })(target, name, 1);
   };
 
-const isSentByMethod = ({ status, mediaType, otherMediaType }: Operation): boolean =>
-  status === 302 || mediaType !== undefined || otherMediaType !== undefined;
+const isSentByMethod = ({ status, mediaType, otherMediaType, textAnswers }: Operation): boolean =>
+  status === 302 || mediaType !== undefined || otherMediaType !== undefined || textAnswers !== undefined;
 
 function createRequestReader(operation: Operation): (raw: FastifyRequest, reply: FastifyReply) => object {
   const caller = CALLER_PROPERTIES[operation.access as keyof typeof CALLER_PROPERTIES] as

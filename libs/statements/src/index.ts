@@ -1,0 +1,8 @@
+export {
+  createStatementKey,
+  signStatement,
+  statementKeyPurpose,
+  verifyStatement,
+  type PublicStatementKey,
+  type SigningKey,
+} from './signature.js';
