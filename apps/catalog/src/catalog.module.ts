@@ -8,6 +8,7 @@ import {
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
   INTERNAL_FEED_OPERATIONS,
+  SnapshotCatalogApi,
 } from '#libs/catalog';
 import { createGuardedFetch, PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
 import { createController } from '#libs/platform';
@@ -25,6 +26,8 @@ import { IdentificationController } from './identification/identification.contro
 import { IdentificationService } from './identification/identification.service.js';
 import { AddressListsRepository } from './lists/address-lists.repository.js';
 import { AddressListsService, LIST_FETCH } from './lists/address-lists.service.js';
+import { SnapshotCatalogController } from './snapshot/snapshot-catalog.controller.js';
+import { SnapshotCatalogService } from './snapshot/snapshot-catalog.service.js';
 
 interface CatalogModuleOptions {
   settings?: Partial<CatalogSettings>;
@@ -46,6 +49,7 @@ export class CatalogModule {
             createController(INTERNAL_ASSISTANT_OPERATIONS, AssistantsApi),
             createController(INTERNAL_FEED_OPERATIONS, FeedsApi),
             IdentificationController,
+            SnapshotCatalogController,
           ]
         : [],
       providers: [
@@ -56,6 +60,7 @@ export class CatalogModule {
         AssistantsRepository,
         AssistantsService,
         IdentificationService,
+        SnapshotCatalogService,
         AddressListsRepository,
         AddressListsService,
         FeedsRepository,
@@ -64,11 +69,12 @@ export class CatalogModule {
         { provide: CATALOG_SETTINGS, useValue: { ...defaultCatalogSettings(), ...settings } },
         { provide: CurrentCatalog, useExisting: CatalogService },
         { provide: IdentificationApi, useExisting: IdentificationService },
+        { provide: SnapshotCatalogApi, useExisting: SnapshotCatalogService },
         { provide: AgentsApi, useExisting: AgentsService },
         { provide: AssistantsApi, useExisting: AssistantsService },
         { provide: FeedsApi, useExisting: FeedsService },
       ],
-      exports: [CurrentCatalog, IdentificationApi, AgentsApi, AssistantsApi, FeedsApi],
+      exports: [CurrentCatalog, IdentificationApi, SnapshotCatalogApi, AgentsApi, AssistantsApi, FeedsApi],
     };
   }
 }

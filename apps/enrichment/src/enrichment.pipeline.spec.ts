@@ -3,12 +3,14 @@ import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { parseKeySet, signWebBotAuthRequest, type DnsResult, type EvidenceSources } from '#libs/agents';
 import { Bus, OK, type EnrichedEvent, type OutboundTopic, type ReceivedVisits } from '#libs/bus';
+import { InMemoryKeyValueStore } from '#libs/cache';
 import { getBundledCatalog, compileCatalog, type CurrentCatalog } from '#libs/catalog';
 import { createBatchId, createVisitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
 import { VisitInsights } from '#libs/enrichment';
 import { createReceivedVisits } from '../../../test/kit/received-visits.js';
 import { createBundledIdentifier, UNAVAILABLE_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
+import { PolicyProofsService } from './policy-proofs.service.js';
 import type { ProjectSettingsService } from './project-settings.service.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000000';
@@ -43,7 +45,8 @@ function createPipeline(
   const robots = { judgeAll: async () => [] } as unknown as ConstructorParameters<typeof VisitInsights>[1];
   const insights = new VisitInsights(CATALOG, robots);
   const identifier = createBundledIdentifier(sources, clock);
-  const pipeline = new EnrichmentPipeline(bus, settings, identifier, insights, logger);
+  const proofs = new PolicyProofsService(new InMemoryKeyValueStore());
+  const pipeline = new EnrichmentPipeline(bus, settings, identifier, insights, proofs, logger);
   return {
     bus,
     published,

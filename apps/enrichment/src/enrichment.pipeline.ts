@@ -15,10 +15,17 @@ import {
   type Step,
 } from '#libs/bus';
 import { getTimeFromId, type EnrichedVisit } from '#libs/contracts';
-import { reduceVisit, VisitInsights, type InsightsRequest, type ProjectSettings } from '#libs/enrichment';
+import {
+  readDecisions,
+  reduceVisit,
+  VisitInsights,
+  type InsightsRequest,
+  type ProjectSettings,
+} from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, getTraceId, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
+import { PolicyProofsService } from './policy-proofs.service.js';
 import { ProjectSettingsService } from './project-settings.service.js';
 import { enrich, identificationRequest, type Receipt } from './steps/enrich.step.js';
 
@@ -98,6 +105,7 @@ export class EnrichmentPipeline {
     private readonly settings: ProjectSettingsService,
     private readonly identifier: Identifier,
     private readonly insights: VisitInsights,
+    private readonly proofs: PolicyProofsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -163,7 +171,8 @@ export class EnrichmentPipeline {
   }
 
   private async identify({ visits, made: enrichedVisits }: EnrichmentBatch): Promise<void> {
-    const requests = visits.map(({ visit, request, project }) => identificationRequest(visit, request, project));
+    const identifiable = await this.proofs.replaceUserAgents(visits);
+    const requests = identifiable.map(({ visit, request, project }) => identificationRequest(visit, request, project));
     const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
     const counts = new Map<string, Map<string, number>>();
     for (let position = 0; position < visits.length; position += 1) {
@@ -193,6 +202,8 @@ export class EnrichmentPipeline {
       const visit = enrichedVisits[position]!;
       if (automation !== undefined) visit.automation = automation;
       if (referral !== undefined) visit.referral = referral;
+      const decisions = readDecisions(visit.visit);
+      if (decisions !== undefined) visit.decisions = decisions;
       if (robots === undefined) continue;
       visit.robots = robots;
       counts.set(robots.verdict, (counts.get(robots.verdict) ?? 0) + 1);

@@ -52,7 +52,7 @@ const specification = {
   ...rulesClientSettings,
   SECRET_KEY: secret(43)({
     default: undefined,
-    desc: 'Same value as in the console; only needed to verify drain signatures',
+    desc: 'Same value as in the console; only needed to verify drain signatures and to sign snapshots',
   }),
   SECRET_KEY_PREVIOUS: secret(43)({
     default: undefined,

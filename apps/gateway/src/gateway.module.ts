@@ -14,14 +14,20 @@ import { AdmissionService } from './admission/admission.service.js';
 import { DrainStatusRepository } from './drains/drain-status.repository.js';
 import { DrainStatusService } from './drains/drain-status.service.js';
 import { DrainsController } from './drains/drains.controller.js';
-import { DRAIN_SECRETS, DrainsService } from './drains/drains.service.js';
+import { DrainsService } from './drains/drains.service.js';
 import { FastlyChallengeController } from './drains/fastly-challenge.controller.js';
 import { registerDrainResponses } from './drains/drain-responses.js';
 import { defaultGatewaySettings } from './env.js';
+import { DecisionCountsRepository } from './forward/decision-counts.repository.js';
+import { DecisionCountsService } from './forward/decision-counts.service.js';
+import { ForwardDecisionService } from './forward/forward-decision.service.js';
 import { ForwardController } from './forward/forward.controller.js';
+import { ProjectPoliciesRepository } from './forward/project-policies.repository.js';
+import { ProjectPoliciesService } from './forward/project-policies.service.js';
 import { ProjectRulesRepository } from './forward/project-rules.repository.js';
 import { ProjectRulesService } from './forward/project-rules.service.js';
-import { GATEWAY_SETTINGS, type GatewaySettings } from './gateway-settings.js';
+import { VisitorTraits } from './forward/visitor-traits.js';
+import { GATEWAY_SECRETS, GATEWAY_SETTINGS, type GatewaySettings } from './gateway-settings.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
@@ -30,6 +36,9 @@ import { registerRejectedRequests } from './rejected-requests/rejected-requests.
 import { RejectedRequestsRepository } from './rejected-requests/rejected-requests.repository.js';
 import { RejectedRequestsService } from './rejected-requests/rejected-requests.service.js';
 import { RulesController } from './rules/rules.controller.js';
+import { SigningKeyRepository } from './snapshots/signing-key.repository.js';
+import { SnapshotsController } from './snapshots/snapshots.controller.js';
+import { SnapshotsService } from './snapshots/snapshots.service.js';
 import { ExpiryService } from './visits/expiry.service.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
 import { ImportsRepository } from './visits/imports.repository.js';
@@ -65,6 +74,7 @@ export class GatewayModule implements OnModuleInit {
         IdentificationController,
         ForwardController,
         RulesController,
+        SnapshotsController,
       ],
       providers: [
         ...provideRepositories(StoredVisitsRepository),
@@ -81,11 +91,19 @@ export class GatewayModule implements OnModuleInit {
         SafePublisher,
         ProjectRulesRepository,
         ProjectRulesService,
+        ProjectPoliciesRepository,
+        ProjectPoliciesService,
+        ForwardDecisionService,
+        DecisionCountsRepository,
+        DecisionCountsService,
+        VisitorTraits,
+        SigningKeyRepository,
+        SnapshotsService,
         VisitsService,
         DrainsService,
         DrainStatusService,
         DrainStatusRepository,
-        { provide: DRAIN_SECRETS, useValue: secrets },
+        { provide: GATEWAY_SECRETS, useValue: secrets },
         AdmissionService,
         ...publisherProviders(hasOutbox),
         { provide: GATEWAY_SETTINGS, useValue: settings },

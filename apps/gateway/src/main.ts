@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule, createDocsLimit, RateLimiter } from '#libs/cache';
-import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
+import { CatalogClientModule, PublishedCatalogModule, RulesClientModule } from '#libs/catalog';
 import { openApiDocuments, TOPICS } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
 import {
@@ -39,6 +39,7 @@ await runService(async () => {
       isCritical: false,
     }),
     CacheModule.forRoot(settings.redis),
+    PublishedCatalogModule,
     CatalogClientModule.forRoot(settings.catalog),
     RulesClientModule.forRoot(settings.rules),
     GatewayModule.forRoot({ settings, secrets: settings.secrets, hasOutbox: true }),

@@ -55,6 +55,11 @@ describe('usage signals', () => {
     expect(robotsTxt([], '/', 'blocks', signals)).toBe(start);
   });
 
+  it('includes the maximum use, and the use by AI models', () => {
+    const uses = { content_signal: { use: 'reference' as const }, content_usage: { ai_use: false } };
+    expect(robotsTxt([], '/', 'blocks', uses)).toContain('Content-Signal: use=reference\nContent-Usage: ai-use=n\n');
+  });
+
   it("omits signals for agents that aren't allowed to fetch anything", () => {
     const text = robotsTxt(agents, '/*', 'grouped', { content_usage: { train_ai: false } });
     expect(text).toBe(

@@ -4,7 +4,7 @@ import { Handle, type RequestOf } from '#libs/platform';
 import type { FastifyReply } from 'fastify';
 import { RulesService } from './rules.service.js';
 
-const { robotsTxt, userAgentTokenList } = RULES_SERVICE_OPERATIONS;
+const { robotsTxt, userAgentTokenList, addressList } = RULES_SERVICE_OPERATIONS;
 
 /** Internal API for the gateway and the console. `HttpRulesApi` is the client. */
 @Controller()
@@ -19,6 +19,11 @@ export class RulesController {
   @Handle(userAgentTokenList)
   async userAgentTokenList({ body, reply }: RequestOf<typeof userAgentTokenList>): Promise<void> {
     send(reply, await this.rules.userAgentTokenList(body));
+  }
+
+  @Handle(addressList)
+  async addressList({ body, reply }: RequestOf<typeof addressList>): Promise<void> {
+    send(reply, await this.rules.addressList(body));
   }
 }
 

@@ -5,11 +5,13 @@ import { Counter } from 'prom-client';
 import {
   CurrentCatalog,
   RulesApi,
+  type AddressListRequest,
   type CompiledCatalog,
   type ProjectRulesRequest,
   type RenderedRules,
 } from '#libs/catalog';
 import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
+import { addressList } from './address-list/index.js';
 import { robotsTxt } from './robots-txt.js';
 import { selectAgents } from './selection.js';
 import { TEXT, userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
@@ -44,6 +46,12 @@ export class RulesService extends RulesApi {
   async userAgentTokenList(request: ProjectRulesRequest<UserAgentTokenListRequest>): Promise<RenderedRules> {
     return this.render('user_agent_token_list', request, (catalog) =>
       userAgentTokenList(selectAgents(catalog, request), request.format ?? 'json', catalog),
+    );
+  }
+
+  async addressList(request: AddressListRequest): Promise<RenderedRules> {
+    return this.render('address_list', request, (catalog) =>
+      addressList(selectAgents(catalog, request), request.format, catalog),
     );
   }
 

@@ -6,9 +6,11 @@ export function usageLines({ content_signal: signal, content_usage: usage }: Usa
     ['search', signal?.search, 'yes', 'no'],
     ['ai-input', signal?.ai_input, 'yes', 'no'],
     ['ai-train', signal?.ai_train, 'yes', 'no'],
+    ...(signal?.use === undefined ? [] : [['use', true, signal.use, ''] as const]),
   ]);
   const usages = formatStatements([
     ['train-ai', usage?.train_ai, 'y', 'n'],
+    ['ai-use', usage?.ai_use, 'y', 'n'],
     ['search', usage?.search, 'y', 'n'],
   ]);
   return line('Content-Signal', signals) + line('Content-Usage', usages);

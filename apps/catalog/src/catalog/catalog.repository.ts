@@ -58,8 +58,8 @@ export class CatalogRepository {
         `SELECT coalesce(own, bundled) AS definition FROM assistants
          ORDER BY lower(coalesce(own, bundled) ->> 'name') COLLATE "C"`,
       );
-      const lists: { url: string; ranges: string[]; fetched_at: Date }[] = await transaction.query(
-        `SELECT url, ranges, fetched_at FROM address_lists WHERE ranges IS NOT NULL ORDER BY url`,
+      const lists: { url: string; ranges: string[]; fetched_at: Date; changed_at: Date }[] = await transaction.query(
+        `SELECT url, ranges, fetched_at, coalesce(changed_at, fetched_at) AS changed_at FROM address_lists WHERE ranges IS NOT NULL ORDER BY url`,
       );
       const keys: { public_key: object }[] = await transaction.query(
         `SELECT public_key FROM test_agent_keys ORDER BY created_at, id`,
@@ -68,7 +68,12 @@ export class CatalogRepository {
         revision,
         agents: agents.map(({ id, definition }) => ({ ...definition, id })),
         assistants: assistants.map(({ definition }) => definition),
-        lists: lists.map(({ url, ranges, fetched_at: time }) => ({ url, ranges, fetchedAt: time.getTime() })),
+        lists: lists.map(({ url, ranges, fetched_at: fetchedAt, changed_at: changedAt }) => ({
+          url,
+          ranges,
+          fetchedAt: fetchedAt.getTime(),
+          changedAt: changedAt.getTime(),
+        })),
         testAgentKeys: keys.map(({ public_key: key }) => key),
       };
     });

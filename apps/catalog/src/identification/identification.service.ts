@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Identification } from '#libs/agents';
+import { toPublicIdentification, type Identification } from '#libs/agents';
 import { IdentificationApi, type IdentificationItem, type SiteSettings } from '#libs/catalog';
 import type { Explanation, PublicIdentification } from '#libs/contracts';
 import { Identifier, type IdentificationRequest, type IdentifiedRequest } from '#libs/evidence';
@@ -73,17 +73,4 @@ const toRequest = ({ headers, method, path, peer }: IdentificationItem, site: Si
 function countResult(identification: Identification): PublicIdentification {
   resultsCounter.inc({ result: identification.result });
   return toPublicIdentification(identification);
-}
-
-function toPublicIdentification(identification: Identification): PublicIdentification {
-  const { result, agent_id, agent_token, agent_url, agent_type_name, operator_name } = identification;
-  if (agent_id === null) return { result };
-  return {
-    result,
-    agent_id,
-    ...(agent_token !== null && { agent_token }),
-    ...(agent_url !== null && { agent_url }),
-    ...(agent_type_name !== null && { agent_type_name }),
-    ...(operator_name !== null && { operator_name }),
-  };
 }

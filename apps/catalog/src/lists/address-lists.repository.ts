@@ -69,6 +69,8 @@ export class AddressListsRepository {
   ): Promise<void> {
     await this.dataSource.query(
       `UPDATE address_lists SET ranges = coalesce($2::jsonb, ranges), etag = $3, last_modified = $4, fetched_at = $5,
+         changed_at = CASE WHEN $2::jsonb IS DISTINCT FROM coalesce(ranges, 'null'::jsonb) AND $2::jsonb IS NOT NULL
+           THEN $5 ELSE changed_at END,
          fault = NULL, next_try_at = now() + make_interval(secs => $6) WHERE url = $1`,
       [url, ranges === null ? null : JSON.stringify(ranges), etag, lastModified, fetchedAt, nextFetchSeconds],
     );

@@ -1,6 +1,6 @@
-import { receiveDrain, type Operation } from '#libs/contracts';
+import { receiveDrain, verifyForwardedRequest, type Operation } from '#libs/contracts';
 import type { CredentialUsage } from '#libs/database';
-import { ProblemError } from '#libs/platform';
+import { ProblemError, unauthorized } from '#libs/platform';
 import type { FastifyInstance } from 'fastify';
 import type { ProjectAccess } from './access.repository.js';
 import type { AccessService } from './access.service.js';
@@ -31,15 +31,17 @@ export function registerProjectAccess(
     requirePurpose(project, operation);
     if (requestToken.isInUrl && !project.drains.allowsTokenInUrl) throw tokenInUrlError();
     usage.record(project.tokenId);
-    if (rates.enabled) await rates.admit(project.projectId, reply);
+    if (rates.enabled && operation !== verifyForwardedRequest) await rates.admit(project.projectId, reply);
   });
 }
 
-/** @throws {ProblemError} 403 if the token lacks the purpose that the operation requires. */
-function requirePurpose({ purposes }: ProjectAccess, { purpose }: Operation): void {
+/**
+ * @throws {ProblemError} 403 if the token lacks the purpose that the operation requires. The status is 401 for proxies
+ * that check requests, because they would pass a 403 on to all visitors.
+ */
+function requirePurpose({ purposes }: ProjectAccess, operation: Operation): void {
+  const { purpose } = operation;
   if (purpose === undefined || purposes.includes(purpose)) return;
-  throw new ProblemError(
-    'forbidden',
-    `This request requires an access token with the purpose "${purpose}" (got ${purposes.map((one) => `"${one}"`).join(', ')}). Create one in the project's settings.`,
-  );
+  const detail = `This request requires an access token with the purpose "${purpose}" (got ${purposes.map((one) => `"${one}"`).join(', ')}). Create one in the project's settings.`;
+  throw operation === verifyForwardedRequest ? unauthorized(detail) : new ProblemError('forbidden', detail);
 }

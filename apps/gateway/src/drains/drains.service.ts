@@ -11,6 +11,7 @@ import { AdmissionService } from '../admission/admission.service.js';
 import { addMcpFields } from '../visits/mcp-headers.js';
 import { repeatableVisits, type RepeatableVisit } from '../visits/received-visits.js';
 import { Redactors, type Redactor } from '../visits/redaction.js';
+import { GATEWAY_SECRETS } from '../gateway-settings.js';
 import { SafePublisher } from '../visits/safe-publisher.service.js';
 import { isSigning, requireBodySignature } from './body-signature.js';
 import { drainItems, type DrainItem } from './drain-body.js';
@@ -19,9 +20,6 @@ import { DrainStatusService, type UnreadableLine } from './drain-status.service.
 import { LineIds } from './line-ids.js';
 import { LineSorter } from './line-sorter.js';
 import { drainFormat } from './drain-formats.js';
-
-/** Injection token for the `SecretBox` that decrypts signing secrets. The value is null if this process has no key. */
-export const DRAIN_SECRETS = Symbol('drain secret box');
 
 /** Maximum length of a displayed line and of the reason why it's unreadable. */
 const MAX_DISPLAYED_CHARACTERS = 300;
@@ -56,7 +54,7 @@ export class DrainsService {
     private readonly redactors: Redactors,
     private readonly admission: AdmissionService,
     private readonly status: DrainStatusService,
-    @Inject(DRAIN_SECRETS) private readonly secrets: SecretBox | null,
+    @Inject(GATEWAY_SECRETS) private readonly secrets: SecretBox | null,
   ) {}
 
   /**

@@ -56,7 +56,7 @@ it.each([
   ['deeply nested groups', Buffer.alloc(100_000, 0x0b)],
   ['a length that exceeds the body', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])],
 ])('rejects %s as a protobuf request', (_, bytes) =>
-  expect(() => decodeRecords(bytes)).toThrow('not an export request'),
+  expect(() => decodeRecords(bytes)).toThrow('not an OpenTelemetry export request'),
 );
 
 it('pauses regularly while it skips fields', () => {

@@ -60,7 +60,7 @@ export function* otlpRecords(bytes: Buffer): Generator<Buffer | null> {
     yield* recordsIn(bytes.length, 0);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw new ProblemError('malformed-request', 'The body is not an export request for OpenTelemetry logs.', {
+    throw new ProblemError('malformed-request', 'The body is not an OpenTelemetry export request for logs or spans.', {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import type { PublicIdentification, RulesSelection } from '#libs/contracts';
-import { isRobotsTxtRequest, BlockingRules } from './blocking-rules.js';
+import { BlockingRules } from './blocking-rules.js';
 
 const GPTBOT: PublicIdentification = {
   result: 'not_verifiable',
@@ -77,9 +77,4 @@ it('resolves paths the way web servers do', () => {
 
 it("blocks every path for formats that don't support paths", () => {
   for (const format of ['nginx-map', 'text'] as const) expect(blocks({ format, disallow: '/private/' })).toBe(true);
-});
-
-it('recognizes requests for robots.txt', () => {
-  expect(['/robots.txt', '/robots.txt?a'].map(isRobotsTxtRequest)).toEqual([true, true]);
-  expect(['/robots.txt/', '//robots.txt', '/a?/robots.txt'].map(isRobotsTxtRequest)).toEqual([false, false, false]);
 });

@@ -1,7 +1,6 @@
 import { findAgentType, ROBOTS_TXT_FORMATS, type PublicIdentification, type RulesSelection } from '#libs/contracts';
+import { resolvePaths } from '#libs/policy';
 import { AgentRules, ANY_AGENT, findGroups, parseRobotsFile, toRulePath } from '#libs/robots';
-
-const ROBOTS_TXT = '/robots.txt';
 
 /** Decides whether a request is blocked by a project's saved rules. */
 export class BlockingRules {
@@ -49,25 +48,4 @@ export class BlockingRules {
   }
 }
 
-/**
- * Returns true if a request is for robots.txt. Crawlers must always be able to read it, because they treat a 403 as
- * permission to fetch everything (RFC 9309 section 2.3.1.3).
- */
-export const isRobotsTxtRequest = (path: string): boolean => path.split('?', 1)[0] === ROBOTS_TXT;
-
 const toLowerCaseSet = (names: readonly string[] = []): Set<string> => new Set(names.map((name) => name.toLowerCase()));
-
-/**
- * Returns the paths that servers could resolve a path to. Some servers cut it off at `#`. Others treat `#` as an
- * ordinary character and resolve `/a#/../private` to `/private`.
- */
-const resolvePaths = (path: string): string[] =>
-  path.includes('#') ? [resolvePath(path), resolvePath(path.replaceAll('#', '%23'))] : [resolvePath(path)];
-
-/** Resolves dot segments, repeated slashes and escaped slashes. For example, `/a/..%2fprivate//x` → `/private/x`. */
-function resolvePath(path: string): string {
-  const start = path.indexOf('?');
-  const [before, query] = start === -1 ? [path, ''] : [path.slice(0, start), path.slice(start)];
-  const merged = before.replaceAll(/%2f/gi, '/').replaceAll(/\/+/g, '/');
-  return (URL.parse(`http://host${merged}`)?.pathname ?? merged) + query;
-}

@@ -28,14 +28,15 @@ it('reads the headers set by Caddy and Traefik, and falls back to the Host heade
   expect(item).toEqual({ method: 'HEAD', path: '/', headers: { host: 'shop.example' } });
 });
 
-it('returns both paths if headers contradict each other, but uses neither for identification', () => {
-  const { item, paths } = forwardedRequest({
+it('returns both paths and methods if headers contradict each other, but uses neither for identification', () => {
+  const { item, paths, methods } = forwardedRequest({
     'x-forwarded-uri': '/private/',
     'x-forwarded-method': 'GET',
     'x-original-uri': '/robots.txt',
     'x-original-method': 'PUT',
   });
   expect(paths.toSorted()).toEqual(['/private/', '/robots.txt']);
+  expect(methods.toSorted()).toEqual(['GET', 'PUT']);
   expect(item).toMatchObject({ path: null, method: null });
 });
 

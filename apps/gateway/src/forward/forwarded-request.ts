@@ -2,15 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { FORWARDING_HEADERS } from '#libs/agents';
 import type { IdentificationItem } from '#libs/catalog';
 import { ProblemError } from '#libs/platform';
+import { toPath } from '#libs/policy';
 
 /** A visitor's request that a proxy has put on hold until the gateway allows or blocks it. */
-interface ForwardedRequest {
+export interface ForwardedRequest {
   item: IdentificationItem;
   /**
    * Possible paths, each with a leading slash and its query string. There's more than one if headers contradict each
    * other.
    */
   paths: readonly string[];
+  /** Possible methods. Empty if no header contains one. */
+  methods: readonly string[];
 }
 
 /** Headers that belong to the proxy's own request. Authorization contains the project's access token. */
@@ -33,8 +36,8 @@ const PROXY_FORWARDING_HEADERS: ReadonlySet<string> = new Set([
 /**
  * Reconstructs a visitor's request from the headers a proxy sends. Caddy and Traefik send `X-Forwarded-*`, and nginx is
  * configured to send `X-Original-*`. A proxy overwrites the headers in its own set but passes on those in the other
- * set, which the visitor may have forged. If the two sets differ, rules apply to both paths and signatures are checked
- * against neither.
+ * set, which the visitor may have forged. If the two sets differ, rules apply to both paths and methods, and signatures
+ * are checked against neither.
  *
  * If `X-Forwarded-For` is present, drops other headers with client addresses. Otherwise, a visitor could send one that
  * contradicts it to make the address ambiguous.
@@ -69,6 +72,7 @@ export function forwardedRequest(headers: IncomingHttpHeaders, addressHeader = '
       path: uris.length === 1 ? uris[0]! : null,
     },
     paths: uris.map(toPath),
+    methods,
   };
 }
 
@@ -78,10 +82,3 @@ function distinctValues(headers: IncomingHttpHeaders, ...names: string[]): strin
 
 /** Node.js decodes headers as Latin-1, but paths are UTF-8. */
 const decodeUtf8 = (value: string): string => Buffer.from(value, 'latin1').toString();
-
-/** Converts a request target to a path. Strips the origin from an absolute-form target (RFC 9112 section 3.2.2). */
-function toPath(uri: string): string {
-  if (uri.startsWith('/')) return uri;
-  const url = URL.parse(uri);
-  return url?.host ? url.pathname + url.search : `/${uri}`;
-}

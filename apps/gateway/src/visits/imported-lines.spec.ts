@@ -68,9 +68,11 @@ it('derives the same ID for a line regardless of the request or import that cont
   expect(new Set(all).size).toBe(7);
 });
 
-it("derives the same ID for a line whose size's type is unknown", () => {
+it("derives the same ID for a line whose size's type and cache result are unknown", () => {
   const line = { ...visit('/', '2026-11-24T09:00:00Z'), response_size_in_bytes: 1 };
-  const [key, other] = [line, { ...line, response_size_type: 'sent' as const }].map((each) => createLines([each]).key);
+  const [key, other] = [line, { ...line, response_size_type: 'sent' as const, response_cache: 'hit' as const }].map(
+    (each) => createLines([each]).key,
+  );
   expect(key).toEqual(other);
 });
 
@@ -119,4 +121,15 @@ it('derives the idempotency key from all lines in order, but not from the import
   ];
   expect(new Set(keys.map(({ key }) => key.toString('hex'))).size).toBe(4);
   expect(createLines([one, other], { header: OTHER_IMPORT }).key).toEqual(keys[0]!.key);
+});
+
+it('returns at least the size of the JSON, also without the fields that do not identify a line', () => {
+  const lines = new ImportedLines(PROJECT, NOW, parseImportHeader(IMPORT)!);
+  const plain = visit('/ü', '2026-11-24T09:30:00Z');
+  for (const each of [plain, { ...plain, response_size_type: 'body', response_cache: 'miss' } as Visit]) {
+    const bytes = Buffer.byteLength(JSON.stringify(each));
+    const returned = lines.add(0, each);
+    expect(returned).toBeGreaterThanOrEqual(bytes);
+    expect(returned).toBeLessThan(bytes + 100);
+  }
 });

@@ -7,6 +7,8 @@ const DAY_MS = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
 /** Maximum time a log's clock can be ahead of ours. Ingest rejects IDs that are more than an hour ahead. */
 const MAX_AHEAD_MS = 30 * 60_000;
+/** Maximum size in bytes of the fields in a visit's JSON that don't identify a line. */
+const MAX_REST_BYTES = Buffer.byteLength(',"response_size_type":"body","response_cache":"miss"');
 const REPEAT = /^(\d{1,4}):(\d{1,9})$/;
 
 /** Parsed `Agent-Traffic-Import` header, which marks each visit in a request as a log line. */
@@ -64,13 +66,19 @@ export class ImportedLines {
     return this.lines.length;
   }
 
-  /** Adds a visit's line. Must be called before redaction, so the ID doesn't depend on redaction settings. */
-  add(index: number, visit: Visit): void {
+  /**
+   * Adds a visit's line. Must be called before redaction, so the ID doesn't depend on redaction settings.
+   *
+   * @returns Maximum size of the visit's JSON in bytes.
+   */
+  add(index: number, visit: Visit): number {
     const repeat = this.imported.repeats.get(index) ?? 0;
-    const digest = hash('sha256', `${this.projectId}\n${repeat}\n${JSON.stringify(identity(visit))}`, 'hex');
+    const json = JSON.stringify(identity(visit));
+    const digest = hash('sha256', `${this.projectId}\n${repeat}\n${json}`, 'hex');
     const created = typeof visit.created === 'string' ? parseTimestamp(visit.created) : null;
     const isPlausible = created !== null && created <= this.receivedAt + MAX_AHEAD_MS;
     this.lines.push({ digest, time: isPlausible ? created : null });
+    return Buffer.byteLength(json) + MAX_REST_BYTES;
   }
 
   /** SHA-256 hash of all lines in order. Identifies the request. */
@@ -113,10 +121,13 @@ export class ImportedLines {
   }
 }
 
-/** Returns the fields that identify a line. Earlier versions imported the same lines without the size's type. */
+/**
+ * Returns the fields that identify a line. Earlier versions imported the same lines without the size's type and the
+ * cache result.
+ */
 function identity(visit: Visit): Visit {
-  if (visit.response_size_type === undefined) return visit;
-  const { response_size_type: _, ...others } = visit;
+  if (visit.response_size_type === undefined && visit.response_cache === undefined) return visit;
+  const { response_size_type: _type, response_cache: _cache, ...others } = visit;
   return others;
 }
 

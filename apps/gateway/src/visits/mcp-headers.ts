@@ -13,9 +13,11 @@ const [BASE64_START, BASE64_END] = ['=?base64?', '?='];
  * since 2025-06-18.
  *
  * Must be called before the visit is redacted, because an encoded name can contain credentials.
+ *
+ * @returns True if the request has such headers.
  */
-export function addMcpFields(visit: Visit): void {
-  if (visit.request_method !== 'POST') return;
+export function addMcpFields(visit: Visit): boolean {
+  if (visit.request_method !== 'POST') return false;
   const method = getValue(visit, 'mcp-method');
   const version = getValue(visit, 'mcp-protocol-version');
   if (method !== null) {
@@ -26,6 +28,7 @@ export function addMcpFields(visit: Visit): void {
       visit.mcp_request_tool_name ??= decodeMcpHeader(name);
   }
   if (version !== null) visit.mcp_request_protocol_version ??= version;
+  return method !== null || version !== null;
 }
 
 function getValue({ request_headers: headers }: Visit, name: string): string | null {

@@ -73,6 +73,16 @@ describe('received visits', () => {
     expect(Math.max(...sizes)).toBeLessThan(MAX_MESSAGE_BYTES + 2);
   });
 
+  it('splits batches by the known sizes of visits', () => {
+    const visits = Array.from({ length: 3 }, (_, index) => ({
+      index,
+      visit: visit('/'),
+      bytes: MAX_MESSAGE_BYTES / 2,
+    }));
+    const parts = receivedVisits(batch, visits, { ...unchanged, bytes: 1_000_000 });
+    expect(parts.map((part) => part.visits.length)).toEqual([1, 1, 1]);
+  });
+
   it("doesn't publish any messages if all items were rejected", () => {
     expect(receivedVisits(batch, [], { ...unchanged, isUnchanged: false })).toEqual([]);
   });

@@ -1,6 +1,6 @@
-import { formatFaults, isDeeperThan, createVisitId, VISIT_LIMITS, type Visit } from '#libs/contracts';
+import { formatFaults, isDeeperThan, createVisitId, VISIT_LIMITS } from '#libs/contracts';
 import { createDeadLetter, encodeItem, type DeadLetter, type ReceivedVisits } from '#libs/bus';
-import type { RejectedItem } from './validation.js';
+import type { RejectedItem, ValidVisit } from './validation.js';
 
 /** Maximum message size in bytes. Kafka brokers accept 1 MB by default. */
 export const MAX_MESSAGE_BYTES = 900_000;
@@ -18,12 +18,6 @@ const MAX_EXCERPT_CHARACTERS = 64 * 1024;
 const MAX_SOURCE_BYTES = 256 * 1024;
 
 export type Batch = Pick<ReceivedVisits, 'batchId' | 'projectId'> & { traceparent: string };
-
-interface ValidVisit {
-  /** Index in the posted array. */
-  index: number;
-  visit: Visit;
-}
 
 /** Visit with a stable ID, so sending it again in another batch doesn't duplicate it. */
 export interface RepeatableVisit extends ValidVisit {
@@ -94,8 +88,8 @@ function splitBySize(valid: readonly ValidVisit[]) {
   const first = { start: 0, end: 0, bytes: 0 };
   const parts = [first];
   let part = first;
-  for (const { visit } of valid) {
-    const bytes = Buffer.byteLength(JSON.stringify(visit)) + 1;
+  for (const { visit, bytes: measured } of valid) {
+    const bytes = (measured ?? Buffer.byteLength(JSON.stringify(visit))) + 1;
     if (part.end > part.start && part.bytes + bytes > MAX_MESSAGE_BYTES) {
       part = { start: part.end, end: part.end, bytes: 0 };
       parts.push(part);

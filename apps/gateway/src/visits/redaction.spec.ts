@@ -211,6 +211,58 @@ it('redacts one-time secrets anywhere in a visit except in Web Bot Auth signatur
   expect(shown.request_path).toBe('/login;jsessionid=[redacted]&page=2');
 });
 
+describe('payment headers', () => {
+  const wallet = '0xfa3F54AE9C4287CA09a486dfaFaCe7d1d4095d93';
+  const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
+  const accepted = { scheme: 'exact', network: 'eip155:8453', asset: '0xabc', amount: '10000' };
+  const payment = encode({ x402Version: 2, accepted: { ...accepted, payTo: wallet }, payload: { signature: wallet } });
+
+  it('are reduced to the scheme, price and result', () => {
+    const headers = {
+      request_headers: { 'Payment-Signature': [payment], 'x-payment': 5, Authorization: 'license s3cret' },
+      response_headers: {
+        'payment-response': encode({ success: true, payer: wallet }),
+        'payment-required': encode({ x402Version: 2, accepts: [{ ...accepted, payTo: wallet }] }),
+        'payment-receipt': 'malformed',
+        'www-authenticate': `Digest realm="?token=s3cret", Payment id="${wallet}", method="tempo"`,
+        'crawler-charged': 'USD 0.01',
+      },
+    };
+    expect(redact(headers)).toEqual({
+      request_headers: {
+        'Payment-Signature': [JSON.stringify({ x402Version: 2, accepted })],
+        'x-payment': REDACTED,
+        Authorization: `License ${REDACTED}`,
+      },
+      response_headers: {
+        'payment-response': JSON.stringify({ success: true }),
+        'payment-required': JSON.stringify({ x402Version: 2, accepts: [accepted] }),
+        'payment-receipt': REDACTED,
+        'www-authenticate': `Digest realm="?token=${REDACTED}", Payment method="tempo"`,
+        'crawler-charged': 'USD 0.01',
+      },
+    });
+  });
+
+  it('are redacted entirely outside of headers, and in headers if configured', () => {
+    expect(redact({ raw: ['payment-response', payment, 'X_PAYMENT', payment] })).toEqual({
+      raw: ['payment-response', REDACTED, 'X_PAYMENT', REDACTED],
+    });
+    const configured = new Redactor([...CREDENTIAL_HEADERS, 'payment-required']).start();
+    expect(configured.redact({ response_headers: { 'payment-required': payment } })).toEqual({
+      response_headers: { 'payment-required': REDACTED },
+    });
+  });
+
+  it("can't be exempted", () => {
+    const exempt = ['payment-signature', 'x-payment', 'authorization'];
+    const exempting = new Redactor(CREDENTIAL_HEADERS, { redacted: [], exempt }).start();
+    expect(exempting.redact({ request_headers: Object.fromEntries(exempt.map((name) => [name, wallet])) })).toEqual({
+      request_headers: Object.fromEntries(exempt.map((name) => [name, REDACTED])),
+    });
+  });
+});
+
 describe('redactVisit', () => {
   const VISIT = {
     request_path: '/',
@@ -222,6 +274,7 @@ describe('redactVisit', () => {
     response_duration_in_milliseconds: 1,
     response_size_in_bytes: 1,
     response_size_type: 'body' as const,
+    response_cache: 'hit' as const,
     created: '2026-11-21T08:30:00Z',
     mcp_request_method: 'tools/call',
     mcp_request_tool_name: 'search',
@@ -257,6 +310,21 @@ describe('redactVisit', () => {
     new Redactor([field]).start().redactVisit(visit);
     expect(faults(visit)).toEqual([]);
     expect(visit[field]).not.toEqual(VISIT[field as keyof typeof VISIT]);
+  });
+
+  it("removes addresses whose zone is a credential, and doesn't change other formatted fields", () => {
+    const visit: Visit = { ...structuredClone(VISIT), client_address: 'fe80::1%AKIAIOSFODNN7EXAMPLE' };
+    redactor.start().redactVisit(visit);
+    expect(visit).toEqual({ ...VISIT, client_address: null });
+  });
+
+  it('returns whether it changed the visit', () => {
+    const redaction = redactor.start();
+    const results = ['/', '/?token=s3cret', '/'].map((path) =>
+      redaction.redactVisit({ ...structuredClone(VISIT), request_path: path }),
+    );
+    expect(results).toEqual([false, true, false]);
+    expect(redaction.isChanged).toBe(true);
   });
 
   it('returns a valid visit when the replacement is longer than the credential', () => {

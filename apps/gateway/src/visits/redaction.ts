@@ -10,6 +10,7 @@ import {
   redactCredentialValues,
 } from '#libs/agents';
 import { VISIT_LIMITS, VisitSchema, type Visit } from '#libs/contracts';
+import { REDUCED_PAYMENT_HEADERS, reducePaymentHeader } from '#libs/payments';
 import { LRUCache } from 'lru-cache';
 import { RecentMemo } from '../recent-memo.js';
 import { decodeMcpHeader } from './mcp-headers.js';
@@ -47,10 +48,28 @@ const TYPED_FIELDS = new Map(
 );
 
 /**
- * Treatment of the values under a name: leave them unchanged (`shown`), redact only parts that look like credentials
- * (`identifying`), redact credentials found in the text (`plain`), or redact them entirely (`secret`).
+ * Text fields whose format leaves no space for credentials in valid visits: times, addresses without a zone, and fixed
+ * values. Their texts differ from visit to visit, so they would displace others from the caches.
  */
-type Verdict = 'shown' | 'identifying' | 'plain' | 'secret';
+const FORMATTED_FIELDS: ReadonlySet<string> = new Set(
+  Object.entries(VisitSchema.properties as Record<string, { format?: string; enum?: unknown }>)
+    .filter(([, { format, enum: values }]) => format !== undefined || values !== undefined)
+    .map(([field]) => field),
+);
+/** Starts the zone of an IPv6 address, which can contain any text. */
+const ZONE_SEPARATOR = '%';
+
+/** Payment headers whose names are secret outside of headers, where their values are redacted entirely. */
+const SECRET_PAYMENT_NAMES: ReadonlySet<string> = new Set(
+  [...REDUCED_PAYMENT_HEADERS].filter((name) => name !== 'www-authenticate'),
+);
+
+/**
+ * Treatment of the values under a name: leave them unchanged (`shown`), redact only parts that look like credentials
+ * (`identifying`), reduce payment headers to the price and result (`payment`), redact credentials found in the text
+ * (`plain`), or redact them entirely (`secret`).
+ */
+type Verdict = 'shown' | 'identifying' | 'payment' | 'plain' | 'secret';
 
 type Role = 'label' | 'labeled';
 
@@ -102,8 +121,9 @@ export class Redactor {
     const cached = this.names.get(name);
     if (cached !== undefined) return cached;
     const comparable = toComparableName(name);
-    const isSecret = this.redacted.has(comparable) || isCredentialName(name);
-    const verdict = this.exempt.has(comparable) ? 'shown' : isSecret ? 'secret' : 'plain';
+    const isPayment = SECRET_PAYMENT_NAMES.has(comparable);
+    const isSecret = isPayment || this.redacted.has(comparable) || isCredentialName(name);
+    const verdict = !isPayment && this.exempt.has(comparable) ? 'shown' : isSecret ? 'secret' : 'plain';
     const role: Role | null = LABEL.test(comparable) ? 'label' : LABELED_VALUE.test(comparable) ? 'labeled' : null;
     const shown = this.clean(name);
     const more = role === null && shown === name ? null : { role, shown };
@@ -117,12 +137,18 @@ export class Redactor {
     if (cached !== undefined) return cached;
     const plain = name.trim().toLowerCase();
     const canBeExempt = !this.redacted.has(toComparableName(name));
-    const verdict =
-      canBeExempt && SIGNATURE_HEADERS.has(plain)
+    const verdict = !canBeExempt
+      ? // The scheme of an authorization is not secret.
+        plain === 'authorization'
+        ? 'payment'
+        : null
+      : SIGNATURE_HEADERS.has(plain)
         ? 'shown'
-        : canBeExempt && IDENTIFYING_HEADERS.has(plain)
+        : IDENTIFYING_HEADERS.has(plain)
           ? 'identifying'
-          : null;
+          : REDUCED_PAYMENT_HEADERS.has(plain)
+            ? 'payment'
+            : null;
     return this.remember(
       this.headers,
       name,
@@ -142,6 +168,12 @@ export class Redactor {
       this.identifyingTexts.get(value) ??
       this.remember(this.identifyingTexts, value, cleanBounded(value, redactCredentialValues))
     );
+  }
+
+  /** Reduces a payment header. Challenges can contain other texts, which are redacted like any text. */
+  paymentText(name: string, value: string): string {
+    const reduced = reducePaymentHeader(name, value);
+    return name === 'www-authenticate' ? this.text(reduced) : reduced;
   }
 
   private clean(text: string): string {
@@ -191,15 +223,28 @@ class Redaction {
     return this.clean(item, VISIT_LIMITS.depth, null);
   }
 
-  /** Redacts a valid visit in place so that it remains valid. */
-  redactVisit(visit: Visit): void {
-    this.redact(visit);
-    if (!this.isChanged) return;
+  /**
+   * Redacts a valid visit in place so that it remains valid.
+   *
+   * @returns True if the visit changed.
+   */
+  redactVisit(visit: Visit): boolean {
+    const wasChanged = this.isChanged;
+    this.isChanged = false;
+    this.cleanObject(visit, VISIT_LIMITS.depth - 1, null, FORMATTED_FIELDS);
+    if (!this.isChanged) {
+      this.isChanged = wasChanged;
+      return false;
+    }
     const fields: Record<string, unknown> = visit;
-    for (const [field, replacement] of TYPED_FIELDS) if (fields[field] === REDACTED) fields[field] = replacement;
+    for (const [field, replacement] of TYPED_FIELDS) {
+      const value = fields[field];
+      if (typeof value === 'string' && value.includes(REDACTED)) fields[field] = replacement;
+    }
     if (visit.request_path.length > VISIT_LIMITS.pathLength) {
       visit.request_path = visit.request_path.slice(0, VISIT_LIMITS.pathLength).toWellFormed();
     }
+    return true;
   }
 
   private clean(value: unknown, depth: number, field: string | null): unknown {
@@ -210,7 +255,13 @@ class Redaction {
     return value;
   }
 
-  private cleanObject(object: Record<string, unknown>, depth: number, field: string | null): void {
+  /** @param formatted Members whose format has been validated. */
+  private cleanObject(
+    object: Record<string, unknown>,
+    depth: number,
+    field: string | null,
+    formatted: ReadonlySet<string> | null = null,
+  ): void {
     const isHeaders = field !== null && HEADER_FIELDS.has(field);
     let isLabeled = false;
     let labeled: string[] | null = null;
@@ -229,10 +280,14 @@ class Redaction {
           this.hide(object, name);
           continue;
         }
-        if (typeof value !== 'string' && typeof value !== 'object') continue;
+        if (typeof value === 'string') {
+          if (formatted?.has(name) === true && !value.includes(ZONE_SEPARATOR)) continue;
+        } else if (typeof value !== 'object') continue;
         object[name] = this.clean(value, depth, name);
       } else if (member === 'identifying') {
         object[name] = this.cleanIdentifying(value, depth);
+      } else if (member === 'payment') {
+        object[name] = this.reducePayment(value, name.trim().toLowerCase());
       } else if (member === 'secret') {
         this.hide(object, name);
       }
@@ -246,6 +301,16 @@ class Redaction {
     if (typeof value === 'string') return this.changed(value, this.redactor.identifyingText(value));
     if (!Array.isArray(value) || value.some((item) => typeof item === 'object')) return this.clean(value, depth, null);
     return value.map((item) => this.cleanIdentifying(item, 0));
+  }
+
+  private reducePayment(value: unknown, name: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.reducePayment(item, name));
+    if (value === null) return value;
+    if (typeof value !== 'string') {
+      this.isChanged = true;
+      return REDACTED;
+    }
+    return this.changed(value, this.redactor.paymentText(name, value));
   }
 
   /**

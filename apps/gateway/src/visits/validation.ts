@@ -8,8 +8,16 @@ export interface RejectedItem {
   faults: Fault[];
 }
 
+export interface ValidVisit {
+  /** Index in the posted array. */
+  index: number;
+  visit: Visit;
+  /** Maximum size of the visit's JSON in bytes, if known. */
+  bytes?: number | undefined;
+}
+
 interface SortedItems {
-  valid: { index: number; visit: Visit }[];
+  valid: ValidVisit[];
   refused: RejectedItem[];
 }
 

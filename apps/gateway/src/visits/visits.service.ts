@@ -110,11 +110,13 @@ export class VisitsService {
       .for({ redacted: project.redactedHeaders, exempt: project.unredactedHeaders })
       .start();
     const lines = imported && new ImportedLines(projectId, getTimeFromId(newId), imported);
-    for (const { index, visit } of valid) {
+    for (const item of valid) {
+      const { index, visit } = item;
       if (slices.isSliceOver) await slices.yieldToEventLoop();
-      lines?.add(index, visit);
-      addMcpFields(visit);
-      redaction.redactVisit(visit);
+      const bytes = lines?.add(index, visit);
+      const isExtended = addMcpFields(visit);
+      const isRedacted = redaction.redactVisit(visit);
+      if (!isExtended && !isRedacted) item.bytes = bytes;
     }
     for (const each of refused) {
       if (slices.isSliceOver) await slices.yieldToEventLoop();
