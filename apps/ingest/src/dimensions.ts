@@ -1,5 +1,7 @@
 import type { EnrichedVisit } from '#libs/contracts';
 import type { Dimension } from '#libs/visit-store';
+import { agentFileDimensions } from './dimensions/agent-files.js';
+import { formatDimensions } from './dimensions/formats.js';
 import { complianceDimensions } from './dimensions/compliance.js';
 import { NO_DIMENSIONS, type VisitContext } from './dimensions/dimension.js';
 import { crawlDimensions, referralDimensions } from './dimensions/referrals.js';
@@ -8,6 +10,8 @@ import { unlistedDimensions } from './dimensions/unlisted-agents.js';
 
 const REPORTS: readonly ((visit: EnrichedVisit, context: VisitContext) => readonly Dimension[])[] = [
   complianceDimensions,
+  agentFileDimensions,
+  formatDimensions,
   referralDimensions,
   crawlDimensions,
   toolDimensions,

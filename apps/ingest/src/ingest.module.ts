@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { InsightsModule } from '#libs/enrichment';
+import { PageFetchesRepository } from './page-fetches/page-fetches.repository.js';
+import { PageFetchesService } from './page-fetches/page-fetches.service.js';
 import { CountSumsService } from './count-sums.service.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { defaultIngestSettings } from './env.js';
@@ -34,6 +36,8 @@ export class IngestModule {
         PendingVisitsService,
         RetentionService,
         CountSumsService,
+        PageFetchesService,
+        PageFetchesRepository,
         RetentionSetting,
         InstanceSettingsRepository,
         RemovedProjectsService,

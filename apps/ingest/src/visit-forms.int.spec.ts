@@ -119,6 +119,11 @@ const VISITS: [name: string, published: object][] = [
       ucp_response_body: { a: [1, { b: null }] },
     }),
   ],
+  [
+    'with a size in bytes',
+    visit({ response_size_in_bytes: 1_000_000_000, response_size_type: 'sent', response_cache: 'hit' }),
+  ],
+  ['with a large size', visit({ response_duration_in_milliseconds: 1e-300, response_size_in_bytes: 2 ** 53 - 1 })],
   ['with an MCP error and no tool', visit({ mcp_request_tool_name: null, mcp_response_error_code: -32_601 })],
   [
     'disallowed by robots.txt',

@@ -2,23 +2,21 @@ import {
   COMPLIANCE_DIMENSIONS,
   formatDimension,
   getHeader,
+  toStatusGroup,
   type EnrichedVisit,
   type PaidCrawlOutcome,
-  type StatusGroup,
   type Visit,
 } from '#libs/contracts';
 import { wellFormedText, type Dimension } from '#libs/visit-store';
 import { NO_DIMENSIONS, type VisitContext } from './dimension.js';
 
-const CRAWLER_FILES: ReadonlySet<string> = new Set(['/robots.txt', '/llms.txt', '/llms-full.txt']);
-const WELL_KNOWN_PREFIX = '/.well-known/';
 /** Maximum length of a stored price or error, in characters. */
 const MAX_DETAIL_LENGTH = 60;
 
 /** Returns a visit's dimensions for the compliance report, as defined by {@link COMPLIANCE_DIMENSIONS}. */
 export function complianceDimensions(
   { identification, visit, robots }: EnrichedVisit,
-  { page }: VisitContext,
+  { path, isPayment }: VisitContext,
 ): readonly Dimension[] {
   const { agent_id: agent, result } = identification;
   if (agent === null) return NO_DIMENSIONS;
@@ -30,24 +28,15 @@ export function complianceDimensions(
   // Verification failed, so someone else sent this request in the agent's name. Don't count it for the agent.
   if (result === 'verification_failed') return dimensions;
   if (robots?.verdict === 'disallowed') {
-    dimensions.push([COMPLIANCE_DIMENSIONS.pages, formatDimension(agent, page)]);
+    dimensions.push([COMPLIANCE_DIMENSIONS.pages, formatDimension(agent, path)]);
     if (robots.version !== null && robots.line !== null) {
       dimensions.push([COMPLIANCE_DIMENSIONS.lines, formatDimension(agent, robots.version, String(robots.line))]);
     }
   }
-  if (CRAWLER_FILES.has(page) || page.startsWith(WELL_KNOWN_PREFIX)) {
-    dimensions.push([COMPLIANCE_DIMENSIONS.files, formatDimension(agent, group, page)]);
-    if (page === '/robots.txt') dimensions.push([COMPLIANCE_DIMENSIONS.robotsFetches, agent]);
-  }
-  const paid = getPaidCrawlOutcome(visit);
+  if (path === '/robots.txt') dimensions.push([COMPLIANCE_DIMENSIONS.robotsFetches, agent]);
+  const paid = isPayment ? getPaidCrawlOutcome(visit) : null;
   if (paid !== null) dimensions.push([COMPLIANCE_DIMENSIONS.paidCrawl, formatDimension(agent, ...paid)]);
   return dimensions;
-}
-
-function toStatusGroup(status: number | null | undefined): StatusGroup {
-  if (status == null) return 'none';
-  if (status === 403) return '403';
-  return status < 400 ? 'served' : 'failed';
 }
 
 /**

@@ -16,8 +16,8 @@ export function referralDimensions({ referral }: EnrichedVisit, { page }: VisitC
 /** Returns the agent ID as a dimension if an agent fetched a page. Ignores errors and spoofed agents. */
 export function crawlDimensions(
   { identification: { agent_id: agentId, result }, visit }: EnrichedVisit,
-  { kinds }: VisitContext,
+  { kinds, responseFormat }: VisitContext,
 ): readonly Dimension[] {
   const isFetched = agentId !== null && result !== 'verification_failed' && (visit.response_status_code ?? 0) < 400;
-  return isFetched && isPageRequest(visit, kinds) ? [['crawl', agentId]] : NO_DIMENSIONS;
+  return isFetched && isPageRequest(visit, kinds, responseFormat) ? [['crawl', agentId]] : NO_DIMENSIONS;
 }

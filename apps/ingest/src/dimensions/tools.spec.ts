@@ -22,7 +22,14 @@ const getParts = (members: object, identification: object = {}) => {
     visit,
     identification: { ...UNKNOWN_AGENT, ...identification },
   } as EnrichedVisit;
-  const found = toolDimensions(enrichedVisit, { page: '/mcp', kinds: getVisitKinds(visit) });
+  const found = toolDimensions(enrichedVisit, {
+    path: '/mcp',
+    page: '/mcp',
+    kinds: getVisitKinds(visit),
+    isPayment: false,
+    requestedFormat: 'none',
+    responseFormat: 'none',
+  });
   return found.map(([name, value]) => [name, ...parseDimension(value)]);
 };
 

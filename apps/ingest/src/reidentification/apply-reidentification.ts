@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Identification, VerificationStep } from '#libs/agents';
+import { TEST_AGENT_ID } from '#libs/catalog';
 import type { EnrichedIdentification, EnrichedVisit } from '#libs/contracts';
-import { reduceVisit, type Insights, type InsightsRequest, type ProjectSettings } from '#libs/enrichment';
+import {
+  getTestMarker,
+  reduceVisit,
+  toTestAgentHeaders,
+  type Insights,
+  type InsightsRequest,
+  type ProjectSettings,
+} from '#libs/enrichment';
 import type { IdentifiedRequest, IdentificationRequest } from '#libs/evidence';
 
 type Judgment = NonNullable<EnrichedVisit['reidentified']>['earlier'];
@@ -55,9 +63,12 @@ export function toIdentificationRequest(stored: EnrichedVisit, site: ProjectSett
     client_address_note: note,
     steps,
   } = getEvidence(latest);
+  // Only the console can send such visits, and only enrichment can check that it did.
+  const isProof = original.agent_id === TEST_AGENT_ID && getTestMarker(visit) !== null;
+  const headers = isProof ? toTestAgentHeaders(visit.request_headers) : visit.request_headers;
   return {
     // A signature can't be verified if it covers headers that weren't stored, so leave out the signature, too.
-    headers: isReduced ? omitSignatureHeaders(visit.request_headers) : visit.request_headers,
+    headers: isReduced ? omitSignatureHeaders(headers) : headers,
     method: visit.request_method,
     path: visit.request_path,
     at: Date.parse(stored.occurred_at),
@@ -119,8 +130,8 @@ export function applyReidentification(
   const judgment: Judgment = { identification, ...mergeInsights(insights, stored, identification.agent_id) };
   if (isSameJudgment(stored, judgment)) return null;
   const original = getOriginalJudgment(stored);
-  const { id, project_id, received_at, occurred_at, client_address, visit, kept_as } = stored;
-  const rest = { id, project_id, received_at, occurred_at, client_address, visit };
+  const { id, project_id, received_at, occurred_at, client_address, visit, kept_as, decisions } = stored;
+  const rest = { id, project_id, received_at, occurred_at, client_address, visit, ...(decisions && { decisions }) };
   const keptAs = kept_as !== undefined && { kept_as };
   const updated: EnrichedVisit = isSameJudgment(original, judgment)
     ? { ...rest, ...original, ...keptAs }

@@ -41,6 +41,35 @@ describe('visitRow', () => {
     });
   });
 
+  it('derives the size, the time and the cache result of the response', () => {
+    const visit = {
+      response_duration_in_milliseconds: 12.3456,
+      response_size_in_bytes: 4096,
+      response_headers: { 'x-cache': 'Miss' },
+    };
+    expect(toRow(enriched({ visit }))).toMatchObject({ responseUs: 12_346, responseBytes: 4096, responseFlags: 4 });
+    const reported = { ...visit, response_size_type: 'sent', response_cache: 'hit' };
+    expect(toRow(enriched({ visit: reported }))).toMatchObject({ responseFlags: 3 });
+    const long = { response_duration_in_milliseconds: 1e300, response_size_type: 'sent' };
+    expect(toRow(enriched({ visit: long }))).toMatchObject({ responseUs: 2_147_483_647, responseFlags: null });
+  });
+
+  it.each([
+    [{ response_status_code: 402 }, 512],
+    [{ response_headers: { 'Payment-Response': '[redacted]' } }, 512],
+    [{ response_status_code: 302, response_headers: { location: 'https://tolls.example/' } }, 1_024],
+    [{ response_status_code: 302, response_headers: { location: '/tolls' } }, null],
+  ])('flags payments and redirects to other hosts: %j', (visit, responseFlags) => {
+    expect(toRow(enriched({ visit }))).toMatchObject({ responseFlags });
+  });
+
+  it.each([{}, { response_duration_in_milliseconds: null, response_size_in_bytes: null, response_cache: null }])(
+    'stores no size and time for %j',
+    (visit) => {
+      expect(toRow(enriched({ visit }))).toMatchObject({ responseUs: null, responseBytes: null, responseFlags: null });
+    },
+  );
+
   it("replaces characters that PostgreSQL can't store", () => {
     const sanitizedRow = toRow(enriched({ visit: { request_path: '/\0\ud800', mcp_request_tool_name: '\udfff' } }));
     expect(sanitizedRow).toMatchObject({ path: '/\ufffd\ufffd', page: '/\ufffd\ufffd', mcpTool: '\ufffd' });
