@@ -20,6 +20,7 @@ import { ensureTestAgentKey } from './onboarding/test-agent.repository.js';
 import { getPasswordFault } from './passwords/new-password.js';
 import { PasswordHasher } from './passwords/password-hasher.service.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
+import { ensureStatementKey } from './statements/statement-keys.repository.js';
 
 export interface BootstrapOptions {
   /** Access token for the first project. Stored at every start, unless it was revoked. */
@@ -79,6 +80,7 @@ export class BootstrapRepository {
       const key = configuredKey ?? ((await hasAdminKey(transaction)) ? null : generateCredential('agk_'));
       if (key !== null && key !== configuredKey) await setAdminKey(transaction, key, false);
       await ensureTestAgentKey(transaction, this.secrets);
+      await ensureStatementKey(transaction, this.secrets);
       if (administrator) await this.ensureAdministrator(transaction, administrator);
       const setupCode = await renewSetupCode(transaction);
       return { firstStart: isFirst, accessToken: isFirst ? accessToken : null, apiKey: key, setupCode, warnings };

@@ -16,11 +16,15 @@ import { RejectionsRepository } from './audit/rejections.repository.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { ComplianceModule } from './compliance/compliance.module.js';
+import { ConductModule } from './conduct/conduct.module.js';
+import { SitemapsModule } from './sitemaps/sitemaps.module.js';
 import { OnboardingModule } from './onboarding/onboarding.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MembersModule } from './members/members.module.js';
 import { PasswordsModule } from './passwords/passwords.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
+import { PermissionsModule } from './permissions/permissions.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
 import { PublicUrlTls } from './public-url-tls.js';
@@ -30,6 +34,7 @@ import { ReadLimits } from './reads/read-limits.js';
 import { ReadsModule } from './reads/reads.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RobotsVersionsModule } from './robots-versions/robots-versions.module.js';
+import { PolicyModule } from './policy/policy.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { SavedFiltersModule } from './saved-filters/saved-filters.module.js';
 import { ChartNotesModule } from './chart-notes/chart-notes.module.js';
@@ -39,8 +44,10 @@ import { registerSharedAccess } from './sharing/shared-link.hook.js';
 import { SharedLinksRepository } from './sharing/shared-links.repository.js';
 import { SharedPass } from './sharing/shared-pass.js';
 import { SharingModule } from './sharing/sharing.module.js';
+import { StatementsModule } from './statements/statements.module.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
 import { SystemModule } from './system/system.module.js';
+import { JourneysModule } from './journeys/journeys.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 import { UnlistedModule } from './unlisted-agents/unlisted.module.js';
 import { VisitsModule } from './visits/visits.module.js';
@@ -53,13 +60,20 @@ import { registerWeb } from './web/web.routes.js';
     AccountsModule,
     MembersModule,
     PasswordsModule,
+    PaymentsModule,
     ProjectsModule,
     VisitsModule,
     StatisticsModule,
     ComplianceModule,
+    ConductModule,
+    PermissionsModule,
+    JourneysModule,
+    StatementsModule,
+    SitemapsModule,
     ToolsModule,
     AgentsModule,
     RulesModule,
+    PolicyModule,
     RobotsVersionsModule,
     SavedFiltersModule,
     SharingModule,

@@ -1,7 +1,9 @@
 import { auditedTransaction, drainSecretPurpose, type RunStatement, type SecretBox } from '#libs/database';
 import { runAsActor } from '#libs/platform';
+import { statementKeyPurpose } from '#libs/statements';
 import type { DataSource } from 'typeorm';
 import { channelSecretPurpose, channelTargetPurpose } from './alerts/channels/channels.repository.js';
+import { mailPasswordPurpose } from './alerts/channels/mail-server.repository.js';
 import { secondFactorPurpose } from './accounts/second-factors.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 import { keyPurpose } from './onboarding/test-agent.repository.js';
@@ -10,10 +12,12 @@ import { keyPurpose } from './onboarding/test-agent.repository.js';
 const ENCRYPTED_COLUMNS = [
   { table: 'access_tokens', column: 'encrypted', purpose: tokenPurpose },
   { table: 'test_agent_keys', column: 'private_key', purpose: keyPurpose },
+  { table: 'statement_keys', column: 'private_key', purpose: statementKeyPurpose },
   { table: 'drain_settings', column: 'vercel_secret', purpose: drainSecretPurpose },
   { table: 'alert_channels', column: 'target', purpose: channelTargetPurpose },
   { table: 'alert_channels', column: 'secret', purpose: channelSecretPurpose },
   { table: 'alert_channels', column: 'former_secret', purpose: channelSecretPurpose },
+  { table: 'mail_server', column: 'password', purpose: mailPasswordPurpose },
   { table: 'second_factors', column: 'secret', purpose: secondFactorPurpose },
 ] as const;
 

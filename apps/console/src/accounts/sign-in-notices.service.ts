@@ -36,7 +36,7 @@ export class SignInNotices {
   onSignIn(request: FastifyRequest, reply: FastifyReply, user: User, { isNewAccount = false } = {}): void {
     const isKnown = this.device.findDevice(user.email, request.headers.cookie) !== null;
     void reply.header('set-cookie', this.device.issue(user.email, request.headers.cookie));
-    if (isKnown || isNewAccount || !this.mail.isAvailable) return;
+    if (isKnown || isNewAccount) return;
     // Don't await the email, because the mail server must not delay or fail a sign-in.
     this.send(request, user).catch((error: unknown) =>
       this.logger.warn({ err: error }, 'failed to send a notice about a sign-in from a new browser'),
@@ -48,6 +48,7 @@ export class SignInNotices {
    * belong to someone else.
    */
   private async send({ clientAddress, headers }: FastifyRequest, { id, email }: User): Promise<void> {
+    if (!(await this.mail.isAvailable())) return;
     if (!(await this.canNotify(`account:${id}`)) || !(await this.canNotify(`address:${hash('sha256', email)}`))) return;
     const { host } = new URL(this.publicUrl);
     const lines = [

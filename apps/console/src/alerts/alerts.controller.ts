@@ -8,6 +8,7 @@ import {
   listAlerts,
   MAX_ALERTS,
   previewAlert,
+  restoreAlert,
   type Alert,
   type AlertEvent,
   type AlertList,
@@ -38,9 +39,7 @@ export class AlertsController {
     requireValidScope(settings);
     const created = await this.alerts.create(params.id, settings);
     if (created === 'unknown') throw notFound('project');
-    if (created === 'full') {
-      throw new ProblemError('conflict', `A project can have at most ${MAX_ALERTS} alerts. Delete one first.`);
-    }
+    if (created === 'full') throw tooManyAlerts();
     return this.require(params.id, created.id);
   }
 
@@ -55,6 +54,15 @@ export class AlertsController {
   async delete({ params }: RequestOf<typeof deleteAlert>): Promise<void> {
     const { id } = await this.projects.require(params.id);
     if (!(await this.alerts.delete(id, params.alertId))) throw notFound('alert');
+  }
+
+  @Handle(restoreAlert)
+  async restore({ params: { id, alertId } }: RequestOf<typeof restoreAlert>): Promise<Alert> {
+    await this.projects.require(id);
+    const outcome = await this.alerts.restore(id, alertId);
+    if (outcome === 'full') throw tooManyAlerts();
+    if (outcome === 'unknown') throw notFound('deleted alert');
+    return this.require(id, alertId);
   }
 
   @Handle(previewAlert)
@@ -77,6 +85,9 @@ export class AlertsController {
     return alert;
   }
 }
+
+const tooManyAlerts = (): ProblemError =>
+  new ProblemError('conflict', `A project can have at most ${MAX_ALERTS} alerts. Delete one first.`);
 
 /**
  * Rejects an alert with more than one of agent, type and operator, or with any of them if its kind covers the entire

@@ -1,3 +1,4 @@
+import { ALERT_RESTORE_MINUTES, MAX_ALERTS } from '#libs/contracts';
 import { App } from '../../../../test/kit/app.js';
 import { until } from '../../../../test/kit/instance.js';
 
@@ -100,4 +101,31 @@ it('describes an event with the settings the alert had when it fired', async () 
   expect(before).toHaveLength(1);
   await app.api('PATCH', `${path}/${alertId}`, { window_minutes: 1_440 });
   expect(await texts()).toEqual(before);
+});
+
+it('restores a deleted alert only for a limited time, and only if the project has capacity', async () => {
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
+  const path = `/projects/${id}/alerts`;
+  const deleteNew = async (): Promise<string> => {
+    const { id: alertId } = (await app.api('POST', path, { kind: 'spoofing' })).body;
+    expect((await app.api('DELETE', `${path}/${alertId}`)).status).toBe(204);
+    return alertId;
+  };
+  const restore = async (alertId: string): Promise<number> =>
+    (await app.api('POST', `${path}/${alertId}/restoration`, {})).status;
+  const [expired, deleted, restored] = [await deleteNew(), await deleteNew(), await deleteNew()];
+  await app.database.dataSource.query(
+    `UPDATE alerts SET deleted_at = now() - make_interval(mins => $2) WHERE id = $1`,
+    [expired, ALERT_RESTORE_MINUTES + 1],
+  );
+  expect(await restore(expired)).toBe(404);
+  expect(await restore(restored)).toBe(200);
+  await app.database.dataSource.query(
+    `INSERT INTO alerts (id, project_id, kind, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes)
+     SELECT gen_random_uuid(), project_id, kind, threshold, minimum, window_minutes, cooldown_minutes, recovery_minutes
+     FROM alerts, generate_series(1, ${MAX_ALERTS}) WHERE id = $1`,
+    [restored],
+  );
+  expect(await restore(deleted)).toBe(409);
+  expect(await restore(expired)).toBe(404);
 });

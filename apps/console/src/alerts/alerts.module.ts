@@ -16,19 +16,26 @@ import { RecipientsController } from './channels/recipients.controller.js';
 import { RecipientsRepository } from './channels/recipients.repository.js';
 import { CountedVisits, ImmediatelyCountedVisits, QueuedVisits } from './counted-visits.service.js';
 import { ConditionsRepository } from './conditions.repository.js';
+import { DemoEventsRepository } from './demo-events.repository.js';
+import { DemoEventsService } from './demo-events.service.js';
 import { AlertEvaluationRepository } from './evaluation.repository.js';
+import { NotificationsController } from './notifications/notifications.controller.js';
+import { NotificationsRepository } from './notifications/notifications.repository.js';
 import { AlertEvaluationService } from './evaluation.service.js';
 
 @Module({
   imports: [ProjectsModule, ReadsModule, MailModule],
-  controllers: [AlertsController, ChannelsController, RecipientsController],
+  controllers: [AlertsController, NotificationsController, ChannelsController, RecipientsController],
   providers: [
     AlertsRepository,
     AlertsService,
+    NotificationsRepository,
     AlertConditionsRepository,
     ConditionsRepository,
     AlertEvaluationRepository,
     AlertEvaluationService,
+    DemoEventsRepository,
+    DemoEventsService,
     ChannelsRepository,
     DeliveriesRepository,
     DeliveriesService,

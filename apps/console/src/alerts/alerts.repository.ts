@@ -4,6 +4,7 @@ import {
   ALERT_KIND_NAMES,
   ALERT_KINDS,
   ALERT_PREVIEW_DAYS,
+  ALERT_RESTORE_MINUTES,
   MAX_ALERT_EVENTS,
   MAX_ALERTS,
   parseTimestamp,
@@ -82,7 +83,7 @@ export class AlertsRepository {
   async list(projectId: string, now: number, id: string | null = null): Promise<Omit<Alert, 'agent_token'>[]> {
     const since = new Date(Math.floor(now / DAY_MS) * DAY_MS - (ALERT_PREVIEW_DAYS - 1) * DAY_MS);
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${ALERT_COLUMNS} FROM alerts a WHERE a.project_id = $1 AND ($3::uuid IS NULL OR a.id = $3)
+      `SELECT ${ALERT_COLUMNS} FROM alerts a WHERE a.project_id = $1 AND a.deleted_at IS NULL AND ($3::uuid IS NULL OR a.id = $3)
        ORDER BY array_position($4::text[], a.kind), a.created_at, a.id`,
       [projectId, since, id, ALERT_KIND_NAMES],
     );
@@ -111,11 +112,9 @@ export class AlertsRepository {
       ]);
       if (project.length === 0) return 'unknown';
       await requireChannels(transaction, projectId, settings.channel_ids);
-      const [{ count }]: [{ count: number }] = await transaction.query(
-        `SELECT count(*)::integer AS count FROM alerts WHERE project_id = $1`,
-        [projectId],
-      );
-      return count >= MAX_ALERTS ? 'full' : { id: await insertAlert(transaction, projectId, settings) };
+      return (await isFull(transaction, projectId))
+        ? 'full'
+        : { id: await insertAlert(transaction, projectId, settings) };
     });
   }
 
@@ -138,7 +137,7 @@ export class AlertsRepository {
       // Lock channels before the alert, as the deletion of a channel does. The reverse order could deadlock.
       await requireChannels(transaction, projectId, change.channel_ids ?? null);
       const [before]: WatchedRow[] = await transaction.query(
-        `SELECT kind, ${WATCHED_COLUMNS} FROM alerts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+        `SELECT kind, ${WATCHED_COLUMNS} FROM alerts WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
         [projectId, id],
       );
       if (before === undefined) return false;
@@ -164,12 +163,47 @@ export class AlertsRepository {
     });
   }
 
-  /** Deletes an alert. Returns false if it doesn't exist. */
+  /**
+   * Deletes an alert and its history. {@link restore} can undo this for `ALERT_RESTORE_MINUTES`.
+   *
+   * @returns False if the alert doesn't exist.
+   */
   async delete(projectId: string, id: string): Promise<boolean> {
     const deleted = await auditedTransaction(this.dataSource, (transaction) =>
-      executeAndCount(transaction, `DELETE FROM alerts WHERE project_id = $1 AND id = $2`, [projectId, id]),
+      executeAndCount(
+        transaction,
+        `UPDATE alerts SET deleted_at = now() WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL`,
+        [projectId, id],
+      ),
     );
     return deleted > 0;
+  }
+
+  /**
+   * Restores a deleted alert and its history.
+   *
+   * @returns `full` if the project has reached `MAX_ALERTS`, or `unknown` if no such alert was deleted recently.
+   */
+  async restore(projectId: string, id: string): Promise<'restored' | 'full' | 'unknown'> {
+    return auditedTransaction(this.dataSource, async (transaction) => {
+      await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
+      const deleted: unknown[] = await transaction.query(
+        `SELECT FROM alerts WHERE project_id = $1 AND id = $2
+           AND deleted_at >= now() - make_interval(mins => ${ALERT_RESTORE_MINUTES}) FOR NO KEY UPDATE`,
+        [projectId, id],
+      );
+      if (deleted.length === 0) return 'unknown';
+      if (await isFull(transaction, projectId)) return 'full';
+      await transaction.query(`UPDATE alerts SET deleted_at = NULL WHERE id = $1`, [id]);
+      return 'restored';
+    });
+  }
+
+  /** Permanently deletes alerts that can no longer be restored. */
+  async purge(now: number): Promise<void> {
+    await this.dataSource.query(`DELETE FROM alerts WHERE deleted_at < $1`, [
+      new Date(now - ALERT_RESTORE_MINUTES * 60_000),
+    ]);
   }
 
   /** Returns the given alerts, except those without an enabled channel. */
@@ -205,7 +239,7 @@ export class AlertsRepository {
   listEvents(projectId: string): Promise<AlertChangeEvent[]> {
     return this.dataSource.query(
       `SELECT ${EVENT_COLUMNS} FROM alert_events e JOIN alerts a ON a.id = e.alert_id
-       WHERE e.project_id = $1 ORDER BY e.fired_at DESC, e.id DESC LIMIT ${MAX_ALERT_EVENTS}`,
+       WHERE e.project_id = $1 AND a.deleted_at IS NULL ORDER BY e.fired_at DESC, e.id DESC LIMIT ${MAX_ALERT_EVENTS}`,
       [projectId],
     );
   }
@@ -240,6 +274,14 @@ async function requireChannels(
   throw new ProblemError('invalid-body', 'The alert references a channel that does not exist in this project.', {
     errors: [{ pointer: '/channel_ids', detail: 'must contain only IDs of channels in this project' }],
   });
+}
+
+async function isFull(transaction: EntityManager, projectId: string): Promise<boolean> {
+  const [{ count }]: [{ count: number }] = await transaction.query(
+    `SELECT count(*)::integer AS count FROM alerts WHERE project_id = $1 AND deleted_at IS NULL`,
+    [projectId],
+  );
+  return count >= MAX_ALERTS;
 }
 
 async function insertAlert(transaction: EntityManager, projectId: string, settings: AlertSettings): Promise<string> {

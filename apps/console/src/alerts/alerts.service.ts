@@ -4,11 +4,13 @@ import {
   ALERT_KINDS,
   ALERT_PREVIEW_DAYS,
   alertKindInfo,
+  getSensitivities,
   type Alert,
   type AlertEvent,
   type AlertList,
   type AlertPreview,
 } from '#libs/contracts';
+import { CHART_BUCKET_HOURS, type MeasuredValue } from '#libs/visit-store';
 import { CLOCK, invalidBody, type Clock, type ProblemError } from '#libs/platform';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { eventText } from './alert-text.js';
@@ -20,13 +22,16 @@ import { simulateEvents } from './event-simulation.js';
 /** Limits for a preview: times that the condition was met, and events. */
 const MAX_PREVIEW_CONDITIONS = 100_000;
 const MAX_PREVIEW_EVENTS = 10_000;
+/** Timeout for each of a preview's two statements, so a preview uses a connection for at most 5 seconds. */
+const PREVIEW_TIMEOUT_MS = 2_500;
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
 const KINDS: AlertList['kinds'] = ALERT_KIND_NAMES.map((kind) => {
   const { label, sentence, test, isScoped, minimumOf, defaults } = alertKindInfo(kind);
-  return { kind, label, sentence, test, is_scoped: isScoped, minimum_of: minimumOf, defaults };
+  const info = { kind, label, sentence, test, is_scoped: isScoped, minimum_of: minimumOf, defaults };
+  return { ...info, sensitivities: getSensitivities(kind) };
 });
 
 type Scope = Pick<Alert, 'agent_id' | 'agent_type' | 'operator'>;
@@ -71,19 +76,21 @@ export class AlertsService {
   /**
    * Returns the events that these settings would have triggered in the last `ALERT_PREVIEW_DAYS`, newest first.
    *
-   * @throws {ProblemError} 422 if the condition was met too often.
+   * @param timeoutMs Timeout for each of the two statements.
+   * @throws {ProblemError} 422 if the condition was met too often, or 504 if there are too many visits.
    */
-  async preview(projectId: string, settings: AlertSettings): Promise<AlertPreview> {
+  async preview(projectId: string, settings: AlertSettings, timeoutMs = PREVIEW_TIMEOUT_MS): Promise<AlertPreview> {
     const { kind, cooldown_minutes: cooldown, recovery_minutes: recovery } = settings;
     const until =
       (await this.evaluation.evaluatedUntil())?.getTime() ?? Math.floor(this.now() / QUARTER_MS) * QUARTER_MS;
     const from = until - ALERT_PREVIEW_DAYS * DAY_MS;
     const [first, last] = [new Date(from), new Date(until)];
     const limit = MAX_PREVIEW_CONDITIONS + 1;
-    const metConditions = await this.reader.read(
+    const { met: metConditions, values } = await this.reader.read(
       (snapshot) => this.conditions.preview(projectId, settings, { first, last, limit, snapshot }),
       {
-        timeoutDetail: 'The preview took too long to compute. Try again in a moment.',
+        timeoutMs,
+        timeoutDetail: 'There are too many visits for a preview. You can save the alert anyway.',
       },
     );
     if (metConditions.length === limit) throw firesTooOften();
@@ -98,6 +105,7 @@ export class AlertsService {
     return {
       from: new Date(from).toISOString(),
       to: new Date(until).toISOString(),
+      chart: toChart(values, from, until, ALERT_KINDS[kind].test),
       events: events.toReversed().map(({ firedAt, recoveredAt, ...event }) => ({
         ...describeEvent(event, settings, getAgentToken),
         fired_at: new Date(firedAt).toISOString(),
@@ -111,6 +119,22 @@ export class AlertsService {
     const getAgentToken = await this.alerts.loadAgentTokens(collectAgentIds([], alerts));
     return alerts.map((alert) => ({ ...alert, agent_token: getAgentToken(alert.agent_id) }));
   }
+}
+
+/** Returns a bar for each period, or an empty list if the kind measures no value. */
+function toChart(values: readonly MeasuredValue[], from: number, until: number, test: string): AlertPreview['chart'] {
+  if (test === 'seen' || test === 'silence') return [];
+  const byTime = new Map(values.map((measured) => [measured.time.getTime(), measured]));
+  const chart: AlertPreview['chart'] = [];
+  for (let time = from; time < until; time += CHART_BUCKET_HOURS * 60 * MINUTE_MS) {
+    const measured = byTime.get(time);
+    chart.push({
+      time: new Date(time).toISOString(),
+      value: measured?.value ?? 0,
+      boundary: measured?.boundary ?? null,
+    });
+  }
+  return chart;
 }
 
 const firesTooOften = (): ProblemError =>

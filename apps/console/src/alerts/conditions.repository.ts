@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   AlertConditionsRepository,
   type EvaluationRange,
+  type MeasuredValue,
   type MetCondition,
   type ScopedAgent,
   type Snapshot,
@@ -21,7 +22,10 @@ const CATALOG_QUERY = `SELECT id, r.type, r.operator FROM (SELECT id, coalesce(o
 const ENABLED_ALERTS_QUERY = `
   SELECT a.id, a.project_id, a.kind, a.agent_id, a.agent_type, a.operator, a.threshold, a.minimum, a.window_minutes,
     coalesce(a.watched_since, a.created_at) AS watched_since, p.created_at AS project_created_at
-  FROM alerts a JOIN projects p ON p.id = a.project_id WHERE a.is_enabled AND NOT p.is_demo`;
+  FROM alerts a JOIN projects p ON p.id = a.project_id
+  WHERE a.is_enabled AND a.deleted_at IS NULL
+    -- Demo projects without new visits would trigger alerts about their absence.
+    AND NOT EXISTS (SELECT FROM demo_loads d WHERE d.project_id = p.id AND (d.done < 1 OR NOT d.is_live))`;
 
 /**
  * Selects hosts whose robots.txt has been unavailable for the entire window. Either it returned a server error, or it
@@ -73,23 +77,27 @@ export class ConditionsRepository {
   }
 
   /**
-   * Returns the times at which the condition of an unsaved alert was met, oldest first. `alert_id` is set to the
-   * project's ID.
+   * Returns the times at which the condition of an unsaved alert was met, oldest first, and the measured values.
+   * `alert_id` is set to the project's ID.
    */
   async preview(
     projectId: string,
     condition: Condition,
     { snapshot, ...range }: EvaluationRange & { snapshot: Snapshot },
-  ): Promise<MetCondition[]> {
+  ): Promise<{ met: MetCondition[]; values: MeasuredValue[] }> {
     const [project]: { created_at: Date }[] = await this.dataSource.query(
       `SELECT created_at FROM projects WHERE id = $1`,
       [projectId],
     );
-    if (project === undefined) return [];
+    if (project === undefined) return { met: [], values: [] };
     const ids = { id: projectId, project_id: projectId };
     const alert = { ...condition, ...ids, watched_since: null, project_created_at: project.created_at };
     const met = await this.evaluateConditions([alert], range, snapshot);
-    return met.toSorted((one, two) => one.at.getTime() - two.at.getTime());
+    const agents: ScopedAgent[] = await this.dataSource.query(CATALOG_QUERY);
+    return {
+      met: met.toSorted((one, two) => one.at.getTime() - two.at.getTime()),
+      values: await this.counted.measure(alert, agents, range, snapshot),
+    };
   }
 
   private async evaluateConditions(

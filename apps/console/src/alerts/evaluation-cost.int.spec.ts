@@ -30,7 +30,7 @@ it('executes the same number of statements for 1,000 projects as for one', async
     } as never;
     const conditions = new ConditionsRepository(countingDataSource, new AlertConditionsRepository(countingDataSource));
     await new AlertEvaluationRepository(countingDataSource, conditions).evaluateNext(NOW, async () => undefined);
-    await query('TRUNCATE alert_evaluation, alert_events');
+    await query('TRUNCATE alert_evaluation, alert_events, alert_event_reads');
     return count;
   };
   const addProjects = (projectCount: number) =>

@@ -131,6 +131,15 @@ const CASES: Record<
     recovers: 120,
     subject: agentId('GPTBot'),
   },
+  agent_load: {
+    happens: async (id) => {
+      await storeBaseline(id, 9_000, { from: START, until: START + QUARTER_MS });
+      await storeBaseline(id, 90_000, { from: START, until: START + HOUR_MS, result: 'verification_failed' });
+    },
+    fires: 15,
+    recovers: 75,
+    subject: agentId('GPTBot'),
+  },
   verified_share: {
     happens: async (id) => {
       await storeBaseline(id, 20, { until: START + 4 * HOUR_MS });
@@ -214,8 +223,8 @@ it.each(ALERT_KIND_NAMES)('fires %s once, and recovers, at the times shown in th
   ]);
   const closedEvent = [created.id, subject, fires, lasts ? recovers : fires];
   expect(changesInMinutes).toEqual(lasts ? [[created.id, subject, fires, null], closedEvent] : [closedEvent]);
-  const met = await conditions.preview(projectId, settings, {
-    first: new Date(START + QUARTER_MS),
+  const { met, values } = await conditions.preview(projectId, settings, {
+    first: new Date(START),
     last: new Date(END),
     limit: null,
     snapshot: createLatestSnapshot(database.dataSource),
@@ -230,6 +239,14 @@ it.each(ALERT_KIND_NAMES)('fires %s once, and recovers, at the times shown in th
     [fires, lasts ? recovers : fires],
   ]);
   expect(previewed[0]).toMatchObject({ subject, value: changes[0]!.value, usual: changes[0]!.usual });
+  // The chart's value crosses the line in the period in which the alert fires.
+  const { test } = ALERT_KINDS[kind];
+  const isMeasured = test !== 'seen' && test !== 'silence';
+  const isLow = test === 'fall' || test === 'share_fall';
+  const crossed = values.filter(
+    ({ value, boundary }) => boundary !== null && (isLow ? value <= boundary : value >= boundary),
+  );
+  expect(crossed.map(({ time }) => toMinutes(time))).toEqual(isMeasured ? [0] : []);
 });
 
 it.each([

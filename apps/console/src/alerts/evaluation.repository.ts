@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ALERT_KIND_NAMES, ALERT_KINDS, type Alert, type AlertKind, type AlertTest } from '#libs/contracts';
+import {
+  ALERT_KIND_NAMES,
+  ALERT_KINDS,
+  type Alert,
+  type AlertEvent,
+  type AlertKind,
+  type AlertTest,
+} from '#libs/contracts';
 import { ADVISORY_LOCKS } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConditionsRepository } from './conditions.repository.js';
@@ -30,6 +37,9 @@ export interface AlertChangeEvent {
   is_told: boolean;
   rule: EventRule;
 }
+
+/** Event of an alert's preview. Times are in ISO 8601 format. */
+type PastEvent = Pick<AlertEvent, 'subject' | 'value' | 'usual' | 'fired_at' | 'recovered_at'>;
 
 /** Stores the notifications for events in the transaction that changed them. */
 export type Announce = (transaction: EntityManager, events: AlertChangeEvent[], at: Date) => Promise<void>;
@@ -63,7 +73,7 @@ const APPLY_QUERY = `
     INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at, is_told, rule)
     SELECT a.id, a.project_id, met.subject, met.value, met.usual, $1, $1,
       CASE WHEN a.kind = ANY ($6::text[]) THEN $1::timestamptz END, coalesce(a.muted_until <= $1, true), ${RULE_JSON}
-    FROM met JOIN alerts a ON a.id = met.alert_id
+    FROM met JOIN alerts a ON a.id = met.alert_id AND a.deleted_at IS NULL
     WHERE NOT ($7 AND a.kind = ANY ($8::text[])) AND NOT EXISTS (
       SELECT FROM alert_events o WHERE (o.alert_id, o.subject) = (met.alert_id, met.subject)
         AND (o.recovered_at IS NULL OR o.fired_at > $1::timestamptz - make_interval(mins => a.cooldown_minutes)
@@ -71,7 +81,7 @@ const APPLY_QUERY = `
     ) RETURNING e.*
   ), recovered AS (
     UPDATE alert_events e SET recovered_at = $1 FROM alerts a
-    WHERE NOT $7 AND a.id = e.alert_id AND a.is_enabled AND e.recovered_at IS NULL
+    WHERE NOT $7 AND a.id = e.alert_id AND a.is_enabled AND a.deleted_at IS NULL AND e.recovered_at IS NULL
       AND e.last_met_at <= $1::timestamptz - make_interval(mins => a.recovery_minutes)
       AND NOT EXISTS (SELECT FROM met WHERE (met.alert_id, met.subject) = (e.alert_id, e.subject))
     RETURNING e.*
@@ -163,6 +173,23 @@ export class AlertEvaluationRepository {
       `DELETE FROM alert_events e WHERE recovered_at < $1
          AND EXISTS (SELECT FROM alert_events o WHERE o.alert_id = e.alert_id AND o.fired_at > e.fired_at)`,
       [new Date(now - RETENTION_DAYS * 86_400_000)],
+    );
+  }
+
+  /**
+   * Records events that an alert would have triggered before it existed. The bell lists them, but channels don't receive
+   * them.
+   */
+  async recordPast(transaction: EntityManager, alertId: string, events: readonly PastEvent[]): Promise<void> {
+    await transaction.query(
+      `INSERT INTO alert_events AS e (alert_id, project_id, subject, value, usual, fired_at, last_met_at, recovered_at, is_told, rule)
+       SELECT a.id, a.project_id, coalesce(p.subject, ''), p.value, p.usual, p.fired_at, coalesce(p.recovered_at, p.fired_at),
+         p.recovered_at, true, ${RULE_JSON}
+       FROM json_to_recordset($2)
+         AS p (subject text, value float8, usual float8, fired_at timestamptz, recovered_at timestamptz)
+       JOIN alerts a ON a.id = $1
+       ON CONFLICT DO NOTHING`,
+      [alertId, JSON.stringify(events)],
     );
   }
 

@@ -69,6 +69,7 @@ export class AlertEvaluationService extends PeriodicService {
       if (!(await this.evaluation.evaluateNext(this.now(), this.announce, due))) return;
       durations.observe((performance.now() - start) / 1_000);
       await this.evaluation.deleteOld(this.now());
+      await this.alerts.purge(this.now());
     }
   }
 

@@ -41,10 +41,13 @@ async function read(id: string, query = ''): Promise<Compliance> {
   const first = await readOnce(id, query);
   for (const now of [NOW, NOW + 24 * HOUR_MS]) {
     await rollUpCounts(app.database.dataSource, now);
-    expect(await readOnce(id, query)).toEqual(first);
+    expect(withoutFileTimes(await readOnce(id, query))).toEqual(withoutFileTimes(first));
   }
   return first;
 }
+/** Omits the times of the last fetches, which the roll-up rounds down to the day. */
+const withoutFileTimes = (report: Compliance): string =>
+  JSON.stringify(report, (key, value: unknown) => (key === 'last_at' ? undefined : value));
 async function readOnce(id: string, query: string): Promise<Compliance> {
   const { status, body, text } = await app.api('GET', `/projects/${id}/compliance${query}`);
   if (status !== 200) throw new Error(`${status} ${text}`);
@@ -257,9 +260,112 @@ describe('GET /api/projects/{id}/compliance', () => {
     ]);
   });
 
+  it('counts the answers to fetches of files by agents and unknown visitors', async () => {
+    const html = { extra: { response_headers: { 'content-type': 'text/html' } } };
+    const id = await createProject([
+      ...[200, 403, 404].map((status) =>
+        minutesAgo(9, { ...GPTBOT, path: '/.well-known/mcp/server-card.json', status }),
+      ),
+      minutesAgo(30, { ...GPTBOT, path: '/.well-known/mcp/other.json', status: 202 }),
+      minutesAgo(9, { path: '/llms.txt', ...html }),
+      minutesAgo(9, { path: '/llms.txt', keptAs: 'counted' }),
+      minutesAgo(9, { path: '/.well-known/anything' }),
+    ]);
+    const { files, unknown_files: unknown, robots_refused: refused } = await read(id);
+    const none = { file: 0, html: 0, redirect: 0, challenge: 0, not_found: 0, refused: 0, error: 0 };
+    expect(files).toMatchObject([
+      {
+        path: '/.well-known/mcp/*',
+        purpose: 'MCP server',
+        visits: 4,
+        served: 2,
+        failed: 2,
+        answers: { ...none, file: 1, challenge: 1, not_found: 1, refused: 1 },
+        last_at: '2026-11-21T08:15:00.000Z',
+      },
+    ]);
+    expect(unknown).toEqual([
+      {
+        path: '/llms.txt',
+        purpose: 'Content for models',
+        visits: 2,
+        answers: { ...none, file: 1, html: 1 },
+        last_at: '2026-11-21T08:15:00.000Z',
+      },
+    ]);
+    expect(refused).toBeNull();
+  });
+
+  it('reads the counts of files that version 0.1.0 stored', async () => {
+    const counted = (group: string) =>
+      minutesAgo(9, {
+        ...GPTBOT,
+        dimensions: [
+          ['agent_file', JSON.stringify([agentId('GPTBot'), group, '/.well-known/agent-skills/index.json'])],
+        ],
+      });
+    const id = await createProject(['served', 'served', '403', 'failed', 'none'].map(counted));
+    const { files } = await read(id);
+    expect(files).toMatchObject([{ path: '/.well-known/agent-skills/*', visits: 5, served: 2, failed: 2 }]);
+    expect(Object.values(files[0]!.answers)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it("reports agents that don't get robots.txt", async () => {
+    const fetched = { path: '/robots.txt', status: 403 };
+    const id = await createProject([
+      ...[1, 2, 3, 4].map((minutes) => minutesAgo(minutes, { ...GPTBOT, ...fetched })),
+      minutesAgo(5, { ...GPTBOT, path: '/robots.txt' }),
+      minutesAgo(5, { ...CHATGPT_USER, ...fetched, status: 202 }),
+      ...[1, 2, 3].map((minutes) => minutesAgo(minutes, { ...CLAUDEBOT, ...fetched, result: 'verification_failed' })),
+      ...[1, 2, 3].map((minutes) => minutesAgo(minutes, fetched)),
+    ]);
+    const { robots_refused: refused } = await read(id);
+    expect(refused).toMatchObject({
+      visits: 5,
+      fetches: 6,
+      answers: { refused: 4, challenge: 1, file: 1 },
+      agents: [
+        { agent_token: 'GPTBot', visits: 4 },
+        { agent_token: 'ChatGPT-User', visits: 1 },
+      ],
+    });
+  });
+
+  it('ignores HTML instead of robots.txt if this instance got the file', async () => {
+    const html = { path: '/robots.txt', extra: { response_headers: { 'content-type': 'text/html' } } };
+    const id = await createProject([1, 2, 3, 4, 5].map((minutes) => minutesAgo(minutes, { ...GPTBOT, ...html })));
+    const storeFetched = (host: string, text: string) =>
+      app.database.dataSource.query(
+        `WITH kept AS (INSERT INTO robots_texts (digest, text, is_cut) VALUES (sha256($3::text::bytea), $3, false) RETURNING digest)
+         INSERT INTO robots_hosts (project_id, host, next_fetch_at, digest) SELECT $1, $2, now(), digest FROM kept`,
+        [id, host, text],
+      );
+    const refused = async () => (await readOnce(id, '')).robots_refused;
+    expect(await refused()).toMatchObject({ visits: 5 });
+    await storeFetched('shop.example', '\uFEFFUser-Agent : *\rDisallow: /cart');
+    expect(await refused()).toBeNull();
+    await storeFetched('www.shop.example', '<html><p>User-agent: *</p></html>');
+    expect(await refused()).toMatchObject({ visits: 5 });
+  });
+
+  it('lists entire files, so that sums by file are right', async () => {
+    const paths = Array.from({ length: 170 }, (_, index) => `/.well-known/${index}`);
+    const agents = [GPTBOT, CLAUDEBOT, CHATGPT_USER];
+    const id = await createProject(paths.flatMap((path) => agents.map((agent) => minutesAgo(1, { ...agent, path }))));
+    const { files } = await readOnce(id, '');
+    const sizes = [...Map.groupBy(files, ({ path }) => path).values()].map((rows) => rows.length);
+    expect(sizes).toEqual(Array.from({ length: 167 }, () => agents.length));
+  });
+
   it('returns empty lists if there are no visits, and rejects a range that ends before it starts', async () => {
     const id = await createProject([]);
-    expect(await read(id)).toMatchObject({ agents: [], files: [], paid_crawl: [], is_sampled: false });
+    expect(await read(id)).toMatchObject({
+      agents: [],
+      files: [],
+      unknown_files: [],
+      robots_refused: null,
+      paid_crawl: [],
+    });
     const { status } = await app.api('GET', `/projects/${id}/compliance?from=2026-11-21&to=2026-11-20`);
     expect(status).toBe(422);
   });
@@ -273,3 +379,47 @@ async function storeVersion(projectId: string, id: string, text: string, host = 
     [id, projectId, text, host],
   );
 }
+
+it('counts the formats that agents asked for and got, with filters that find the same visits', async () => {
+  const negotiated = (agent: object, accept: string | null, type: string | null, more: object = {}) =>
+    minutesAgo(30, {
+      ...agent,
+      ...more,
+      extra: {
+        ...(accept !== null && { request_headers: { accept } }),
+        ...(type !== null && { response_headers: { 'content-type': type } }),
+      },
+    });
+  const markdown = 'text/markdown, text/html;q=0.9, */*;q=0.1';
+  const id = await createProject([
+    ...Array.from({ length: 3 }, () => negotiated(CLAUDEBOT, markdown, 'text/html; charset=utf-8')),
+    ...Array.from({ length: 2 }, () => negotiated(CLAUDEBOT, markdown, 'text/markdown')),
+    negotiated(CLAUDEBOT, '*/*', 'text/html'),
+    negotiated(GPTBOT, '*/*', null),
+    negotiated(GPTBOT, null, 'application/json'),
+    // None of these count.
+    negotiated(GPTBOT, null, null),
+    negotiated(CLAUDEBOT, markdown, 'text/html', { status: 404 }),
+    negotiated(CLAUDEBOT, markdown, 'text/html', { result: 'verification_failed' }),
+    negotiated({}, markdown, 'text/html'),
+  ]);
+  const { formats } = await read(id);
+  const key = ({ agent_token: token, requested, response, visits }: Compliance['formats'][number]): string =>
+    `${token} ${requested} ${response} ${visits}`;
+  expect(formats.map(key).slice(0, 2)).toEqual(['ClaudeBot markdown html 3', 'ClaudeBot markdown markdown 2']);
+  expect(formats.map(key).slice(2).toSorted()).toEqual([
+    'ClaudeBot any html 1',
+    'GPTBot any none 1',
+    'GPTBot none json 1',
+  ]);
+  for (const { agent_token: agent, requested, response, visits } of formats) {
+    const query = new URLSearchParams({
+      agent: agent!,
+      requested_format: requested,
+      response_format: response,
+      status: '2xx',
+      not_result: 'verification_failed',
+    });
+    expect((await app.api('GET', `/projects/${id}/visits?${query}`)).body.visits).toHaveLength(visits);
+  }
+});

@@ -11,5 +11,6 @@ import { RobotsLinesRepository } from './robots-lines.repository.js';
   imports: [ProjectsModule, ReadsModule, StatisticsModule],
   controllers: [ComplianceController],
   providers: [...provideRepositories(ComplianceRepository), ComplianceService, RobotsLinesRepository],
+  exports: [RobotsLinesRepository],
 })
 export class ComplianceModule {}

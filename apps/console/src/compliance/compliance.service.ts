@@ -21,6 +21,8 @@ import {
   type Snapshot,
 } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
+import { AgentFilesService } from '../statistics/agent-files.service.js';
+import { toFormatCounts } from './formats.js';
 import { RobotsLinesRepository } from './robots-lines.repository.js';
 import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
 import type { TimeRange } from '../statistics/time-range.js';
@@ -45,6 +47,7 @@ export class ComplianceService {
     private readonly visits: ComplianceRepository,
     private readonly lines: RobotsLinesRepository,
     private readonly names: AgentNamesRepository,
+    private readonly files: AgentFilesService,
   ) {}
 
   report(projectId: string, range: TimeRange): Promise<Compliance> {
@@ -62,18 +65,25 @@ export class ComplianceService {
         new Map(times.map((of) => [of.agent_id, of])),
       );
       addFetches(agents, fetches);
-      const files = countFiles(await counts<[string, StatusGroup, string]>(COMPLIANCE_DIMENSIONS.files));
+      const { files, unknownFiles, refused } = await this.files.count(snapshot, projectId, range);
       const paid = (await counts<[string, PaidCrawlOutcome, string]>(COMPLIANCE_DIMENSIONS.paidCrawl)).map(
         ({ parts: [agent_id, outcome, detail], visits }) => ({ agent_id, outcome, detail, visits }),
       );
-      const addNames = await this.createNamer(snapshot, projectId, [...agents.values(), ...files, ...paid]);
+      const formats = toFormatCounts(
+        await this.dimensions.sums(snapshot, projectId, range, COMPLIANCE_DIMENSIONS.formats),
+      );
+      const named = [...agents.values(), ...files, ...(refused?.agents ?? []), ...formats, ...paid];
+      const addNames = await this.createNamer(snapshot, projectId, named);
       const all = [...agents.values()].map(addNames).toSorted(compareByDisallowed);
       return {
         from: new Date(range.from).toISOString(),
         to: new Date(range.to).toISOString(),
         totals: sumTotals(all, judged.find(({ value }) => value === '')?.visits ?? 0),
         agents: all,
-        files: files.slice(0, MAX_COMPLIANCE_ROWS).map(addNames),
+        files: files.map(addNames),
+        unknown_files: unknownFiles,
+        robots_refused: refused && { ...refused, agents: refused.agents.map(addNames) },
+        formats: formats.map(addNames),
         paid_crawl: paid.slice(0, MAX_COMPLIANCE_ROWS).map(addNames),
         is_sampled: isSampled,
       };
@@ -194,24 +204,6 @@ const NO_VISITS = {
 /** ISO 8601 times in UTC can be compared as text. */
 const earlierOf = (one: string | null, other: string): string => (one !== null && one < other ? one : other);
 const laterOf = (one: string | null, other: string): string => (one !== null && one > other ? one : other);
-
-type FileCount = Omit<Compliance['files'][number], keyof AgentDisplayNames>;
-
-function countFiles(counts: readonly ParsedCount<[string, StatusGroup, string]>[]): FileCount[] {
-  const files = new Map<string, FileCount>();
-  for (const {
-    parts: [id, status, path],
-    visits,
-  } of counts) {
-    const key = `${id} ${path}`;
-    if (!files.has(key)) files.set(key, { agent_id: id, path, visits: 0, served: 0, failed: 0 });
-    const file = files.get(key)!;
-    file.visits += visits;
-    if (status === 'served') file.served += visits;
-    else if (status !== 'none') file.failed += visits;
-  }
-  return [...files.values()].toSorted((one, other) => other.visits - one.visits);
-}
 
 const SUMMED_FIELDS = [
   'allowed',

@@ -15,16 +15,22 @@ export class RobotsLinesRepository {
 
   /**
    * Returns the texts of the lines, in the given order. A text is null if its version no longer exists. PostgreSQL
-   * extracts the lines, because a file can have half a million of them.
+   * extracts the lines, because a file can have half a million of them. It splits each file only once.
    */
   async find(projectId: string, lines: readonly RobotsLine[]): Promise<(string | null)[]> {
     if (lines.length === 0) return [];
     const rows: { text: string | null }[] = await this.dataSource.query(
       // Splits the text at the same line endings as libs/robots (RFC 9309, section 2.2), so that line numbers match.
-      `SELECT left(split_part(replace(replace(t.text, E'\\r\\n', E'\\n'), E'\\r', E'\\n'), E'\\n', l.line), ${MAX_LISTED_LINE_LENGTH}) AS text
-       FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY l (version, line, number)
-       LEFT JOIN (robots_versions v JOIN robots_texts t USING (digest)) ON v.project_id = $1 AND v.id = l.version
-       ORDER BY l.number`,
+      `WITH wanted AS MATERIALIZED (
+         SELECT * FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS l (version, line, number)
+       ), lines AS (
+         SELECT v.id AS version, l.line, left(l.text, ${MAX_LISTED_LINE_LENGTH}) AS text
+         FROM robots_versions v JOIN robots_texts t USING (digest), LATERAL unnest(
+           string_to_array(replace(replace(t.text, E'\\r\\n', E'\\n'), E'\\r', E'\\n'), E'\\n')
+         ) WITH ORDINALITY AS l (text, line)
+         WHERE v.project_id = $1 AND v.id IN (SELECT version FROM wanted)
+       )
+       SELECT text FROM wanted LEFT JOIN lines USING (version, line) ORDER BY number`,
       [projectId, lines.map(({ version }) => version), lines.map(({ line }) => line)],
     );
     return rows.map(({ text }) => text && text.trim());

@@ -1,24 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Bus, BusUnavailableError, RECEIVED_VISITS } from '#libs/bus';
 import { getBundledCatalog } from '#libs/catalog';
-import { createBatchId, type NewDemo, type Visit } from '#libs/contracts';
-import { DEMO_PROJECT, demoRobotsVersions, DemoVisits } from '#libs/demo';
+import { createBatchId, DEFAULT_DEMO_DAYS, type NewDemo } from '#libs/contracts';
+import { countDecisions, DEMO_POLICY, DEMO_PROJECT, demoRobotsVersions, DemoVisits } from '#libs/demo';
 import { LOGGER, type Logger } from '#libs/platform';
-import { createReceivedVisits } from '../onboarding/received-visits.js';
+import { PolicyVersionsRepository } from '../policy/policy-versions.repository.js';
 import { validateSettings } from '../projects/project-settings.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
 import { RobotsVersionsRepository } from '../robots-versions/robots-versions.repository.js';
+import { DemoPublisher } from './demo-publisher.js';
 import { DemoRepository } from './demo.repository.js';
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
-const DEFAULT_OPTIONS = { days: 30, seed: 1, time_zone: 'UTC' };
+const DEFAULT_OPTIONS = { days: DEFAULT_DEMO_DAYS, seed: 1, time_zone: 'UTC', live: true };
 /** Number of hours whose visits are published concurrently. A higher number would delay visits reported by sites. */
 const MAX_CONCURRENT_HOURS = 2;
-/** Delay before retrying if the message bus is unavailable. */
-const RETRY_DELAY_MS = 1_000;
-const MAX_ATTEMPTS = 30;
 
 /** Creates the demo project, and publishes its visits in the background as if a site had reported them. */
 @Injectable()
@@ -30,16 +26,18 @@ export class DemoService implements BeforeApplicationShutdown {
     private readonly projects: ProjectsRepository,
     private readonly demo: DemoRepository,
     private readonly robots: RobotsVersionsRepository,
-    private readonly bus: Bus,
+    private readonly policies: PolicyVersionsRepository,
+    private readonly publisher: DemoPublisher,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Returns false if a demo project already exists. */
   async start(body: NewDemo, ownerId: string | null, traceparent: string): Promise<boolean> {
-    const { days, seed, time_zone } = { ...DEFAULT_OPTIONS, ...body };
+    const { days, seed, time_zone, live } = { ...DEFAULT_OPTIONS, ...body };
     const settings = { ...DEMO_PROJECT, host_names: [...DEMO_PROJECT.host_names], time_zone };
-    const project = await this.projects.createDemo(validateSettings(settings), ownerId);
+    const project = await this.projects.createDemo(validateSettings(settings), ownerId, { seed, isLive: live });
     if (project === null) return false;
+    await this.policies.save(project.id, { rules: DEMO_POLICY, forecast: null }, ownerId, () => undefined);
     this.load = this.loadAll(project, { days, seed, traceparent }).catch(async (error: unknown) => {
       if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'failed to load the demo data');
       // If the failure can't be recorded either, the load counts as failed after a minute without progress.
@@ -59,16 +57,19 @@ export class DemoService implements BeforeApplicationShutdown {
     const demo = new DemoVisits({ seed: options.seed, agents: getBundledCatalog().agents, end: now });
     const end = Math.floor(now / QUARTER_MS) * QUARTER_MS;
     const last = Math.floor(end / HOUR_MS);
+    await this.demo.startLoading(id, new Date(end));
     const hours = Array.from({ length: options.days * 24 + 1 }, (_, index) => last - options.days * 24 + index);
     await this.recordRobots(id, hours[0]! * HOUR_MS, now);
     let [nextIndex, doneHours, visits, projectExists] = [0, 0, 0, true];
     const work = async (): Promise<void> => {
       for (let hour = hours[nextIndex++]; hour !== undefined && projectExists; hour = hours[nextIndex++]) {
         const createdVisits = demo.generateHour(hour * HOUR_MS).filter(({ created }) => Date.parse(created!) < end);
-        if (createdVisits.length > 0) await this.publish(id, createdVisits, options.traceparent);
+        const batch = { batchId: createBatchId(), projectId: id, traceparent: options.traceparent };
+        await this.publisher.publish(batch, createdVisits, this.closing.signal);
+        await this.demo.addDecisions(id, countDecisions(createdVisits));
         doneHours += 1;
         visits += createdVisits.length;
-        projectExists &&= await this.demo.save(id, visits, doneHours / hours.length);
+        projectExists &&= await this.demo.save(id, { visits, done: doneHours / hours.length });
       }
     };
     await Promise.all(Array.from({ length: MAX_CONCURRENT_HOURS }, work));
@@ -78,19 +79,6 @@ export class DemoService implements BeforeApplicationShutdown {
   private async recordRobots(projectId: string, start: number, end: number): Promise<void> {
     for (const { from, text } of demoRobotsVersions(start, end)) {
       await this.robots.record(projectId, DEMO_PROJECT.host_names[0], { status: 200, bytes: Buffer.from(text) }, from);
-    }
-  }
-
-  private async publish(projectId: string, visits: readonly Visit[], traceparent: string): Promise<void> {
-    const received = createReceivedVisits({ batchId: createBatchId(), projectId, traceparent }, visits);
-    for (let attempt = 1; ; attempt += 1) {
-      this.closing.signal.throwIfAborted();
-      try {
-        return await this.bus.publish(RECEIVED_VISITS, [received]);
-      } catch (error) {
-        if (!(error instanceof BusUnavailableError) || attempt === MAX_ATTEMPTS) throw error;
-        await sleep(RETRY_DELAY_MS, undefined, { signal: this.closing.signal });
-      }
     }
   }
 }

@@ -42,6 +42,8 @@ export interface SiteRequest {
   /** Addresses that the host name resolved to. */
   addresses: string[];
   answer: SiteResponse | null;
+  /** Statuses and headers of all responses, including redirects. Header names are in lower case. */
+  responses: { status: number; headers: Record<string, string>; milliseconds: number }[];
   fault: SiteFault | null;
   /** Error message, or the redirect's target. */
   detail: string | null;
@@ -55,6 +57,9 @@ interface SiteRequestOptions {
 }
 
 const hopMarker = (marker: string, hop: number): string => `${marker}-${hop}`;
+
+/** Returns the URL of the first request of {@link requestSite}. */
+export const toFirstUrl = (site: URL, marker: string): URL => addMarker(site, hopMarker(marker, 0));
 
 /**
  * Requests a site's page, and follows redirects that stay on its host. Each request is signed separately. The host name
@@ -72,9 +77,16 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
     lookup: createCachedLookup(options.policy.lookup, addresses),
   });
   const startedAt = performance.now();
-  let url = addMarker(site, hopMarker(marker, 0));
+  const responses: SiteRequest['responses'] = [];
+  let url = toFirstUrl(site, marker);
   for (let hop = 0; ; hop += 1) {
-    const hopResult = { url: url.href, marker: hopMarker(marker, hop), addresses: [...addresses], answer: null };
+    const hopResult = {
+      url: url.href,
+      marker: hopMarker(marker, hop),
+      addresses: [...addresses],
+      answer: null,
+      responses,
+    };
     const nonce = `${hopResult.marker}-${crypto.randomUUID()}`;
     try {
       const { status, headers } = await fetch(url.href, {
@@ -86,6 +98,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
         ...(options.signal && { signal: options.signal }),
       });
       const answer = { status, milliseconds: Math.round(performance.now() - startedAt) };
+      responses.push({ ...answer, headers });
       const completedHop = { ...hopResult, addresses: [...addresses], answer };
       const next = status >= 300 && status < 400 ? redirectTarget(headers['location'], url) : null;
       if (next === null) return { ...completedHop, fault: null, detail: null };

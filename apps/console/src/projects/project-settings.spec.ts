@@ -17,3 +17,12 @@ it.each(['https://ada:secret@shop.example/', 'https://ada@shop.example', 'http:/
 it.each(['https://shop.example/@ada:x', 'http://shop.example:8080', null])('accepts the site address %s', (address) => {
   expect(validateSettings({ site_address: address })).toEqual({ site_address: address });
 });
+
+it('rejects an unknown currency', () => {
+  expect(() => validateSettings({ currency: 'usd' })).toThrow(
+    expect.objectContaining({
+      errors: [{ pointer: '/currency', detail: 'must be an ISO 4217 currency code, such as USD' }],
+    }),
+  );
+  expect(validateSettings({ currency: 'JPY' })).toEqual({ currency: 'JPY' });
+});

@@ -59,11 +59,19 @@ export class ProjectsRepository {
    *
    * @returns Null if a demo project already exists.
    */
-  async createDemo(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject | null> {
+  async createDemo(
+    settings: NewProjectSettings,
+    ownerId: string | null,
+    { seed, isLive }: { seed: number; isLive: boolean },
+  ): Promise<StoredProject | null> {
     try {
       return await auditedTransaction(this.dataSource, async (transaction) => {
         const project = await this.insert(transaction, { ...settings, is_demo: true }, ownerId);
-        await transaction.query(`INSERT INTO demo_loads (project_id) VALUES ($1)`, [project.id]);
+        await transaction.query(`INSERT INTO demo_loads (project_id, seed, is_live) VALUES ($1, $2, $3)`, [
+          project.id,
+          seed,
+          isLive,
+        ]);
         return project;
       });
     } catch (error) {

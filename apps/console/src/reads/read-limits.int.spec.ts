@@ -72,10 +72,12 @@ it('limits every authenticated operation that reads the database', () => {
       'getInvitation',
       'getPasswordReset',
       'getSession',
+      'getStatementKeys',
       'showMailRecipient',
       'showUnsubscription',
       'startOidcSignIn',
       // Operations that have separate limits.
+      'createStatement',
       'exportVisits',
       'streamVisits',
     ].toSorted(),

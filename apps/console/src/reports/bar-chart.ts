@@ -3,7 +3,8 @@ import { crc32, deflate } from 'node:zlib';
 
 const WIDTH_PX = 560;
 const HEIGHT_PX = 120;
-const GAP_PX = 12;
+/** Gaps are narrower if there are many bars. */
+const MAX_GAP_PX = 12;
 /** Minimum height of a bar, so days without visits are visible. */
 const MIN_BAR_HEIGHT_PX = 2;
 /** RGBA color that is readable on light and dark backgrounds. */
@@ -14,7 +15,8 @@ const deflateAsync = promisify(deflate);
 /** Renders a PNG with one bar per value on a transparent background. Mail clients don't display SVG. */
 export async function renderBarChart(values: readonly number[]): Promise<Buffer> {
   const maxValue = Math.max(...values, 1);
-  const step = (WIDTH_PX + GAP_PX) / values.length;
+  const gap = Math.min(MAX_GAP_PX, Math.round(WIDTH_PX / values.length / 4));
+  const step = (WIDTH_PX + gap) / values.length;
   const tops = values.map(
     (value) => HEIGHT_PX - Math.max(MIN_BAR_HEIGHT_PX, Math.round((value / maxValue) * HEIGHT_PX)),
   );
@@ -22,7 +24,7 @@ export async function renderBarChart(values: readonly number[]): Promise<Buffer>
   for (let y = 0; y < HEIGHT_PX; y += 1) {
     for (let x = 0; x < WIDTH_PX; x += 1) {
       const bar = Math.floor(x / step);
-      if (x - bar * step >= step - GAP_PX || y < tops[bar]!) continue;
+      if (x - bar * step >= step - gap || y < tops[bar]!) continue;
       rows.set(BAR_COLOR, y * (1 + WIDTH_PX * 4) + 1 + x * 4);
     }
   }

@@ -1,41 +1,27 @@
-import { AGENT_TYPES, type Overview } from '#libs/contracts';
+import { AGENT_TYPES, type Overview, type Report, type ReportFigure, type ReportSchedule } from '#libs/contracts';
+import { formatChange, formatPercent, NO_EARLIER_DATA } from '#libs/contracts/change';
+import type { CostlyAgents } from './costly-agents.js';
+import { mailText } from '../alerts/channels/mail-text.js';
 import { toDisplayPath } from './display-path.js';
+import { listChanges } from './report-changes.js';
 
 const MAX_ROWS = 5;
 const AI_TYPES = AGENT_TYPES.filter((type) => type.split(' ').includes('AI'));
 
-export interface ReportFigure {
-  label: string;
-  value: string;
-  /** Change since the previous week, such as `+12%`, or empty if unknown. */
-  change: string;
-  url: string;
-}
-
-/** Content of a weekly report, independent of the output format. */
-export interface WeeklyReport {
-  project: string;
-  /** Date range, such as `16 – 22 November 2026`. */
-  week: string;
-  overviewUrl: string;
-  /** Advice if the week had no agent visits, otherwise null. */
-  hint: { text: string; label: string; url: string } | null;
-  numbers: ReportFigure[];
-  agents: ReportFigure[];
-  pages: ReportFigure[];
-  /** Number of agent visits on each day. */
-  days: number[];
-}
-
 interface ReportOptions {
   project: { id: string; name: string };
   publicUrl: string;
+  frequency: ReportSchedule['frequency'];
   /** Start of each day, followed by the end of the last day, in milliseconds since the epoch. */
   days: readonly number[];
+  costly: CostlyAgents | null;
 }
 
-/** Builds a weekly report from the data of the Overview page. */
-export function buildWeeklyReport(overview: Overview, { project, publicUrl, days }: ReportOptions): WeeklyReport {
+/** Builds a report from the data of the Overview page, independent of the output format. */
+export function buildReport(
+  overview: Overview,
+  { project, publicUrl, frequency, days, costly }: ReportOptions,
+): Report {
   const { current, previous, from, to } = overview;
   const toPageUrl = (path: string, search: Readonly<Record<string, string | readonly string[]>> = {}): string => {
     const query = Object.entries({ from, to, ...search }).flatMap(([name, values]) =>
@@ -46,20 +32,30 @@ export function buildWeeklyReport(overview: Overview, { project, publicUrl, days
   const toFigure = (label: string, now: number, before: number, url: string): ReportFigure => ({
     label,
     value: formatCount(now),
-    change: formatChange(now, before),
+    change: previous.visits === 0 ? NO_EARLIER_DATA : formatChange(now, before),
     url,
   });
   const [share, shareBefore] = [getVerifiedShare(current), getVerifiedShare(previous)];
+  const period = formatPeriod(Date.parse(from), Date.parse(to), overview.time_zone);
+  const unit = frequency === 'monthly' ? 'month' : 'week';
+  const lists = [
+    { title: 'Top agents', rows: listAgents(overview, toFigure, toPageUrl) },
+    { title: 'Top pages', rows: listPages(overview, toFigure, toPageUrl) },
+    ...(costly === null ? [] : [{ title: costly.title, rows: listCostly(costly, toPageUrl) }]),
+  ];
   return {
+    subject: `[${mailText(project.name, 80)}] ${formatCount(current.agent_visits)} agent visits, ${period}`,
     project: project.name,
-    week: formatWeek(Date.parse(from), Date.parse(to), overview.time_zone),
-    overviewUrl: toPageUrl('overview'),
+    period,
+    compared_with: `the previous ${unit}`,
+    overview_url: toPageUrl('overview'),
+    changes: listChanges(overview, toPageUrl),
     hint:
       current.agent_visits > 0
         ? null
         : current.visits === 0
           ? {
-              text: 'No visits were reported this week. If your site had visitors, send a test visit to find out which step fails.',
+              text: `No visits were reported this ${unit}. If your site had visitors, send a test visit to find out which step fails.`,
               label: 'Send a test visit',
               url: `${publicUrl}/projects/${project.id}/get-started`,
             }
@@ -68,7 +64,7 @@ export function buildWeeklyReport(overview: Overview, { project, publicUrl, days
               label: 'View unlisted programs',
               url: toPageUrl('unlisted'),
             },
-    numbers: [
+    figures: [
       toFigure('Agent visits', current.agent_visits, previous.agent_visits, toPageUrl('visits')),
       toFigure(
         'AI visits',
@@ -80,7 +76,7 @@ export function buildWeeklyReport(overview: Overview, { project, publicUrl, days
       {
         label: 'Verified share',
         value: formatPercent(share),
-        change: shareBefore === null || share === null ? 'no previous data' : `${formatPercent(shareBefore)} before`,
+        change: shareBefore === null || share === null ? NO_EARLIER_DATA : `${formatPercent(shareBefore)} before`,
         url: toPageUrl('visits', { result: 'verified' }),
       },
       toFigure(
@@ -96,29 +92,45 @@ export function buildWeeklyReport(overview: Overview, { project, publicUrl, days
         toPageUrl('visits', { result: 'unknown_agent' }),
       ),
     ],
-    agents: overview.top_agents
-      .slice(0, MAX_ROWS)
-      .map(({ agent_id: id, agent_token: token, visits, previous_visits: before }) =>
-        toFigure(token ?? 'No longer in the catalog', visits, before, toPageUrl(`agents/${id}`)),
-      ),
-    pages: overview.top_pages
-      .filter(({ path }) => path !== '')
-      .slice(0, MAX_ROWS)
-      .map(({ path, visits, previous_visits: before }) => ({
-        ...toFigure(toDisplayPath(path), visits, before ?? 0, toPageUrl('visits', { path })),
-        ...(before === undefined && { change: '' }),
-      })),
-    days: days.slice(0, -1).map((start, index) =>
-      overview.series
+    lists: lists.filter(({ rows }) => rows.length > 0),
+    days: days.slice(0, -1).map((start, index) => ({
+      day: formatDay(start, overview.time_zone),
+      visits: overview.series
         .filter(({ time }) => Date.parse(time) >= start && Date.parse(time) < days[index + 1]!)
         // Visits by unknown visitors have an empty type and aren't agent visits, so subtract them.
         .reduce((sum, { visits, by_type: byType }) => sum + visits - (byType[''] ?? 0), 0),
-    ),
+    })),
   };
 }
 
+type ToFigure = (label: string, now: number, before: number, url: string) => ReportFigure;
+type ToPageUrl = (path: string, search?: Readonly<Record<string, string | readonly string[]>>) => string;
+
+const listAgents = ({ top_agents: agents }: Overview, toFigure: ToFigure, toPageUrl: ToPageUrl): ReportFigure[] =>
+  agents
+    .slice(0, MAX_ROWS)
+    .map(({ agent_id: id, agent_token: token, visits, previous_visits: before }) =>
+      toFigure(token ?? 'No longer in the catalog', visits, before, toPageUrl(`agents/${id}`)),
+    );
+
+const listPages = ({ top_pages: pages }: Overview, toFigure: ToFigure, toPageUrl: ToPageUrl): ReportFigure[] =>
+  pages
+    .filter(({ path }) => path !== '')
+    .slice(0, MAX_ROWS)
+    .map(({ path, visits, previous_visits: before }) => ({
+      ...toFigure(toDisplayPath(path), visits, before ?? 0, toPageUrl('visits', { path })),
+      ...(before === undefined && { change: '' }),
+    }));
+
+const listCostly = ({ agents }: CostlyAgents, toPageUrl: ToPageUrl): ReportFigure[] =>
+  agents.map(({ agent_id: id, agent_token: token, value }) => ({
+    label: token ?? 'No longer in the catalog',
+    value,
+    change: '',
+    url: toPageUrl('load', { agent: token ?? id, not_result: 'verification_failed' }),
+  }));
+
 const formatCount = (value: number): string => value.toLocaleString('en-US');
-const formatPercent = (share: number | null): string => (share === null ? '–' : `${Math.round(100 * share)}%`);
 
 const getVerifiedShare = ({ verified, agent_visits: visits }: Overview['current']): number | null =>
   visits === 0 ? null : verified / visits;
@@ -126,18 +138,12 @@ const getVerifiedShare = ({ verified, agent_visits: visits }: Overview['current'
 const countAiVisits = (series: Overview['series']): number =>
   series.reduce((sum, { by_type: byType }) => AI_TYPES.reduce((all, type) => all + (byType[type] ?? 0), sum), 0);
 
-function formatChange(now: number, before: number): string {
-  if (now === before) return 'unchanged';
-  if (before === 0) return 'new';
-  const ratio = now / before;
-  if (ratio >= 10) return `×${Math.round(ratio)}`;
-  const change = Math.round(100 * (ratio - 1));
-  return change === 0 ? 'about the same' : `${change < 0 ? '−' : '+'}${Math.abs(change)}%`;
-}
-
 /** Formats a date range. `to` is exclusive. */
-function formatWeek(from: number, to: number, timeZone: string): string {
-  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).formatRange(from, to - 1);
+function formatPeriod(from: number, to: number, timeZone: string): string {
+  const text = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).formatRange(from, to - 1);
   // Some mail clients display thin spaces as boxes.
   return text.replaceAll('\u2009', ' ');
 }
+
+const formatDay = (start: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(start);

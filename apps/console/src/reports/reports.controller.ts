@@ -11,13 +11,15 @@ import { CLOCK, type Clock, Handle, ProblemError, type RequestOf } from '#libs/p
 import { getRole } from '../access/principal.js';
 import { MailSender } from '../alerts/channels/mail.sender.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { getNextReportTime } from './reported-week.js';
+import { getNextReportTime } from './report-period.js';
+import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 @Controller()
 export class ReportsController {
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly recipients: ReportRecipientsRepository,
     private readonly projects: ProjectsRepository,
     private readonly mail: MailSender,
     @Inject(CLOCK) private readonly now: Clock,
@@ -43,7 +45,8 @@ export class ReportsController {
       });
     }
     const now = this.now();
-    const dueAt = new Map(projects.map(({ id, time_zone: zone }) => [id, new Date(getNextReportTime(zone, now))]));
+    const schedules = await this.recipients.listZonedSchedules(projects.map(({ id }) => id));
+    const dueAt = new Map([...schedules].map(([id, schedule]) => [id, new Date(getNextReportTime(schedule, now))]));
     await this.subscriptions.replace(principal.user!.id, dueAt);
     return this.loadSettings(principal.user!.id);
   }
@@ -56,10 +59,13 @@ export class ReportsController {
   @Handle(unsubscribe)
   async unsubscribe({ params }: RequestOf<typeof unsubscribe>): Promise<void> {
     // Also succeeds if the subscription no longer exists.
-    if (isUuid(params.unsubscription)) await this.subscriptions.delete(params.unsubscription);
+    if (isUuid(params.unsubscription)) await this.subscriptions.unsubscribe(params.unsubscription);
   }
 
   private async loadSettings(userId: string): Promise<ReportSettings> {
-    return { can_send_mail: this.mail.isAvailable, project_ids: await this.subscriptions.listProjectIds(userId) };
+    return {
+      can_send_mail: await this.mail.isAvailable(),
+      project_ids: await this.subscriptions.listProjectIds(userId),
+    };
   }
 }

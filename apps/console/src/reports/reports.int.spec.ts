@@ -1,15 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { inflateSync } from 'node:zlib';
+import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { App, type Json } from '../../../../test/kit/app.js';
+import { until } from '../../../../test/kit/instance.js';
 import { Person } from '../../../../test/kit/person.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
 import { createMember, PASSWORD, type Member } from '../../../../test/kit/tenant.js';
 import { MailInterruptedError, type MailOptions, type MailSender } from '../alerts/channels/mail.sender.js';
-import { OverviewService } from '../statistics/overview.service.js';
+import { LoadService } from '../statistics/load.service.js';
 import { ReportsService } from './reports.service.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
+import { ReportBuilder } from './report-builder.service.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -124,20 +127,20 @@ it("sends the report on Monday at 8:00 in the project's time zone, once a week",
   await sendDue();
   await sendDue();
   expect(mails).toHaveLength(2);
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Punctual: 7 – 13 December 2026, compared with the previous week');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Punctual: Dec 7 – 13, 2026, compared with the previous week');
 });
 
 it('reports each week once after an outage that ends before 8:00 on a Monday', async () => {
   await subscriber(await newProject('Late'));
   now = MONDAY + 7 * DAY_MS - HOUR_MS;
   await sendDue();
-  expect(getPart(mails[0]!, 'text/plain')).toContain('Late: 23 – 29 November 2026, compared');
+  expect(getPart(mails[0]!, 'text/plain')).toContain('Late: Nov 23 – 29, 2026, compared');
   now = MONDAY + 7 * DAY_MS;
   await sendDue();
   expect(mails).toHaveLength(1);
   now = MONDAY + 14 * DAY_MS;
   await sendDue();
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Late: 30 November – 6 December 2026, compared');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Late: Nov 30 – Dec 6, 2026, compared');
 });
 
 it.each([
@@ -154,7 +157,7 @@ it.each([
     await sendDue();
     expect(mails).toHaveLength(hour < hours ? 1 : 2);
   }
-  expect(getPart(mails[1]!, 'text/plain')).toContain('Moved: 23 – 29 November 2026, compared');
+  expect(getPart(mails[1]!, 'text/plain')).toContain('Moved: Nov 23 – 29, 2026, compared');
 });
 
 it('ignores a report result from a process whose claim has expired', async () => {
@@ -182,7 +185,7 @@ it('interrupts sending on shutdown and lets another process send later', async (
     });
   const service = new ReportsService(
     app.nest.get(SubscriptionsRepository),
-    app.nest.get(OverviewService),
+    app.nest.get(ReportBuilder),
     { send: (_: unknown, options: MailOptions = {}) => hangUntilShutdown(options) } as unknown as MailSender,
     'https://traffic.example',
     () => now,
@@ -198,11 +201,28 @@ it('interrupts sending on shutdown and lets another process send later', async (
   expect(mails.map(({ to }) => to)).toEqual([[person.email]]);
 });
 
+it('sends a report even if summing up the load fails', async () => {
+  const id = await newProject('Slow');
+  await subscriber(id);
+  const failure = jest.spyOn(app.nest.get(LoadService), 'report').mockRejectedValue(new Error('too slow'));
+  now = MONDAY;
+  await sendDue();
+  failure.mockRestore();
+  expect(mails).toHaveLength(1);
+  expect(getPart(mails[0]!, 'text/plain')).not.toContain('Most expensive agents');
+});
+
 it("sends a report with the overview's numbers and links in text and HTML, and a chart image", async () => {
   const id = await newProject('Shop <1>');
+  await app.api('PATCH', `/projects/${id}`, { price_per_gb: 0.5 });
   const gptbot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
   await storeVisits(app.database.dataSource, id, MONDAY, [
-    ...Array.from({ length: 3 }, () => ({ ...gptbot, at: '2026-11-16T10:00Z', path: '/shoes?<b>' })),
+    ...Array.from({ length: 3 }, () => ({
+      ...gptbot,
+      at: '2026-11-16T10:00Z',
+      path: '/shoes?<b>',
+      extra: { response_size_in_bytes: 1e9 },
+    })),
     { ...gptbot, at: '2026-11-22T22:59Z', path: '/late' },
     // One visit after the reported week, and one in the week before it.
     { ...gptbot, at: '2026-11-22T23:01Z', path: '/next' },
@@ -217,16 +237,17 @@ it("sends a report with the overview's numbers and links in text and HTML, and a
   const overview = (await person.call('GET', `/projects/${id}/overview?${query}&visitors=agents`)).body;
   expect(overview.current).toMatchObject({ agent_visits: 4, unknown_agent: 1 });
 
-  expect(getHeader(mail!, 'Subject')).toBe('[Shop <1>] 4 agent visits, 16 – 22 November 2026');
+  expect(getHeader(mail!, 'Subject')).toBe('[Shop <1>] 4 agent visits, Nov 16 – 22, 2026');
   const base = `https://traffic.example/projects/${id}`;
   const text = getPart(mail!, 'text/plain');
   for (const line of [
-    `Agent visits: 4 (+300%)\n  ${base}/visits?${query}`,
-    `AI visits: 4 (+300%)\n  ${base}/visits?${query}&type=`,
+    `Agent visits: 4 (1 before)\n  ${base}/visits?${query}`,
+    `AI visits: 4 (1 before)\n  ${base}/visits?${query}&type=`,
     `Agents: 1 (unchanged)\n  ${base}/agents?${query}`,
-    `Other visitors: 1 (new)\n  ${base}/visits?${query}&result=unknown_agent`,
-    `GPTBot: 4 (+300%)\n  ${base}/agents/`,
-    `Agent visits by day, from Monday: 3, 0, 0, 0, 0, 0, 1`,
+    `Other visitors: 1 (none before)\n  ${base}/visits?${query}&result=unknown_agent`,
+    `GPTBot: 4 (1 before)\n  ${base}/agents/`,
+    `Agent visits by day, from Mon, Nov 16: 3, 0, 0, 0, 0, 0, 1`,
+    `Most expensive agents:\nGPTBot: $1.50\n  ${base}/load?${query}&agent=GPTBot`,
     `Overview: ${base}/overview?${query}`,
   ]) {
     expect(text).toContain(line);
@@ -367,4 +388,140 @@ it('sends no reports to users who lost access to the project', async () => {
   await sendDue();
   expect(mails).toEqual([]);
   expect(await app.database.dataSource.query('SELECT FROM report_subscriptions')).toEqual([]);
+});
+
+describe('recipients without an account', () => {
+  const getConfirmationSecret = ({ raw }: ReceivedMail): string =>
+    /report-mail\?of=(?:3D)?([\w-]+)/.exec(raw.replaceAll('=\r\n', ''))![1]!;
+  const confirm = (secret: string) =>
+    app.nest.inject({ method: 'POST', url: `/api/unsubscriptions/${secret}/confirmation`, payload: {} });
+  const waitForMail = () => until(async () => mails.length > 0, { condition: 'an email arrives' });
+
+  it('get reports from when they confirm their address until they unsubscribe', async () => {
+    const id = await newProject('Open');
+    const path = `/projects/${id}/report`;
+    const added = await app.api('POST', `${path}/recipients`, { address: 'Boss@example.com' });
+    expect([added.status, added.body]).toEqual([
+      201,
+      { id: expect.any(String), address: 'boss@example.com', is_member: false, is_confirmed: false },
+    ]);
+    expect((await app.api('POST', `${path}/recipients`, { address: 'boss@example.com' })).status).toBe(409);
+    await waitForMail();
+    const [confirmation] = mails.splice(0);
+    expect(confirmation!.to).toEqual(['boss@example.com']);
+    now = MONDAY;
+    await sendDue();
+    expect((await app.api('POST', `${path}/send`, { to: 'everyone' })).body).toEqual({ sent: 0, failed: [] });
+    expect(mails).toEqual([]);
+
+    now = MONDAY + HOUR_MS;
+    const secret = getConfirmationSecret(confirmation!);
+    expect((await confirm(secret)).statusCode).toBe(204);
+    const { recipients } = (await app.api('GET', path)).body;
+    expect(recipients).toEqual([{ ...added.body, is_confirmed: true }]);
+    expect(JSON.stringify(recipients)).not.toContain(secret);
+    now = MONDAY + 7 * DAY_MS;
+    await sendDue();
+    expect(mails.map(({ to }) => to)).toEqual([['boss@example.com']]);
+    expect(getPart(mails[0]!, 'text/plain')).toContain('because you confirmed that you want it');
+
+    const unsubscribeUrl = new URL(/<(.+)>/.exec(getHeader(mails[0]!, 'List-Unsubscribe'))![1]!).pathname;
+    expect((await app.nest.inject({ method: 'POST', url: unsubscribeUrl })).statusCode).toBe(204);
+    expect((await app.api('GET', path)).body.recipients).toEqual([]);
+    expect((await confirm(secret)).statusCode).toBe(404);
+    expect((await app.api('POST', `${path}/recipients`, { address: 'boss@example.com' })).status).toBe(409);
+  });
+
+  it('are removed if they do not confirm their address within a week', async () => {
+    const path = `/projects/${await newProject('Ignored')}/report`;
+    await app.api('POST', `${path}/recipients`, { address: 'silent@example.com' });
+    await waitForMail();
+    const age = (days: number) =>
+      app.database.dataSource.query(`UPDATE report_subscriptions SET created_at = now() - make_interval(days => $1)`, [
+        days,
+      ]);
+    await age(6);
+    await sendDue();
+    expect((await app.api('GET', path)).body.recipients).toHaveLength(1);
+    await age(8);
+    await sendDue();
+    expect((await app.api('GET', path)).body.recipients).toEqual([]);
+  });
+
+  it('rejects unknown confirmations and those of removed recipients', async () => {
+    const id = await newProject('Removed');
+    const path = `/projects/${id}/report/recipients`;
+    const { id: recipientId } = (await app.api('POST', path, { address: 'left@example.com' })).body;
+    await waitForMail();
+    const other = await newProject('Foreign');
+    expect((await app.api('DELETE', `/projects/${other}/report/recipients/${recipientId}`)).status).toBe(404);
+    expect((await app.api('DELETE', `${path}/${recipientId}`)).status).toBe(204);
+    expect((await confirm(getConfirmationSecret(mails[0]!))).statusCode).toBe(404);
+    expect((await confirm('x')).statusCode).toBe(404);
+  });
+
+  it('limits confirmation emails per address', async () => {
+    const id = await newProject('Flooded');
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const { status, body } = await app.api('POST', `/projects/${id}/report/recipients`, {
+        address: 'eve@example.com',
+      });
+      statuses.push(status);
+      if (status === 201) await app.api('DELETE', `/projects/${id}/report/recipients/${body.id}`);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const sent = statuses.filter((status) => status === 201).length;
+    await until(async () => mails.length === sent, { condition: 'the emails arrive' });
+  });
+});
+
+it('sends the report on request to the caller or to everyone, without changing the schedule', async () => {
+  const id = await newProject('Now');
+  const person = await subscriber(id);
+  const owner = await createMember(admin, id, 'owner');
+  const path = `/projects/${id}/report/send`;
+  expect((await person.call('POST', path, { to: 'me' })).status).toBe(403);
+  expect((await owner.call('POST', path, { to: 'me' })).body).toEqual({ sent: 1, failed: [] });
+  expect((await owner.call('POST', path, { to: 'everyone' })).body).toEqual({ sent: 1, failed: [] });
+  expect(mails.map(({ to }) => to)).toEqual([[owner.email], [person.email]]);
+  refused = 'mail';
+  expect((await owner.call('POST', path, { to: 'everyone' })).body).toEqual({ sent: 0, failed: [person.email] });
+  refused = null;
+  expect((await app.api('POST', path, { to: 'me' })).status).toBe(422);
+  now = MONDAY;
+  await sendDue();
+  expect(mails).toHaveLength(3);
+});
+
+it('sends reports by the schedule, which starts with the changes', async () => {
+  const id = await newProject('Monthly');
+  const gptbot = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
+  await storeVisits(app.database.dataSource, id, MONDAY, [
+    ...Array.from({ length: 20 }, () => ({ ...gptbot, at: '2026-11-10T10:00Z' })),
+    ...Array.from({ length: 10 }, () => ({ ...gptbot, at: '2026-10-10T10:00Z' })),
+  ]);
+  await subscriber(id);
+  const path = `/projects/${id}/report`;
+  const schedule = { frequency: 'monthly', weekday: 1, time_zone: null };
+  expect((await app.api('PUT', `${path}/schedule`, { ...schedule, time_zone: 'Mars/Olympus' })).status).toBe(422);
+  expect((await app.api('PUT', `${path}/schedule`, schedule)).body).toEqual(schedule);
+  now = Date.parse('2026-12-01T07:00:00Z') - 1;
+  await sendDue();
+  expect(mails).toEqual([]);
+  now += 1;
+  const { body } = await app.api('GET', path);
+  expect([body.next_at, body.report.period, body.report.days.length]).toEqual([
+    '2027-01-01T07:00:00.000Z',
+    'Nov 1 – 30, 2026',
+    30,
+  ]);
+  expect(body.report.changes.map(({ text }: Json) => text)).toEqual([
+    'Agent visits rose from 10 to 20 (+100%).',
+    'GPTBot made 10 more visits (+100%).',
+  ]);
+  await sendDue();
+  expect(getPart(mails[0]!, 'text/plain')).toMatch(
+    /^Monthly: Nov 1 – 30, 2026, compared with the previous month\n\nWhat changed:\n- Agent visits rose from 10 to 20/,
+  );
 });

@@ -1,49 +1,42 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { getOverview, completeQuery } from '#libs/contracts';
 import { CLOCK, LOGGER, PeriodicService, type Clock, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { MailInterruptedError, MailSender, type Mail } from '../alerts/channels/mail.sender.js';
 import { retryDelayMs } from '../alerts/channels/retry-schedule.js';
 import { PUBLIC_URL } from '../public-url.js';
-import { OverviewService } from '../statistics/overview.service.js';
-import type { ComparedSeries } from '../statistics/time-range.js';
-import { ZonedTime } from '../statistics/zoned-time.js';
-import { buildWeeklyReport } from './report.js';
-import { buildReportMail } from './report-mail.js';
-import { getFirstDay, getNextReportTime, getReportedWeek } from './reported-week.js';
+import { buildReportMail, renderChart } from './report-mail.js';
+import { getFirstDay, getNextReportTime, getReportedPeriod } from './report-period.js';
 import { SubscriptionsRepository, type ClaimedReport } from './subscriptions.repository.js';
+import { ReportBuilder } from './report-builder.service.js';
 
 const POLL_INTERVAL_MS = 60_000;
 
 const reports = new Counter({
   name: 'agent_traffic_console_reports_total',
-  help: 'Number of attempts to send weekly reports, by outcome',
+  help: 'Number of attempts to send reports, by outcome',
   labelNames: ['outcome'],
 });
 
-/** Sends weekly reports when they are due. Several processes can run it concurrently. */
+/** Sends reports when they are due. Several processes can run it concurrently. */
 @Injectable()
 export class ReportsService extends PeriodicService {
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly overviews: OverviewService,
+    private readonly reports: ReportBuilder,
     private readonly mail: MailSender,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(logger, POLL_INTERVAL_MS, 'failed to send weekly reports; retrying soon');
+    super(logger, POLL_INTERVAL_MS, 'failed to send reports; retrying soon');
   }
 
-  override async onApplicationBootstrap(): Promise<void> {
-    if (this.mail.isAvailable) await super.onApplicationBootstrap();
-  }
-
-  protected runRound(): Promise<void> {
-    return this.sendDue();
+  protected async runRound(): Promise<void> {
+    if (await this.mail.isAvailable()) await this.sendDue();
   }
 
   async sendDue(): Promise<void> {
+    await this.subscriptions.deleteUnconfirmed();
     await this.subscriptions.deleteInaccessible(this.now());
     while (!this.isStopped) {
       const claimed = await this.subscriptions.claim(this.now());
@@ -53,16 +46,16 @@ export class ReportsService extends PeriodicService {
   }
 
   private async attempt(claimed: ClaimedReport): Promise<void> {
-    const { attempts, project_id: project, time_zone: zone } = claimed;
-    const compared = getReportedWeek(zone, this.now());
-    const week = getFirstDay(zone, compared.current.from);
-    const next = { nextAttemptAt: new Date(getNextReportTime(zone, this.now())), attempts: 0, reportedWeek: null };
-    // The week may already have been reported, if the last report was late or the project's time zone has changed
+    const { attempts, project_id: project, schedule } = claimed;
+    const now = this.now();
+    const firstDay = getFirstDay(schedule.time_zone, getReportedPeriod(schedule, now).current.from);
+    const next = { nextAttemptAt: new Date(getNextReportTime(schedule, now)), attempts: 0, reportedWeek: null };
+    // The period may already have been reported, if the last report was late or the project's time zone has changed
     // since.
-    if (claimed.reported_week !== null && week <= claimed.reported_week) {
+    if (claimed.reported_week !== null && firstDay <= claimed.reported_week) {
       return this.subscriptions.settle(claimed, next);
     }
-    const mail = await this.buildMail(claimed, compared, week).catch((error: unknown) => ({ error }));
+    const mail = await this.buildMail(claimed, firstDay, now).catch((error: unknown) => ({ error }));
     // Building the report can take longer than the claim lasts. Only send it if no other process has claimed it since.
     const extendedClaim = await this.subscriptions.extend(claimed, this.now());
     if (extendedClaim === null) return;
@@ -75,28 +68,29 @@ export class ReportsService extends PeriodicService {
       });
     }
     reports.inc({ outcome: error === null ? 'sent' : 'failed' });
-    if (error === null) return this.subscriptions.settle(extendedClaim, { ...next, reportedWeek: week });
+    if (error === null) return this.subscriptions.settle(extendedClaim, { ...next, reportedWeek: firstDay });
     const delay = retryDelayMs(attempts, null, Math.random());
     const nextStep = delay === null ? 'giving up' : 'retrying later';
-    this.logger.warn({ err: error, project, attempts }, `failed to send a weekly report; ${nextStep}`);
+    this.logger.warn({ err: error, project, attempts }, `failed to send a report; ${nextStep}`);
     if (delay === null) return this.subscriptions.settle(extendedClaim, next);
     return this.subscriptions.settle(extendedClaim, { ...next, nextAttemptAt: new Date(this.now() + delay), attempts });
   }
 
-  private async buildMail(claimed: ClaimedReport, compared: ComparedSeries, week: string): Promise<Mail> {
-    const { project_id: id, user_id: user, time_zone: zone, email, unsubscription } = claimed;
-    const { visitors: _, compare_from: __, ...filters } = completeQuery(getOverview, {});
-    const overview = await this.overviews.overview(id, compared, { filters, visitors: 'agents' });
-    const { from, to } = compared.current;
-    const report = buildWeeklyReport(overview, {
-      project: { id, name: claimed.project_name },
-      publicUrl: this.publicUrl,
-      days: listDayStarts(from, to, zone),
-    });
+  private async buildMail(claimed: ClaimedReport, firstDay: string, now: number): Promise<Mail> {
+    const { id, project_id: project, schedule, email, unsubscription } = claimed;
+    const report = await this.reports.build(project, schedule, now);
     return {
       to: [email],
-      id: `report-${id}-${user}-${week}`,
-      ...(await buildReportMail(report, `${this.publicUrl}/api/unsubscriptions/${unsubscription}`)),
+      id: `report-${id}-${firstDay}`,
+      ...buildReportMail(
+        report,
+        {
+          unsubscribeUrl: `${this.publicUrl}/api/unsubscriptions/${unsubscription}`,
+          isMember: claimed.user_id !== null,
+          frequency: schedule.frequency,
+        },
+        await renderChart(report),
+      ),
     };
   }
 
@@ -109,11 +103,4 @@ export class ReportsService extends PeriodicService {
       return error;
     }
   }
-}
-
-function listDayStarts(from: number, to: number, timeZone: string): number[] {
-  const zoned = ZonedTime.forZone(timeZone);
-  const days = [from];
-  while (days.at(-1)! < to) days.push(zoned.nextDay(days.at(-1)!));
-  return days;
 }

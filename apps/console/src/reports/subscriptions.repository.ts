@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { auditedTransaction, executeReturning, executeAndCount } from '#libs/database';
 import { DataSource } from 'typeorm';
+import type { ZonedSchedule } from './report-period.js';
 
 /** Lifetime of a claim. Another process can take over afterwards. A report takes at most a minute. */
 const CLAIM_TIMEOUT_MS = 600_000;
+/** Days until a recipient who hasn't confirmed the address is removed. */
+const CONFIRMATION_DAYS = 7;
 
 export interface ClaimedReport {
+  id: string;
   project_id: string;
-  user_id: string;
+  /** Null for recipients without an account. */
+  user_id: string | null;
   unsubscription: string;
   /** Number of attempts, including the current one. */
   attempts: number;
-  project_name: string;
-  time_zone: string;
+  schedule: ZonedSchedule;
   email: string;
-  /** First day of the last reported week. Null before the first report. */
+  /** First day of the last reported period. Null before the first report. */
   reported_week: string | null;
   claimed_until: Date;
 }
@@ -23,15 +27,19 @@ interface Settlement {
   nextAttemptAt: Date;
   /** Number of attempts so far for the report that is due at `nextAttemptAt`. */
   attempts: number;
-  /** First day of the reported week. Null if no report was sent. */
+  /** First day of the reported period. Null if no report was sent. */
   reportedWeek: string | null;
 }
 
-const IS_CLAIMED = `project_id = $1 AND user_id = $2 AND next_attempt_at = $3`;
+const IS_CLAIMED = `id = $1 AND next_attempt_at = $2`;
 
 /** SQL condition: user `u` can read the project of subscription `s`. */
-const CAN_READ_PROJECT = `(u.is_admin OR EXISTS (
+export const CAN_READ_PROJECT = `(u.is_admin OR EXISTS (
   SELECT FROM project_members m WHERE (m.project_id, m.user_id) = (s.project_id, s.user_id)))`;
+
+/** SQL for the {@link ZonedSchedule} of project `p`, which has the row `c` in `report_schedules`, if any. */
+export const ZONED_SCHEDULE = `jsonb_build_object('frequency', coalesce(c.frequency, 'weekly'),
+  'weekday', coalesce(c.weekday, 1), 'time_zone', coalesce(c.time_zone, p.time_zone))`;
 
 @Injectable()
 export class SubscriptionsRepository {
@@ -68,9 +76,26 @@ export class SubscriptionsRepository {
     });
   }
 
-  async delete(unsubscription: string): Promise<void> {
+  /** Deletes a subscription. Its address, if it has no account, can't be added to the project again. */
+  async unsubscribe(unsubscription: string): Promise<void> {
+    await auditedTransaction(this.dataSource, async (transaction) => {
+      await transaction.query(
+        `INSERT INTO report_refusals (project_id, address)
+         SELECT project_id, address FROM report_subscriptions WHERE unsubscription = $1 AND address IS NOT NULL
+         ON CONFLICT DO NOTHING`,
+        [unsubscription],
+      );
+      await transaction.query(`DELETE FROM report_subscriptions WHERE unsubscription = $1`, [unsubscription]);
+    });
+  }
+
+  /** Deletes recipients who didn't confirm their address in time. */
+  async deleteUnconfirmed(): Promise<void> {
     await auditedTransaction(this.dataSource, (transaction) =>
-      transaction.query(`DELETE FROM report_subscriptions WHERE unsubscription = $1`, [unsubscription]),
+      transaction.query(
+        `DELETE FROM report_subscriptions
+         WHERE next_attempt_at = 'infinity' AND created_at < now() - make_interval(days => ${CONFIRMATION_DAYS})`,
+      ),
     );
   }
 
@@ -91,12 +116,13 @@ export class SubscriptionsRepository {
       this.dataSource,
       `UPDATE report_subscriptions s SET next_attempt_at = $2, attempts = s.attempts + 1
        FROM (
-         SELECT project_id, user_id FROM report_subscriptions WHERE next_attempt_at <= $1
+         SELECT id, project_id, user_id FROM report_subscriptions WHERE next_attempt_at <= $1
          ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
-       ) due JOIN projects p ON p.id = due.project_id JOIN users u ON u.id = due.user_id
-       WHERE (s.project_id, s.user_id) = (due.project_id, due.user_id) AND ${CAN_READ_PROJECT}
-       RETURNING s.project_id, s.user_id, s.unsubscription, s.attempts, p.name AS project_name, p.time_zone, u.email,
-         s.reported_week::text, s.next_attempt_at AS claimed_until`,
+       ) due JOIN projects p ON p.id = due.project_id LEFT JOIN users u ON u.id = due.user_id
+         LEFT JOIN report_schedules c ON c.project_id = due.project_id
+       WHERE s.id = due.id AND (s.user_id IS NULL OR ${CAN_READ_PROJECT})
+       RETURNING s.id, s.project_id, s.user_id, s.unsubscription, s.attempts, ${ZONED_SCHEDULE} AS schedule,
+         coalesce(s.address, u.email) AS email, s.reported_week::text, s.next_attempt_at AS claimed_until`,
       [new Date(now), new Date(now + CLAIM_TIMEOUT_MS)],
     );
     return row;
@@ -108,25 +134,25 @@ export class SubscriptionsRepository {
    * @returns The extended claim, or null if another process has taken over or the subscription was deleted.
    */
   async extend(claimed: ClaimedReport, now: number): Promise<ClaimedReport | null> {
-    const { project_id: project, user_id: user, claimed_until: until } = claimed;
+    const { id, claimed_until: until } = claimed;
     const extended = new Date(now + CLAIM_TIMEOUT_MS);
     const rows = await executeAndCount(
       this.dataSource,
-      `UPDATE report_subscriptions SET next_attempt_at = $4 WHERE ${IS_CLAIMED}`,
-      [project, user, until, extended],
+      `UPDATE report_subscriptions SET next_attempt_at = $3 WHERE ${IS_CLAIMED}`,
+      [id, until, extended],
     );
     return rows === 0 ? null : { ...claimed, claimed_until: extended };
   }
 
   /** Records the outcome of an attempt, unless another process has claimed the report in the meantime. */
   async settle(
-    { project_id: project, user_id: user, claimed_until: until }: ClaimedReport,
+    { id, claimed_until: until }: ClaimedReport,
     { nextAttemptAt, attempts, reportedWeek }: Settlement,
   ): Promise<void> {
     await this.dataSource.query(
       `UPDATE report_subscriptions
-       SET next_attempt_at = $4, attempts = $5, reported_week = coalesce($6::date, reported_week) WHERE ${IS_CLAIMED}`,
-      [project, user, until, nextAttemptAt, attempts, reportedWeek],
+       SET next_attempt_at = $3, attempts = $4, reported_week = coalesce($5::date, reported_week) WHERE ${IS_CLAIMED}`,
+      [id, until, nextAttemptAt, attempts, reportedWeek],
     );
   }
 }

@@ -151,7 +151,10 @@ export class RobotsFetchesService extends PeriodicService {
 }
 
 /** Allows the standard ports and the port in the URL, which comes from the project's settings. */
-function createEgressPolicy(url: URL, { allowPrivateAddresses, lookup = lookUpAddresses }: SitePolicy): EgressPolicy {
+export function createEgressPolicy(
+  url: URL,
+  { allowPrivateAddresses, lookup = lookUpAddresses }: SitePolicy,
+): EgressPolicy {
   return {
     allowPrivateAddresses,
     allowHttp: true,

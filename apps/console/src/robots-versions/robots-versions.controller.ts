@@ -26,6 +26,7 @@ import {
 import { parseRobotsSignals } from '#libs/robots';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
+import { LicensesService } from './licenses.service.js';
 import { RobotsFetchesService } from './robots-fetches.service.js';
 import { RobotsHostsRepository } from './robots-hosts.repository.js';
 import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.repository.js';
@@ -37,6 +38,7 @@ export class RobotsVersionsController {
     private readonly versions: RobotsVersionsRepository,
     private readonly hosts: RobotsHostsRepository,
     private readonly fetches: RobotsFetchesService,
+    private readonly licenses: LicensesService,
     private readonly changes: AccessChanges,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
@@ -61,7 +63,7 @@ export class RobotsVersionsController {
   @Handle(recordRobotsVersion)
   async record({ params, body }: RequestOf<typeof recordRobotsVersion>): Promise<RobotsVersion> {
     const project = await this.projects.require(params.id);
-    const host = resolveHost(body, project);
+    const host = resolveSiteHost(body.host, project);
     const from = body.served_from === undefined ? this.now() : parseTimestamp(body.served_from)!;
     if (from > this.now()) throw invalidBody('/served_from', 'must not be in the future');
     const version = await this.versions.record(project.id, host, toServedRobots(body), from);
@@ -81,6 +83,7 @@ export class RobotsVersionsController {
     const project = await this.projects.require(params.id);
     await recordAuditEntry();
     await this.fetches.refreshProject(project.id);
+    await this.licenses.refreshProject(project.id);
     return { hosts: await this.listHosts(project) };
   }
 
@@ -109,7 +112,7 @@ export class RobotsVersionsController {
 }
 
 /** @throws {ProblemError} 422 if the host doesn't belong to the project. */
-function resolveHost({ host: requestedHost }: NewRobotsVersion, project: StoredProject): string {
+export function resolveSiteHost(requestedHost: string | undefined, project: StoredProject): string {
   const hosts = getSiteHosts(project);
   const host = requestedHost?.toLowerCase() ?? hosts[0];
   if (host !== undefined && hosts.includes(host)) return host;

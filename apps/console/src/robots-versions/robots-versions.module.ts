@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { LicensesRepository } from './licenses.repository.js';
+import { LicensesService } from './licenses.service.js';
 import { RobotsFetchesService } from './robots-fetches.service.js';
 import { RobotsHostsRepository } from './robots-hosts.repository.js';
 import { RobotsVersionsController } from './robots-versions.controller.js';
@@ -9,7 +11,13 @@ import { RobotsVersionsRepository } from './robots-versions.repository.js';
 @Module({
   imports: [AccessModule, ProjectsModule],
   controllers: [RobotsVersionsController],
-  providers: [RobotsFetchesService, RobotsHostsRepository, RobotsVersionsRepository],
-  exports: [RobotsVersionsRepository],
+  providers: [
+    LicensesRepository,
+    LicensesService,
+    RobotsFetchesService,
+    RobotsHostsRepository,
+    RobotsVersionsRepository,
+  ],
+  exports: [LicensesRepository, RobotsVersionsRepository],
 })
 export class RobotsVersionsModule {}

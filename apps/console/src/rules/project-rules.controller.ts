@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { RulesApi } from '#libs/catalog';
+import { RulesApi, type RenderedRules } from '#libs/catalog';
 import {
+  ADDRESS_LIST_FORMATS,
   getRulesVersion,
   listRulesVersions,
   renderRules,
@@ -8,7 +9,7 @@ import {
   tryRules,
   ROBOTS_TXT_FORMATS,
   type ProjectRules,
-  type RulesSelection,
+  type RulesRendering,
   type RulesTrial,
   type RulesVersion,
   type RulesVersionList,
@@ -80,7 +81,12 @@ export class ProjectRulesController {
     content_usage,
     license,
     ...agents
-  }: RulesSelection): Promise<ProjectRules> {
+  }: RulesRendering): Promise<ProjectRules> {
+    const addressListFormat = ADDRESS_LIST_FORMATS.find((one) => one === format);
+    if (addressListFormat !== undefined) {
+      const list = await this.rules.addressList({ ...agents, format: addressListFormat });
+      return toProjectRules(list);
+    }
     const robotsTxtFormat = ROBOTS_TXT_FORMATS.find((one) => one === format);
     const { content, catalogVersion } = await (robotsTxtFormat === undefined
       ? this.rules.userAgentTokenList({ ...agents, format: format as never })
@@ -92,8 +98,12 @@ export class ProjectRulesController {
           ...(license !== undefined && { license }),
           format: robotsTxtFormat,
         }));
-    if (catalogVersion === null)
-      throw unavailable('The rules service runs an older version. Upgrade it, then try again.');
-    return { text: content.toString(), catalog_version: catalogVersion };
+    return toProjectRules({ content, catalogVersion });
   }
+}
+
+function toProjectRules({ content, catalogVersion }: Pick<RenderedRules, 'content' | 'catalogVersion'>): ProjectRules {
+  if (catalogVersion === null)
+    throw unavailable('The rules service runs an older version. Upgrade it, then try again.');
+  return { text: content.toString(), catalog_version: catalogVersion };
 }

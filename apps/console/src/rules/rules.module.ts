@@ -18,5 +18,6 @@ import { RulesTrialService } from './rules-trial.service.js';
     ProjectRulesRepository,
     RulesTrialService,
   ],
+  exports: [ProjectRulesRepository],
 })
 export class RulesModule {}

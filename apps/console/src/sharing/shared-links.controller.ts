@@ -7,13 +7,13 @@ import {
   type RevealedSharedLink,
   type SharedLink,
 } from '#libs/contracts';
-import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { Handle, invalidBody, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AttemptsService } from '../access/attempts.service.js';
 import { requireStrongPassword } from '../passwords/new-password.js';
 import { PasswordHasher } from '../passwords/password-hasher.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { PUBLIC_URL } from '../public-url.js';
-import { toBadgeId, SharedLinksRepository } from './shared-links.repository.js';
+import { SharedLinksRepository } from './shared-links.repository.js';
 
 @Controller()
 export class SharedLinksController {
@@ -28,14 +28,15 @@ export class SharedLinksController {
   @Handle(listSharedLinks)
   async list({ params }: RequestOf<typeof listSharedLinks>): Promise<{ shared_links: SharedLink[] }> {
     const { id } = await this.projects.require(params.id);
-    return { shared_links: await this.links.list(id) };
+    return { shared_links: (await this.links.list(id)).map((link) => this.withBadgeUrl(link)) };
   }
 
   @Handle(createSharedLink)
   async create({ params, principal, body }: RequestOf<typeof createSharedLink>): Promise<RevealedSharedLink> {
-    const { name, password, expires_in_days: days = null } = body;
+    const { name, password, expires_in_days: days = null, is_badge: isBadge = false } = body;
+    if (isBadge && password !== undefined) throw invalidBody('/password', "isn't available for badges");
     const hash = password === undefined ? null : await this.hashPassword(password, { name, projectId: params.id });
-    const created = await this.links.create(params.id, { name, password: hash, days }, principal.makerId);
+    const created = await this.links.create(params.id, { name, isBadge, password: hash, days }, principal.makerId);
     if (created === 'unknown') throw notFound('project');
     if (created === 'full') {
       throw new ProblemError(
@@ -44,11 +45,11 @@ export class SharedLinksController {
       );
     }
     const { link, secret } = created;
-    return {
-      ...link,
-      url: `${this.publicUrl}/shared/${secret}`,
-      badge_url: `${this.publicUrl}/api/shared-badges/${toBadgeId(secret)}`,
-    };
+    return { ...this.withBadgeUrl(link), url: isBadge ? null : `${this.publicUrl}/shared/${secret}` };
+  }
+
+  private withBadgeUrl({ badge, ...link }: Awaited<ReturnType<SharedLinksRepository['list']>>[number]): SharedLink {
+    return { ...link, badge_url: badge && `${this.publicUrl}/api/shared-badges/${badge}` };
   }
 
   private async hashPassword(

@@ -14,17 +14,19 @@ export interface OpenLink {
   password: string | null;
 }
 
+/** Shared link with the ID of its badge, which is null for links with a password. */
+type StoredLink = Omit<SharedLink, 'badge_url'> & { badge: string | null };
+
 interface NewSharedLink {
   name: string;
+  isBadge: boolean;
   password: string | null;
   /** Number of days until the link expires. Null if it never expires. */
   days: number | null;
 }
 
-type Row = Record<'created_at' | 'expires_at' | 'last_opened_at', Date | null> & Omit<SharedLink, 'created_at'>;
-
-/** Returns the badge ID for a link's secret. It is a hash, so badge URLs don't reveal the secret. */
-export const toBadgeId = (secret: string): string => hashCredential(secret).toString('base64url');
+type Row = Record<'created_at' | 'expires_at' | 'last_opened_at', Date | null> &
+  Omit<StoredLink, 'created_at' | 'badge'> & { hash: Buffer };
 
 /** Stores shared links to project overviews. Revoked links are deleted. */
 @Injectable()
@@ -36,16 +38,18 @@ export class SharedLinksRepository {
    *
    * @param id Link ID, or null for all links.
    */
-  async list(projectId: string, id: string | null = null): Promise<SharedLink[]> {
+  async list(projectId: string, id: string | null = null): Promise<StoredLink[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT l.id, l.name, l.password IS NOT NULL AS has_password, l.created_at, u.email AS created_by, l.expires_at,
+      `SELECT l.id, l.name, l.hash, l.password IS NOT NULL AS has_password, l.is_badge, l.created_at, u.email AS created_by, l.expires_at,
          l.last_used_at AS last_opened_at
        FROM shared_links l LEFT JOIN users u ON u.id = l.created_by
        WHERE l.project_id = $1 AND ($2::uuid IS NULL OR l.id = $2) ORDER BY l.id DESC`,
       [projectId, id],
     );
-    return rows.map(({ created_at: created, expires_at: expiresAt, last_opened_at: opened, ...row }) => ({
+    return rows.map(({ created_at: created, expires_at: expiresAt, last_opened_at: opened, hash, ...row }) => ({
       ...row,
+      // A hash of the secret, so badge URLs don't reveal it.
+      badge: row.has_password ? null : hash.toString('base64url'),
       created_at: created!.toISOString(),
       expires_at: expiresAt?.toISOString() ?? null,
       last_opened_at: opened?.toISOString() ?? null,
@@ -62,9 +66,9 @@ export class SharedLinksRepository {
    */
   async create(
     projectId: string,
-    { name, password, days }: NewSharedLink,
+    { name, isBadge, password, days }: NewSharedLink,
     creatorId: string | null,
-  ): Promise<{ secret: string; link: SharedLink } | 'full' | 'unknown'> {
+  ): Promise<{ secret: string; link: StoredLink } | 'full' | 'unknown'> {
     const [id, secret] = [v7(), generateCredential('agl_')];
     const outcome = await auditedTransaction(this.dataSource, async (transaction) => {
       if (!(await ownsProject(transaction, creatorId, projectId))) throw permissionLost();
@@ -79,9 +83,9 @@ export class SharedLinksRepository {
       );
       if (count >= MAX_SHARED_LINKS) return 'full';
       await transaction.query(
-        `INSERT INTO shared_links (id, project_id, name, hash, password, created_by, expires_at)
-         VALUES ($1, $2, $3, $4, $5, (SELECT id FROM users WHERE id = $6), now() + make_interval(days => $7))`,
-        [id, projectId, name, hashCredential(secret), password, creatorId, days],
+        `INSERT INTO shared_links (id, project_id, name, hash, password, created_by, expires_at, is_badge)
+         VALUES ($1, $2, $3, $4, $5, (SELECT id FROM users WHERE id = $6), now() + make_interval(days => $7), $8)`,
+        [id, projectId, name, hashCredential(secret), password, creatorId, days, isBadge],
       );
       return 'made';
     });
@@ -97,9 +101,9 @@ export class SharedLinksRepository {
     return revoked > 0;
   }
 
-  /** Returns the link with this secret, or null if it is unknown, revoked or expired. */
+  /** Returns the link with this secret, or null if it is unknown, revoked, expired or only a badge. */
   find(secret: string): Promise<OpenLink | null> {
-    return this.findByHash(hashCredential(secret));
+    return this.findByHash(hashCredential(secret), 'AND NOT l.is_badge');
   }
 
   /** Returns the link with this badge ID, or null if it is unknown, revoked or expired. */
@@ -107,11 +111,11 @@ export class SharedLinksRepository {
     return this.findByHash(Buffer.from(badge, 'base64url'));
   }
 
-  private async findByHash(hash: Buffer): Promise<OpenLink | null> {
+  private async findByHash(hash: Buffer, condition = ''): Promise<OpenLink | null> {
     const [link]: OpenLink[] = await this.dataSource.query(
       `SELECT l.id, l.project_id, p.name AS project_name, p.time_zone, l.password
        FROM shared_links l JOIN projects p ON p.id = l.project_id
-       WHERE l.hash = $1 AND (l.expires_at IS NULL OR l.expires_at > now())`,
+       WHERE l.hash = $1 AND (l.expires_at IS NULL OR l.expires_at > now()) ${condition}`,
       [hash],
     );
     return link ?? null;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { completeQuery, getOverview, SHARED_RANGES, type Overview, type SharedRange } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { CountsRepository } from '#libs/visit-store';
-import { LRUCache } from 'lru-cache';
+import { ResultCache } from '../reads/result-cache.js';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { OverviewService } from '../statistics/overview.service.js';
 import { resolveComparisonRange, resolveRange, createSeries } from '../statistics/time-range.js';
@@ -11,13 +11,11 @@ import { ZonedTime } from '../statistics/zoned-time.js';
 import type { OpenLink } from './shared-links.repository.js';
 
 const DAY_MS = 86_400_000;
-const CACHE_TTL_MS = 60_000;
-const MAX_CACHED_RESULTS = 200;
 
 /** Counts visits for shared overviews and badges. All viewers share the results, which are cached for a minute. */
 @Injectable()
 export class SharedOverviewService {
-  private readonly results = new LRUCache<string, Promise<unknown>>({ max: MAX_CACHED_RESULTS, ttl: CACHE_TTL_MS });
+  private readonly results = new ResultCache();
 
   constructor(
     private readonly overviews: OverviewService,
@@ -27,34 +25,24 @@ export class SharedOverviewService {
   ) {}
 
   overview({ project_id: id, time_zone: timeZone }: OpenLink, name: SharedRange): Promise<Overview> {
-    return this.getCached(`${id} ${timeZone} ${name}`, async () => {
+    return this.results.get(`${id} ${timeZone} ${name}`, async () => {
       const range = resolveRange({ from: this.now() - SHARED_RANGES[name] * DAY_MS, to: null }, this.now());
       const compared = {
         current: createSeries(range, timeZone),
         previous: createSeries(resolveComparisonRange(range, null), timeZone),
       };
-      const { visitors: _, compare_from: __, ...filters } = completeQuery(getOverview, {});
-      return this.overviews.overview(id, compared, { filters, visitors: 'agents' });
+      const { visitors: _, compare_from: __, breakdown: ___, ...filters } = completeQuery(getOverview, {});
+      return this.overviews.overview(id, compared, { filters, visitors: 'agents', breakdown: 'result' });
     });
   }
 
   /** Returns the number of agent visits since the start of the month in the project's time zone. */
   countAgentVisitsThisMonth({ project_id: id, time_zone: timeZone }: OpenLink): Promise<number> {
-    return this.getCached(`${id} ${timeZone} month`, () => {
+    return this.results.get(`${id} ${timeZone} month`, () => {
       const range = resolveRange({ from: ZonedTime.forZone(timeZone).startOfMonth(this.now()), to: null }, this.now());
       return this.reading.read(
         async (snapshot) => sumTotals(await this.counts.byAgent(snapshot, id, range)).agent_visits,
       );
     });
-  }
-
-  private getCached<T>(key: string, count: () => Promise<T>): Promise<T> {
-    const cached = this.results.get(key) as Promise<T> | undefined;
-    if (cached !== undefined) return cached;
-    const result = count();
-    this.results.set(key, result);
-    // Don't cache errors.
-    result.catch(() => this.results.get(key) === result && this.results.delete(key));
-    return result;
   }
 }

@@ -3,7 +3,7 @@ import { type Snapshot, StoredVisitsRepository } from '#libs/visit-store';
 import type { DataSource } from 'typeorm';
 import { READ_DATA_SOURCE } from '#libs/database';
 import { isUnavailableError } from '#libs/platform';
-import { getAgentMethods } from '#libs/agents/vocabulary';
+import { getAgentMethods, type VerificationMethod } from '#libs/agents/vocabulary';
 import type { SeenAgents } from '#libs/contracts';
 
 export interface AgentNames {
@@ -14,6 +14,7 @@ export interface AgentNames {
   robots_token: string | null;
   /** Whether the catalog has a verification method for the agent. */
   is_verifiable: boolean;
+  verification_methods: VerificationMethod[];
 }
 
 type CatalogAgent = Omit<SeenAgents['agents'][number], 'visits'>;
@@ -25,9 +26,10 @@ const UNKNOWN_AGENT: AgentNames = {
   agent_url: null,
   robots_token: null,
   is_verifiable: false,
+  verification_methods: [],
 };
 
-type Row = Omit<AgentNames, 'is_verifiable' | 'robots_token'> & {
+type Row = Omit<AgentNames, 'is_verifiable' | 'verification_methods' | 'robots_token'> & {
   id: string;
   robots_token?: string | null;
   verification?: Parameters<typeof getAgentMethods>[0] | null;
@@ -74,7 +76,9 @@ export class AgentNamesRepository {
     const namesById = new Map<string, AgentNames>();
     const addRows = (rows: Row[]): void => {
       for (const { id, verification, robots_token = null, ...names } of rows) {
-        namesById.set(id, { ...names, robots_token, is_verifiable: getAgentMethods(verification ?? {}).length > 0 });
+        const methods = getAgentMethods(verification ?? {});
+        const isVerifiable = methods.length > 0;
+        namesById.set(id, { ...names, robots_token, is_verifiable: isVerifiable, verification_methods: methods });
       }
     };
     addRows(

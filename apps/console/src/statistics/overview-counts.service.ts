@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { FilterName, Overview, TimelineFilters } from '#libs/contracts';
+import type { FilterName, Overview, OverviewBreakdown, TimelineFilters } from '#libs/contracts';
 import {
   type AgentCount,
   CountsRepository,
+  type ItemCount,
   NO_AGENT,
   type Population,
   type StoredCounts,
+  type VisitSelection,
+  StatusSeriesRepository,
   StoredCountsRepository,
   type TopCount,
   type Snapshot,
@@ -20,6 +23,7 @@ import {
   omitFilters,
   type Filters,
 } from './count-filters.js';
+import type { TypeCount } from './overview-series.js';
 import { countSlices, sliceSeries, getSlices } from './slices.js';
 import type { Series } from './time-range.js';
 
@@ -27,6 +31,8 @@ export interface OverviewQuery {
   filters: TimelineFilters;
   /** Visitors to include in the lists of pages and statuses. */
   visitors: 'agents' | 'all';
+  /** Property to break the series down by. Default: `type`. */
+  breakdown?: OverviewBreakdown;
 }
 
 export interface SampleLimits {
@@ -42,10 +48,20 @@ const SAMPLE_LIMITS: SampleLimits = { exact: 200_000, sampled: 100_000, slices: 
 
 interface OverviewCounts {
   counts: AgentCount[];
-  types: { item: number; agent_type: string; visits: number }[];
+  types: TypeCount[];
   pages: TopCount[];
   statuses: TopCount[];
   sample: Overview['sample'];
+  /** Stored visits by status or agent. Null if they weren't read for the requested breakdown. */
+  breakdown: ItemCount[] | null;
+}
+
+interface SelectedVisits {
+  /** Counts that match the filters which the counts cover. */
+  passing: AgentCount[];
+  /** The same by item, type and result. */
+  types: OverviewCounts['types'];
+  query: VisitSelection;
 }
 
 interface OverviewRange {
@@ -62,26 +78,78 @@ export class OverviewCountsService {
   constructor(
     private readonly counts: CountsRepository,
     private readonly stored: StoredCountsRepository,
+    private readonly statuses: StatusSeriesRepository,
   ) {}
 
   async count(
     snapshot: Snapshot,
     range: OverviewRange,
-    { filters, visitors }: OverviewQuery,
+    { filters, visitors, breakdown = 'type' }: OverviewQuery,
     getNames: (id: string) => AgentNames,
     { maxRows, limits = SAMPLE_LIMITS }: { maxRows: number; limits?: SampleLimits },
   ): Promise<OverviewCounts> {
     const { projectId, series } = range;
+    if (!hasFilters(filters)) {
+      const types = await this.countTypes(snapshot, projectId, series, breakdown);
+      const pages = await this.counts.topValues(snapshot, projectId, series, { of: 'page', visitors }, maxRows);
+      const statuses = await this.counts.topValues(snapshot, projectId, series, { of: 'status', visitors }, maxRows);
+      return { counts: [...range.counts], types, pages, statuses, sample: null, breakdown: null };
+    }
+
+    const { passing, types, query } = await this.selectVisits(snapshot, range, { filters, visitors }, getNames, limits);
+    const needsVisits = hasFilters(query.stored);
+    const readsBreakdown = breakdown === 'status' || (breakdown === 'agent' && needsVisits);
+    const counted = await this.stored.count(snapshot, projectId, {
+      ...query,
+      lists: visitors,
+      maxRows,
+      ...(readsBreakdown && { breakdown }),
+    });
+    const lists = {
+      pages: counted.pages,
+      statuses: counted.statuses,
+      breakdown: readsBreakdown ? counted.breakdown : null,
+    };
+    const sample = describeSample(needsVisits ? 'all' : 'lists', counted);
+    if (!needsVisits) return { counts: passing, types, ...lists, sample };
+    return { counts: roundVisits(counted.counts), types: roundVisits(counted.types), ...lists, sample };
+  }
+
+  /**
+   * Counts visits by item and by status or agent, or returns null if the counts don't contain the requested breakdown.
+   *
+   * @param agentIds Agents to count.
+   */
+  async countBreakdown(
+    snapshot: Snapshot,
+    { projectId, series }: Pick<OverviewRange, 'projectId' | 'series'>,
+    { filters, visitors, breakdown }: OverviewQuery,
+    agentIds: readonly string[],
+  ): Promise<ItemCount[] | null> {
+    if (breakdown === 'agent') {
+      const counts = await this.counts.agentSeries(snapshot, projectId, series, agentIds);
+      const isIncluded = createCountPredicate(pickFilters(filters, ['result']));
+      return counts
+        .filter(({ result }) => isIncluded({ agent_type: '', result }))
+        .map(({ item, agent_id: value, visits }) => ({ item, value, visits }));
+    }
+    if (breakdown !== 'status' || hasFilters(filters)) return null;
+    const counts = await this.statuses.series(snapshot, projectId, series, visitors);
+    return counts.map(({ item, status: value, visits }) => ({ item, value, visits }));
+  }
+
+  /** Selects the stored visits to count: all that can match the filters, or a sample if there are too many. */
+  async selectVisits(
+    snapshot: Snapshot,
+    range: OverviewRange,
+    { filters, visitors }: OverviewQuery,
+    getNames: (id: string) => AgentNames,
+    limits: SampleLimits,
+  ): Promise<SelectedVisits> {
+    const { series } = range;
     const { passing, agentIds, byType } = this.filterCounts(snapshot, range, filters, getNames);
     const stored = omitFilters(filters, COUNTABLE_FILTERS);
     const needsVisits = hasFilters(stored);
-    if (!hasFilters(filters)) {
-      const types = await this.counts.byType(snapshot, projectId, series);
-      const pages = await this.counts.topValues(snapshot, projectId, series, { of: 'page', visitors }, maxRows);
-      const statuses = await this.counts.topValues(snapshot, projectId, series, { of: 'status', visitors }, maxRows);
-      return { counts: passing, types, pages, statuses, sample: null };
-    }
-
     const types = await byType(series);
     const knownAgentIds = agentIds?.filter((id) => id !== NO_AGENT) ?? null;
     const read = selectVisits(filters, knownAgentIds);
@@ -98,7 +166,7 @@ export class OverviewCountsService {
       slices: countSlices(slices, sliceCounts.filter(belongs), isExact ? null : limits.sampled / matchingVisits),
       read: of,
     });
-    const counted = await this.stored.count(snapshot, projectId, {
+    const query = {
       agents:
         visitsToRead.agents === 0
           ? null
@@ -111,13 +179,8 @@ export class OverviewCountsService {
       unknown: visitsToRead.unknown === 0 ? null : createPopulation(isUnknown, 'all'),
       counted: { ...pickFilters(filters, TYPE_FILTERS), ...(knownAgentIds !== null && { agent: knownAgentIds }) },
       stored,
-      lists: visitors,
-      maxRows,
-    });
-    const { pages, statuses } = counted;
-    const sample = describeSample(needsVisits ? 'all' : 'lists', counted);
-    if (!needsVisits) return { counts: passing, types, pages, statuses, sample };
-    return { counts: roundVisits(counted.counts), types: roundVisits(counted.types), pages, statuses, sample };
+    };
+    return { passing, types, query };
   }
 
   /** Counts a comparison range by agent and type, without the lists of pages and statuses. */
@@ -127,7 +190,7 @@ export class OverviewCountsService {
     query: OverviewQuery,
     getNames: (id: string) => AgentNames,
     options: { maxRows: number; limits?: SampleLimits },
-  ): Promise<Pick<OverviewCounts, 'counts' | 'types'>> {
+  ): Promise<Pick<OverviewCounts, 'counts' | 'types' | 'breakdown'>> {
     if (hasFilters(omitFilters(query.filters, COUNTABLE_FILTERS)))
       return this.count(snapshot, range, query, getNames, options);
     const { passing, byType } = this.filterCounts(snapshot, range, query.filters, getNames);
@@ -135,8 +198,20 @@ export class OverviewCountsService {
     const isAll = !hasFilters(query.filters);
     return {
       counts: passing,
-      types: isAll ? await this.counts.byType(snapshot, projectId, series) : await byType(series),
+      types: isAll ? await this.countTypes(snapshot, projectId, series, query.breakdown) : await byType(series),
+      breakdown: null,
     };
+  }
+
+  private countTypes(
+    snapshot: Snapshot,
+    projectId: string,
+    series: Series,
+    breakdown: OverviewBreakdown = 'type',
+  ): Promise<TypeCount[]> {
+    return breakdown === 'type'
+      ? this.counts.byType(snapshot, projectId, series)
+      : this.counts.byTypeAndResult(snapshot, projectId, series);
   }
 
   private filterCounts(

@@ -1,6 +1,6 @@
 import { constantFrom, integer, option, record, sample } from 'fast-check';
 import { agentId } from '#libs/catalog';
-import { getOverview, completeQuery, type Overview } from '#libs/contracts';
+import { getOverview, completeQuery, OVERVIEW_BREAKDOWNS, type Overview } from '#libs/contracts';
 import { readQuery } from '#libs/platform';
 import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-all.js';
@@ -114,7 +114,7 @@ function totals(visits: readonly StoredVisit[]): object {
 }
 
 /** Returns the actual and the expected counts. */
-function compared(overview: Overview, asked: FilterQuery, visitors: string): [object, object] {
+function compared(overview: Overview, asked: FilterQuery, visitors: string, breakdown: string): [object, object] {
   const all = VISITS.filter((visit) => matchesFilters(visit, asked));
   const visitsInRange = visitsBetween(all, FROM, TO);
   const listed = visitors === 'agents' ? visitsInRange.filter(({ agent }) => agent) : visitsInRange;
@@ -123,7 +123,19 @@ function compared(overview: Overview, asked: FilterQuery, visitors: string): [ob
   const days = overview.series.map(({ time }, index) => {
     const end = overview.series[index + 1]?.time;
     const visits = visitsBetween(visitsInRange, Date.parse(time), end === undefined ? TO : Date.parse(end));
-    return { time, visits: visits.length, by_type: countBy(visits, ({ type }) => type ?? '') };
+    const listedVisits = visitors === 'agents' ? visits.filter(({ agent }) => agent) : visits;
+    return {
+      time,
+      visits: visits.length,
+      by_type: countBy(visits, ({ type }) => type ?? ''),
+      ...(breakdown !== 'type' && { by_result: countBy(visits, FILTERS['result']!.of) }),
+      ...(breakdown === 'status' && {
+        by_status: countBy(listedVisits, ({ status }) => (status === undefined ? '' : `${String(status)[0]}xx`)),
+      }),
+      ...(breakdown === 'agent' && {
+        by_agent: countBy(visits, ({ agent }) => (agent === undefined ? undefined : agentId(agent))),
+      }),
+    };
   });
   return [
     {
@@ -165,13 +177,30 @@ describe('overview with filters', () => {
     let count = 0;
     for (const asked of combinations()) {
       const visitors = count % 2 === 0 ? 'agents' : 'all';
-      const query = `${toQueryString(asked)}&visitors=${visitors}`;
-      const [actual, expected] = compared(await overview(query), asked, visitors);
+      const breakdown = OVERVIEW_BREAKDOWNS[Math.floor(count / 2) % OVERVIEW_BREAKDOWNS.length]!;
+      const query = `${toQueryString(asked)}&visitors=${visitors}&breakdown=${breakdown}`;
+      const [actual, expected] = compared(await overview(query), asked, visitors, breakdown);
       expect([query, actual]).toEqual([query, expected]);
       count += 1;
     }
     expect(count).toBe(isFullRun ? 729 : 81);
   }, 300_000);
+
+  it.each(['status', 'agent', 'result'] as const)(
+    'compares visits by %s if the counts are exact',
+    async (breakdown) => {
+      const field = `by_${breakdown}` as const;
+      const before = visitsBetween(VISITS, 2 * FROM - TO, FROM).filter(({ agent }) => agent !== undefined);
+      const sum = ({ previous_series: series }: Overview): number =>
+        series.flatMap((item) => Object.values(item[field] ?? {})).reduce((total, visits) => total + visits, 0);
+      const all = await overview(`visitors=agents&breakdown=${breakdown}`);
+      const unknownVisits = breakdown === 'result' ? all.previous.unknown_agent : 0;
+      expect(sum(all)).toBe(before.length + unknownVisits);
+      const filtered = await overview(`visitors=agents&type=Fetcher&breakdown=${breakdown}`);
+      const fetches = before.filter(({ type }) => type === 'Fetcher');
+      expect(sum(filtered)).toBe(fetches.length);
+    },
+  );
 
   it('describes the sample of stored visits', async () => {
     const inRange = visitsBetween(VISITS, FROM, TO);
@@ -227,6 +256,13 @@ describe('overview with filters', () => {
       current: { visits: agents.filter((visit) => pages(visit) === '/a').length, unknown_agent: 0 },
       sample: { visits: visits.length, visits_read: agents.length, not_stored: visits.length - agents.length },
     });
+    const query = `${RANGE}&not_agent=nobody&breakdown=status`;
+    const { body: listed } = await app.api('GET', `/projects/${body.id}/overview?${query}`);
+    expect(listed.sample).toMatchObject({ of: 'lists', not_stored: visits.length - agents.length });
+    const notStored = listed.series.map((item: Overview['series'][number]) => item.by_status!['not_stored'] ?? 0);
+    expect(notStored.reduce((sum: number, count: number) => sum + count)).toBe(visits.length - agents.length);
+    // Pages can't be compared if some visits are missing.
+    expect(listed.top_pages[0]).not.toHaveProperty('previous_visits');
   });
 });
 
@@ -260,9 +296,9 @@ describe('overview estimated from a sample', () => {
     const texts = Object.fromEntries(
       Object.entries(parameters).map(([name, values]) => [name, values!.map(([, value]) => value)]),
     );
-    const { visitors, ...filters } = completeQuery(getOverview, readQuery(getOverview, texts));
+    const { visitors, breakdown, ...filters } = completeQuery(getOverview, readQuery(getOverview, texts));
     const range = resolveRange({ from: NOW - DAYS * DAY_MS, to: NOW }, NOW);
-    const asked = { filters: { ...filters, from: null, to: null }, visitors };
+    const asked = { filters: { ...filters, from: null, to: null }, visitors, breakdown };
     const service = app.nest.get(OverviewService);
     const seriesIn = (asked: TimeRange) => createSeries(asked, 'Asia/Kathmandu');
     const compared = { current: seriesIn(range), previous: seriesIn(resolveComparisonRange(range, null)) };

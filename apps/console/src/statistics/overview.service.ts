@@ -5,10 +5,15 @@ import { AgentNamesRepository } from './agent-names.repository.js';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentBehaviorsRepository } from '../visits/agent-behaviors.repository.js';
 import { OverviewCountsService, type OverviewQuery, type SampleLimits } from './overview-counts.service.js';
+import { buildOverviewSeries } from './overview-series.js';
 import { sumByAgent, toPageCounts, toStatusCounts, VisitsByName, sumTotals, type AgentVisits } from './visit-counts.js';
 import type { ComparedSeries, Series } from './time-range.js';
 
 const MAX_ROWS = 10;
+/** Maximum number of pages in the comparison range to look up the listed pages in. */
+const MAX_COMPARED_ROWS = 1_000;
+
+type OverviewSample = NonNullable<Overview['sample']>;
 
 export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
   from: new Date(from).toISOString(),
@@ -38,11 +43,11 @@ export class OverviewService {
   async overview(
     projectId: string,
     compared: ComparedSeries,
-    { filters, visitors }: OverviewQuery,
+    { filters, visitors, breakdown = 'type' }: OverviewQuery,
     limits?: SampleLimits,
   ): Promise<Overview> {
     const { current, previous } = compared;
-    const query: OverviewQuery = { filters: await this.behaviors.resolve(filters), visitors };
+    const query: OverviewQuery = { filters: await this.behaviors.resolve(filters), visitors, breakdown };
     return this.reading.read(async (snapshot) => {
       const all = await this.counts.byAgent(snapshot, projectId, current);
       const allPrevious = await this.counts.byAgent(snapshot, projectId, previous);
@@ -50,7 +55,7 @@ export class OverviewService {
       const getNames = await this.names.find(snapshot, projectId, [...new Set(ids)]);
       const options = { maxRows: MAX_ROWS, ...(limits && { limits }) };
       const range = { projectId, series: current, counts: all };
-      const { counts, types, pages, statuses, sample } = await this.overviewCounts.count(
+      const { counts, types, pages, statuses, sample, ...read } = await this.overviewCounts.count(
         snapshot,
         range,
         query,
@@ -58,13 +63,23 @@ export class OverviewService {
         options,
       );
       const previousRange = { projectId, series: previous, counts: allPrevious };
-      const before = await this.overviewCounts.countTotals(snapshot, previousRange, query, getNames, options);
-      // Lists read from stored visits aren't compared, because that would require reading the visits in both ranges.
+      const comparesStored = sample !== null && isComparable(sample);
+      const stored = comparesStored
+        ? await this.overviewCounts.count(snapshot, previousRange, query, getNames, {
+            ...options,
+            maxRows: MAX_COMPARED_ROWS,
+          })
+        : null;
+      const before =
+        stored ?? (await this.overviewCounts.countTotals(snapshot, previousRange, query, getNames, options));
       const countPreviousTop = async (of: TopList['of'], top: TopCount[]) =>
         allPrevious.length === 0 ? [] : this.counts.countValues(snapshot, projectId, previous, { of, visitors }, top);
-      const hasPrevious = sample === null;
-      const pagesBefore = hasPrevious ? await countPreviousTop('page', pages) : [];
-      const statusesBefore = hasPrevious ? await countPreviousTop('status', statuses) : [];
+      const comparedLists =
+        sample === null
+          ? { pages: await countPreviousTop('page', pages), statuses: await countPreviousTop('status', statuses) }
+          : stored?.sample && isComparable(stored.sample)
+            ? stored
+            : null;
       const agents = sumByAgent(counts).toSorted((one, other) => other.visits - one.visits);
       const previousAgents = sumByAgent(before.counts);
       const previousVisits = new Map(previousAgents.map(({ agentId, visits }) => [agentId, visits]));
@@ -77,13 +92,30 @@ export class OverviewService {
         return operators;
       };
       const previousOperators = byOperator(previousAgents);
+      const agentIds = agents.slice(0, MAX_ROWS).map(({ agentId }) => agentId);
+      const countItems = (of: Pick<typeof range, 'projectId' | 'series'>) =>
+        this.overviewCounts.countBreakdown(snapshot, of, query, agentIds);
+      const itemCounts = read.breakdown ?? (await countItems(range));
+      const previousItemCounts = before.breakdown ?? (await countItems(previousRange));
       return {
         ...describeComparison(compared),
         sample,
         current: sumTotals(counts),
         previous: sumTotals(before.counts),
-        series: typeSeries(current, types),
-        previous_series: typeSeries(previous, before.types),
+        series: buildOverviewSeries(current, types, {
+          ...query,
+          breakdown,
+          agentIds,
+          counts: itemCounts,
+          lacksVisits: lacksVisits(sample),
+        }),
+        previous_series: buildOverviewSeries(previous, before.types, {
+          ...query,
+          breakdown,
+          agentIds,
+          counts: previousItemCounts,
+          lacksVisits: lacksVisits(stored?.sample),
+        }),
         top_agents: agents.slice(0, MAX_ROWS).map((agent) => {
           const { agent_token, agent_type_name, operator_name } = getNames(agent.agentId);
           const { visits, verified, verification_failed } = agent;
@@ -96,31 +128,28 @@ export class OverviewService {
           .map(([operator_name, visits]) => {
             return { operator_name, visits, previous_visits: previousOperators.get(operator_name) };
           }),
-        top_pages: toPageCounts(hasPrevious ? addPreviousVisits(pages, pagesBefore) : pages),
-        top_statuses: toStatusCounts(hasPrevious ? addPreviousVisits(statuses, statusesBefore) : statuses),
+        top_pages: toPageCounts(addPreviousVisits(pages, comparedLists?.pages)),
+        top_statuses: toStatusCounts(addPreviousVisits(statuses, comparedLists?.statuses)),
       };
     });
   }
 }
 
-function addPreviousVisits(top: readonly TopCount[], before: readonly TopCount[]): TopCount[] {
-  const visits = new Map(before.map((count) => [count.value, count.visits]));
-  return top.map((count) => (count.value === '' ? count : { ...count, previous_visits: visits.get(count.value) ?? 0 }));
-}
+/** Estimates of single pages and statuses are too inexact to be compared, and missing visits would look like a change. */
+const isComparable = ({ is_estimated: isEstimated, not_stored: notStored }: OverviewSample): boolean =>
+  !isEstimated && notStored === 0;
 
-function typeSeries(
-  { starts }: Series,
-  counts: readonly { item: number; agent_type: string; visits: number }[],
-): Overview['series'] {
-  const items = starts.map((start): Overview['series'][number] => ({
-    time: new Date(start).toISOString(),
-    visits: 0,
-    by_type: {},
-  }));
-  for (const { item, agent_type: type, visits } of counts) {
-    const { by_type: byType } = items[item]!;
-    items[item]!.visits += visits;
-    byType[type] = (byType[type] ?? 0) + visits;
-  }
-  return items;
+/** Returns true if visits that are no longer stored are only missing from the breakdown and the lists. */
+const lacksVisits = (sample: OverviewSample | null | undefined): boolean =>
+  sample?.of === 'lists' && sample.not_stored > 0;
+
+/** @param before Counts in the comparison range. Values that are missing have no visits, unless the list is cut off. */
+function addPreviousVisits(top: readonly TopCount[], before: readonly TopCount[] | undefined): TopCount[] {
+  if (before === undefined) return [...top];
+  const visits = new Map(before.map((count) => [count.value, count.visits]));
+  const missingVisits = visits.has('') && before.length > MAX_COMPARED_ROWS ? undefined : 0;
+  return top.map((count) => {
+    const previous = visits.get(count.value) ?? missingVisits;
+    return count.value === '' || previous === undefined ? count : { ...count, previous_visits: previous };
+  });
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CRAWL_PURPOSES, type CrawlPurpose } from '#libs/agents/vocabulary';
 import { parseDimension, MAX_REFERRAL_PAGES, type Referrals } from '#libs/contracts';
 import {
   CountsRepository,
@@ -10,16 +9,12 @@ import {
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { AssistantOperatorsRepository } from './assistant-operators.repository.js';
+import { getPurpose } from './crawl-purpose.js';
 import { describeComparison } from './overview.service.js';
 import type { ComparedSeries, TimeRange } from './time-range.js';
 import { VisitsByName } from './visit-counts.js';
 
 const SEARCH_ENGINE = 'Search Engine Crawler';
-const PURPOSES = new Map<string | null, CrawlPurpose>(
-  (Object.keys(CRAWL_PURPOSES) as CrawlPurpose[]).flatMap((purpose) =>
-    CRAWL_PURPOSES[purpose].types.map((type) => [type, purpose] as const),
-  ),
-);
 const isAiType = (type: string | null): boolean => type?.includes('AI ') ?? false;
 
 type Operator = Referrals['operators'][number];
@@ -167,7 +162,7 @@ function toOperators(
     if (name === null) continue;
     const of = operator(name);
     of.pages_fetched += visits;
-    of.by_purpose[PURPOSES.get(type) ?? 'other'] += visits;
+    of.by_purpose[getPurpose(type)] += visits;
     of.is_search_engine ||= type === SEARCH_ENGINE;
     if (isAiType(type)) listedOperators.add(name);
   }

@@ -36,11 +36,12 @@ export class StatisticsController {
 
   @Handle(getOverview)
   async overview({ params: { id: projectId }, query }: RequestOf<typeof getOverview>): Promise<Overview> {
-    const { visitors, compare_from: _, ...filters } = query;
+    const { visitors, breakdown, compare_from: _, ...filters } = query;
     const series = await this.getComparedSeries(projectId, query);
     return this.overviewService.overview(projectId, series, {
       filters: { ...filters, from: null, to: null },
       visitors,
+      breakdown,
     });
   }
 
@@ -68,8 +69,7 @@ export class StatisticsController {
     params: { id: projectId },
     query,
   }: RequestOf<typeof getVerification>): Promise<VerificationOverview> {
-    const { current } = await this.getComparedSeries(projectId, { ...query, compare_from: null });
-    return this.verificationService.overview(projectId, current);
+    return this.verificationService.overview(projectId, await this.getComparedSeries(projectId, query));
   }
 
   @Handle(getReferrals)

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_SPOOFS, type ClientNetwork, type Spoof, type VerificationOverview } from '#libs/contracts';
-import { CountsRepository, type Reason, type SampledVisit, SamplesRepository } from '#libs/visit-store';
+import { CountsRepository, type Reason, type SampledVisit, SamplesRepository, type Snapshot } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { getNetwork } from './network.js';
-import { describeRange } from './overview.service.js';
+import { describeComparison } from './overview.service.js';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { VisitsByName } from './visit-counts.js';
-import type { Series } from './time-range.js';
+import type { ComparedSeries, Series } from './time-range.js';
 import { stripQuery } from './visiting-agent.service.js';
 
 const MAX_PATHS = 3;
@@ -25,18 +25,12 @@ export class VerificationService {
     private readonly networks: NetworksService,
   ) {}
 
-  overview(projectId: string, series: Series): Promise<VerificationOverview> {
+  overview(projectId: string, compared: ComparedSeries): Promise<VerificationOverview> {
+    const { current, previous } = compared;
     return this.reading.read(async (snapshot) => {
-      const items = series.starts.map((start) => ({
-        time: new Date(start).toISOString(),
-        verified: 0,
-        verification_failed: 0,
-        not_verifiable: 0,
-      }));
-      for (const { item, result, visits } of await this.counts.byTypeAndResult(snapshot, projectId, series)) {
-        if (result !== 'unknown_agent') items[item]![result as 'verified'] += visits;
-      }
-      const { visits, isSampled } = await this.samples.sampleFailedVisits(snapshot, projectId, series);
+      const series = await this.countVerdicts(snapshot, projectId, current);
+      const previousSeries = await this.countVerdicts(snapshot, projectId, previous);
+      const { visits, isSampled } = await this.samples.sampleFailedVisits(snapshot, projectId, current);
       const ids = [...new Set(visits.flatMap(({ agent_id: id }) => id ?? []))];
       const getNames = await this.names.find(snapshot, projectId, ids);
       const spoofs = groupSpoofs(visits, (address) => this.networks.find(address));
@@ -45,13 +39,27 @@ export class VerificationService {
         spoofs.map(({ newest }) => newest.id),
       );
       return {
-        ...describeRange(series),
-        series: items,
+        ...describeComparison(compared),
+        series,
+        previous_series: previousSeries,
         spoofs: spoofs.map((spoof) => toSpoof(spoof, getNames, reasons.get(spoof.newest.id) ?? NO_REASON)),
         is_sampled: isSampled,
         has_network_names: this.networks.hasOperators,
       };
     });
+  }
+
+  private async countVerdicts(snapshot: Snapshot, projectId: string, series: Series) {
+    const items = series.starts.map((start) => ({
+      time: new Date(start).toISOString(),
+      verified: 0,
+      verification_failed: 0,
+      not_verifiable: 0,
+    }));
+    for (const { item, result, visits } of await this.counts.byTypeAndResult(snapshot, projectId, series)) {
+      if (result !== 'unknown_agent') items[item]![result as 'verified'] += visits;
+    }
+    return items;
   }
 }
 

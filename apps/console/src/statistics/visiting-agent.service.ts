@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { IdentificationResult, VisitingAgent } from '#libs/contracts';
+import { MAX_SAMPLED_VISITS, type IdentificationResult, type VisitingAgent } from '#libs/contracts';
 import { type AgentVisit, CountsRepository, SamplesRepository } from '#libs/visit-store';
 import { NetworksService } from '../networks/networks.service.js';
+import { ChangeCausesService } from './news/change-causes.service.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { describeComparison } from './overview.service.js';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
@@ -19,6 +20,7 @@ export class VisitingAgentService {
     private readonly samples: SamplesRepository,
     private readonly names: AgentNamesRepository,
     private readonly networks: NetworksService,
+    private readonly causes: ChangeCausesService,
   ) {}
 
   /**
@@ -36,19 +38,39 @@ export class VisitingAgentService {
       const counts = await this.counts.agentSeries(snapshot, projectId, series, [agentId]);
       const previousCounts = await this.counts.agentSeries(snapshot, projectId, previousSeries, [agentId]);
       const { visits, isSampled } = await this.samples.sampleAgentVisits(snapshot, projectId, agentId, series);
+      const previousVisits = previous?.visits ?? 0;
+      // Pages and statuses can only be compared if all visits in both ranges are still stored and were read.
+      const canCompare =
+        !isSampled &&
+        visits.length >= (current?.visits ?? 0) &&
+        previousVisits > 0 &&
+        previousVisits <= MAX_SAMPLED_VISITS;
+      const previousSample = canCompare
+        ? await this.samples.sampleAgentVisits(snapshot, projectId, agentId, previousSeries)
+        : null;
+      const comparedVisits =
+        previousSample !== null && previousSample.visits.length >= previousVisits ? previousSample.visits : null;
       return {
         ...describeComparison(compared),
         agent_id: agentId,
         ...names,
         agent_type_name: names.agent_type_name ?? current?.type ?? null,
         visits: current?.visits ?? 0,
-        previous_visits: previous?.visits ?? 0,
+        previous_visits: previousVisits,
         verified: current?.verified ?? 0,
         verification_failed: current?.verification_failed ?? 0,
         last_seen_at: current?.lastSeenAt.toISOString() ?? null,
         series: toAgentSeries(series, counts),
         previous_series: toAgentSeries(previousSeries, previousCounts),
-        ...summarizeVisits(visits, (address) => this.networks.find(address)),
+        ...summarizeVisits(visits, comparedVisits, (address) => this.networks.find(address)),
+        change_causes: await this.causes.find(snapshot, projectId, {
+          agentId,
+          visits: current?.visits ?? 0,
+          previousVisits,
+          range: series,
+          previous: previousSeries,
+          hasSpoofed: true,
+        }),
         is_sampled: isSampled,
       };
     });
@@ -69,7 +91,14 @@ function toAgentSeries({ starts }: Series, counts: readonly { item: number; resu
   return items;
 }
 
-function summarizeVisits(visits: readonly AgentVisit[], findNetwork: NetworksService['find']) {
+/** @param before Visits in the comparison range, or null if they can't be compared. */
+function summarizeVisits(
+  visits: readonly AgentVisit[],
+  before: readonly AgentVisit[] | null,
+  findNetwork: NetworksService['find'],
+) {
+  const previousPages = countNames(before, ({ path }) => stripQuery(path));
+  const previousStatuses = countNames(before, ({ status }) => (status === null ? null : String(status)));
   const [pages, statuses, methods, addresses] = [
     new VisitsByName(),
     new VisitsByName(),
@@ -83,8 +112,14 @@ function summarizeVisits(visits: readonly AgentVisit[], findNetwork: NetworksSer
     addresses.add(`${result} ${address ?? ''}`);
   }
   return {
-    top_pages: pages.top(MAX_ROWS).map(([path, count]) => ({ path, visits: count })),
-    top_statuses: statuses.top(MAX_ROWS).map(([status, count]) => ({ status: Number(status), visits: count })),
+    top_pages: pages
+      .top(MAX_ROWS)
+      .map(([path, count]) => ({ path, visits: count, ...toPrevious(previousPages, path) })),
+    top_statuses: statuses.top(MAX_ROWS).map(([status, count]) => ({
+      status: Number(status),
+      visits: count,
+      ...toPrevious(previousStatuses, status),
+    })),
     addresses: addresses.top(MAX_ADDRESSES).map(([name, count]) => {
       const [result, text] = name.split(' ') as [IdentificationResult, string];
       const address = text === '' ? null : text;
@@ -93,6 +128,22 @@ function summarizeVisits(visits: readonly AgentVisit[], findNetwork: NetworksSer
     methods: methods.top(MAX_ROWS).map(([method, count]) => ({ method, visits: count })),
   };
 }
+
+function countNames(
+  visits: readonly AgentVisit[] | null,
+  getName: (visit: AgentVisit) => string | null,
+): VisitsByName | null {
+  if (visits === null) return null;
+  const names = new VisitsByName();
+  for (const visit of visits) {
+    const name = getName(visit);
+    if (name !== null) names.add(name);
+  }
+  return names;
+}
+
+const toPrevious = (names: VisitsByName | null, name: string) =>
+  names === null ? {} : { previous_visits: names.get(name) };
 
 export function stripQuery(path: string): string {
   const query = path.indexOf('?');

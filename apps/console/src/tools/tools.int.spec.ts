@@ -321,15 +321,16 @@ describe('checkouts', () => {
   });
 });
 
-it('reports whether a project has MCP or checkout visits', async () => {
-  const ids = [await createProject(), await createProject(), await createProject()];
+it('reports whether a project has MCP or checkout visits, or payments', async () => {
+  const ids = [await createProject(), await createProject(), await createProject(), await createProject()];
   await store(ids[0]!, [{ at: '2026-11-20T10:00Z' }]);
   await store(ids[1]!, [{ at: '2026-10-01T10:00Z', extra: { mcp_request_method: 'initialize' } }]);
   await store(ids[2]!, [{ at: '2026-11-20T10:00Z', extra: { acp_response_body: {} } }]);
+  await store(ids[3]!, [{ at: '2026-11-20T10:00Z', agent: 'GPTBot', type: 'AI Data Scraper', status: 402 }]);
   await rollUpCounts(app.database.dataSource, NOW + 86_400_000);
   const { summaries } = (await app.api('GET', '/project-summaries')).body;
   const hasTools = ids.map((id) => summaries.find((one: { project_id: string }) => one.project_id === id).has_tools);
-  expect(hasTools).toEqual([false, true, true]);
+  expect(hasTools).toEqual([false, true, true, true]);
 });
 
 it('returns empty lists for a range without tool calls or checkouts', async () => {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { parseDimension, MAX_TOOL_ROWS, NO_CALLER, TOOL_DIMENSIONS, type ToolsReport } from '#libs/contracts';
+import { getMinorDigits } from '#libs/payments';
 import { CheckoutCountsRepository, DimensionsRepository, type Snapshot } from '#libs/visit-store';
 import { SnapshotReader } from '../reads/snapshot-reader.js';
 import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
 import { describeRange } from '../statistics/overview.service.js';
 import type { Series } from '../statistics/time-range.js';
 import { Durations, parseOutcome, isRejection, splitCounts, type SplitCount } from './call-counts.js';
-import { getMinorDigits } from './minor-digits.js';
 
 const TOOL_CALL = 'tools/call';
 

@@ -109,6 +109,8 @@ describe('partition pruning', () => {
   it('limits sampled charts to the partitions in the range', async () => {
     expect(await getPartitionsRead('/histogram')).toEqual(newestPartitions(1));
     expect(await getPartitionsRead(`/verification?from=${daysAgo(2)}`)).toEqual(agentPartitions(3));
-    expect(await getPartitionsRead(`/agents/${agentId('GPTBot')}?from=${daysAgo(2)}`)).toEqual(agentPartitions(3));
+    expect(await getPartitionsRead(`/agents/${agentId('GPTBot')}?from=${daysAgo(2)}&compare_from=none`)).toEqual(
+      agentPartitions(3),
+    );
   });
 });

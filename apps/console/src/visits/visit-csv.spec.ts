@@ -21,14 +21,15 @@ describe('toCsvLine', () => {
           mcp_request_tool_name: 'search',
           response_size_in_bytes: 4096,
           response_size_type: 'sent',
+          response_cache: 'hit',
         },
         { 'User-Agent': '=cmd', REFERER: ['https://a', 'https://b'] },
       ),
     );
     expect(line).toBe(
-      `i,o,r,192.0.2.1,verified,GPTBot,Fetcher,"A, B",,,GET,/,200,,,'=cmd,"https://a, https://b",,search,192.0.2.0/24,64496,'=Example,DE,4096,sent\r\n`,
+      `i,o,r,192.0.2.1,verified,GPTBot,Fetcher,"A, B",,,GET,/,200,,,'=cmd,"https://a, https://b",,search,192.0.2.0/24,64496,'=Example,DE,4096,sent,hit\r\n`,
     );
-    expect(CSV_HEADER.split(',')).toHaveLength(25);
+    expect(CSV_HEADER.split(',')).toHaveLength(26);
   });
 
   it('preserves the column order', () => {
@@ -37,7 +38,7 @@ describe('toCsvLine', () => {
         'verification_method,reason,request_method,request_path,response_status_code,' +
         'response_duration_in_milliseconds,host,user_agent,referer,mcp_request_method,mcp_request_tool_name,' +
         'client_network_prefix,client_network_as_number,client_network_operator_name,client_network_country_code,' +
-        'response_size_in_bytes,response_size_type\r\n',
+        'response_size_in_bytes,response_size_type,response_cache\r\n',
     );
   });
 });

@@ -30,6 +30,7 @@ const COLUMNS: Record<string, (visit: TimelineVisit) => CsvCell> = {
   client_network_country_code: ({ client_network: network }) => network?.country_code,
   response_size_in_bytes: ({ visit }) => visit.response_size_in_bytes,
   response_size_type: ({ visit }) => visit.response_size_type,
+  response_cache: ({ visit }) => visit.response_cache,
 };
 
 export const CSV_HEADER = formatCsvLine(Object.keys(COLUMNS));

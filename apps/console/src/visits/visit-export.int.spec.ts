@@ -59,8 +59,8 @@ describe('GET /api/projects/{id}/visits/export', () => {
     const [header, ...lines] = text.split('\r\n');
     expect(header).toMatch(/^id,occurred_at,/);
     expect(lines.map((line) => line.replace(/^[^,]+,/, ''))).toEqual([
-      `2026-11-21T08:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,"/a?x=1,2",200,,,"'=GPTBot ""1""",,,,,,,,,`,
-      `2026-11-21T07:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,/b,404,,,,,,,,,,,,`,
+      `2026-11-21T08:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,"/a?x=1,2",200,,,"'=GPTBot ""1""",,,,,,,,,,`,
+      `2026-11-21T07:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,/b,404,,,,,,,,,,,,,`,
       '',
     ]);
   });

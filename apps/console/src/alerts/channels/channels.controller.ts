@@ -40,12 +40,12 @@ export class ChannelsController {
   @Handle(listAlertChannels)
   async list({ params }: RequestOf<typeof listAlertChannels>) {
     const { id } = await this.projects.require(params.id);
-    return { channels: await this.channels.list(id), can_send_mail: this.mail.isAvailable };
+    return { channels: await this.channels.list(id), can_send_mail: await this.mail.isAvailable() };
   }
 
   @Handle(createAlertChannel)
   async create({ params, body }: RequestOf<typeof createAlertChannel>): Promise<AlertChannel> {
-    const target = this.parseTarget(body.kind, body);
+    const target = await this.parseTarget(body.kind, body);
     if (target === undefined) {
       throw invalidBody(body.kind === 'email' ? '/addresses' : '/url', `is required for this kind of channel`);
     }
@@ -65,7 +65,7 @@ export class ChannelsController {
   async change({ params: { id, channelId }, body }: RequestOf<typeof changeAlertChannel>): Promise<AlertChannel> {
     await this.projects.require(id);
     const { kind } = await this.require(id, channelId);
-    const target = this.parseTarget(kind, body);
+    const target = await this.parseTarget(kind, body);
     await this.channels.change(id, channelId, { ...body, target });
     if (target !== undefined && 'addresses' in target) await this.requestConfirmations(id, target.addresses);
     return this.require(id, channelId);
@@ -141,16 +141,16 @@ export class ChannelsController {
    *
    * @returns Undefined if the body contains no target.
    * @throws {ProblemError} 422 if the target is invalid for this kind of channel, or 409 if it contains email addresses
-   * and no mail server is configured.
+   * and no mail server is set.
    */
-  private parseTarget(
+  private async parseTarget(
     kind: AlertChannelKind,
     { url, addresses }: { url?: string | undefined; addresses?: string[] | undefined },
-  ): ChannelTarget | undefined {
+  ): Promise<ChannelTarget | undefined> {
     if (kind === 'email') {
       if (url !== undefined) throw invalidBody('/url', 'must be omitted: email channels use addresses');
-      if (addresses !== undefined && !this.mail.isAvailable) {
-        throw new ProblemError('conflict', 'This instance has no mail server. Set SMTP_HOST and SMTP_FROM first.');
+      if (addresses !== undefined && !(await this.mail.isAvailable())) {
+        throw new ProblemError('conflict', 'This instance has no mail server. An administrator must set one first.');
       }
       return addresses && { addresses };
     }

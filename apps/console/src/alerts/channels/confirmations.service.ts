@@ -1,20 +1,11 @@
-import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
 import { LOGGER, tooManyRequests, type Logger } from '#libs/platform';
 import { v7 } from 'uuid';
 import { PUBLIC_URL } from '../../public-url.js';
+import { ConfirmationLimits } from './confirmation-limits.js';
 import { MailSender } from './mail.sender.js';
 import { mailText } from './mail-text.js';
 import { RecipientsRepository, type Recipient } from './recipients.repository.js';
-
-const CONFIRMATION_BUCKET: BucketKind = { name: 'mail-confirmations', failsOpen: false };
-/** Limits are low because the recipients didn't request these emails. The limit per address applies across projects. */
-const LIMITS = {
-  instance: { burst: 200, perSecond: 1 / 30 },
-  project: { burst: 20, perSecond: 1 / 600 },
-  address: { burst: 3, perSecond: 1 / 86_400 },
-} satisfies Record<string, RateLimit>;
 
 /** Emails new alert recipients a confirmation link. Users can enter any address, so its owner must agree first. */
 @Injectable()
@@ -22,7 +13,7 @@ export class ConfirmationsService {
   constructor(
     private readonly recipients: RecipientsRepository,
     private readonly mail: MailSender,
-    private readonly limiter: RateLimiter,
+    private readonly limits: ConfirmationLimits,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -30,7 +21,7 @@ export class ConfirmationsService {
   /** Adds recipients and emails the new ones a confirmation link. Skips the email if a rate limit is reached. */
   async add(project: { id: string; name: string }, addresses: readonly string[]): Promise<void> {
     for (const recipient of await this.recipients.add(project.id, addresses)) {
-      if ((await this.countMail(project.id, recipient)) > 0) continue;
+      if ((await this.limits.count(project.id, recipient.address)) > 0) continue;
       this.send(project.name, recipient).catch((error: unknown) =>
         this.logger.warn({ err: error }, 'failed to send a confirmation email to an alert recipient'),
       );
@@ -45,29 +36,10 @@ export class ConfirmationsService {
   async resend(project: { id: string; name: string }, addresses: readonly string[]): Promise<void> {
     const pending = await this.recipients.findPending(project.id, addresses);
     for (const recipient of pending) {
-      const seconds = await this.countMail(project.id, recipient);
+      const seconds = await this.limits.count(project.id, recipient.address);
       if (seconds > 0) throw tooManyRequests(`Too many confirmation emails. Try again in ${seconds} s.`, seconds);
       await this.send(project.name, recipient);
     }
-  }
-
-  /**
-   * Counts an email toward the rate limits.
-   *
-   * @returns Seconds to wait, or 0 if the email can be sent now.
-   */
-  private async countMail(projectId: string, { address }: Recipient): Promise<number> {
-    const buckets = { address: hash('sha256', address), project: projectId, instance: 'all' };
-    for (const kind of ['address', 'project', 'instance'] as const) {
-      const { allowed, retryAfterSeconds } = await this.limiter.take(
-        CONFIRMATION_BUCKET,
-        `${kind} ${buckets[kind]}`,
-        1,
-        LIMITS[kind],
-      );
-      if (!allowed) return retryAfterSeconds;
-    }
-    return 0;
   }
 
   private async send(projectName: string, { id, address }: Recipient): Promise<void> {

@@ -87,7 +87,7 @@ export class DeliveriesRepository {
 
   /**
    * Queues messages for their projects' enabled channels. If an alert selects channels, its messages are only queued
-   * for the selected ones.
+   * for the selected ones. Skips messages of deleted alerts.
    */
   async enqueue(transaction: EntityManager, messages: readonly AlertMessage[], now: Date): Promise<void> {
     if (messages.length === 0) return;
@@ -96,7 +96,7 @@ export class DeliveriesRepository {
        SELECT c.id, c.project_id, m ->> 'type', m, $2, $2
        FROM unnest($1::jsonb[]) m JOIN alert_channels c ON c.project_id = (m -> 'project' ->> 'id')::uuid AND c.is_enabled
          LEFT JOIN alerts a ON a.id = (m -> 'alert' ->> 'id')::uuid
-       WHERE a.channel_ids IS NULL OR c.id = ANY (a.channel_ids)`,
+       WHERE a.deleted_at IS NULL AND (a.channel_ids IS NULL OR c.id = ANY (a.channel_ids))`,
       [messages.map((message) => JSON.stringify(message)), now],
     );
   }

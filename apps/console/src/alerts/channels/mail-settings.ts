@@ -13,7 +13,7 @@ export interface MailSettings {
 export const mailSettings = {
   SMTP_HOST: str({
     default: undefined,
-    desc: 'Mail server for alerts, weekly reports and sign-in notices. Default: no email',
+    desc: 'Mail server for alerts, reports and sign-in notices. Default: the one set in the dashboard',
   }),
   SMTP_PORT: integer({ min: 1, max: 65_535 })({ default: 587, desc: 'Port of the mail server' }),
   SMTP_SECURITY: str({
@@ -27,7 +27,7 @@ export const mailSettings = {
 };
 
 /**
- * Returns the email settings, or null if no mail server is configured.
+ * Returns the email settings, or null if SMTP_HOST isn't set.
  *
  * @throws {ConfigurationError} if the settings are incomplete.
  */
@@ -54,4 +54,17 @@ export function toMailSettings(settings: {
     password: password ?? null,
     from,
   };
+}
+
+/**
+ * Returns true if the text is an email address, with or without a name, such as `Agent Traffic <alerts@example.com>`.
+ * The domain can be any host, because local relays accept senders such as `root@localhost`.
+ */
+export function isSender(text: string): boolean {
+  const start = text.indexOf('<');
+  if (start !== -1 && !text.endsWith('>')) return false;
+  const address = start === -1 ? text : text.slice(start + 1, -1);
+  const at = address.indexOf('@');
+  const isPlain = [...' <>()[],;:\\"'].every((character) => !address.includes(character));
+  return isPlain && at > 0 && at < address.length - 1 && at === address.lastIndexOf('@');
 }

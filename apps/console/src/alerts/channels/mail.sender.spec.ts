@@ -15,11 +15,13 @@ const settings: MailSettings = {
   from: 'a@example.com',
 };
 
+const toServer = (found: MailSettings) => ({ find: async () => found, isSet: async () => true });
+
 afterEach(() => jest.restoreAllMocks());
 
 it('interrupts an email if its claim could expire before it is sent', async () => {
   jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(120_001);
-  const sent = new MailSender({ mail: settings }, new InMemoryRateLimiter(() => 0)).send({
+  const sent = new MailSender(toServer(settings), new InMemoryRateLimiter(() => 0)).send({
     to: ['b@example.com'],
     id: '1',
     subject: '',
@@ -44,7 +46,7 @@ describe('MailSender with an unresponsive server', () => {
     });
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
     sender = new MailSender(
-      { mail: { ...settings, port: (smtp.server.address() as AddressInfo).port } },
+      toServer({ ...settings, port: (smtp.server.address() as AddressInfo).port }),
       new InMemoryRateLimiter(),
     );
   });

@@ -3,7 +3,7 @@ import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
 import type { NodemailerError } from 'nodemailer';
 import pLimit from 'p-limit';
 import pTimeout from 'p-timeout';
-import { CONSOLE_SETTINGS, type ConsoleSettings } from '../../console-settings.js';
+import { MailServerService } from './mail-server.service.js';
 import type { MailSettings } from './mail-settings.js';
 
 const SMTP_TIMEOUT_MS = 15_000;
@@ -36,6 +36,8 @@ export interface RejectedAddress {
   address: string;
   /** Whether the rejection is permanent, so retrying is pointless. */
   isFinal: boolean;
+  /** The mail server's response. Only administrators may see it. */
+  response?: string | undefined;
 }
 
 export interface MailOptions {
@@ -61,12 +63,13 @@ export class MailSender {
   private shutdownTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(CONSOLE_SETTINGS) private readonly settings: Pick<ConsoleSettings, 'mail'>,
+    @Inject(MailServerService) private readonly server: Pick<MailServerService, 'find' | 'isSet'>,
     private readonly limiter: RateLimiter,
   ) {}
 
-  get isAvailable(): boolean {
-    return this.settings.mail !== null;
+  /** Returns whether a mail server is set. Administrators can change it at any time. */
+  isAvailable(): Promise<boolean> {
+    return this.server.isSet();
   }
 
   /**
@@ -74,11 +77,11 @@ export class MailSender {
    *
    * @returns Addresses that the server rejected. The server accepted all others.
    * @throws {MailInterruptedError} if a shutdown or other emails interrupted it.
-   * @throws {Error} with a message for users if no recipient was accepted.
+   * @throws {Error} with a message for users if no recipient was accepted. The cause is the mail server's error.
    */
   async send(mail: Mail, { shutdownSignal, isUserWaiting = false }: MailOptions = {}): Promise<RejectedAddress[]> {
-    const { mail: settings } = this.settings;
-    if (settings === null) throw new Error('This instance has no mail server. Set SMTP_HOST and SMTP_FROM.');
+    const settings = await this.server.find();
+    if (settings === null) throw new Error('This instance has no mail server. An administrator can set one.');
     const queuedAt = performance.now();
     const { allowed, retryAfterSeconds } = await this.limiter.take(MAIL_BUCKET, 'all', mail.to.length, MAIL_LIMIT);
     if (!allowed) throw new Error(`This instance has sent too many emails. Try again in ${retryAfterSeconds} s.`);
@@ -158,6 +161,6 @@ async function createSmtpTransport({ host, port, security, user, password }: Mai
 function findRejected(to: readonly string[], errors: readonly NodemailerError[] = []): RejectedAddress[] {
   return to.flatMap((address) => {
     const error = errors.find(({ recipient = '' }) => recipient.toLowerCase() === address.toLowerCase());
-    return error === undefined ? [] : { address, isFinal: error.permanent === true };
+    return error === undefined ? [] : { address, isFinal: error.permanent === true, response: error.response };
   });
 }

@@ -14,7 +14,9 @@ export type NewsItemOfKind<K extends NewsItem['kind']> = Extract<NewsItem, { kin
 /** News item before the agent's names are added. */
 export type WithoutAgentNames<I> = I extends { agent_id: string }
   ? Omit<I, 'agent_token' | 'agent_type_name' | 'operator_name'>
-  : I;
+  : I extends { agents: { agent_id: string; visits: number }[] }
+    ? Omit<I, 'agents'> & { agents: { agent_id: string; visits: number }[] }
+    : I;
 
 /** A time range and its comparison range, with the counts that all kinds of news use. */
 export interface CountedRange {

@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_NEWS_PER_KIND } from '#libs/contracts';
 import { CountsRepository, NewsRepository, SamplesRepository } from '#libs/visit-store';
+import type { TimeRange } from '../time-range.js';
 import { sumTotals } from '../visit-counts.js';
+import { AddressListsRepository } from './address-lists.repository.js';
 import type { CountedRange, NewsItemOfKind, WithoutAgentNames } from './counted-range.js';
+import { findLongestGap } from './find-longest-gap.js';
 import { newSpoofers } from './new-spoofers.js';
 import { isErrorNews, mayBeErrorNews, MIN_EXPECTED_VISITS, MIN_SPOOFED_VISITS } from './news-ranking.js';
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 const MIN_SILENCE_MS = 2 * QUARTER_MS;
+/** Longest range to search for outages, because it requires counts for each quarter hour. */
+const MAX_OUTAGE_RANGE_MS = 2 * DAY_MS;
+/** Minimum length of an outage in quarter hours. */
+const MIN_OUTAGE_QUARTERS = 4;
+/** Minimum share of the quarter hours at the same time on the previous day that have visits. */
+const MIN_USUAL_SHARE = 0.75;
 const ERRORS = { '5xx': { from: 500, to: 600 }, '4xx': { from: 400, to: 500 } } as const;
 
 @Injectable()
@@ -17,7 +26,13 @@ export class FaultNewsService {
     private readonly counts: CountsRepository,
     private readonly samples: SamplesRepository,
     private readonly stored: NewsRepository,
+    private readonly lists: AddressListsRepository,
   ) {}
+
+  async findFailingLists(): Promise<NewsItemOfKind<'address_lists'>[]> {
+    const { lists, failing } = await this.lists.count();
+    return failing === 0 ? [] : [{ kind: 'address_lists', failing, lists }];
+  }
 
   async findSilence(
     { snapshot, projectId, range, last }: CountedRange,
@@ -33,6 +48,36 @@ export class FaultNewsService {
     const expected = sumTotals(await this.counts.byAgent(snapshot, projectId, earlier)).visits;
     if (expected < MIN_EXPECTED_VISITS) return [];
     return [{ kind: 'silence', since: new Date(last).toISOString(), expected_visits: expected, days_before: days }];
+  }
+
+  /** Returns the longest gap in visits, if there were steady visits at the same time on the previous day. */
+  async findOutage({ snapshot, projectId, range }: CountedRange): Promise<NewsItemOfKind<'outage'>[]> {
+    if (range.to - range.from > MAX_OUTAGE_RANGE_MS) return [];
+    const countQuarters = async ({ from, to }: TimeRange): Promise<number[]> => {
+      const starts = Array.from({ length: (to - from) / QUARTER_MS }, (_, quarter) => from + quarter * QUARTER_MS);
+      const series = { from, to, bucket: '15m', timeZone: 'UTC', starts } as const;
+      const visits = starts.map(() => 0);
+      for (const { item, visits: count } of await this.counts.byType(snapshot, projectId, series))
+        visits[item]! += count;
+      return visits;
+    };
+    const gap = findLongestGap(await countQuarters(range), MIN_OUTAGE_QUARTERS);
+    if (gap === null) return [];
+    const [from, to] = [range.from + gap.first * QUARTER_MS, range.from + gap.end * QUARTER_MS];
+    const days = Math.ceil((to - from) / DAY_MS);
+    const usual = await countQuarters({ from: from - days * DAY_MS, to: to - days * DAY_MS });
+    const expected = usual.reduce((sum, visits) => sum + visits, 0);
+    const isSteady = usual.filter((visits) => visits > 0).length >= MIN_USUAL_SHARE * usual.length;
+    if (!isSteady || expected < MIN_EXPECTED_VISITS) return [];
+    return [
+      {
+        kind: 'outage',
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+        expected_visits: expected,
+        days_before: days,
+      },
+    ];
   }
 
   /** Returns server errors before client errors. */

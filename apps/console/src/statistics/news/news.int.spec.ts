@@ -1,10 +1,13 @@
 import { agentId } from '#libs/catalog';
 import { NewsSchema, validator, type NewsItem } from '#libs/contracts';
+import { ReadTimeoutError } from '#libs/visit-store';
+import { jest } from '@jest/globals';
 import { App } from '../../../../../test/kit/app.js';
 import '../../../../../test/kit/dispose-all.js';
 import { until } from '../../../../../test/kit/instance.js';
 import { storeVisits, rollUpCounts, type StoredVisit } from '../../../../../test/kit/stored-visits.js';
 import { onlyInPostgres } from '../../../../../test/kit/visit-store.js';
+import { ChangeCausesService } from './change-causes.service.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
@@ -100,8 +103,8 @@ it('lists agents with more or fewer visits, largest change first', async () => {
     ...createVisitsEvery(1, '2026-11-20T00:00Z', 500, HUMAN_VISIT),
   ]);
   expect(await readNews(id)).toEqual([
-    { kind: 'agent_change', ...getAgentNames(CLAUDEBOT), visits: 120, previous_visits: 40 },
-    { kind: 'agent_change', ...getAgentNames(GOOGLEBOT), visits: 0, previous_visits: 30 },
+    { kind: 'agent_change', ...getAgentNames(CLAUDEBOT), visits: 120, previous_visits: 40, causes: [] },
+    { kind: 'agent_change', ...getAgentNames(GOOGLEBOT), visits: 0, previous_visits: 30, causes: expect.any(Array) },
   ]);
   // Neither agent visited two days before, but neither is new.
   const compared = await readNews(id, 'from=2026-11-20&to=2026-11-21&compare_from=2026-11-18');
@@ -110,8 +113,129 @@ it('lists agents with more or fewer visits, largest change first', async () => {
     ...getAgentNames(CLAUDEBOT),
     visits: 120,
     previous_visits: 0,
+    causes: expect.any(Array),
   });
   expect(JSON.stringify(compared)).not.toContain('Googlebot');
+});
+
+it('names the network, folder and verdict behind a rise or fall', async () => {
+  const wave = { ...CLAUDEBOT, result: 'not_verifiable', reason: 'no_method' } as const;
+  const usual = { ...CLAUDEBOT, result: 'verified', path: '/docs/start' } as const;
+  const id = await createProject([
+    ...STEADY,
+    ...createVisitsEvery(10, '2026-11-19T00:00Z', 60, { ...usual, address: '192.0.2.1' }),
+    ...createVisitsEvery(10, '2026-11-20T00:00Z', 60, { ...usual, address: '192.0.2.1' }),
+    ...createVisitsEvery(5, '2026-11-20T00:00Z', 70, { ...wave, path: '/blog/oak?page=2', address: '203.0.113.7' }),
+    ...createVisitsEvery(5, '2026-11-20T00:00Z', 50, { ...wave, path: '/blog/elm', address: '203.0.113.80' }),
+    ...createVisitsEvery(5, '2026-11-20T00:00Z', 14, { ...wave, path: '/', address: '198.51.100.1' }),
+    // Spoofed visits aren't part of the change.
+    ...createVisitsEvery(5, '2026-11-20T00:00Z', 99, {
+      ...usual,
+      result: 'verification_failed',
+      reason: 'address_not_listed',
+      address: '198.51.100.2',
+    }),
+    ...createVisitsEvery(10, '2026-11-19T00:00Z', 40, {
+      ...GOOGLEBOT,
+      result: 'verified',
+      path: '/shop/a',
+      address: '2001:db8:1::1',
+    }),
+  ]);
+  const items = (await readNews(id)).filter(({ kind }) => kind === 'agent_change');
+  expect(items).toEqual([
+    {
+      kind: 'agent_change',
+      ...getAgentNames(CLAUDEBOT),
+      visits: 194,
+      previous_visits: 60,
+      causes: [
+        { dimension: 'network', value: '203.0.113.0/24', visits: 120, previous_visits: 0 },
+        { dimension: 'page', value: '/blog/*', visits: 120, previous_visits: 0 },
+        { dimension: 'verdict', value: 'not_verifiable', visits: 134, previous_visits: 0 },
+      ],
+    },
+    {
+      kind: 'agent_change',
+      ...getAgentNames(GOOGLEBOT),
+      visits: 0,
+      previous_visits: 40,
+      causes: [
+        { dimension: 'network', value: '2001:db8:1::/48', visits: 0, previous_visits: 40 },
+        { dimension: 'page', value: '/shop/*', visits: 0, previous_visits: 40 },
+        { dimension: 'verdict', value: 'verified', visits: 0, previous_visits: 40 },
+      ],
+    },
+  ]);
+  // The agent page also counts spoofed visits, so there the wave explains less.
+  const { body } = await app.api('GET', `/projects/${id}/agents/${agentId('ClaudeBot')}?${DAY_RANGE}`);
+  expect(body).toMatchObject({ visits: 293, previous_visits: 60, change_causes: [] });
+});
+
+it('returns changes without causes if the causes take too long to read', async () => {
+  const id = await createProject([...STEADY, ...createVisitsEvery(10, '2026-11-19T00:00Z', 40, CLAUDEBOT)]);
+  const change = { kind: 'agent_change', ...getAgentNames(CLAUDEBOT), visits: 0, previous_visits: 40 };
+  expect(await readNews(id)).toEqual([{ ...change, causes: expect.any(Array) }]);
+  const find = jest.spyOn(app.nest.get(ChangeCausesService), 'find').mockRejectedValueOnce(new ReadTimeoutError());
+  expect(await readNewsOnce(id, DAY_RANGE)).toEqual([{ ...change, causes: null }]);
+  find.mockRestore();
+});
+
+onlyInPostgres(() => {
+  it("doesn't compare stored visits if some are no longer stored", async () => {
+    const id = await createProject([
+      ...createVisitsEvery(60, '2026-11-11T00:00Z', 240, { ...GPTBOT, path: '/docs/start' }),
+      ...createVisitsEvery(10, '2026-11-20T00:00Z', 120, { ...GPTBOT, path: '/docs/start' }),
+    ]);
+    const readAgent = async () =>
+      (await app.api('GET', `/projects/${id}/agents/${agentId('GPTBot')}?${DAY_RANGE}`)).body;
+    expect((await readAgent()).top_pages).toEqual([{ path: '/docs/start', visits: 144, previous_visits: 24 }]);
+    await app.database.dataSource.query(`DELETE FROM visits WHERE project_id = $1 AND occurred_at < $2`, [
+      id,
+      '2026-11-19T12:00Z',
+    ]);
+    expect(await readNewsOnce(id, DAY_RANGE)).toEqual([
+      { kind: 'agent_change', ...getAgentNames(GPTBOT), visits: 144, previous_visits: 24, causes: null },
+    ]);
+    expect(await readAgent()).toMatchObject({
+      change_causes: null,
+      top_pages: [{ path: '/docs/start', visits: 144 }],
+      top_statuses: [{ status: 200, visits: 144 }],
+    });
+    expect((await readAgent()).top_pages[0]).not.toHaveProperty('previous_visits');
+  });
+});
+
+it("lists agents that don't get robots.txt", async () => {
+  const refused = { path: '/robots.txt', status: 403 };
+  const spoofed = { ...refused, result: 'verification_failed', reason: 'address_not_listed' } as const;
+  const id = await createProject([
+    ...STEADY,
+    ...createVisitsEvery(60, '2026-11-19T00:00Z', 6, { ...GPTBOT, ...refused }),
+    ...createVisitsEvery(60, '2026-11-20T00:00Z', 4, { ...GPTBOT, ...refused }),
+    ...createVisitsEvery(60, '2026-11-20T00:00Z', 2, {
+      ...GOOGLEBOT,
+      path: '/robots.txt',
+      extra: { response_headers: { 'Content-Type': 'text/html' } },
+    }),
+    ...createVisitsEvery(60, '2026-11-20T00:00Z', 4, { ...CLAUDEBOT, ...spoofed }),
+    // Unknown visitors may be blocked.
+    ...createVisitsEvery(1, '2026-11-20T00:00Z', 20, refused),
+  ]);
+  const items = (await readNews(id)).filter(({ kind }) => kind === 'robots_refused');
+  expect(items).toEqual([
+    {
+      kind: 'robots_refused',
+      visits: 6,
+      fetches: 6,
+      answers: { file: 0, html: 2, redirect: 0, challenge: 0, not_found: 0, refused: 4, error: 0 },
+      agents: [
+        { ...getAgentNames(GPTBOT), visits: 4 },
+        { ...getAgentNames(GOOGLEBOT), visits: 2 },
+      ],
+      agent_count: 2,
+    },
+  ]);
 });
 
 it("excludes spoofed visits from an agent's counts", async () => {
@@ -230,6 +354,22 @@ describe('errors', () => {
   });
 });
 
+it('reports an outage if there were visits at the same time on the previous day', async () => {
+  const id = await createProject([
+    ...createVisitsEvery(5, '2026-11-19T00:00Z', 12 * 34, HUMAN_VISIT),
+    ...createVisitsEvery(5, '2026-11-20T12:00Z', 12 * 12, HUMAN_VISIT),
+  ]);
+  expect(await readNews(id)).toEqual([
+    {
+      kind: 'outage',
+      from: '2026-11-20T10:00:00.000Z',
+      to: '2026-11-20T12:00:00.000Z',
+      expected_visits: 24,
+      days_before: 1,
+    },
+  ]);
+});
+
 describe('silence', () => {
   const hours = createVisitsEvery(5, '2026-11-19T00:00Z', 12 * 54, HUMAN_VISIT);
 
@@ -248,7 +388,8 @@ describe('silence', () => {
       await readNews(await createProject(createVisitsEvery(5, '2026-11-20T09:00Z', 12 * 21, HUMAN_VISIT)), ''),
     ).toEqual([]);
     const recent = [...hours, { at: '2026-11-21T08:05Z', ...HUMAN_VISIT }];
-    expect(await readNews(await createProject(recent), '')).toEqual([]);
+    // The gap has ended, so it's an outage instead.
+    expect((await readNews(await createProject(recent), '')).map(({ kind }) => kind)).toEqual(['outage']);
   });
 
   it('compares a period of silence with the same number of preceding days', async () => {

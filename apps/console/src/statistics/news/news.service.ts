@@ -1,17 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { TEST_AGENT_ID } from '#libs/catalog';
-import { MAX_NEWS_PER_KIND, type News, type NewsItem } from '#libs/contracts';
+import { MAX_NEWS_PER_KIND, type ChangeCause, type News, type NewsItem } from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
 import { CountsRepository, type Snapshot } from '#libs/visit-store';
 import { SnapshotReader } from '../../reads/snapshot-reader.js';
+import { AgentFilesService } from '../agent-files.service.js';
 import { AgentNamesRepository } from '../agent-names.repository.js';
 import type { TimeRange } from '../time-range.js';
-import { AddressListsRepository } from './address-lists.repository.js';
+import { ChangeCausesService } from './change-causes.service.js';
 import { countRange, type CountedRange, type NewsItemOfKind, type WithoutAgentNames } from './counted-range.js';
 import { FaultNewsService } from './fault-news.service.js';
 import { changeScore, interleave } from './news-ranking.js';
 
 /** Timeout for each query. Short, because the overview page waits for the news. */
 const TIMEOUT_MS = 3_000;
+/** Timeout for each query for causes. The news is returned without them if it's exceeded. */
+const CAUSES_TIMEOUT_MS = 1_500;
+
+/** Number of changes to explain, the largest ones first. */
+const MAX_EXPLAINED_CHANGES = 4;
+
+type AgentChange = WithoutAgentNames<NewsItemOfKind<'agent_change'>>;
 
 interface NewsOptions {
   previous: TimeRange;
@@ -27,11 +36,17 @@ export class NewsService {
     private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly names: AgentNamesRepository,
-    private readonly lists: AddressListsRepository,
     private readonly faults: FaultNewsService,
+    private readonly files: AgentFilesService,
+    private readonly causes: ChangeCausesService,
   ) {}
 
-  findNews(projectId: string, range: TimeRange, { previous, now, isAdmin }: NewsOptions): Promise<News> {
+  async findNews(projectId: string, range: TimeRange, options: NewsOptions): Promise<News> {
+    const news = await this.readNews(projectId, range, options);
+    return { ...news, items: await this.addCauses(projectId, news.items, { range, previous: options.previous }) };
+  }
+
+  private readNews(projectId: string, range: TimeRange, { previous, now, isAdmin }: NewsOptions): Promise<News> {
     return this.reading.read(
       async (snapshot) => {
         const [visits] = await this.counts.firstAndLastVisits(snapshot, [projectId]);
@@ -39,7 +54,7 @@ export class NewsService {
           visits === undefined
             ? []
             : await this.findVisitNews({ snapshot, projectId, range, previous, ...toVisitTimes(visits) }, now);
-        if (isAdmin) kinds.push(await this.findAddressListNews());
+        if (isAdmin) kinds.push(await this.faults.findFailingLists());
         const items = interleave(kinds.map((kind) => kind.slice(0, MAX_NEWS_PER_KIND)));
         return {
           from: new Date(range.from).toISOString(),
@@ -61,8 +76,10 @@ export class NewsService {
     const newAgents = await this.findNewAgents(counted);
     return [
       await this.faults.findSilence(counted, now),
+      await this.faults.findOutage(counted),
       await this.faults.findErrors(counted),
       await this.faults.findSpoofing(counted),
+      await this.findRobotsRefusals(counted),
       newAgents,
       rankChanges(counted, new Set(newAgents.map(({ agent_id: id }) => id))),
     ];
@@ -83,9 +100,45 @@ export class NewsService {
       .map(([id, count]) => ({ kind: 'new_agent', agent_id: id, visits: count }));
   }
 
-  private async findAddressListNews(): Promise<NewsItemOfKind<'address_lists'>[]> {
-    const { lists, failing } = await this.lists.count();
-    return failing === 0 ? [] : [{ kind: 'address_lists', failing, lists }];
+  private async findRobotsRefusals({
+    snapshot,
+    projectId,
+    range,
+  }: CountedRange): Promise<WithoutAgentNames<NewsItemOfKind<'robots_refused'>>[]> {
+    const refused = await this.files.findRobotsRefusals(snapshot, projectId, range);
+    if (refused === null) return [];
+    const { agents, ...sums } = refused;
+    return [
+      { kind: 'robots_refused', ...sums, agents: agents.slice(0, MAX_NEWS_PER_KIND), agent_count: agents.length },
+    ];
+  }
+
+  /**
+   * Adds causes to the largest changes. The others have none, because that would read too many visits. If a query times
+   * out, the remaining changes have none either.
+   */
+  private async addCauses(
+    projectId: string,
+    items: NewsItem[],
+    ranges: { range: TimeRange; previous: TimeRange },
+  ): Promise<NewsItem[]> {
+    const changes = items.filter((item) => item.kind === 'agent_change').slice(0, MAX_EXPLAINED_CHANGES);
+    if (changes.length === 0) return items;
+    const causes = new Map<string, ChangeCause[] | null>();
+    const findCauses = async (snapshot: Snapshot): Promise<void> => {
+      for (const { agent_id: agentId, visits, previous_visits: previousVisits } of changes) {
+        const change = { agentId, visits, previousVisits, ...ranges, hasSpoofed: false };
+        causes.set(agentId, await this.causes.find(snapshot, projectId, change));
+      }
+    };
+    try {
+      await this.reading.read(findCauses, { timeoutMs: CAUSES_TIMEOUT_MS });
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.type !== 'deadline-exceeded') throw error;
+    }
+    return items.map((item) =>
+      item.kind === 'agent_change' ? { ...item, causes: causes.get(item.agent_id) ?? null } : item,
+    );
   }
 
   private async addAgentNames(
@@ -93,12 +146,18 @@ export class NewsService {
     projectId: string,
     items: WithoutAgentNames<NewsItem>[],
   ): Promise<NewsItem[]> {
-    const ids = items.flatMap((item) => ('agent_id' in item ? item.agent_id : []));
+    const ids = items.flatMap((item) => {
+      if ('agents' in item) return item.agents.map((agent) => agent.agent_id);
+      return 'agent_id' in item ? item.agent_id : [];
+    });
     const getNames = await this.names.find(snapshot, projectId, [...new Set(ids)]);
+    const addNames = <T extends { agent_id: string }>(named: T) => {
+      const { agent_token, agent_type_name, operator_name } = getNames(named.agent_id);
+      return { ...named, agent_token, agent_type_name, operator_name };
+    };
     return items.map((item) => {
-      if (!('agent_id' in item)) return item;
-      const { agent_token, agent_type_name, operator_name } = getNames(item.agent_id);
-      return { ...item, agent_token, agent_type_name, operator_name };
+      if ('agents' in item) return { ...item, agents: item.agents.map(addNames) };
+      return 'agent_id' in item ? addNames(item) : item;
     });
   }
 }
@@ -112,7 +171,7 @@ const toVisitTimes = ({ first_at: first, last_at: last }: { first_at: Date; last
 function rankChanges(
   { visits, previousVisits, isCompared }: CountedRange,
   newAgents: ReadonlySet<string>,
-): WithoutAgentNames<NewsItemOfKind<'agent_change'>>[] {
+): AgentChange[] {
   if (!isCompared) return [];
   return [...new Set([...visits.keys(), ...previousVisits.keys()])]
     .filter((id) => !newAgents.has(id))
@@ -125,5 +184,6 @@ function rankChanges(
       agent_id: id,
       visits: count,
       previous_visits: previous,
+      causes: null,
     }));
 }

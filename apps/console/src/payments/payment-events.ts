@@ -1,0 +1,105 @@
+import { MAX_PAYMENT_VISITS, PAYMENT_WINDOW_MINUTES, type TimelineFilters } from '#libs/contracts';
+import { readPayment, type Payment } from '#libs/payments';
+import { WorkSlices } from '#libs/platform';
+import {
+  toIdentity,
+  type PaymentVisitRow,
+  type PaymentVisitsRepository,
+  type Snapshot,
+  type TimeRange,
+} from '#libs/visit-store';
+
+export const PAYMENT_WINDOW_MS = PAYMENT_WINDOW_MINUTES * 60_000;
+const PAGE_SIZE = 2_500;
+
+/** Payment with its visit. */
+export interface PaymentEvent {
+  /** Milliseconds since the epoch. */
+  at: number;
+  agentId: string | null;
+  isSpoofed: boolean;
+  /** See {@link toIdentity}. */
+  identity: string;
+  address: string | null;
+  payment: Payment;
+  /** Whether the site asked for a payment, and no attempt for the same URL followed in the next hour. */
+  isWalkedAway: boolean;
+}
+
+interface PaymentsQuery {
+  projectId: string;
+  range: TimeRange;
+  filters: Partial<TimelineFilters>;
+  tollHosts: readonly string[];
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+interface PaymentEvents {
+  /** Payments in the range, newest first. */
+  events: PaymentEvent[];
+  /** Start of the time that was read. */
+  countedFrom: number;
+}
+
+/** Reads up to {@link MAX_PAYMENT_VISITS} visits, newest first, including attempts that follow after the range. */
+export async function readPaymentEvents(
+  repository: PaymentVisitsRepository,
+  snapshot: Snapshot,
+  { projectId, range, filters, tollHosts, now }: PaymentsQuery,
+): Promise<PaymentEvents> {
+  const slices = new WorkSlices();
+  const hosts = new Set(tollHosts);
+  const attempts = new Map<string, number>();
+  const events: PaymentEvent[] = [];
+  let before: PaymentVisitRow | null = null;
+  for (let read = 0; read < MAX_PAYMENT_VISITS; read += PAGE_SIZE) {
+    const rows: PaymentVisitRow[] = await repository.read(snapshot, projectId, {
+      from: range.from,
+      to: range.to + PAYMENT_WINDOW_MS,
+      filters,
+      tollHosts,
+      before,
+      limit: PAGE_SIZE,
+    });
+    for (const row of rows) {
+      const event = toEvent(row, hosts, { attempts, now });
+      if (event !== null && event.at < range.to) events.push(event);
+      if (slices.isSliceOver) await slices.yieldToEventLoop();
+    }
+    before = rows.at(-1) ?? null;
+    if (rows.length < PAGE_SIZE) return { events, countedFrom: range.from };
+  }
+  return { events, countedFrom: before!.occurred_at };
+}
+
+interface LaterVisits {
+  /** Time of the earliest attempt that follows, by visitor and URL. */
+  attempts: Map<string, number>;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Returns the payment of a visit, or null. Adds the visit to the attempts if it's one. */
+function toEvent(
+  row: PaymentVisitRow,
+  tollHosts: ReadonlySet<string>,
+  { attempts, now }: LaterVisits,
+): PaymentEvent | null {
+  const payment = readPayment(
+    { status: row.status, requestHeaders: row.request_headers, responseHeaders: row.response_headers },
+    tollHosts,
+  );
+  if (payment === null) return null;
+  const { occurred_at: at, agent_id: agentId, client_address: address } = row;
+  const isSpoofed = row.result === 'verification_failed';
+  const identity = toIdentity(agentId, isSpoofed);
+  // An agent can have many addresses. Unknown visitors have nothing else in common.
+  const key = `${identity} ${agentId === null || isSpoofed ? address : ''} ${row.path_hash}`;
+  const attemptAt = attempts.get(key) ?? Infinity;
+  const isAsked = payment.outcome === 'asked';
+  if (!isAsked) attempts.set(key, at);
+  // Until the time for an attempt is over, the agent hasn't walked away.
+  const isWalkedAway = isAsked && Math.min(attemptAt, now) - at > PAYMENT_WINDOW_MS;
+  return { at, agentId, isSpoofed, identity, address, payment, isWalkedAway };
+}

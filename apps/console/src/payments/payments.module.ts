@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { PaymentVisitsRepository, provideRepositories } from '#libs/visit-store';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { ReadsModule } from '../reads/reads.module.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
+import { PaymentsController } from './payments.controller.js';
+import { PaymentsService } from './payments.service.js';
+
+@Module({
+  imports: [ProjectsModule, ReadsModule, StatisticsModule],
+  controllers: [PaymentsController],
+  providers: [...provideRepositories(PaymentVisitsRepository), PaymentsService],
+})
+export class PaymentsModule {}

@@ -1,0 +1,171 @@
+import {
+  getHeader,
+  MAX_FORECAST_AGENTS,
+  MAX_FORECAST_EXAMPLES,
+  parseTimestamp,
+  POLICY_OUTCOMES,
+  type EnrichedVisit,
+  type OutcomeCounts,
+  type PolicyForecast,
+  type PolicyOutcome,
+  type PolicyRule,
+} from '#libs/contracts';
+import { getAllowanceKey, OUTCOMES, Policy, type PolicyMatch, type PolicyRequest } from '#libs/policy';
+
+/** Length of the window in which requests use an allowance. It starts with the first request. */
+const WINDOW_MS = 60_000;
+
+/** Parts of a stored visit that rules depend on. */
+export interface ReplayedVisit {
+  id: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  token: string | null;
+  type: string | null;
+  operator: string | null;
+  result: EnrichedVisit['identification']['result'];
+  isLikelyAutomated: boolean;
+  method: string;
+  host: string | null;
+  path: string;
+  address: string | null;
+  bytes: number;
+  milliseconds: number;
+  /** Operator of the assistant that referred the visitor, or null. */
+  referredBy: string | null;
+}
+
+export function toReplayedVisit({ identification, visit, ...enriched }: EnrichedVisit): ReplayedVisit {
+  const headers = visit.request_headers;
+  return {
+    id: enriched.id,
+    at: parseTimestamp(enriched.occurred_at)!,
+    token: identification.agent_token,
+    type: identification.agent_type_name,
+    operator: identification.operator_name,
+    result: identification.result,
+    isLikelyAutomated: enriched.automation?.verdict === 'likely',
+    method: visit.request_method.toUpperCase(),
+    host: (getHeader(headers, 'host') ?? getHeader(headers, ':authority'))?.toLowerCase() ?? null,
+    path: visit.request_path,
+    address: enriched.client_address,
+    bytes: visit.response_size_in_bytes ?? 0,
+    milliseconds: visit.response_duration_in_milliseconds ?? 0,
+    referredBy: enriched.referral?.operator ?? null,
+  };
+}
+
+type Rule = PolicyForecast['rules'][number];
+
+/** Applies rules to visits of the past, as if all rules in dry run were live. Visits must be added oldest first. */
+export class PolicyReplay {
+  private readonly policy: Policy;
+  private readonly windows = new Map<string, { startedAt: number; requests: number }>();
+  private readonly byRule = new Map<string, Rule>();
+  private readonly operatorsByRule = new Map<string, Set<string>>();
+  private readonly byAgent = new Map<string | null, OutcomeCounts>();
+  private readonly referrals = new Map<string, number>();
+
+  /**
+   * @param countsLiveBehindDryRun Whether visits that match a rule in dry run also count for the live rule behind it, as
+   * real decisions do.
+   */
+  constructor(
+    private readonly rules: readonly PolicyRule[],
+    private readonly countsLiveBehindDryRun = false,
+  ) {
+    this.policy = new Policy(rules);
+  }
+
+  /** Applies the rules to a visit. Returns its outcome, or null if no rule matched. */
+  add(visit: ReplayedVisit): PolicyOutcome | null {
+    if (visit.referredBy !== null) increment(this.referrals, visit.referredBy);
+    const request = {
+      visitor: {
+        result: visit.result,
+        agent_token: visit.token ?? undefined,
+        agent_type_name: visit.type ?? undefined,
+        operator_name: visit.operator ?? undefined,
+      },
+      isLikelyAutomated: visit.isLikelyAutomated,
+      method: visit.method,
+      host: visit.host,
+      path: visit.path,
+    };
+    const { live, dryRun } = this.policy.decide(request);
+    const match = dryRun ?? live;
+    if (match === null) return null;
+    const outcome = this.apply(match, request, visit);
+    this.count(match, visit, outcome);
+    this.countAgent(visit, outcome);
+    if (this.countsLiveBehindDryRun && live !== null && match !== live)
+      this.count(live, visit, this.apply(live, request, visit));
+    return outcome;
+  }
+
+  private apply(match: PolicyMatch, request: PolicyRequest, visit: ReplayedVisit): PolicyOutcome {
+    const isWithinLimit =
+      match.action.kind === 'slow_down' &&
+      this.usesAllowance(getAllowanceKey(match, request, visit.address), visit.at) <= match.action.requests_per_minute;
+    return isWithinLimit ? 'allowed' : OUTCOMES[match.action.kind];
+  }
+
+  /** Returns the number of requests in the current window, including this one. */
+  private usesAllowance(key: string, at: number): number {
+    const current = this.windows.get(key);
+    if (current === undefined || at >= current.startedAt + WINDOW_MS) {
+      this.windows.set(key, { startedAt: at, requests: 1 });
+      return 1;
+    }
+    current.requests += 1;
+    return current.requests;
+  }
+
+  private count({ id }: PolicyMatch, visit: ReplayedVisit, outcome: PolicyOutcome): void {
+    let rule = this.byRule.get(id);
+    if (rule === undefined) {
+      rule = { rule_id: id, outcomes: noOutcomes(), bytes: 0, milliseconds: 0, referrals_at_risk: 0, visit_ids: [] };
+      this.byRule.set(id, rule);
+      this.operatorsByRule.set(id, new Set());
+    }
+    rule.outcomes[outcome] += 1;
+    if (outcome === 'allowed') return;
+    rule.bytes += visit.bytes;
+    rule.milliseconds += visit.milliseconds;
+    if (visit.operator !== null) this.operatorsByRule.get(id)!.add(visit.operator);
+    if (rule.visit_ids.length < MAX_FORECAST_EXAMPLES) rule.visit_ids.push(visit.id);
+  }
+
+  private countAgent({ token }: ReplayedVisit, outcome: PolicyOutcome): void {
+    let agent = this.byAgent.get(token);
+    if (agent === undefined) this.byAgent.set(token, (agent = noOutcomes()));
+    agent[outcome] += 1;
+  }
+
+  summarize(): Pick<PolicyForecast, 'rules' | 'agents'> {
+    const ids = this.rules.flatMap(({ id, exceptions = [] }) => [id, ...exceptions.map((exception) => exception.id)]);
+    return {
+      rules: ids.flatMap((id) => {
+        const rule = this.byRule.get(id);
+        if (rule === undefined) return [];
+        const operators = [...this.operatorsByRule.get(id)!];
+        const atRisk = operators.reduce((sum, operator) => sum + (this.referrals.get(operator) ?? 0), 0);
+        return [{ ...rule, referrals_at_risk: atRisk }];
+      }),
+      agents: [...this.byAgent]
+        .map(([token, outcomes]) => ({ agent_token: token, outcomes }))
+        .filter(({ outcomes }) => countActed(outcomes) > 0)
+        .toSorted((one, other) => countActed(other.outcomes) - countActed(one.outcomes))
+        .slice(0, MAX_FORECAST_AGENTS),
+    };
+  }
+}
+
+const noOutcomes = (): OutcomeCounts =>
+  Object.fromEntries(POLICY_OUTCOMES.map((outcome) => [outcome, 0])) as OutcomeCounts;
+
+/** Returns the number of visits with another outcome than `allowed`. */
+export const countActed = ({ allowed: _allowed, ...acted }: OutcomeCounts): number =>
+  Object.values(acted).reduce((sum, count) => sum + count, 0);
+
+const increment = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);

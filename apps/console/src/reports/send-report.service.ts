@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
+import type { SentReport } from '#libs/contracts';
+import { CLOCK, LOGGER, ProblemError, tooManyRequests, type Clock, type Logger } from '#libs/platform';
+import { v7 } from 'uuid';
+import { ConfirmationLimits } from '../alerts/channels/confirmation-limits.js';
+import { MailSender, type MailOptions } from '../alerts/channels/mail.sender.js';
+import { mailText } from '../alerts/channels/mail-text.js';
+import { PUBLIC_URL } from '../public-url.js';
+import { ReportBuilder } from './report-builder.service.js';
+import { buildReportMail, renderChart, type ChartImage } from './report-mail.js';
+import { ReportRecipientsRepository, type AddedRecipient } from './report-recipients.repository.js';
+
+const SEND_BUCKET: BucketKind = { name: 'reports-now', failsOpen: false };
+const SEND_LIMIT: RateLimit = { burst: 10, perSecond: 1 / 600 };
+
+interface ReportedProject {
+  id: string;
+  name: string;
+}
+
+interface Receiver {
+  email: string;
+  /** Secret in the unsubscribe link, or null if the receiver isn't subscribed. */
+  unsubscription: string | null;
+  user_id: string | null;
+}
+
+/** Sends reports on request, and asks new recipients to confirm their address. */
+@Injectable()
+export class SendReportService {
+  constructor(
+    private readonly recipients: ReportRecipientsRepository,
+    private readonly reports: ReportBuilder,
+    private readonly mail: MailSender,
+    private readonly limiter: RateLimiter,
+    private readonly confirmations: ConfirmationLimits,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Sends the report for the last full period.
+   *
+   * @throws {ProblemError} 409 without a mail server, 429 if a rate limit is reached.
+   */
+  async send(project: ReportedProject, receivers: readonly Receiver[]): Promise<SentReport> {
+    await this.requireMail();
+    const { allowed, retryAfterSeconds: seconds } = await this.limiter.take(SEND_BUCKET, project.id, 1, SEND_LIMIT);
+    if (!allowed) throw tooManyRequests(`Too many reports sent. Try again in ${seconds} s.`, seconds);
+    const schedule = (await this.recipients.listZonedSchedules([project.id])).get(project.id)!;
+    const report = await this.reports.build(project.id, schedule, this.now());
+    const chart = await renderChart(report);
+    const { frequency } = schedule;
+    const failed: string[] = [];
+    // One at a time, so a long list of recipients doesn't delay alerts and sign-in emails.
+    for (const { email, unsubscription, user_id: user } of receivers) {
+      const isSubscribed = unsubscription !== null;
+      const unsubscribeUrl = isSubscribed
+        ? `${this.publicUrl}/api/unsubscriptions/${unsubscription}`
+        : `${this.publicUrl}/account#reports`;
+      const mail = buildReportMail(report, { unsubscribeUrl, isMember: user !== null, frequency }, chart);
+      const isSent = await this.deliver(email, isSubscribed ? mail : { ...mail, headers: {} }, {
+        isUserWaiting: !isSubscribed,
+      });
+      if (!isSent) failed.push(email);
+    }
+    return { sent: receivers.length - failed.length, failed };
+  }
+
+  /**
+   * Counts a confirmation email toward the rate limits.
+   *
+   * @throws {ProblemError} 409 without a mail server, 429 if a rate limit is reached.
+   */
+  async prepareConfirmation(projectId: string, address: string): Promise<void> {
+    await this.requireMail();
+    const seconds = await this.confirmations.count(projectId, address);
+    if (seconds > 0) throw tooManyRequests(`Too many confirmation emails. Try again in ${seconds} s.`, seconds);
+  }
+
+  /** Emails a confirmation link. Logs failures, because the recipient can be removed and added again. */
+  async confirm(project: ReportedProject, address: string, { unsubscription }: AddedRecipient): Promise<void> {
+    const text = [
+      `Someone entered your email address to receive reports about "${mailText(project.name, 80)}" from Agent Traffic at ${this.publicUrl}.`,
+      '',
+      'To receive these reports, confirm your address:',
+      `${this.publicUrl}/report-mail?of=${unsubscription}`,
+      '',
+      "If you don't want them, ignore this email. To stop emails like this one, open the link and unsubscribe.",
+      '',
+    ].join('\n');
+    const subject = `Confirm reports from ${new URL(this.publicUrl).host}`;
+    await this.deliver(address, { subject, text }, { isUserWaiting: true });
+  }
+
+  private async requireMail(): Promise<void> {
+    if (await this.mail.isAvailable()) return;
+    throw new ProblemError('conflict', 'This instance has no mail server. An administrator can set one up.');
+  }
+
+  private async deliver(
+    address: string,
+    mail: Omit<ReturnType<typeof buildReportMail>, 'html' | 'attachments' | 'headers'> & {
+      html?: string;
+      attachments?: ChartImage[];
+      headers?: Readonly<Record<string, string>>;
+    },
+    options: Pick<MailOptions, 'isUserWaiting'>,
+  ): Promise<boolean> {
+    try {
+      const rejected = await this.mail.send({ to: [address], id: v7(), ...mail }, options);
+      return rejected.length === 0;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'failed to send a report or its confirmation');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { Load, LoadGrouping, LoadReport, TimelineFilters } from '#libs/contracts';
+import {
+  CountsRepository,
+  LoadRepository,
+  NO_AGENT,
+  parseLoadKey,
+  type AgentCount,
+  type LoadEstimate,
+  type Snapshot,
+  type StoredLoad,
+} from '#libs/visit-store';
+import { SnapshotReader } from '../reads/snapshot-reader.js';
+import { AgentBehaviorsRepository } from '../visits/agent-behaviors.repository.js';
+import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
+import { COUNTABLE_FILTERS, createCountPredicate, hasFilters, omitFilters } from './count-filters.js';
+import { OverviewCountsService, type SampleLimits } from './overview-counts.service.js';
+import { describeRange } from './overview.service.js';
+import type { Series } from './time-range.js';
+
+/** Maximum number of visits to sum up in PostgreSQL, and the sample to read if there are more. */
+const SAMPLE_LIMITS: SampleLimits = { exact: 1_500_000, sampled: 100_000, slices: 240 };
+const TIMEOUT_MS = 30_000;
+const QUARTER_MS = 900_000;
+
+interface CountedSeries {
+  projectId: string;
+  series: Series;
+  counts: readonly AgentCount[];
+}
+
+interface LoadRequest {
+  by: LoadGrouping;
+  /** The project's path patterns. Only required for the grouping `pattern`. */
+  patterns?: readonly string[];
+  filters: TimelineFilters;
+}
+
+/** Reports the load that visits caused, and who or what caused most of it. */
+@Injectable()
+export class LoadService {
+  constructor(
+    private readonly reading: SnapshotReader,
+    private readonly counts: CountsRepository,
+    private readonly loads: LoadRepository,
+    private readonly overviewCounts: OverviewCountsService,
+    private readonly names: AgentNamesRepository,
+    private readonly behaviors: AgentBehaviorsRepository,
+  ) {}
+
+  /** @param limits Overrides the default limits for reading stored visits. */
+  async report(
+    projectId: string,
+    series: Series,
+    { by, patterns = [], filters: requested }: LoadRequest,
+    limits = SAMPLE_LIMITS,
+  ): Promise<LoadReport> {
+    const filters = await this.behaviors.resolve(requested);
+    const work = async (snapshot: Snapshot): Promise<LoadReport> => {
+      const counts = await this.counts.byAgent(snapshot, projectId, series);
+      const ids = new Set(counts.map(({ agent_id: id }) => id).filter((id) => id !== NO_AGENT));
+      const getNames = await this.names.find(snapshot, projectId, [...ids]);
+      const isIncluded = createCountPredicate(filters, getNames);
+      const counted = sumVisits(counts.filter(isIncluded));
+      const range = { projectId, series, counts };
+      const isSampled =
+        this.loads.readsSamples &&
+        counted > limits.exact &&
+        (await this.countSinceFirstStored(snapshot, range, isIncluded)) > limits.exact;
+      const { from, to } = series;
+      const { loads, read } = isSampled
+        ? await this.estimate(snapshot, range, { by, patterns, filters }, getNames, limits)
+        : { loads: await this.loads.sum(snapshot, projectId, { by, patterns, filters, from, to }), read: counted };
+      const [total, ...rows] = loads;
+      const isCountable = !hasFilters(omitFilters(filters, COUNTABLE_FILTERS));
+      return {
+        ...describeRange(series),
+        sample: isSampled ? { visits_read: read, visits: counted } : null,
+        not_stored: isCountable ? Math.max(0, counted - Math.round(total!.requests)) : null,
+        total: toLoad(total!),
+        rows: rows.map((row) => {
+          const value = parseLoadKey(row.key!);
+          const { agent_token, agent_type_name, operator_name } = getNames(
+            by === 'agent' && value !== null ? value : '',
+          );
+          return { value, agent_token, agent_type_name, operator_name, ...toLoad(row) };
+        }),
+      };
+    };
+    return this.reading.read(work, {
+      timeoutMs: TIMEOUT_MS,
+      timeoutDetail: 'Summing up the visits took too long. Choose a shorter range.',
+    });
+  }
+
+  /** Counts only visits since the first stored one, because the retention period of earlier visits has ended. */
+  private async countSinceFirstStored(
+    snapshot: Snapshot,
+    { projectId, series: { from, to }, counts }: CountedSeries,
+    isIncluded: (count: AgentCount) => boolean,
+  ): Promise<number> {
+    const included = counts.filter(isIncluded);
+    const first = await this.loads.findFirstStored(
+      snapshot,
+      projectId,
+      { from, to },
+      { agents: included.some((count) => !isUnknown(count)), unknown: included.some(isUnknown) },
+    );
+    const countSince = async (time: number | null, belongs: (count: AgentCount) => boolean): Promise<number> => {
+      if (time === null) return 0;
+      const countsSince = await this.counts.byAgent(snapshot, projectId, {
+        from: Math.floor(time / QUARTER_MS) * QUARTER_MS,
+        to,
+      });
+      return sumVisits(countsSince.filter((count) => belongs(count) && isIncluded(count)));
+    };
+    return (
+      (await countSince(first.agents, (count) => !isUnknown(count))) + (await countSince(first.unknown, isUnknown))
+    );
+  }
+
+  private async estimate(
+    snapshot: Snapshot,
+    range: CountedSeries,
+    { filters, ...grouping }: LoadRequest,
+    getNames: (id: string) => AgentNames,
+    limits: SampleLimits,
+  ): Promise<LoadEstimate> {
+    const query = { filters, visitors: 'all' } as const;
+    const { query: selection } = await this.overviewCounts.selectVisits(snapshot, range, query, getNames, limits);
+    return this.loads.estimate(snapshot, range.projectId, grouping, selection);
+  }
+}
+
+const isUnknown = ({ agent_id: id }: AgentCount): boolean => id === NO_AGENT;
+const sumVisits = (counts: readonly AgentCount[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
+
+/** Rounds estimates. */
+const toLoad = (row: StoredLoad): Load => ({
+  requests: Math.round(row.requests),
+  bytes: row.bytes === null ? null : Math.round(row.bytes),
+  bytes_requests: Math.round(row.bytes_requests),
+  body_requests: Math.round(row.bytes_requests - row.sent_requests),
+  sent_requests: Math.round(row.sent_requests),
+  server_time_ms: toMilliseconds(row.time_us),
+  p95_ms: toMilliseconds(row.p95_us),
+  timed_requests: Math.round(row.timed_requests),
+  peak:
+    row.peak_requests === null || row.peak_at === null
+      ? null
+      : { requests: row.peak_requests, time: new Date(row.peak_at).toISOString() },
+  not_modified: Math.round(row.not_modified),
+  status_requests: Math.round(row.status_requests),
+  repeats:
+    row.distinct_agent_requests === null || row.agent_requests === 0
+      ? null
+      : row.agent_requests - row.distinct_agent_requests,
+  cache_hits: Math.round(row.cache_hits),
+  cache_requests: Math.round(row.cache_requests),
+});
+
+const toMilliseconds = (microseconds: number | null): number | null =>
+  microseconds === null ? null : Math.round(microseconds) / 1_000;
