@@ -72,8 +72,21 @@ it('includes invalid body fields in the error message', async () => {
   problem(422, { detail: 'The body does not fit.', errors: [{ pointer: '/name', detail: 'is required\u001b[2J' }] });
   await expect(new InstanceClient(url, 'agk_a').post('/api/projects', { body: { name: '' } })).rejects.toMatchObject({
     status: 422,
-    message: '422: The body does not fit.\n  /name is required\\x1b[2J',
+    message: 'The body does not fit.\n  /name is required\\x1b[2J',
   });
+});
+
+it('states each problem and each piece of advice only once', async () => {
+  const client = new InstanceClient(url, 'agk_a');
+  problem(422, {
+    detail: 'status must be an integer.',
+    errors: [{ pointer: '/status', detail: 'must be an integer' }],
+  });
+  await expect(client.get('/api/projects')).rejects.toMatchObject({ message: 'status must be an integer.' });
+  problem(403, { detail: 'This operation requires an API key for all projects.' });
+  await expect(client.get('/api/projects')).rejects.toMatchObject({ hint: undefined });
+  problem(403, { detail: 'Only project owners can do this.' });
+  await expect(client.get('/api/projects')).rejects.toMatchObject({ hint: expect.stringContaining('API key') });
 });
 
 it('names the missing or rejected credential', async () => {

@@ -1,4 +1,3 @@
-import { Agent, errors, fetch, type Headers, type Response } from 'undici';
 import type { Problem } from '#libs/contracts';
 import { getProductVersion } from '#libs/platform/version';
 import { CliError, ConnectionError, HttpError, parseRetryAfter } from './cli-error.js';
@@ -15,7 +14,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 export interface SendOptions {
   method?: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array;
+  body?: string | Uint8Array<ArrayBuffer>;
   /** Bearer credential, or null to send none. Default: the API key. */
   credential?: string | null | undefined;
   signal?: AbortSignal;
@@ -29,15 +28,11 @@ export interface TextResponse {
 
 /** HTTP client for a running instance. Every failure is a {@link CliError}, usually with a hint. */
 export class InstanceClient {
-  private readonly dispatcher: Agent;
-
   constructor(
     readonly url: string,
     private readonly apiKey?: string,
     private readonly idleTimeoutMs = IDLE_TIMEOUT_MS,
-  ) {
-    this.dispatcher = new Agent({ bodyTimeout: idleTimeoutMs });
-  }
+  ) {}
 
   async get<P extends PathFor<'get'>>(path: P, ...[input]: RequestArgs<'get', P>): Promise<ResponseBody<'get', P>> {
     return this.requestJson('GET', path, input);
@@ -103,24 +98,38 @@ export class InstanceClient {
     options.headers = { ...options.headers, accept };
     if (signal) options.signal = signal;
     const body = await this.fetchWithTimeout(buildPath(path, input), options, async (response) => response.body);
-    return this.readChunks(body ?? [], signal);
+    return this.readChunks(body, signal);
   }
 
-  private async *readChunks(
-    chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
-    signal?: AbortSignal,
-  ): AsyncGenerator<Uint8Array> {
+  private async *readChunks(body: ReadableStream<Uint8Array> | null, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    if (body === null) return;
+    const reader = body.getReader();
     try {
-      yield* chunks;
+      for (;;) {
+        const { done, value } = await this.withIdleTimeout(reader.read());
+        if (done) return;
+        yield value;
+      }
     } catch (error) {
       if (signal?.aborted) throw error;
       // The error itself only says "terminated".
-      const { cause } = error as Error;
-      const isIdle = cause instanceof errors.BodyTimeoutError;
-      const reason = isIdle
-        ? `the instance sent no data for ${this.idleTimeoutMs / 1_000} s`
-        : getMessage(cause ?? error);
-      throw new ConnectionError(reason, { cause: error });
+      throw new ConnectionError(getMessage((error as Error).cause ?? error), { cause: error });
+    } finally {
+      // Closes the connection if the reader stops early.
+      reader.cancel().catch(() => undefined);
+    }
+  }
+
+  private async withIdleTimeout<T>(reading: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      const error = new Error(`the instance sent no data for ${this.idleTimeoutMs / 1_000} s`);
+      timer = setTimeout(() => reject(error), this.idleTimeoutMs);
+    });
+    try {
+      return await Promise.race([reading, timeout]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -140,7 +149,6 @@ export class InstanceClient {
         headers: { accept: 'application/json', 'user-agent': userAgent(), ...options.headers, ...authorization },
         body: options.body ?? null,
         signal: options.signal ? AbortSignal.any([deadline.signal, options.signal]) : deadline.signal,
-        dispatcher: this.dispatcher,
         redirect: 'manual',
       });
       if (!response.ok) throw await toHttpError(response, this.url + path);
@@ -188,17 +196,20 @@ const userAgent = (): string => `agent-traffic/${getProductVersion()}`;
 
 async function toHttpError(response: Response, address: string): Promise<HttpError> {
   const problem = parseProblem(await response.text());
-  const summary = problem.detail ?? problem.title ?? `${response.statusText || 'unexpected response'} from ${address}`;
+  const summary =
+    problem.detail ?? problem.title ?? `${address} responded with an error: ${response.statusText || 'no details'}.`;
   const fieldErrors = (problem.errors ?? [])
+    // The summary of a single error is often the error itself.
+    .filter(({ detail }) => !summary.includes(detail))
     .slice(0, 5)
     .map(({ pointer, detail }) => `\n  ${pointer || '/'} ${detail}`);
   const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
-  const message = escapeInvisible(`${response.status}: ${summary}${fieldErrors.join('')}`, '\n');
+  const message = escapeInvisible(`${summary}${fieldErrors.join('')}`, '\n');
   return new HttpError(
     response.status,
     problem,
     message,
-    getHint(response.status, new URL(address).pathname),
+    getHint(response.status, new URL(address).pathname, summary),
     retryAfter,
   );
 }
@@ -212,13 +223,14 @@ function parseProblem(text: string): Partial<Problem> {
   }
 }
 
-function getHint(status: number, path: string): { hint?: string } {
+/** Returns advice on a response, unless its summary already contains it. */
+function getHint(status: number, path: string, summary: string): { hint?: string } {
   const isConsoleApi = path.includes('/api/');
   if (status === 401 && isConsoleApi) {
     return { hint: "Set AGENT_TRAFFIC_API_KEY to a valid API key (agk_…), or DATA_DIR to the instance's data folder." };
   }
   if (status === 401) return { hint: "Set AGENT_TRAFFIC_TOKEN to one of the project's active tokens (agt_…)." };
-  if (status === 403 && isConsoleApi)
+  if (status === 403 && isConsoleApi && !summary.includes('API key'))
     return { hint: 'Use an API key that has admin rights or can access this project.' };
   if (status >= 300 && status < 400) return { hint: 'Set AGENT_TRAFFIC_URL to the URL that this one redirects to.' };
   return {};

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { getSystemErrorMessage } from 'node:util';
 import { CliError, EXIT } from './cli-error.js';
 
@@ -9,9 +9,16 @@ import { CliError, EXIT } from './cli-error.js';
  * @param option Name of the option that specifies the file.
  * @throws {CliError} with exit code 2 if the file can't be read.
  */
-export async function readInput(file: string, option?: `--${string}`): Promise<string> {
+export const readInput = (file: string, option?: `--${string}`): Promise<string> =>
+  describeErrors(file, option, () => (file === '-' ? text(process.stdin) : readFile(file, 'utf8')));
+
+/** Like {@link readInput}, but returns the bytes. */
+export const readInputBytes = (file: string): Promise<Buffer> =>
+  describeErrors(file, undefined, () => (file === '-' ? buffer(process.stdin) : readFile(file)));
+
+async function describeErrors<T>(file: string, option: string | undefined, read: () => Promise<T>): Promise<T> {
   try {
-    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+    return await read();
   } catch (error) {
     const { errno, message } = error as NodeJS.ErrnoException;
     const name = option === undefined ? file : `${option} ${file}`;

@@ -26,6 +26,35 @@ it.each(['', ...commandsOf(createProgram('/nowhere', () => {}))])('prints help f
   expect(output).toContain(`Usage: agent-traffic ${command}`.trim());
 });
 
+it('groups the commands by job and fits their help in 80 columns', async () => {
+  expect(await run(['--help'], '/nowhere')).toBe(0);
+  expect(output.match(/^[A-Z][a-z ]+(?=:$)/gm)).toEqual([
+    'Options',
+    'Visits',
+    'Reports and alerts',
+    'Agents and rules',
+    'Projects and access',
+    'Accounts',
+    'Operation',
+    'Help',
+    'Environment',
+    'Examples',
+  ]);
+  const lines = output.split('\n');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const names = createProgram('/nowhere', () => {}).commands.map((command) => command.name());
+  const listed = names.filter((name) => lines.some((line) => line.startsWith(`  ${name}  `)));
+  expect(listed).toEqual(names);
+});
+
+it.each(['visits export', 'visits reidentify', 'visits replay', 'report load', 'report statement', 'audit'])(
+  'lists the same time values for %s as for --since',
+  async (command) => {
+    expect(await run([...command.split(' '), '--help'], '/nowhere')).toBe(0);
+    expect(output.replaceAll(/\s+/g, ' ')).toMatch(/such as 2h or 7d|30d for 30 days ago/);
+  },
+);
+
 it('prints the version', async () => {
   expect(await run(['--version'], '/nowhere')).toBe(0);
   expect(output).toMatch(/^\d+\.\d+\.\d+\n$/);

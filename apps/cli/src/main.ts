@@ -15,13 +15,16 @@ import { doctorCommand } from './commands/doctor.command.js';
 import { identifyCommand } from './commands/identify.command.js';
 import { logsCommand } from './commands/logs.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
+import { policyCommand } from './commands/policy.command.js';
 import { projectsCommand } from './commands/projects.command.js';
 import { reportCommand } from './commands/report.command.js';
 import { robotsCommand } from './commands/robots.command.js';
+import { sitemapsCommand } from './commands/sitemaps.command.js';
 import { removePasskeysCommand, removeSecondFactorCommand } from './commands/remove-factors.command.js';
 import { resetPasswordCommand } from './commands/reset-password.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
 import { setupCodeCommand } from './commands/setup-code.command.js';
+import { statementCommand } from './commands/statement.command.js';
 import { startCommand } from './commands/start.command.js';
 import { tokensCommand } from './commands/tokens.command.js';
 import { visitsCommand } from './commands/visits.command.js';
@@ -32,12 +35,15 @@ import { escapeInvisible } from './terminal-text.js';
 
 const HELP = `
 Environment:
-  AGENT_TRAFFIC_URL      URL of the instance (default: the local instance, or http://127.0.0.1 at PORT or 3000)
+  AGENT_TRAFFIC_URL      URL of the instance (default: the local instance, or
+                         http://127.0.0.1 at PORT or 3000)
   AGENT_TRAFFIC_API_KEY  API key (agk_…)
-  AGENT_TRAFFIC_TOKEN    project access token (agt_…) for logs and robots commands
-  DATA_DIR               data folder of a local instance, which provides its URL and API key (default: ./data)
+  AGENT_TRAFFIC_TOKEN    project access token (agt_…) for logs and robots
+  DATA_DIR               data folder of a local instance, which contains its URL
+                         and API key (default: ./data)
 
-Exit codes: 0 success, 1 failure, 2 usage error. The help of each check command lists its own exit codes.
+Exit codes: 0 success, 1 failure, 2 usage error. The help of each check command
+lists its own exit codes.
 
 Examples:
   agent-traffic projects list
@@ -54,36 +60,52 @@ export function createProgram(root: string, setExitCode: (code: number) => void)
     )
     .version(getProductVersion(), '-V, --version', 'print the version')
     .addHelpText('after', HELP)
+    .addHelpCommand(new Command('help [command]').summary('show help for a command').helpGroup('Help:'))
+    // Arguments are listed in each command's own help.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     // Required so that options after `identify curl …` are passed to curl.
     .enablePositionalOptions();
-  for (const command of [
-    startCommand(root, setExitCode),
-    projectsCommand(connect),
-    tokensCommand(connect),
-    apiKeysCommand(connect),
-    visitsCommand(connect),
-    reportCommand(connect),
-    identifyCommand(connect),
-    agentsCommand(connect, setExitCode),
-    deadLettersCommand(connect),
-    auditCommand(connect),
-    logsCommand(connect, setExitCode),
-    alertsCommand(connect),
-    drainsCommand(connect),
-    robotsCommand(connect, setExitCode),
-    setupCodeCommand(connect),
-    resetPasswordCommand(connect),
-    removeSecondFactorCommand(connect),
-    removePasskeysCommand(connect),
-    secretsCommand(),
-    migrateCommand(),
-    backupCommand(),
-    restoreCommand(),
-    archiveCommand(),
-    demoCommand(connect),
-    doctorCommand(connect, setExitCode),
-  ]) {
-    program.addCommand(command);
+  const groups: [heading: string, ...commands: Command[]][] = [
+    ['Visits', visitsCommand(connect), logsCommand(connect, setExitCode), identifyCommand(connect)],
+    ['Reports and alerts', reportCommand(connect), statementCommand(connect, setExitCode), alertsCommand(connect)],
+    [
+      'Agents and rules',
+      agentsCommand(connect, setExitCode),
+      robotsCommand(connect, setExitCode),
+      policyCommand(connect),
+      sitemapsCommand(connect),
+    ],
+    [
+      'Projects and access',
+      projectsCommand(connect),
+      tokensCommand(connect),
+      apiKeysCommand(connect),
+      drainsCommand(connect),
+      auditCommand(connect),
+    ],
+    [
+      'Accounts',
+      setupCodeCommand(connect),
+      resetPasswordCommand(connect),
+      removeSecondFactorCommand(connect),
+      removePasskeysCommand(connect),
+    ],
+    [
+      'Operation',
+      startCommand(root, setExitCode),
+      demoCommand(connect),
+      doctorCommand(connect, setExitCode),
+      deadLettersCommand(connect),
+      backupCommand(),
+      restoreCommand(),
+      archiveCommand(),
+      migrateCommand(),
+      secretsCommand(),
+    ],
+  ];
+  for (const [heading, ...commands] of groups) {
+    program.commandsGroup(`${heading}:`);
+    for (const command of commands) program.addCommand(command);
   }
   configure(program);
   return program;

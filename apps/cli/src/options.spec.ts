@@ -1,4 +1,4 @@
-import { parseAddress, parseDuration, parseSince, integerParser } from './options.js';
+import { parseAddress, parseDuration, parseSince, parseTime, integerParser } from './options.js';
 
 it('parses durations and rejects invalid ones', () => {
   expect(['90', '90s', '5m', '1.5h', '250ms'].map(parseDuration)).toEqual([90_000, 90_000, 300_000, 5_400_000, 250]);
@@ -21,6 +21,17 @@ it('parses absolute and relative start times', () => {
     '2026-11-22T12:00:00.000Z',
   ]);
   for (const text of ['', 'soon', '2w']) expect(() => parseSince(text)).toThrow('2h or 7d');
+});
+
+it('returns absolute times unchanged and resolves relative ones', () => {
+  const now = Date.parse('2026-11-24T12:00:00Z');
+  expect(['2026-11-21', '2026-11-24T08:00Z', '2h', '7d'].map((text) => parseTime(text, undefined, now))).toEqual([
+    '2026-11-21',
+    '2026-11-24T08:00Z',
+    '2026-11-24T10:00:00.000Z',
+    '2026-11-17T12:00:00.000Z',
+  ]);
+  expect(() => parseTime('yesterday')).toThrow('2h or 7d');
 });
 
 it('parses addresses to listen on', () => {

@@ -46,11 +46,13 @@ export function parseAddress(text: string): { host: string; port: number } {
   return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) };
 }
 
-/** Validates an ISO 8601 date or date-time and returns it unchanged. */
-export function parseTime(text: string): string {
-  if (parseTimestamp(text) === null) throw new InvalidArgumentError('It must be an ISO 8601 date or date-time.');
-  return text;
+/** Parses the same times as {@link parseSince}. Returns ISO 8601, and dates and date-times unchanged. */
+export function parseTime(text: string, _previous?: unknown, now = Date.now()): string {
+  return parseTimestamp(text) === null ? new Date(parseSince(text, undefined, now)).toISOString() : text;
 }
+
+/** Describes the values of {@link parseSince} and {@link parseTime} in help texts. */
+export const TIME_VALUES = 'a date, a date-time, or how long ago, such as 2h or 7d';
 
 /** Parses a date or date-time in the future, or a number of days from now such as `90d`. Returns an ISO 8601 time. */
 export function parseExpiry(text: string, _previous?: unknown, now = Date.now()): string {

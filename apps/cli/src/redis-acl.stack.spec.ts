@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { RedisConnection, RedisKeyValueStore, RedisPubSub, RedisRateLimiter, toRedisAddress } from '#libs/cache';
 import { readSnapshot, writeSnapshot } from '#libs/catalog';
-import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, visitsChannel } from '#libs/contracts';
+import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, proofKey, visitsChannel } from '#libs/contracts';
 import { temporaryFolder, until } from '../../../test/kit/instance.js';
 import { RedisServer } from '../../../test/kit/redis.js';
 import { createSecrets } from './secrets.js';
@@ -72,6 +72,9 @@ it('grants each service access to the channels and keys it needs', async () => {
   await new RedisKeyValueStore(console!).delete(accessKey('hash'));
   expect(await new RedisKeyValueStore(gateway!).get(accessKey('hash'))).toBeNull();
 
+  await new RedisKeyValueStore(console!).set(proofKey('one', 'marker'), 'GPTBot', 60);
+  expect(await new RedisKeyValueStore(enrichment!).get(proofKey('one', 'marker'))).toBe('GPTBot');
+
   for (const reader of [enrichment!, ingest!, catalog!]) {
     const values = new RedisKeyValueStore(reader);
     expect(await values.claim('directory-turn:one', 60)).toBe(true);
@@ -91,15 +94,17 @@ it('allows the gateway and the console to enforce rate limits', async () => {
     const states = [await limiter.take(kind, 'one', 100, LIMIT), await limiter.take(kind, 'one', 100, LIMIT)];
     expect(states.map(({ allowed }) => allowed)).toEqual([true, false]);
   }
+  expect(await visits.takeFromWindow('agents', 'one', 1, 60)).toBe(0);
+  expect(await visits.takeFromWindow('agents', 'one', 1, 60)).toBeGreaterThan(0);
 });
 
 it.each<[string, string[]]>([
-  ['gateway', ['GET', CATALOG_KEYS.snapshot]],
+  ['gateway', ['SET', CATALOG_KEYS.snapshot, '{}']],
   ['gateway', ['GET', 'directory:https://agent.example']],
   ['gateway', ['HGETALL', 'rate:sign-in:one']],
   ['gateway', ['HSET', 'rate:sign-in:one', 'level', '1000']],
   ['gateway', ['EVAL', "return redis.call('HMGET', KEYS[1], 'level')", '1', 'rate:sign-in:one']],
-  ['gateway', ['EVAL', "return redis.call('GET', 'catalog:snapshot')", '0']],
+  ['gateway', ['EVAL', "return redis.call('GET', 'directory:one')", '0']],
   ['gateway', ['SUBSCRIBE', visitsChannel('one')]],
   ['gateway', ['PUBLISH', ACCESS_CHANNEL, '']],
   ['gateway', ['KEYS', '*']],
@@ -109,6 +114,7 @@ it.each<[string, string[]]>([
   ['gateway', ['ACL', 'LIST']],
   ['gateway', ['MONITOR']],
   ['console', ['GET', accessKey('hash')]],
+  ['enrichment', ['SET', proofKey('one', 'marker'), 'GPTBot']],
   ['enrichment', ['SET', CATALOG_KEYS.snapshot, '{}']],
   ['ingest', ['GET', accessKey('hash')]],
   ['ingest', ['SET', CATALOG_KEYS.snapshot, '{}']],

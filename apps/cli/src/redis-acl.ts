@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, visitsChannel } from '#libs/contracts';
+import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, proofKey, visitsChannel } from '#libs/contracts';
 
 interface Permissions {
   commands: readonly string[];
@@ -13,25 +13,29 @@ const COMMON_COMMANDS = ['ping', 'info'];
 const SUBSCRIBE = ['subscribe', 'unsubscribe'];
 /** The rate-limit script and the commands that it calls. */
 const RATE_LIMIT = ['eval', 'time', 'hmget', 'hset', 'pexpire'];
+/** The script for windows also calls these. */
+const WINDOWS = ['incr', 'pttl'];
 const KEY_VALUE = ['get', 'set', 'del'];
 /** Shared caches for key directories and DNS lookups. */
 const EVIDENCE = ['~directory:*', '~directory-turn:*', '~dns:*'];
+/** Markers of the visits that the console sends to prove a policy. */
+const PROOFS = proofKey('*', '*');
 const CATALOG = Object.values(CATALOG_KEYS);
 
 const USERS: Record<string, Permissions> = {
   gateway: {
-    commands: ['get', 'set', ...RATE_LIMIT, ...SUBSCRIBE],
-    keys: [`~${accessKey('*')}`, '~rate:visits:*'],
-    channels: [ACCESS_CHANNEL],
+    commands: ['get', 'set', ...RATE_LIMIT, ...WINDOWS, ...SUBSCRIBE],
+    keys: [`~${accessKey('*')}`, '~rate:visits:*', '~window:*', ...CATALOG.map((key) => `%R~${key}`)],
+    channels: [ACCESS_CHANNEL, CATALOG_CHANNEL],
   },
   console: {
-    commands: ['del', 'publish', ...RATE_LIMIT, ...SUBSCRIBE],
-    keys: [`%W~${accessKey('*')}`, '~rate:*'],
+    commands: ['set', 'del', 'publish', ...RATE_LIMIT, ...SUBSCRIBE],
+    keys: [`%W~${accessKey('*')}`, `%W~${PROOFS}`, '~rate:*'],
     channels: [ACCESS_CHANNEL, visitsChannel('*')],
   },
   enrichment: {
     commands: [...KEY_VALUE, ...SUBSCRIBE],
-    keys: [...EVIDENCE, ...CATALOG.map((key) => `%R~${key}`)],
+    keys: [...EVIDENCE, `%R~${PROOFS}`, ...CATALOG.map((key) => `%R~${key}`)],
     channels: [ACCESS_CHANNEL, CATALOG_CHANNEL],
   },
   ingest: {

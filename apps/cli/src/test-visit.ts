@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import type { TestVisit } from '#libs/contracts';
 import { CliError } from './cli-error.js';
 import { escapeInvisible } from './terminal-text.js';
@@ -25,6 +24,8 @@ export async function sendTestVisit(
   { method, url, headers }: TestVisit,
   timeoutMs: number = TIMEOUT_MS,
 ): Promise<TestResponse> {
+  // Imported on demand, because it loads slowly.
+  const { request } = await import('undici');
   const start = performance.now();
   try {
     const {

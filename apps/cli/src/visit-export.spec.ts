@@ -92,6 +92,6 @@ describe('exportVisits', () => {
     respond = (response) => {
       response.writeHead(422).end(JSON.stringify({ detail: 'status must be a status' }));
     };
-    await expect(run()).rejects.toThrow('422: status must be a status');
+    await expect(run()).rejects.toThrow('status must be a status');
   });
 });

@@ -3,6 +3,7 @@ import type { EnrichedVisit, Project } from '#libs/contracts';
 import type { InstanceClient } from './client.js';
 import type { RequestInput } from './operation-types.js';
 import { tailVisits } from './visit-tail.js';
+import { VISIT_HEADER } from './visit-text.js';
 
 const visit = (id: string, agent_token: string | null = null, result = 'verified'): EnrichedVisit =>
   ({ id, received_at: '2999-01-01', identification: { agent_token, agent_id: `id-${id}`, result } }) as EnrichedVisit;
@@ -59,6 +60,14 @@ it('resumes after the last event when the connection is lost, or catches up from
   const caughtUp = tail([[visit('x')], [visit('z'), visit('y'), visit('x')]], [': hi\n\n', event(visit('z'))]);
   await caughtUp.ended;
   expect(printed).toEqual(['a', 'b', 'x', 'y', 'z']);
+});
+
+it('labels the columns on standard error, unless it prints JSON', async () => {
+  const notes = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  await tail([], [], { last: 0 }).ended;
+  expect(notes).not.toHaveBeenCalledWith(VISIT_HEADER);
+  await tail([], [], { last: 0, json: false }).ended;
+  expect(notes).toHaveBeenCalledWith(VISIT_HEADER);
 });
 
 it('applies the same filters to the visit list and the visit stream', async () => {

@@ -2,7 +2,7 @@ import type { EnrichedVisit, Project } from '#libs/contracts';
 import type { InstanceClient } from './client.js';
 import type { QueryParams } from './operation-types.js';
 import { readEvents } from './sse-reader.js';
-import { formatVisit } from './visit-text.js';
+import { formatVisit, VISIT_HEADER } from './visit-text.js';
 import { note, print, printJson } from './output.js';
 
 /** Number of visit IDs to remember for skipping duplicates, because the list and the stream can overlap. */
@@ -23,6 +23,8 @@ export async function tailVisits(
   options: TailOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  // Kept out of standard output, so programs only read visits.
+  if (!options.json) note(VISIT_HEADER);
   const path = { id: project.id };
   const seen = new Set<string>();
   const show = (visit: EnrichedVisit): void => {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { EnrichedVisit } from '#libs/contracts';
-import { formatVisit } from './visit-text.js';
+import { formatVisit, VISIT_HEADER } from './visit-text.js';
 
 function visit(identification: object, request: object = {}): EnrichedVisit {
   return {
@@ -12,11 +12,12 @@ function visit(identification: object, request: object = {}): EnrichedVisit {
 }
 const text = (...of: Parameters<typeof visit>): string => stripVTControlCharacters(formatVisit(visit(...of)));
 
-it('shows the time, verdict, agent, request, status and client address', () => {
+it('aligns the time, verdict, agent, status, client address and request with their labels', () => {
   const agent = { agent_token: 'GPTBot', agent_type_name: 'AI Data Scraper' };
-  expect(text({ ...agent, result: 'verified' })).toBe(
-    '2026-11-21 08:30:00  ✔ verified        GPTBot (AI Data Scraper)                  GET  /a  200  192.0.2.7',
-  );
+  expect([VISIT_HEADER, text({ ...agent, result: 'verified' })]).toEqual([
+    'Time                 Verdict           Agent                               Status  Address          Request',
+    '2026-11-21 08:30:00  ✔ verified        GPTBot (AI Data Scraper)            200     192.0.2.7        GET /a',
+  ]);
   expect(text({ ...agent, result: 'verification_failed' })).toContain('✖ spoofed  ');
   expect(text({ ...agent, result: 'not_verifiable' })).toContain('? not verifiable  GPTBot');
 });
@@ -28,5 +29,5 @@ it("shows an unknown visitor's user agent and escapes control characters", () =>
     { request_headers: headers, request_path: '/\u001b[31m', response_status_code: null },
   );
   expect(line).toContain('· unknown         curl/8 \\x1b[2J');
-  expect(line).toContain('GET  /\\x1b[31m  -  192.0.2.7');
+  expect(line).toContain('-       192.0.2.7        GET /\\x1b[31m');
 });

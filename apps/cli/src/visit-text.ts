@@ -12,26 +12,36 @@ const RESULT_STYLES: Record<IdentificationResult, { icon: string; style: Style }
   not_verifiable: { icon: '?', style: 'yellow' },
   unknown_agent: { icon: '·', style: 'dim' },
 };
-const VERDICT_WIDTH = 16;
-const AGENT_WIDTH = 40;
+/** Widths of the columns before the request, in characters. An IPv6 address can be longer. */
+const WIDTHS = { time: 19, verdict: 16, agent: 34, status: 6, address: 15 };
+
+/** Column labels for the lines of {@link formatVisit}. */
+export const VISIT_HEADER = [
+  'Time'.padEnd(WIDTHS.time),
+  'Verdict'.padEnd(WIDTHS.verdict),
+  'Agent'.padEnd(WIDTHS.agent),
+  'Status'.padEnd(WIDTHS.status),
+  'Address'.padEnd(WIDTHS.address),
+  'Request',
+].join('  ');
 
 /**
- * Formats a visit as one line: time, verdict, agent with its type, request, status and client address. Shows the
- * User-Agent of unknown agents. Uses colors if the terminal supports them and NO_COLOR isn't set.
+ * Formats a visit as one line with the columns of {@link VISIT_HEADER}. Shows the User-Agent of unknown agents. Uses
+ * colors if the terminal supports them and NO_COLOR isn't set.
  */
 export function formatVisit({ occurred_at, client_address, visit, identification }: EnrichedVisit): string {
   const { text, style } = formatVerdict(identification.result);
   const { agent_token: token, agent_type_name: type } = identification;
   const agent = token === null ? (userAgent(visit.request_headers) ?? '-') : `${token}${type ? ` (${type})` : ''}`;
   const status = visit.response_status_code;
+  const statusStyle = status == null || status < 400 ? 'reset' : status >= 500 ? 'red' : 'yellow';
   return [
     styleText('dim', localTime(occurred_at)),
-    styleText(style, text.padEnd(VERDICT_WIDTH)),
-    styleText(style, truncate(escapeInvisible(agent), AGENT_WIDTH).padEnd(AGENT_WIDTH)),
-    escapeInvisible(visit.request_method),
-    escapeInvisible(visit.request_path),
-    status == null ? '-' : styleText(status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'reset', String(status)),
-    styleText('dim', escapeInvisible(client_address ?? '-')),
+    styleText(style, text.padEnd(WIDTHS.verdict)),
+    styleText(style, truncate(escapeInvisible(agent), WIDTHS.agent).padEnd(WIDTHS.agent)),
+    styleText(statusStyle, String(status ?? '-').padEnd(WIDTHS.status)),
+    styleText('dim', escapeInvisible(client_address ?? '-').padEnd(WIDTHS.address)),
+    `${escapeInvisible(visit.request_method)} ${escapeInvisible(visit.request_path)}`,
   ].join('  ');
 }
 

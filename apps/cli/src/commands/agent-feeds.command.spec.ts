@@ -138,7 +138,7 @@ it('suggests a command if a feed with the same name exists', async () => {
   problems['POST /api/agent-feeds'] = { status: 409, detail: 'A feed named Crawlers already exists.' };
   const added = run('feeds', 'add', ' crawlers', file);
   await expect(added).rejects.toMatchObject({
-    message: '409: A feed named Crawlers already exists.',
+    message: 'A feed named Crawlers already exists.',
     hint: 'To remove it first: agent-traffic agents feeds remove "Crawlers"',
   });
   responses['GET /api/agent-feeds'] = { feeds: [{ ...feed, url: null }] };

@@ -9,7 +9,7 @@ import {
 } from '#libs/contracts';
 import { auditRow } from '../audit-text.js';
 import type { Connect } from '../instance.js';
-import { jsonOption, oneOf, parseSince, parseTime, integerParser } from '../options.js';
+import { jsonOption, oneOf, parseSince, parseTime, TIME_VALUES, integerParser } from '../options.js';
 import { findProject } from '../project.js';
 import { renderTable } from '../terminal-text.js';
 import { escapeForOutput, print, printJson } from '../output.js';
@@ -42,10 +42,11 @@ const MAX_PAGE = 1_000;
 
 export function auditCommand(connect: Connect): Command {
   return new Command('audit')
+    .summary('show who changed or viewed what')
     .description('show the audit log: who changed or viewed what')
     .option('-p, --project <name|id>', 'only entries for this project')
-    .option('--since <time>', 'start time: a date, a date-time, or how long ago, such as 2h or 7d', parseSince)
-    .option('--to <time>', 'end time, exclusive: an ISO 8601 date or date-time', parseTime)
+    .option('--since <time>', `start time: ${TIME_VALUES}`, parseSince)
+    .option('--to <time>', `end time (exclusive): ${TIME_VALUES}`, parseTime)
     .option('--actor <text>', "part of the person's email address or the API key's name")
     .option('--subject <what>', `kind of object, repeatable: ${AUDIT_SUBJECTS.join(', ')}`, oneOf(AUDIT_SUBJECTS))
     .option('--change <change>', `kind of change, repeatable: ${AUDIT_CHANGES.join(', ')}`, oneOf(AUDIT_CHANGES))

@@ -26,6 +26,7 @@ Example:
 
 export function backupCommand(): Command {
   return new Command('backup')
+    .summary('back up the running instance to one file')
     .description('back up the instance on this machine to one file while it runs')
     .argument('[file]', 'output file (default: agent-traffic-<date>.tar.zst)')
     .addHelpText('after', BACKUP_HELP)

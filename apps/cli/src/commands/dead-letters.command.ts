@@ -27,6 +27,7 @@ interface Options {
 
 export function deadLettersCommand(connect: Connect): Command {
   const letters = new Command('dead-letters')
+    .summary("inspect and replay visits that couldn't be processed")
     .description('list, inspect and replay visits and messages that could not be processed')
     .addHelpText('after', HELP);
   letters

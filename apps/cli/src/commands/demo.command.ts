@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { DEFAULT_DEMO_DAYS } from '#libs/contracts';
 import { DEMO_PROJECT } from '#libs/demo';
 import { CliError } from '../cli-error.js';
 import { removeDemo, seedDemo } from '../demo/seed-demo.js';
@@ -13,7 +14,8 @@ Sample visits go into a separate project, "${DEMO_PROJECT.name}", in the form in
 which a site reports them. They include crawlers, assistants, MCP calls, people,
 some of them referred by assistants, and impostors that pose as agents. In the
 last few days, a new agent appears, one agent visits more often, another stops
-visiting, a wave of impostors arrives, and the site has an outage.
+visiting, a wave of impostors arrives, and the site has an outage. New visits are
+added until you remove the demo.
 
 The instance identifies and verifies these visits like any others. Impostors fail
 verification if their signature is invalid, or if the visit is less than 7 days
@@ -31,9 +33,10 @@ export function demoCommand(connect: Connect): Command {
   demo
     .command('seed')
     .description(`create sample visits in a project named "${DEMO_PROJECT.name}"`)
-    .option('--days <n>', 'number of days of visits, up to now', integerParser(1, 90), 30)
+    .option('--days <n>', 'number of days of visits, up to now', integerParser(1, 90), DEFAULT_DEMO_DAYS)
     .option('--seed <n>', 'random seed; a different seed creates different visits', integerParser(0, 1_000_000), 1)
-    .action(async (options: { days: number; seed: number }) => {
+    .option('--no-live', "don't add new visits over time")
+    .action(async (options: { days: number; seed: number; live: boolean }) => {
       const { client } = await connect();
       const startedAt = Date.now();
       const { signal, dispose } = onInterrupt();

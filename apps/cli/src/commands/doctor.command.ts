@@ -15,6 +15,7 @@ const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], fault: ['red', '
 
 export function doctorCommand(connect: Connect, exit: (code: number) => void): Command {
   return new Command('doctor')
+    .summary('find problems in the configuration and suggest fixes')
     .description(
       'check the configuration, database, topics, clock, disk and address lists, and suggest a fix for each problem',
     )

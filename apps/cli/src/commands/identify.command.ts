@@ -34,6 +34,7 @@ interface Options {
 
 export function identifyCommand(connect: Connect): Command {
   return new Command('identify')
+    .summary('identify and verify the agent behind a request')
     .description('identify and verify the agent that sent a request, and show the evidence')
     .argument('[curl...]', 'curl command that sends the request')
     .option('-H, --header <header>', 'additional request header ("Name: value"), repeatable', collect)

@@ -74,9 +74,9 @@ const concurrencyOption = (): Option =>
     .argParser(integerParser(1, 16));
 
 export function logsCommand(connect: Connect, setExitCode: (code: number) => void): Command {
-  const logs = new Command('logs').description(
-    'import access logs, receive them over syslog, and list supported formats',
-  );
+  const logs = new Command('logs')
+    .summary('import access logs, or receive them over syslog')
+    .description('import access logs, receive them over syslog, and list supported formats');
   const importing = logs
     .command('import')
     .description('import the requests in access logs as visits')

@@ -29,6 +29,7 @@ interface MigrateOptions {
 
 export function migrateCommand(): Command {
   return new Command('migrate')
+    .summary('prepare the database of a distributed deployment')
     .description(
       'prepare the database of a distributed deployment; run it before the first start and before each update',
     )

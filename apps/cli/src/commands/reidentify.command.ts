@@ -12,7 +12,7 @@ import { CliError, EXIT, HttpError } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
-import { jsonOption, parseTime, projectOption } from '../options.js';
+import { jsonOption, parseTime, TIME_VALUES, projectOption } from '../options.js';
 import { note, print, printJson } from '../output.js';
 import { findProject } from '../project.js';
 import { describeReidentification, describeReidentifications } from '../reidentification-text.js';
@@ -54,8 +54,8 @@ export function reidentifyCommand(connect: Connect): Command {
   return new Command('reidentify')
     .description('identify stored visits again with the current catalog')
     .addOption(projectOption())
-    .option('--from <time>', 'start of the time range, ISO 8601', parseTime)
-    .option('--to <time>', 'end of the time range (exclusive), ISO 8601', parseTime)
+    .option('--from <time>', `start of the time range: ${TIME_VALUES}`, parseTime)
+    .option('--to <time>', `end of the time range (exclusive): ${TIME_VALUES}`, parseTime)
     .option('-a, --agent <token>', 'only visits that change from or to this agent')
     .option('--dry-run', 'only show the preview, without asking to apply it')
     .option('--apply <id>', 'apply a preview to the stored visits')

@@ -6,6 +6,7 @@ import { escapeInvisible } from '../terminal-text.js';
 
 interface Removal {
   name: string;
+  summary: string;
   description: string;
   path: '/api/users/{userId}/second-factor' | '/api/users/{userId}/passkeys';
   done(email: string): string;
@@ -14,6 +15,7 @@ interface Removal {
 export const removeSecondFactorCommand = (connect: Connect): Command =>
   removalCommand(connect, {
     name: 'remove-second-factor',
+    summary: 'remove a lost second factor from an account',
     description:
       "remove the second factor of an account whose owner lost it; the password is enough until a new one is set up, and passkeys aren't affected",
     path: '/api/users/{userId}/second-factor',
@@ -24,6 +26,7 @@ export const removeSecondFactorCommand = (connect: Connect): Command =>
 export const removePasskeysCommand = (connect: Connect): Command =>
   removalCommand(connect, {
     name: 'remove-passkeys',
+    summary: 'remove all passkeys from an account',
     description:
       "remove all passkeys of an account, for example after a device was lost, and end sessions started with them; the password and second factor aren't affected",
     path: '/api/users/{userId}/passkeys',
@@ -31,8 +34,9 @@ export const removePasskeysCommand = (connect: Connect): Command =>
       `${email} now has to sign in with a password. Make sure that this person asked you to remove the passkeys.`,
   });
 
-function removalCommand(connect: Connect, { name, description, path, done }: Removal): Command {
+function removalCommand(connect: Connect, { name, summary, description, path, done }: Removal): Command {
   return new Command(name)
+    .summary(summary)
     .description(description)
     .argument('<email>', "account's email address")
     .action(async (email: string) => {

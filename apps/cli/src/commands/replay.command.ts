@@ -4,7 +4,7 @@ import { CliError, EXIT } from '../cli-error.js';
 import { findUnreplayedIds, replayDeadLetters } from '../dead-letters.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
-import { jsonOption, parseTime } from '../options.js';
+import { jsonOption, parseTime, TIME_VALUES } from '../options.js';
 import { note, print, printJson } from '../output.js';
 import { findProject, listProjects } from '../project.js';
 import { plural } from '../terminal-text.js';
@@ -32,8 +32,8 @@ export function replayCommand(connect: Connect): Command {
   return new Command('replay')
     .description('process visits from a time range again')
     .option('-p, --project <name|id>', 'only this project (default: all projects that the API key can access)')
-    .requiredOption('--from <time>', 'start of the time range, ISO 8601', parseTime)
-    .requiredOption('--to <time>', 'end of the time range (exclusive), ISO 8601', parseTime)
+    .requiredOption('--from <time>', `start of the time range: ${TIME_VALUES}`, parseTime)
+    .requiredOption('--to <time>', `end of the time range (exclusive): ${TIME_VALUES}`, parseTime)
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async ({ project: projectName, json, ...range }: Options) => {

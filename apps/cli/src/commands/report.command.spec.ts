@@ -66,10 +66,11 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 async function run(...args: string[]): Promise<void> {
+  const report = args[0]?.startsWith('-') === false ? [] : ['compliance'];
   const client = new InstanceClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'agk_a');
   const program = new Command().enablePositionalOptions();
   program.addCommand(reportCommand(() => Promise.resolve({ client, token: undefined })));
-  await program.parseAsync(['report', 'compliance', ...args], { from: 'user' });
+  await program.parseAsync(['report', ...report, ...args], { from: 'user' });
 }
 
 it('prints a summary and a table for the last 30 days', async () => {
@@ -79,12 +80,12 @@ it('prints a summary and a table for the last 30 days', async () => {
     from: '2026-10-22T00:00:00.000Z',
     to: '2026-11-21T00:00:00Z',
   });
-  expect(output).toContain('2 disallowed visits by 1 agent, 25.0% of 8 judged visits.');
+  expect(output).toContain('2 disallowed visits by 1 agent, 25% of 8 judged visits.');
   expect(output).toContain('Not counted: 4 on behalf of people, 3 spoofed.');
   expect(output).toContain(
     'Not judged: 1,200 visits while robots.txt was unreachable, 1 visit while no version was known.',
   );
-  expect(output).toMatch(/^GPTBot +OpenAI +8 +2 +25\.0% +2 +1 +1 +0 +- +-$/m);
+  expect(output).toMatch(/^GPTBot +OpenAI +8 +2 +25% +2 +1 +1 +0 +- +-$/m);
 });
 
 it('marks user-triggered agents and escapes names for the terminal', async () => {
@@ -101,6 +102,63 @@ it('prints the report as CSV with a column for each number, or as JSON', async (
   output = '';
   await run('--json');
   expect(JSON.parse(output)).toEqual({ totals: TOTALS, agents: [AGENT] });
+});
+
+it('breaks the load down by a property', async () => {
+  await run('load', '--by', 'pattern', '--json');
+  expect(requestedUrl.pathname).toBe('/api/projects/p1/load');
+  expect(requestedUrl.searchParams.get('by')).toBe('pattern');
+});
+
+it('prints facts about how agents crawl', async () => {
+  const day = {
+    date: '2026-11-20',
+    is_so_far: false,
+    is_partial: true,
+    visits: 1_200,
+    spoofed: 3,
+    robots: { judged: 1_200, disallowed: 4 },
+    robots_fetch: { visits: 1_100, after_fetch: 1_000 },
+    crawl_delay: { requested_ms: 10_000, median_gap_ms: 400, gaps: 99, shorter_gaps: 90, resolution_ms: 1 },
+    retry_after: { responses: 2, with_headers: 2, with_retry_after: 1, early_requests: 7 },
+    refetches: { requests: 40, not_modified: 5, conditional: 10 },
+    peak: { requests: 25 },
+    highlights: ['crawl_delay', 'retry_after'],
+  };
+  const bare = {
+    ...day,
+    date: '2026-11-19',
+    is_so_far: true,
+    is_partial: false,
+    robots: { judged: 0, disallowed: 0 },
+    robots_fetch: null,
+    crawl_delay: {
+      ...day.crawl_delay,
+      requested_ms: 1_000,
+      median_gap_ms: 0,
+      shorter_gaps: null,
+      resolution_ms: 1_000,
+    },
+    retry_after: { responses: 2, with_headers: 0, with_retry_after: 0, early_requests: 0 },
+    refetches: { requests: 40, not_modified: 5, conditional: null },
+    peak: null,
+    highlights: [],
+  };
+  agents = [{ ...AGENT, days: [day, bare] }];
+  await run('conduct');
+  expect(requestedUrl.pathname).toBe('/api/projects/p1/conduct');
+  expect(output).toContain('2 days of 1 agent. 1 marked with !.');
+  expect(output).toMatch(
+    /^GPTBot +2026-11-20 ! +first 1,200 +4 of 1,200 +1,000 of 1,100 +10 s, median 0\.4 s +7 +10 of 40 +25$/m,
+  );
+  expect(output).toMatch(
+    /^GPTBot +2026-11-19 \(so far\) +1,200 +- +- +1 s, median under 1 s \(whole seconds\) +not reported +5 × 304 of 40 +-$/m,
+  );
+  output = '';
+  await run('conduct', '--csv');
+  expect(output.split('\r\n')[1]).toBe(
+    'GPTBot,2026-11-20,1200,true,3,1200,4,1000,1100,10,0.4,99,90,2,7,40,10,5,25,crawl_delay retry_after',
+  );
 });
 
 it('explains that no visits were judged by robots.txt', async () => {

@@ -6,6 +6,7 @@ import { note, print, printJson } from '../output.js';
 
 export function resetPasswordCommand(connect: Connect): Command {
   return new Command('reset-password')
+    .summary('create a one-time link for setting a new password')
     .description('create a one-time link to set a new password; using it ends all sessions of the account')
     .argument('<email>', "account's email address")
     .addOption(jsonOption())

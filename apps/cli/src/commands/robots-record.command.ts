@@ -4,7 +4,7 @@ import { parseRobotsFile, parseRecords, decodeRobotsText } from '#libs/robots';
 import { CliError, EXIT } from '../cli-error.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
-import { jsonOption, parseTime, projectOption, integerParser } from '../options.js';
+import { jsonOption, parseTime, TIME_VALUES, projectOption, integerParser } from '../options.js';
 import { findProject } from '../project.js';
 import { quoteLine } from '../robots/decision-text.js';
 import { localTime, plural, escapeInvisible } from '../terminal-text.js';
@@ -36,7 +36,7 @@ export function recordCommand(connect: Connect): Command {
     .argument('[file|-]', 'robots.txt file; not allowed with a --status other than 200 (default: standard input)')
     .addOption(projectOption())
     .option('--host <name>', "one of the project's host names (default: the first)")
-    .option('--from <time>', 'time since the host has served it, ISO 8601 (default: now)', parseTime)
+    .option('--from <time>', `time since the host has served it: ${TIME_VALUES} (default: now)`, parseTime)
     .option(
       '--status <status>',
       'response status to record: 404 if there is no robots.txt, 503 if the host fails (default: 200)',

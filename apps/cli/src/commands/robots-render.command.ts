@@ -1,9 +1,9 @@
-import { RULE_FORMATS, type RuleFormat } from '#libs/contracts';
+import { ADDRESS_LIST_FORMATS, CONTENT_SIGNAL_USES, RULE_FORMATS } from '#libs/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { readIfExists, replaceFile, type Replacement } from '../replace-file.js';
-import { isRobotsTxt, renderRules } from '../robots/render-rules.js';
+import { isRobotsTxt, renderRules, type OutputFormat } from '../robots/render-rules.js';
 import { parseSelection, addSelectionOptions, type SelectionOptions } from '../robots/robots-options.js';
 import { insertSection } from '../robots/site-section.js';
 import { count, plural } from '../terminal-text.js';
@@ -12,7 +12,9 @@ import { note, writeData } from '../output.js';
 const HELP = `
 Formats: blocks and grouped are for robots.txt. json and text are lists of
 User-Agent tokens. nginx-map, apache, caddy and haproxy are server configuration
-snippets that block these agents.
+snippets that block these agents. nginx-geo, haproxy-addresses, nftables,
+aws-ip-sets, crowdsec and anubis list the address ranges that these agents are
+verified by, for example to exempt them from a challenge.
 
 Files are replaced atomically, and only if their content changes. A summary of the
 changes goes to standard error.
@@ -24,32 +26,37 @@ Examples:
   agent-traffic robots render --all-types --exclude-operator Google --disallow /private/
   agent-traffic robots render --type "AI Data Scraper" --into /var/www/html/robots.txt
   agent-traffic robots render --all-types --content-signal search=yes,ai-train=no
-  agent-traffic robots render --type Scraper --format nginx-map --output /etc/nginx/conf.d/agent-traffic.conf`;
+  agent-traffic robots render --type Scraper --format nginx-map --output /etc/nginx/conf.d/agent-traffic.conf
+  agent-traffic robots render --type "Search Engine Crawler" --format nginx-geo --output /etc/nginx/conf.d/agents-geo.conf`;
 
 interface RenderOptions extends SelectionOptions {
-  format: RuleFormat;
+  format: OutputFormat;
   output?: string;
   into?: string;
-  contentSignal?: Record<string, boolean>;
-  contentUsage?: Record<string, boolean>;
+  contentSignal?: Record<string, boolean | string>;
+  contentUsage?: Record<string, boolean | string>;
   license?: string;
 }
 
 export function renderCommand(connect: Connect): Command {
   return addSelectionOptions(new Command('render').description('render rules for the selected agents'))
-    .addOption(new Option('--format <format>', 'output format').choices(RULE_FORMATS).default('blocks'))
+    .addOption(
+      new Option('--format <format>', 'output format')
+        .choices([...RULE_FORMATS, ...ADDRESS_LIST_FORMATS])
+        .default('blocks'),
+    )
     .addOption(
       new Option('--output <file>', 'output file; - for standard output (default: standard output)').conflicts('into'),
     )
     .option(
       '--content-signal <statements>',
-      'permitted content uses to declare in robots.txt: search, ai-input and ai-train, each yes or no',
-      statementParser(['search', 'ai-input', 'ai-train']),
+      'permitted content uses to declare in robots.txt: search, ai-input and ai-train, each yes or no, and use (immediate, reference or full)',
+      statementParser(['search', 'ai-input', 'ai-train'], CONTENT_SIGNAL_USES),
     )
     .option(
       '--content-usage <statements>',
-      'like --content-signal, with the terms of the IETF draft: train-ai and search, each yes or no',
-      statementParser(['train-ai', 'search']),
+      'like --content-signal, with the terms of the IETF draft: train-ai, ai-use and search, each yes or no',
+      statementParser(['train-ai', 'ai-use', 'search']),
     )
     .option('--license <url>', 'URL of the content license (RSL) to declare in robots.txt')
     .option('--into <file>', "site's existing robots.txt to update, between two marker lines")
@@ -100,11 +107,12 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 
 /** Returns a parser for statements such as `search=yes,ai-train=no`. The parsed keys are the API's field names. */
 const statementParser =
-  (names: readonly string[]) =>
-  (text: string): Record<string, boolean> =>
+  (names: readonly string[], uses: readonly string[] = []) =>
+  (text: string): Record<string, boolean | string> =>
     Object.fromEntries(
       text.split(',').map((statement) => {
         const [name = '', value = ''] = statement.split('=', 2).map((part) => part.trim().toLowerCase());
+        if (name === 'use' && uses.includes(value)) return [name, value] as const;
         const isAllowed = YES_OR_NO.get(value);
         if (!names.includes(name) || isAllowed === undefined) {
           throw new InvalidArgumentError(`Use any of ${names.join(', ')}, each with yes or no, such as search=yes.`);
@@ -113,7 +121,7 @@ const statementParser =
       }),
     );
 
-function assertRobotsTxtOnly(format: RuleFormat, options: Record<string, unknown>): void {
+function assertRobotsTxtOnly(format: OutputFormat, options: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     throw new CliError(`${name} only applies to robots.txt and can't be combined with --format ${format}.`, {

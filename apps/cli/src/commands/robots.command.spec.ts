@@ -160,7 +160,7 @@ describe('render', () => {
     const file = join(folder, 'kept');
     await writeFile(file, 'kept');
     const badResponses: [typeof respond, string][] = [
-      [(response) => response.writeHead(503).end(), '503'],
+      [(response) => response.writeHead(503).end(), 'responded with an error: Service Unavailable.'],
       [
         (response) => response.writeHead(200, { 'content-length': 100 }).end(RULES),
         "Can't reach the Agent Traffic instance",

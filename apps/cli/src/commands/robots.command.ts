@@ -14,6 +14,7 @@ Examples:
 
 export function robotsCommand(connect: Connect, exit: (code: number) => void): Command {
   return new Command('robots')
+    .summary('render, check, compare and record robots.txt')
     .description('render rules for agents, and compare, check or record a robots.txt')
     .addHelpText('after', HELP)
     .addCommand(renderCommand(connect))

@@ -21,6 +21,7 @@ Examples:
 
 export function secretsCommand(): Command {
   return new Command('secrets')
+    .summary('create missing secrets for a deployment')
     .description('create missing secrets for a deployment, each in a file that only you can read')
     .argument('<folder>', 'folder for the secrets')
     .option('--services <folder>', 'folder in which each service gets a subfolder with only the secrets it needs')

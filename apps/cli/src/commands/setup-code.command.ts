@@ -6,6 +6,7 @@ import { note, print, printJson } from '../output.js';
 
 export function setupCodeCommand(connect: Connect): Command {
   return new Command('setup-code')
+    .summary('create a setup code for the first administrator')
     .description('create a setup code for the first administrator and invalidate any earlier code')
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {

@@ -12,6 +12,7 @@ Press Ctrl-C to stop. All data is preserved for the next start.`;
 
 export function startCommand(root: string, exit: (code: number) => void): Command {
   return new Command('start')
+    .summary('run everything in one process, with its own database')
     .description('start Agent Traffic in standalone mode: all services in one process, with an embedded PostgreSQL')
     .addHelpText('after', HELP)
     .action(async () => exit(await runUntilStopped(root)));

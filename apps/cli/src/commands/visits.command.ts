@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { TIMELINE_FILTERS, getAllowedValues } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
-import { jsonOption, collect, oneOf, parseTime, projectOption, integerParser } from '../options.js';
+import { jsonOption, collect, oneOf, parseTime, TIME_VALUES, projectOption, integerParser } from '../options.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { findProject } from '../project.js';
 import { escapeInvisible } from '../terminal-text.js';
@@ -100,9 +100,9 @@ const toApiFilters = (filters: FilterOptions): TailOptions['filters'] =>
   );
 
 export function visitsCommand(connect: Connect): Command {
-  const visits = new Command('visits').description(
-    'watch, export, delete, replay and re-identify visits, and send a test visit',
-  );
+  const visits = new Command('visits')
+    .summary('watch, export, delete, replay and re-identify visits')
+    .description('watch, export, delete, replay and re-identify visits, and send a test visit');
   addFilterOptions(
     visits
       .command('tail')
@@ -127,8 +127,8 @@ export function visitsCommand(connect: Connect): Command {
       .command('export')
       .description('export visits to a file or standard output')
       .addOption(projectOption())
-      .option('--from <time>', 'start of the time range, ISO 8601', parseTime)
-      .option('--to <time>', 'end of the time range (exclusive), ISO 8601', parseTime),
+      .option('--from <time>', `start of the time range: ${TIME_VALUES}`, parseTime)
+      .option('--to <time>', `end of the time range (exclusive): ${TIME_VALUES}`, parseTime),
   )
     .addOption(new Option('--format <format>', 'output format').choices(['csv', 'ndjson']).default('csv'))
     .option('-o, --output <file>', 'output file, replaced only when the export is complete (default: standard output)')

@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 500;
 /** Loads demo visits into a new project and waits until the instance has stored them all. */
 export async function seedDemo(
   client: InstanceClient,
-  options: Pick<NewDemo, 'days' | 'seed'>,
+  options: Pick<NewDemo, 'days' | 'seed' | 'live'>,
   signal: AbortSignal,
 ): Promise<{ projectId: string; visits: number }> {
   const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;

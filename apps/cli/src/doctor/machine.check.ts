@@ -1,5 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { formatPercent } from '#libs/contracts/change';
 import { fault, ok, warning, type Finding } from './finding.js';
 
 const GIB = 2 ** 30;
@@ -17,7 +18,7 @@ export async function checkDisk(folder: string): Promise<Finding> {
   }
   const { bavail, bsize, blocks } = await statfs(path);
   const free = bavail * bsize;
-  const detail = `${(free / GIB).toFixed(1)} GiB free at ${path} (${Math.round((100 * bavail) / blocks)}%)`;
+  const detail = `${(free / GIB).toFixed(1)} GiB free at ${path} (${formatPercent(bavail / blocks)})`;
   if (free < GIB / 4) return fault('disk', detail, 'Free up disk space, or reduce RETENTION_DAYS.');
   return free < GIB
     ? warning('disk', detail, 'Free up disk space soon, or reduce RETENTION_DAYS.')

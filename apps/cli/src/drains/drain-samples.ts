@@ -8,7 +8,7 @@ interface EncodedSample {
   /** Query string that starts with a question mark, or an empty string. */
   query: string;
   headers: Record<string, string>;
-  body: Buffer;
+  body: Buffer<ArrayBuffer>;
 }
 
 export interface SampleOptions {

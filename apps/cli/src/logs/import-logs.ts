@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { chunkLines, ImportSummary, LogImporter, type LogEvent, type Post, type Run } from '#libs/access-log';
+import { AgentMatcher } from '#libs/agents';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { getProjectAccess } from '../project.js';
@@ -117,8 +118,16 @@ export async function importLogs(
   if (failure && summary.sent + summary.repeated + summary.rejected === 0) throw failure.error;
   const isStopped = failure !== undefined || (signal.aborted && !follow);
   const isUnreadable = summary.unreadable > 0 && summary.readable === 0;
+  const isOld = logs.length < foundLogs.length || summary.leftOut.has('older than --since');
+  const isEmpty = !follow && !isStopped && !isOld && summary.readable + summary.unreadable === 0;
   const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
-  const outcome = isStopped ? 'Stopped after' : isUnreadable ? 'No lines could be parsed in' : 'Done in';
+  const outcome = isStopped
+    ? 'Stopped after'
+    : isUnreadable
+      ? 'No lines could be parsed in'
+      : isEmpty
+        ? 'No requests found in'
+        : 'Done in';
   const title = `${outcome} ${seconds} s: ${formatNames(names)}${target.name}`;
   if (options.dryRun && summary.examples.length > 0) {
     print(`${renderVisits(summary.examples)}\n`);
@@ -135,7 +144,19 @@ export async function importLogs(
     print(`\nTo see these visits:\n  ${buildOverviewUrl(target.project.url, target.project.id, range)}`);
   if (isStopped) print('\nTo resume, run the same command again. Visits that are already recorded are not duplicated.');
   if (failure) throw failure.error;
+  if (isEmpty && summary.failures.length === 0) {
+    throw new CliError('Nothing was imported, because the logs contain no requests.', {
+      hint: explainEmpty(summary, options.since !== undefined),
+    });
+  }
   return isStopped || isUnreadable || !summary.complete ? EXIT.failure : EXIT.ok;
+}
+
+/** Returns the next step after an import that found no requests. */
+function explainEmpty(summary: ImportSummary, hasSince: boolean): string {
+  if (hasSince) return 'Choose an earlier time for --since, or check that the server still writes to this log.';
+  if (summary.read > summary.blank) return 'Import the access log instead. All lines come from another kind of log.';
+  return 'Check the path, and that access logging is turned on in the server’s configuration.';
 }
 
 function delayAbort(signal: AbortSignal, milliseconds: number): AbortSignal {
@@ -168,8 +189,8 @@ export async function findTarget(
 async function renderTop({ userAgents }: ImportSummary): Promise<string> {
   if (userAgents.total === 0) return '';
   // Imported lazily because it loads slowly.
-  const { getBundledCatalog: bundledCatalog, compileCatalog } = await import('#libs/catalog');
-  const { matcher } = compileCatalog(bundledCatalog());
+  const { getBundledAgents } = await import('#libs/catalog/bundled-catalog');
+  const matcher = new AgentMatcher(getBundledAgents());
   return renderCounts('Top agents (by User-Agent, unverified)', topAgents(userAgents, matcher, MAX_TOP_AGENTS));
 }
 

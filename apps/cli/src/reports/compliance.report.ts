@@ -1,4 +1,5 @@
 import type { Compliance, ComplianceAgent } from '#libs/contracts';
+import { formatPercent } from '#libs/contracts/change';
 import { count, localTime, plural } from '../terminal-text.js';
 import { buildRows, type Report } from './report.js';
 
@@ -8,7 +9,6 @@ const countJudged = ({ allowed, disallowed, no_rules: noRules }: ComplianceAgent
 const getDisallowedShare = (numbers: ComplianceAgent | Compliance['totals']): number | null =>
   countJudged(numbers) === 0 ? null : numbers.disallowed / countJudged(numbers);
 
-const formatPercent = (share: number | null): string => (share === null ? '-' : `${(100 * share).toFixed(1)}%`);
 const formatTime = (time: string | null): string => (time === null ? '-' : localTime(time));
 
 function describeUnjudged({ unreachable, unknown }: Compliance['totals']): string[] {

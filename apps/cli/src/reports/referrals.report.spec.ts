@@ -27,7 +27,7 @@ const read = (given: object) => referralsReport.read(given as never);
 it('lists operators with pages fetched, people referred and their ratio', () => {
   const { summary, headings, rows } = read(answer);
   expect(summary).toBe(
-    'At least 12 visits referred by assistants, 5.0% of visits by unknown visitors: ChatGPT 11, others 1.',
+    'At least 12 visits referred by assistants, 5% of visits by unknown visitors: ChatGPT 11, others 1.',
   );
   expect(headings.at(-1)).toBe('CRAWL TO REFERRAL');
   expect(rows).toEqual([

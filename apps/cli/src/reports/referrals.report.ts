@@ -1,4 +1,5 @@
 import type { Referrals } from '#libs/contracts';
+import { formatPercent } from '#libs/contracts/change';
 import { count, joinLimited, plural } from '../terminal-text.js';
 import { buildRows, type Report } from './report.js';
 
@@ -20,8 +21,9 @@ export const referralsReport: Report<'/api/projects/{id}/referrals'> = {
   description: 'visits referred by AI assistants, and pages fetched by their operators',
   path: '/api/projects/{id}/referrals',
   help: `
-PAGES counts GET requests for HTML by an operator's agents with a response status
-below 400, without spoofed visits. The next columns split them by purpose.
+PAGES counts GET requests for HTML or Markdown by an operator's agents with a
+response status below 400, without spoofed visits. The next columns split them by
+purpose.
 PEOPLE counts visits whose URL or Referer names one of the operator's assistants.
 This is a minimum, because apps and copied links don't identify the assistant.
 CRAWL TO REFERRAL is the number of pages per referred person, so the true ratio is
@@ -42,7 +44,7 @@ time.`,
     ]),
     summary: [
       `At least ${plural(referrals, 'visit')} referred by assistants`,
-      `${unknown === 0 ? '' : `, ${((100 * referrals) / unknown).toFixed(1)}% of visits by unknown visitors`}`,
+      `${unknown === 0 ? '' : `, ${formatPercent(referrals / unknown)} of visits by unknown visitors`}`,
       `${assistants.length === 0 ? '' : `: ${joinLimited(assistants, (one) => `${one.assistant || 'others'} ${count(one.visits)}`, ', ')}`}.`,
     ].join(''),
     empty: 'No visits referred by assistants, and no pages fetched by their operators, in this range.',

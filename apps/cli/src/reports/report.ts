@@ -12,7 +12,8 @@ interface ReportColumn<Row> {
   isOnlyInCsv?: true;
 }
 
-type ReportPath = `/api/projects/{id}/${'compliance' | 'referrals' | 'tools' | 'unlisted'}`;
+type ReportPath =
+  `/api/projects/{id}/${'compliance' | 'conduct' | 'coverage' | 'journey-summary' | 'load' | 'payments' | 'permissions' | 'referrals' | 'tools' | 'unlisted'}`;
 
 export interface Report<P extends ReportPath = ReportPath> {
   /** Name of the `agent-traffic report` subcommand. */
@@ -20,7 +21,12 @@ export interface Report<P extends ReportPath = ReportPath> {
   description: string;
   path: P;
   help: string;
-  read(response: ResponseBody<'get', P>): ReportText;
+  /** Whether the report covers all visits instead of a time range. */
+  coversAllVisits?: true;
+  /** Properties that the report can be broken down by, for the option `--by`. The first one is the default. */
+  groupings?: readonly string[];
+  /** @param by One of the groupings, or undefined for the default. */
+  read(response: ResponseBody<'get', P>, by?: string): ReportText;
 }
 
 export interface ReportText {

@@ -21,7 +21,7 @@ it('lists tools and summarizes calls and checkouts', () => {
   const { summary, rows, headings } = read(answer);
   expect(summary).toBe(
     '1,203 calls to tools, 33 failed (2.7%), and 1 unknown tool requested. ' +
-      '4 checkouts over ACP, 3 completed (75.0%): EUR 1,234.50, JPY 900.',
+      '4 checkouts over ACP, 3 completed (75%): EUR 1,234.50, JPY 900.',
   );
   expect(headings).toEqual(['TOOL', 'CALLS', 'ERRORS', 'CALLERS', 'CLIENTS', 'P50', 'P95']);
   expect(rows).toEqual([

@@ -1,4 +1,5 @@
 import { CHECKOUT_PROTOCOLS, type ToolsReport } from '#libs/contracts';
+import { formatPercent } from '#libs/contracts/change';
 import { count, joinLimited, plural } from '../terminal-text.js';
 import { buildRows, type Report } from './report.js';
 
@@ -24,8 +25,6 @@ function formatMoney({ total, currency, minor_digits: digits }: ToolsReport['che
   const amount = (total ?? 0) / 10 ** digits;
   return `${currency} ${amount.toLocaleString('en-US', { minimumFractionDigits: digits })}`;
 }
-
-const formatPercent = (part: number, all: number): string => `${((100 * part) / all).toFixed(1)}%`;
 
 export const toolsReport: Report<'/api/projects/{id}/tools'> = {
   name: 'tools',
@@ -75,7 +74,7 @@ function describeCalls({ series, unknown_tools: unknown }: ToolsReport): string 
   const [calls, errors] = series.reduce(([all, failed], item) => [all + item.calls, failed + item.errors], [0, 0]);
   if (calls === 0) return '';
   const unknownToolsText = unknown.length === 0 ? '' : `, and ${plural(unknown.length, 'unknown tool')} requested`;
-  return `${plural(calls, 'call')} to tools, ${count(errors)} failed (${formatPercent(errors, calls)})${unknownToolsText}.`;
+  return `${plural(calls, 'call')} to tools, ${count(errors)} failed (${formatPercent(errors / calls)})${unknownToolsText}.`;
 }
 
 function describeCheckouts({ checkouts }: ToolsReport, protocol: (typeof CHECKOUT_PROTOCOLS)[number]): string {
@@ -85,5 +84,5 @@ function describeCheckouts({ checkouts }: ToolsReport, protocol: (typeof CHECKOU
   const sum = (rows: typeof startedCheckouts): number => rows.reduce((all, row) => all + row.checkouts, 0);
   const totals = completed.filter(({ total, currency }) => total !== null && currency !== null);
   const totalsText = totals.length === 0 ? '' : `: ${joinLimited(totals, formatMoney, ', ')}`;
-  return `${plural(sum(startedCheckouts), 'checkout')} over ${protocol.toUpperCase()}, ${count(sum(completed))} completed (${formatPercent(sum(completed), sum(startedCheckouts))})${totalsText}.`;
+  return `${plural(sum(startedCheckouts), 'checkout')} over ${protocol.toUpperCase()}, ${count(sum(completed))} completed (${formatPercent(sum(completed) / sum(startedCheckouts))})${totalsText}.`;
 }

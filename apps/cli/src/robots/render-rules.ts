@@ -1,11 +1,16 @@
-import { ROBOTS_TXT_FORMATS, type RuleFormat } from '#libs/contracts';
+import { ADDRESS_LIST_FORMATS, ROBOTS_TXT_FORMATS, type AddressListFormat, type RuleFormat } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { getProjectAccess, findProject } from '../project.js';
 import type { Selection } from './robots-options.js';
 
+export type OutputFormat = RuleFormat | AddressListFormat;
+
 /** Returns true for robots.txt formats. Only these support paths and declarations. */
-export const isRobotsTxt = (format: RuleFormat): format is (typeof ROBOTS_TXT_FORMATS)[number] =>
+export const isRobotsTxt = (format: OutputFormat): format is (typeof ROBOTS_TXT_FORMATS)[number] =>
   ROBOTS_TXT_FORMATS.some((one) => one === format);
+
+const isAddressList = (format: OutputFormat): format is AddressListFormat =>
+  ADDRESS_LIST_FORMATS.some((one) => one === format);
 
 /**
  * Requests rendered rules from the instance.
@@ -16,11 +21,11 @@ export async function renderRules(
   connect: Connect,
   project: string | undefined,
   selection: Selection,
-  format: RuleFormat,
+  format: OutputFormat,
 ): Promise<Buffer> {
   const instance = await connect();
-  if (selection.agent_behaviors !== undefined) {
-    // The public API can't select agents by behavior, but the project's own API can.
+  if (selection.agent_behaviors !== undefined || isAddressList(format)) {
+    // Only the project's own API can select agents by behavior and list addresses.
     const { id } = await findProject(instance.client, project);
     const { text } = await instance.client.post('/api/projects/{id}/rules', {
       params: { path: { id } },

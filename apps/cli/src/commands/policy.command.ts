@@ -1,0 +1,102 @@
+import { Command } from 'commander';
+import type { CurrentPolicy, PolicyAction, PolicyCounts, PolicyRule } from '#libs/contracts';
+import { readJson } from '../input-file.js';
+import type { Connect } from '../instance.js';
+import { jsonOption, projectOption } from '../options.js';
+import { note, print, printJson } from '../output.js';
+import { completeRules, parsePolicyFile } from '../policy/policy-file.js';
+import { findProject } from '../project.js';
+import { count, escapeInvisible, plural, renderTable } from '../terminal-text.js';
+
+const HELP = `
+The first rule that matches a request applies. Rules in dry run are counted, but
+don't change responses.
+
+Examples:
+  agent-traffic policy show
+  agent-traffic policy show --json > policy.json
+  agent-traffic policy apply policy.json`;
+
+const APPLY_HELP = `
+The file contains {"rules": […]}, as printed by \`policy show --json\`. Rules without
+an ID replace the rule with the same name. New rules without a mode start in dry run.`;
+
+interface Options {
+  project?: string;
+  json?: boolean;
+}
+
+export function policyCommand(connect: Connect): Command {
+  const policy = new Command('policy')
+    .summary('show or replace the rules for agents')
+    .description('show or replace the rules that allow, slow down, redirect, charge or refuse agents')
+    .addHelpText('after', HELP);
+  policy
+    .command('show')
+    .description('show the current rules and their decisions in the last 30 days')
+    .addOption(projectOption())
+    .addOption(jsonOption())
+    .action(async ({ project, json }: Options) => {
+      const { client } = await connect();
+      const path = { id: (await findProject(client, project)).id };
+      const current = await client.get('/api/projects/{id}/policy', { params: { path } });
+      if (json) return printJson({ rules: current.rules });
+      printRules(current, await client.get('/api/projects/{id}/policy/counts', { params: { path } }));
+    });
+  policy
+    .command('apply')
+    .description('replace all rules with those in a file')
+    .argument('<file>', 'JSON file with rules; - for standard input')
+    .addOption(projectOption())
+    .addOption(jsonOption())
+    .addHelpText('after', APPLY_HELP)
+    .action(async (file: string, { project, json }: Options) => {
+      const inputs = parsePolicyFile(await readJson(file), file);
+      const { client } = await connect();
+      const params = { path: { id: (await findProject(client, project)).id } };
+      const current = await client.get('/api/projects/{id}/policy', { params });
+      const rules = completeRules(inputs, current.rules);
+      const saved = await client.put('/api/projects/{id}/policy', { params, body: { rules } });
+      if (json) return printJson({ rules: saved.rules });
+      const isLive = saved.rules.filter(({ mode }) => mode === 'live').length;
+      print(`Saved ${plural(saved.rules.length, 'rule')}, ${count(isLive)} of them live.`);
+      if (isLive < saved.rules.length) note("Rules in dry run are counted, but don't change responses.");
+    });
+  return policy;
+}
+
+function printRules({ rules }: CurrentPolicy, { counts }: PolicyCounts): void {
+  if (rules.length === 0) return print('This project has no rules. Add some in the dashboard or with `policy apply`.');
+  const sum = (rule: PolicyRule, isActed: boolean): string => {
+    const ids = new Set([rule.id, ...(rule.exceptions ?? []).map(({ id }) => id)]);
+    const own = counts.filter(({ rule_id: id, outcome }) => ids.has(id) && (outcome !== 'allowed' || !isActed));
+    return count(own.reduce((total, { decisions }) => total + decisions, 0));
+  };
+  print(
+    renderTable(
+      ['#', 'RULE', 'MODE', 'ACTION', 'EXCEPTIONS', 'CHECKED', 'ACTED ON'],
+      rules.map((rule, index) => [
+        String(index + 1),
+        escapeInvisible(rule.name),
+        rule.mode === 'dry_run' ? 'dry run' : rule.mode,
+        escapeInvisible(describeAction(rule.action)),
+        count(rule.exceptions?.length ?? 0),
+        sum(rule, false),
+        sum(rule, true),
+      ]),
+    ),
+  );
+}
+
+function describeAction(action: PolicyAction): string {
+  switch (action.kind) {
+    case 'slow_down':
+      return `slow down to ${count(action.requests_per_minute)}/min`;
+    case 'charge':
+      return `charge ${action.price}`;
+    case 'redirect':
+      return `redirect to ${action.location}`;
+    default:
+      return action.kind;
+  }
+}
